@@ -45,7 +45,8 @@ public record MeasurementDesign(Workload workload, Plan plan) {
       allocations.put(name, new Allocation(offer.name(), instances, size, 1));
     }
     return new MeasurementDesign(
-        new Workload(List.of(new Chain("", groups))), new Plan(true, allocations));
+        new Workload(List.of(new Chain("", groups))).resumable(job.trial().resumable()),
+        new Plan(true, allocations));
   }
 
   /**

@@ -118,7 +118,7 @@ public final class InputsLoader {
 
   private static Workload workload(LoadedFile<Job> job) {
     try {
-      return TrialGroups.of(job.value().search());
+      return TrialGroups.of(job.value().search()).resumable(job.value().trial().resumable());
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw JobProblems.usage(
           job, "search", "cannot be split into trial groups: " + e.getMessage());

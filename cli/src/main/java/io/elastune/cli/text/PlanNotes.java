@@ -58,6 +58,12 @@ public final class PlanNotes {
               + UsdFormat.format(running.storageUsdPerHour())
               + " per hour");
     }
+    if (!inputs.job().value().trial().resumable()) {
+      lines.add(
+          "not resumable: every group trains its trials from "
+              + inputs.job().value().search().resource().unit()
+              + " 0 again, which is included");
+    }
     lines.add("not included: " + String.join(", ", notIncluded()));
     if (used.stream().allMatch(Offer::isSimulated)) {
       lines.add("simulated in virtual time: nothing is rented or charged");

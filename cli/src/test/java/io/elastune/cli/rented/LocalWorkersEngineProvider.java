@@ -90,7 +90,8 @@ public final class LocalWorkersEngineProvider implements EngineProvider {
           spec.keep(),
           workers,
           spec.mask(),
-          spec.code());
+          spec.code(),
+          spec.resumable());
     }
   }
 }

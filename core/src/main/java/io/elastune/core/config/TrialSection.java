@@ -9,6 +9,7 @@ import io.elastune.core.config.codec.MapCodecs;
 import io.elastune.core.config.codec.NumberCodecs;
 import io.elastune.core.config.codec.QuantityCodecs;
 import io.elastune.core.config.codec.ReadResult;
+import io.elastune.core.config.codec.ScalarCodecs;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
 import io.elastune.core.job.CheckpointPolicy;
@@ -148,6 +149,15 @@ final class TrialSection {
           trial -> Optional.of(trial.checkpoints()),
           "How checkpoints are stored.",
           "{store: s3://bucket/prefix, keep: 2}");
+  private static final Field<TrialSpec, Boolean> RESUMABLE =
+      Field.withDefault(
+          "resumable",
+          ScalarCodecs.trueOrFalse(),
+          true,
+          TrialSpec::resumable,
+          "Whether trials resume from checkpoints. If `false`, every group and every new attempt"
+              + " trains them from unit 0, which the plan counts.",
+          "false");
   private static final Field<TrialSpec, Map<String, String>> ENVS =
       Field.withDefault(
           "envs",
@@ -177,6 +187,7 @@ final class TrialSection {
                   GPUS,
                   MAX_FAILURES,
                   SILENCE,
+                  RESUMABLE,
                   CHECKPOINT,
                   ENVS,
                   SECRETS,
@@ -228,6 +239,7 @@ final class TrialSection {
         fieldValues.find(CHECKPOINT).orElseGet(CHECKPOINT_SECTION::allDefaults),
         fieldValues.get(ENVS),
         fieldValues.find(SECRETS).orElse(List.of()),
-        fieldValues.get(MAX_CODE_SIZE));
+        fieldValues.get(MAX_CODE_SIZE),
+        fieldValues.get(RESUMABLE));
   }
 }

@@ -25,6 +25,8 @@ import java.util.Optional;
  * @param secrets names of environment variables that are passed to trials and never written to disk
  *     or logs
  * @param maxCodeBytes most bytes of code that a run copies from the workdir
+ * @param resumable whether a trial continues from its checkpoint; otherwise it is trained from unit
+ *     0 in every group and after every interruption
  */
 public record TrialSpec(
     String workdir,
@@ -36,7 +38,8 @@ public record TrialSpec(
     CheckpointPolicy checkpoints,
     Map<String, String> envs,
     List<String> secrets,
-    long maxCodeBytes) {
+    long maxCodeBytes,
+    boolean resumable) {
   public TrialSpec {
     Preconditions.text("trial.workdir", workdir);
     Preconditions.text("trial.run", run);

@@ -10,8 +10,9 @@ import io.elastune.core.Preconditions;
  * @param trials number of trials
  * @param fromUnit units that each trial has completed when the group starts
  * @param toUnit units that each trial has completed when the group ends; above {@code fromUnit}
+ * @param fromScratch whether each trial is trained from unit 0 again, because it cannot resume
  */
-public record TrialGroup(String name, int trials, int fromUnit, int toUnit) {
+public record TrialGroup(String name, int trials, int fromUnit, int toUnit, boolean fromScratch) {
   public TrialGroup {
     Preconditions.text("group", name);
     Preconditions.atLeast("trials", 1, trials);
@@ -19,8 +20,18 @@ public record TrialGroup(String name, int trials, int fromUnit, int toUnit) {
     Preconditions.atLeast("toUnit", fromUnit + 1, toUnit);
   }
 
+  /** Creates a group whose trials resume from their checkpoints. */
+  public TrialGroup(String name, int trials, int fromUnit, int toUnit) {
+    this(name, trials, fromUnit, toUnit, false);
+  }
+
   /** Returns the units that each trial is trained in this group. */
   public int units() {
-    return toUnit - fromUnit;
+    return fromScratch ? toUnit : toUnit - fromUnit;
+  }
+
+  /** Returns the unit from which a trial is trained whose newest checkpoint is {@code unit}. */
+  public int resumeUnit(int unit) {
+    return fromScratch ? 0 : Math.min(unit, toUnit - 1);
   }
 }

@@ -27,6 +27,20 @@ public record Workload(List<Chain> chains) {
         .sum();
   }
 
+  /** Returns the same workload with trials that cannot resume, or can. */
+  public Workload resumable(boolean resumable) {
+    return new Workload(
+        chains.stream()
+            .map(chain -> new Chain(chain.name(), resumable(chain.groups(), resumable)))
+            .toList());
+  }
+
+  private static List<TrialGroup> resumable(List<TrialGroup> groups, boolean resumable) {
+    return groups.stream()
+        .map(g -> new TrialGroup(g.name(), g.trials(), g.fromUnit(), g.toUnit(), !resumable))
+        .toList();
+  }
+
   /** Returns all groups, chain by chain. */
   public List<TrialGroup> groups() {
     return chains.stream().flatMap(chain -> chain.groups().stream()).toList();

@@ -129,7 +129,8 @@ final class RandomJobFiles {
             random.nextInt(2) * positive()),
         random.nextBoolean() ? Map.of() : Map.of("OMP_NUM_THREADS", text(), "on", ""),
         random.nextBoolean() ? List.of() : List.of("A", "B_2"),
-        pick(List.of(1L, 1_500L, 200_000L, 500_000_000L, 2_000_000_000_000L)));
+        pick(List.of(1L, 1_500L, 200_000L, 500_000_000L, 2_000_000_000_000L)),
+        random.nextBoolean());
   }
 
   private Resources resources() {

@@ -73,7 +73,7 @@ class LocalEngineTest extends EngineContract {
                             .replace('\'', '"')
                         + "\"checkpoint_dir\":\""
                         + folder.resolve("trials/7")
-                        + "\",\"rank\":0,\"world_size\":1,\"seed\":17}"));
+                        + "\",\"rank\":0,\"world_size\":1,\"seed\":17,\"resumable\":true}"));
   }
 
   @Test
@@ -139,7 +139,8 @@ class LocalEngineTest extends EngineContract {
             plain.keep(),
             plain.workers(),
             SecretMask.of(List.of("s3cret")),
-            plain.code());
+            plain.code(),
+            plain.resumable());
     engine.start(secret);
     awaitEnd(ATTEMPT);
 

@@ -288,7 +288,9 @@ final class ReplanTrigger {
     int trials = transition.chain(chain).trialsToTrain(group, transition.trials());
     return trials == 0
         ? Optional.empty()
-        : Optional.of(new TrialGroup(group.name(), trials, group.fromUnit(), group.toUnit()));
+        : Optional.of(
+            new TrialGroup(
+                group.name(), trials, group.fromUnit(), group.toUnit(), group.fromScratch()));
   }
 
   private static ReplanRequest.RentedInstance instance(
@@ -310,12 +312,14 @@ final class ReplanTrigger {
     for (AttemptState attempt : transition.attemptsOf(chain)) {
       if (!attempt.done()) {
         trials++;
-        units += Math.max(1, attempt.to() - attempt.lastUnit());
+        // Another allocation restarts a trial that cannot resume.
+        int trained = group.fromScratch() ? 0 : attempt.lastUnit();
+        units += Math.max(1, attempt.to() - trained);
       }
     }
     for (int trial : transition.chain(chain).waiting()) {
       trials++;
-      units += group.toUnit() - Math.min(transition.trial(trial).checkpoint(), group.toUnit() - 1);
+      units += group.toUnit() - group.resumeUnit(transition.trial(trial).checkpoint());
     }
     int each = trials == 0 ? 1 : (units + trials - 1) / trials;
     return new TrialGroup(group.name(), Math.max(1, trials), group.toUnit() - each, group.toUnit());

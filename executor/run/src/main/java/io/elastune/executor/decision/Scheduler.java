@@ -127,17 +127,6 @@ final class Scheduler {
     return waiting;
   }
 
-  /** Units after which the trial of {@code attempt} is trained to the end of its chain. */
-  static int lastUnit(Transition transition, AttemptState attempt) {
-    int last = attempt.to();
-    for (TrialGroup group : transition.chainDefinition(attempt.chain()).groups()) {
-      if (group.fromUnit() == last) {
-        last = group.toUnit();
-      }
-    }
-    return last;
-  }
-
   private static List<Integer> freshTrials(Transition transition, int chain, int count) {
     int first = transition.trials().isEmpty() ? 1 : transition.trials().lastKey() + 1;
     List<Integer> fresh = IntStream.range(first, first + count).boxed().toList();
@@ -168,7 +157,7 @@ final class Scheduler {
     transition.trial(trial.trial(), state -> state.started(gpuSlots));
     String id = AttemptState.id(trial.trial(), group.name(), trial.attempts() + 1);
     int to = MeasurementTrials.nextUnit(transition, trial, group);
-    int from = Math.min(trial.checkpoint(), to - 1);
+    int from = Math.min(group.resumeUnit(trial.checkpoint()), to - 1);
     transition.put(
         new AttemptState(
             id, trial.trial(), trial.chain(), group.name(), from, to, gpuSlots, transition.now));

@@ -1,5 +1,6 @@
 package io.elastune.executor.decision;
 
+import io.elastune.core.plan.TrialGroup;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.ChainState;
 import io.elastune.executor.decision.model.Command;
@@ -174,7 +175,8 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
 
   /** An attempt that the controller ended still counts if it was complete. */
   private void doneOr(EngineEvent.Ended event, Runnable otherwise) {
-    if (attempt.isComplete(event.checkpoint().orElse(0))) {
+    boolean reported = attempt.target().isPresent() && !transition.definition.isResumable();
+    if (reported || attempt.isComplete(event.checkpoint().orElse(0))) {
       done(event);
     } else {
       otherwise.run();
@@ -218,8 +220,9 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
   }
 
   private void done(EngineEvent.Ended event) {
-    boolean early = attempt.done() && attempt.endUnit() < Scheduler.lastUnit(transition, attempt);
-    if (!attempt.done() && event.checkpoint().orElse(0) < attempt.to()) {
+    boolean early = attempt.done() && attempt.endUnit() < lastUnit(attempt);
+    boolean resumable = transition.definition.isResumable();
+    if (resumable && !attempt.done() && event.checkpoint().orElse(0) < attempt.to()) {
       transition.recordFault(
           attempt,
           "no checkpoint for unit "
@@ -310,5 +313,16 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
         transition.command(new Command.KillAttempt(attempt.attempt()));
       }
     }
+  }
+
+  /** Returns the units after which the trial of an attempt is trained to the end of its chain. */
+  private int lastUnit(AttemptState attempt) {
+    int last = attempt.to();
+    for (TrialGroup group : transition.chainDefinition(attempt.chain()).groups()) {
+      if (group.fromUnit() == last) {
+        last = group.toUnit();
+      }
+    }
+    return last;
   }
 }

@@ -31,6 +31,7 @@ import java.util.Optional;
  * @param mask hides the values of secrets in the log and in messages
  * @param code the snapshot from which the engine fills the working folder; empty if the folder is
  *     used as it is
+ * @param resumable whether the trial saves checkpoints and continues from them
  */
 public record AttemptSpec(
     String attempt,
@@ -49,7 +50,8 @@ public record AttemptSpec(
     int keep,
     List<Worker> workers,
     SecretMask mask,
-    Optional<CodeSnapshot> code) {
+    Optional<CodeSnapshot> code,
+    boolean resumable) {
   /**
    * One worker process.
    *
@@ -110,7 +112,8 @@ public record AttemptSpec(
         keep,
         workers,
         SecretMask.NONE,
-        Optional.empty());
+        Optional.empty(),
+        true);
   }
 
   /** Omits the environment, which may contain secrets. */

@@ -23,6 +23,7 @@ public final class TrialFile {
     fields.put("rank", rank);
     fields.put("world_size", spec.workers().size());
     fields.put("seed", spec.seed());
+    fields.put("resumable", spec.resumable());
     return WRITER.writeValueAsBytes(fields);
   }
 }

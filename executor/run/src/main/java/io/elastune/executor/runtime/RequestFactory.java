@@ -103,7 +103,8 @@ final class RequestFactory {
         job.trial().checkpoints().keep(),
         workers(command.places()),
         spec.mask(),
-        spec.code().map(RunCode::snapshot));
+        spec.code().map(RunCode::snapshot),
+        job.trial().resumable());
   }
 
   private List<AttemptSpec.Worker> workers(List<GpuSlot> gpuSlots) {

@@ -11,6 +11,7 @@ import io.elastune.executor.runtime.CommandExecutor;
 import io.elastune.executor.simulation.SimulatedEnvironment;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.SecretMask;
 import io.elastune.provisioner.Tags;
 import java.time.Duration;
 import java.util.List;
@@ -101,7 +102,10 @@ final class RehearsalAdapters {
         "log",
         Map.of(),
         job.keep(),
-        workers(command.places()));
+        workers(command.places()),
+        SecretMask.NONE,
+        Optional.empty(),
+        job.definition().isResumable());
   }
 
   private static List<AttemptSpec.Worker> workers(List<GpuSlot> gpuSlots) {

@@ -165,6 +165,9 @@ final class SimulatedAttempt {
   }
 
   private boolean save() {
+    if (!spec.resumable()) {
+      return true;
+    }
     if (simulatedInstances.stream().anyMatch(simulatedInstance -> simulatedInstance.diskFull)) {
       end(1, TrainingGroundTruth.AttemptOutcome.FAILED, "exit 1: no space left on device");
       return false;

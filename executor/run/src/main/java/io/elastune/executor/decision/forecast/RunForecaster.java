@@ -173,7 +173,7 @@ public final class RunForecaster {
         waiting.add(attempt.trial());
       }
     }
-    return waiting.stream().map(trial -> Math.min(checkpoint(trial), group.toUnit() - 1)).toList();
+    return waiting.stream().map(trial -> group.resumeUnit(checkpoint(trial))).toList();
   }
 
   private int checkpoint(int trial) {

@@ -9,6 +9,7 @@ import io.elastune.core.job.Metric;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.Profile;
 import java.util.Collections;
@@ -279,6 +280,11 @@ public record RunDefinition(
   /** Whether it measures the training program: no plan has predicted its groups. */
   public boolean isProfiling() {
     return forecasts.isEmpty();
+  }
+
+  /** Whether trials continue from their checkpoints. */
+  public boolean isResumable() {
+    return workload.groups().stream().noneMatch(TrialGroup::fromScratch);
   }
 
   /** Whether the run stops when its budget is reached, if it has one. */
