@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 record LaunchFailureHandler(
     LeaseContext context,
-    Launcher launcher,
+    LaunchRefusals refusals,
     TrackedLease lease,
     Offer offer,
     Optional<String> zone,
@@ -26,14 +26,14 @@ record LaunchFailureHandler(
   }
 
   private TrackedLease tryNextZone(CloudFailure failure) {
-    launcher.recordNoCapacity(lease, offer, zone, failure);
+    refusals.recordNoCapacity(lease, offer, zone, failure);
     lease.launch = null;
     return requeue();
   }
 
   @Override
   public TrackedLease quota(CloudFailure.QuotaExceeded failure) {
-    if (!launcher.isBesideEndingInstance(lease)) {
+    if (!refusals.isBesideEndingInstance(lease)) {
       return refuse(RefusalReason.QUOTA, failure);
     }
     lease.notBefore = context.now().plus(context.pace().retryInterval());
@@ -67,7 +67,7 @@ record LaunchFailureHandler(
   }
 
   private TrackedLease refuse(RefusalReason reason, CloudFailure failure) {
-    launcher.refuse(lease, reason, failure.message());
+    refusals.refuse(lease, reason, failure.message());
     return lease;
   }
 

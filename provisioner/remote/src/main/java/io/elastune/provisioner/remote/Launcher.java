@@ -1,15 +1,12 @@
 package io.elastune.provisioner.remote;
 
 import io.elastune.core.offer.Offer;
-import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.RefusalReason;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 
 /**
  * Creates the instances of queued leases: one call for each, because the call sets the tags, and
@@ -17,16 +14,12 @@ import java.util.function.BooleanSupplier;
  * confirmation, because the operation that it starts may fail. Used in the event loop only.
  */
 final class Launcher {
-  private static final String ANY_ZONE = "any zone";
-
   private final LeaseContext context;
   private final PendingOperations pendingOperations;
   private final ExpiryRenewer expiryRenewer;
   private final ZoneLists zoneLists;
+  private final LaunchRefusals refusals;
   private final Listener listener;
-
-  /** Whether another instance is ending. It may count toward a quota until it has ended. */
-  private final BooleanSupplier isAnyEnding;
 
   /** Receives the results of launches. */
   interface Listener {
@@ -42,12 +35,12 @@ final class Launcher {
       PendingOperations pendingOperations,
       ExpiryRenewer expiryRenewer,
       Listener listener,
-      BooleanSupplier isAnyEnding) {
+      LaunchRefusals refusals) {
     this.context = context;
     this.pendingOperations = pendingOperations;
     this.expiryRenewer = expiryRenewer;
     this.listener = listener;
-    this.isAnyEnding = isAnyEnding;
+    this.refusals = refusals;
     zoneLists = new ZoneLists(context);
   }
 
@@ -74,7 +67,7 @@ final class Launcher {
     }
     List<Optional<String>> open = context.zones().zonesToTry(request, zones.get(), now);
     if (open.isEmpty()) {
-      refuse(lease, RefusalReason.CAPACITY, noCapacity(lease, request.offer(), zones.get()));
+      refusals.refuseWithoutCapacity(lease, request.offer(), zones.get().size() == 1);
       return true;
     }
     if (!context.limits().launches().tryAcquire(now)) {
@@ -92,15 +85,15 @@ final class Launcher {
       return;
     }
     if (failure instanceof CloudFailure.Permission) {
-      refuse(lease, RefusalReason.PERMISSION, failure.message());
+      refusals.refuse(lease, RefusalReason.PERMISSION, failure.message());
     } else if (failure instanceof CloudFailure.Invalid) {
-      refuse(lease, RefusalReason.INVALID, failure.message());
+      refusals.refuse(lease, RefusalReason.INVALID, failure.message());
     }
   }
 
   private boolean send(TrackedLease lease, LeaseRequest request, PreparedLaunch prepared) {
     lease.phase = TrackedLease.Phase.LAUNCHING;
-    lease.besideEndingInstance = isAnyEnding.getAsBoolean();
+    lease.besideEndingInstance = refusals.isAnyEnding();
     if (lease.firstTriedAt == null) {
       lease.firstTriedAt = context.now();
     }
@@ -146,49 +139,6 @@ final class Launcher {
       Optional<String> zone,
       CloudFailure failure,
       boolean hasBegun) {
-    failure.match(new LaunchFailureHandler(context, this, lease, offer, zone, hasBegun));
-  }
-
-  /** Returns whether an instance that is ending may have used up a quota at the last attempt. */
-  boolean isBesideEndingInstance(TrackedLease lease) {
-    return lease.besideEndingInstance || isAnyEnding.getAsBoolean();
-  }
-
-  /** Reports a refusal, or the termination of a lease that was released meanwhile. */
-  void refuse(TrackedLease lease, RefusalReason reason, String message) {
-    Instant now = context.now();
-    if (!lease.wanted) {
-      context.terminated(lease, now);
-      return;
-    }
-    lease.phase = TrackedLease.Phase.TERMINATED;
-    lease.terminatedAt = now;
-    context.emit(new CloudEvent.Refused(lease.id(), reason, message, now));
-  }
-
-  private String noCapacity(TrackedLease lease, Offer offer, List<Optional<String>> zones) {
-    String where = zones.size() == 1 ? "in " + offer.infra() : "in all zones of " + offer.infra();
-    return "%s (%s) is unavailable %s%s; try another instance type, region or market, or try again later"
-        .formatted(offer.instanceType(), offer.market().word(), where, tried(lease));
-  }
-
-  private String tried(TrackedLease lease) {
-    return lease.firstTriedAt == null || lease.zonesWithoutCapacity.isEmpty()
-        ? "; all its zones reported this less than "
-            + context.pace().zoneCooldown().toMinutes()
-            + " min ago"
-        : "; tried %s within %d s: %s"
-            .formatted(
-                String.join(", ", lease.zonesWithoutCapacity),
-                Duration.between(lease.firstTriedAt, context.now()).toSeconds() + 1,
-                lease.capacityMessage);
-  }
-
-  /** Records that a zone has no capacity, so that the next attempt uses another zone. */
-  void recordNoCapacity(
-      TrackedLease lease, Offer offer, Optional<String> zone, CloudFailure failure) {
-    context.zones().recordRefusal(offer, zone, context.now());
-    lease.zonesWithoutCapacity.add(zone.orElse(ANY_ZONE));
-    lease.capacityMessage = failure.message();
+    failure.match(new LaunchFailureHandler(context, refusals, lease, offer, zone, hasBegun));
   }
 }

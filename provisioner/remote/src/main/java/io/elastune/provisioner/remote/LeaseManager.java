@@ -38,6 +38,7 @@ final class LeaseManager implements Launcher.Listener {
   private final SpotInterruptionMonitor spot;
   private final ListReconciler listReconciler;
   private final ExpiryRenewer expiryRenewer;
+  private final LaunchRefusals refusals;
   private final Launcher launcher;
   private final HistoryReader historyReader;
   private final PlacementGroupCleanup placementGroups;
@@ -53,7 +54,8 @@ final class LeaseManager implements Launcher.Listener {
     spot = new SpotInterruptionMonitor(context, instanceMonitor);
     listReconciler = new ListReconciler(context, instanceMonitor, terminator);
     expiryRenewer = new ExpiryRenewer(context, pendingOperations);
-    launcher = new Launcher(context, pendingOperations, expiryRenewer, this, this::isAnyEnding);
+    refusals = new LaunchRefusals(context, this::isAnyEnding);
+    launcher = new Launcher(context, pendingOperations, expiryRenewer, this, refusals);
     historyReader = new HistoryReader(context, pendingOperations, this::onCreated);
     placementGroups = new PlacementGroupCleanup(context.asyncCaller(), context.api()::deleteGroups);
     bootMonitor = new BootMonitor(context, instanceMonitor);
@@ -238,7 +240,7 @@ final class LeaseManager implements Launcher.Listener {
     public void onListForbidden(String message) {
       List.copyOf(leases.values()).stream()
           .filter(lease -> lease.in(TrackedLease.Phase.QUEUED) && lease.launch == null)
-          .forEach(lease -> launcher.refuse(lease, RefusalReason.PERMISSION, message));
+          .forEach(lease -> refusals.refuse(lease, RefusalReason.PERMISSION, message));
     }
   }
 

@@ -20,7 +20,7 @@ record PriceListProduct(String type, double usdPerHour) {
       String type = root.at("/product/attributes/instanceType").asString("");
       for (JsonNode term : root.at("/terms/OnDemand")) {
         for (JsonNode dimension : term.path("priceDimensions")) {
-          OptionalDouble usd = SdkPriceList.price(dimension.at("/pricePerUnit/USD").asString(""));
+          OptionalDouble usd = price(dimension.at("/pricePerUnit/USD").asString(""));
           boolean hourly = dimension.path("unit").asString("").equals("Hrs");
           if (hourly && !type.isEmpty() && usd.isPresent()) {
             return Optional.of(new PriceListProduct(type, usd.getAsDouble()));
@@ -31,5 +31,12 @@ record PriceListProduct(String type, double usdPerHour) {
     } catch (JacksonException e) {
       return Optional.empty();
     }
+  }
+
+  /** Parses a price above 0 in USD per hour; empty if it is none. */
+  static OptionalDouble price(String text) {
+    return String.valueOf(text).matches("[0-9]{1,6}(\\.[0-9]{1,12})?")
+        ? OptionalDouble.of(Double.parseDouble(text)).stream().filter(usd -> usd > 0).findFirst()
+        : OptionalDouble.empty();
   }
 }

@@ -195,7 +195,7 @@ public final class SdkEc2 implements Ec2 {
         () ->
             retrying.describeSpotPriceHistory(request).spotPriceHistory().stream()
                 .map(SpotPrice::spotPrice)
-                .flatMapToDouble(usd -> SdkPriceList.price(usd).stream())
+                .flatMapToDouble(usd -> PriceListProduct.price(usd).stream())
                 .findFirst());
   }
 

@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -190,19 +189,12 @@ public final class SdkPriceList implements PriceList {
                 .stream()
                 .flatMap(
                     some ->
-                        price(some.spotPrice()).stream()
+                        PriceListProduct.price(some.spotPrice()).stream()
                             .mapToObj(
                                 usd ->
                                     new SpotPrice(
                                         some.instanceTypeAsString(), some.availabilityZone(), usd)))
                 .toList());
-  }
-
-  /** Parses a price above 0 in USD per hour; empty if it is none. */
-  static OptionalDouble price(String text) {
-    return String.valueOf(text).matches("[0-9]{1,6}(\\.[0-9]{1,12})?")
-        ? OptionalDouble.of(Double.parseDouble(text)).stream().filter(usd -> usd > 0).findFirst()
-        : OptionalDouble.empty();
   }
 
   @Override
