@@ -24,9 +24,9 @@ final class FreeDevices {
     this.output = output;
   }
 
-  /** Waits until there is room for an instance of one of the offers. */
-  void await(List<Offer> offers) {
-    await(offers, quotas -> ProviderCapacity.hasRoom(quotas, offers));
+  /** Waits until there is room for an instance of one of the offers; returns what is free then. */
+  List<Quota> await(List<Offer> offers) {
+    return await(offers, quotas -> ProviderCapacity.hasRoom(quotas, offers));
   }
 
   /** Waits until there is room for all instances of a plan. */
@@ -34,15 +34,15 @@ final class FreeDevices {
     await(problem.offers(), quotas -> PlanRules.meetsQuotas(problem, plan, quotas));
   }
 
-  /** Returns the limits by what is free now. */
-  List<Quota> now(List<Offer> offers) {
+  private List<Quota> now(List<Offer> offers) {
     return ProviderCapacity.of(cliEnvironment, offers, true);
   }
 
-  private void await(List<Offer> offers, Predicate<List<Quota>> enough) {
+  private List<Quota> await(List<Offer> offers, Predicate<List<Quota>> enough) {
     boolean told = false;
+    List<Quota> quotas = now(offers);
     try {
-      for (List<Quota> quotas = now(offers); !enough.test(quotas); quotas = now(offers)) {
+      for (; !enough.test(quotas); quotas = now(offers)) {
         if (!told) {
           told = true;
           tell(quotas.stream().map(Quota::name).collect(Collectors.joining("; ")));
@@ -52,6 +52,7 @@ final class FreeDevices {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    return quotas;
   }
 
   private void tell(String holders) {

@@ -189,11 +189,10 @@ final class ProfilingRun {
   /** Returns how many instances of the offer the job and the free capacity allow; at least one. */
   private int room(Job job, Offer offer) {
     List<Offer> offers = List.of(offer);
-    FreeDevices freeDevices = new FreeDevices(cliEnvironment, output);
-    freeDevices.await(offers);
-    return freeDevices.now(offers).stream()
-        .mapToInt(quota -> Math.max(1, quota.maxInstances(offer.name())))
-        .reduce(job.resources().maxInstances(), Math::min);
+    return new FreeDevices(cliEnvironment, output)
+        .await(offers).stream()
+            .mapToInt(quota -> Math.max(1, quota.maxInstances(offer.name())))
+            .reduce(job.resources().maxInstances(), Math::min);
   }
 
   private OptionalDouble maxUsd(Job job) {

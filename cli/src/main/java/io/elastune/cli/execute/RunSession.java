@@ -29,7 +29,6 @@ import io.elastune.core.estimate.Estimate;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
-import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.journal.RunFolder;
@@ -113,7 +112,7 @@ public final class RunSession {
     if (!SimulatedRunEnvironment.isSimulated(inputs.allowed())) {
       new FreeDevices(cliEnvironment, output).await(inputs.problem().orElseThrow(), plan);
     }
-    io.elastune.core.plan.Problem problem = problem(inputs);
+    io.elastune.core.plan.Problem problem = remaining(inputs);
     Estimate estimate = new Simulator(problem, PlannerOptions.DEFAULT.samples()).simulate(plan);
     if (choice.isPresent()) {
       PlanChoice.requireLimits(estimate, problem.limits(), choice.getAsInt(), "");
@@ -139,14 +138,22 @@ public final class RunSession {
     return document.value().choose(PlanChoice.inRange(choice.getAsInt(), plans));
   }
 
-  /** Returns the planning problem with the limits left at this moment. */
+  /** Returns the planning problem with the limits left, and with the devices that are free. */
   private io.elastune.core.plan.Problem problem(Inputs inputs) {
+    io.elastune.core.plan.Problem problem = remaining(inputs);
+    return problem.withLimits(
+        problem
+            .limits()
+            .withQuotas(new FreeDevices(cliEnvironment, output).await(problem.offers())));
+  }
+
+  /** Returns the planning problem with the limits left at this moment. */
+  private io.elastune.core.plan.Problem remaining(Inputs inputs) {
     io.elastune.core.plan.Problem asked =
         inputs.problem().orElseThrow(() -> new IllegalStateException("no profile is loaded"));
     Job job = inputs.job().value();
-    Limits limits = remainingLimits.limits(asked.limits(), job, cliEnvironment.clock().instant());
     return asked.withLimits(
-        limits.withQuotas(new FreeDevices(cliEnvironment, output).now(asked.offers())));
+        remainingLimits.limits(asked.limits(), job, cliEnvironment.clock().instant()));
   }
 
   private ExitCode runJob(String file, Overrides overrides) {
@@ -218,7 +225,8 @@ public final class RunSession {
     return result.match(
         found ->
             found(
-                PlanChoice.of(new FoundPlan(inputs, problem(inputs), found), choice), runLauncher),
+                PlanChoice.of(new FoundPlan(inputs, remaining(inputs), found), choice),
+                runLauncher),
         infeasible -> {
           show(
               new InfeasibleScreen(inputs, cliEnvironment.clock().instant())

@@ -95,7 +95,7 @@ class ProfilingIT {
 
     CommandResult profiled = profile(job).assertExit(0);
 
-    assertThat(profiled.out()).contains("no report for too long", "Profile saved in ");
+    assertThat(profiled.out()).contains("stopped as hung after unit 0", "Profile saved in ");
   }
 
   @Test

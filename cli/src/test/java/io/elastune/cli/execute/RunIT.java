@@ -107,8 +107,11 @@ class RunIT {
             .mapToDouble(lease -> lease.path("usd").asDouble())
             .sum();
     assertThat(usd).isCloseTo(end.path("cost_usd").asDouble(), within());
-    assertThat(report.without(List.of("at_risk", "code", "groups", "leases", "faults")))
-        .isEqualTo(((ObjectNode) end).without("leases"));
+    assertThat(report.path("trial_results").size()).isEqualTo(8);
+    List<String> onlyInReport =
+        List.of(
+            "at_risk", "code", "groups", "leases", "faults", "trial_results", "unallocated_usd");
+    assertThat(report.without(onlyInReport)).isEqualTo(((ObjectNode) end).without("leases"));
 
     JsonNode status = elastune.run("status", run, "--json").assertExit(0).json();
     assertThat(status.path("state").asString()).isEqualTo("finished");

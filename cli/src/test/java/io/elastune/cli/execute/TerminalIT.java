@@ -36,7 +36,7 @@ class TerminalIT {
 
   @Test
   void startsOnlyOnYes() throws Exception {
-    type(job(), START, "y\n").assertExit(3);
+    type(job(), START, "no\n").assertExit(3);
     assertThat(runs()).isEmpty();
   }
 
