@@ -57,7 +57,7 @@ class ForAllTest {
         .hasMessageContaining("instances=2, gpusPerTrial=1, trialsPerGpu=1]}]");
     assertThat(failure.getMessage().split("TrialGroup\\[", -1)).hasSize(2);
     assertThat(failure.getMessage())
-        .contains("trials=7, fromUnit=3, toUnit=4]")
+        .contains("trials=7, fromUnit=3, toUnit=4,")
         .contains("queueS=Spread[mean=0.0, cv=0.0], bootS=Spread[mean=0.0, cv=0.0]")
         .contains("trialCv=0.0, unitCv=0.0", "samples=[]", "instanceCv=0.0")
         .contains("running=HourlyCosts[controllerUsdPerHour=0.0, storageUsdPerHour=0.0]")
