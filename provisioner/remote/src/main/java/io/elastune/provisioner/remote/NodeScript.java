@@ -10,13 +10,13 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * Builds the script that a node runs at boot from the provider's template and its {@code
- * dead-man.sh}. The script contains no secrets, because every user of the node can read it.
+ * Builds the script that a node runs at each boot, from a template and the functions of the cloud
+ * in {@code cloud.sh}. The script contains no secrets, because every user of the node can read it.
  *
- * @param resourceClass a class in the package of the templates
- * @param template the name of the script template
+ * @param cloud a class in the package of {@code cloud.sh}
+ * @param header the lines before the script, by which the cloud recognizes when to run it
  */
-public record NodeScript(Class<?> resourceClass, String template) {
+public record NodeScript(Class<?> cloud, String header) {
   /**
    * Returns the script.
    *
@@ -25,20 +25,21 @@ public record NodeScript(Class<?> resourceClass, String template) {
    * @param longest the time after which the node shuts down in any case
    */
   public String of(Optional<NodeSetup> setup, long expires, Duration longest) {
-    return resource(template)
-        .replace("@DEAD_MAN@", resource("dead-man.sh").strip())
-        .replace("@EXPIRES@", Long.toString(expires))
-        .replace("@LONGEST_S@", Long.toString(longest.toSeconds()))
-        .replace("@SETUP@", setup.map(some -> base64(some.command())).orElse(""))
-        .replace("@WORKDIR@", setup.map(some -> base64(some.workdir())).orElse(""));
+    return header
+        + resource(NodeScript.class, "node.sh")
+            .replace("@CLOUD@", resource(cloud, "cloud.sh").strip())
+            .replace("@EXPIRES@", Long.toString(expires))
+            .replace("@LONGEST_S@", Long.toString(longest.toSeconds()))
+            .replace("@SETUP@", setup.map(some -> base64(some.command())).orElse(""))
+            .replace("@WORKDIR@", setup.map(some -> base64(some.workdir())).orElse(""));
   }
 
   private static String base64(String text) {
     return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  private String resource(String name) {
-    try (InputStream stream = resourceClass.getResourceAsStream(name)) {
+  private static String resource(Class<?> owner, String name) {
+    try (InputStream stream = owner.getResourceAsStream(name)) {
       if (stream == null) {
         throw new IllegalStateException("resource " + name + " is missing");
       }

@@ -5,9 +5,12 @@ import io.elastune.provisioner.remote.NodeScript;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Builds the user-data script that a node runs at its first boot. */
+/**
+ * Builds the user-data script of a node. Its first line makes cloud-init run it at each boot before
+ * the services of the image; other scripts run last, or never if a service hangs.
+ */
 public final class UserData {
-  private static final NodeScript SCRIPT = new NodeScript(UserData.class, "user-data.sh");
+  private static final NodeScript SCRIPT = new NodeScript(UserData.class, "#cloud-boothook\n");
 
   private UserData() {}
 

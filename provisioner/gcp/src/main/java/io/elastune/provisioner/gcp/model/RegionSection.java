@@ -102,7 +102,7 @@ final class RegionSection {
           QuantityCodecs.duration(SHORTEST),
           ONE_DAY,
           RegionSettings::maxLifetime,
-          "Google deletes a node after this time in any case. At most 120 days.",
+          "Google deletes a node that has run for this time. At most 120 days.",
           "24h");
 
   static final Section<RegionSettings> SECTION =

@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param diskType the type of the boot disk; empty for a balanced disk
  * @param publicAddress whether nodes have a public IP address
  * @param secureBoot whether nodes boot only signed software
- * @param maxLifetime the time after which Google deletes a node in any case
+ * @param maxLifetime the time after which Google deletes a running node
  */
 public record RegionSettings(
     String image,

@@ -5,9 +5,9 @@ import io.elastune.provisioner.remote.NodeScript;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Creates the script that a node runs when it boots. */
+/** Creates the script that a node runs at each boot. */
 public final class StartupScript {
-  private static final NodeScript SCRIPT = new NodeScript(StartupScript.class, "startup.sh");
+  private static final NodeScript SCRIPT = new NodeScript(StartupScript.class, "");
 
   private StartupScript() {}
 

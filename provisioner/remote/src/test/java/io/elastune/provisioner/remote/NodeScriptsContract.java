@@ -1,0 +1,322 @@
+package io.elastune.provisioner.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.provisioner.NodeSetup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contract suite of node scripts: runs the script of each cloud on a simulated node. */
+@DisabledOnOs(OS.WINDOWS)
+public abstract class NodeScriptsContract {
+  private static final Duration DAY = Duration.ofDays(1);
+  private static final String SHUTDOWN = "shutdown -h now";
+  private static final String FORCED = "systemctl --force --force --no-sync poweroff";
+
+  /** The present time in seconds since 1970. */
+  protected final long now = InstantSource.system().instant().getEpochSecond();
+
+  @TempDir private Path folder;
+
+  /** The node under test. */
+  protected FakeNode node;
+
+  /** Creates the node of a cloud. */
+  protected abstract FakeNode create(Path root) throws IOException;
+
+  @BeforeEach
+  void start() throws IOException {
+    node = create(folder);
+  }
+
+  @AfterEach
+  void stop() {
+    node.close();
+  }
+
+  @Test
+  void renewedNodeKeepsRunning() throws Exception {
+    boot(now - 1800);
+    node.expiry(now + 1200);
+    assertThat(isEndedByTimer()).isFalse();
+  }
+
+  @Test
+  protected void expiredNodeShutsDown() throws Exception {
+    boot(now + 1200);
+    node.expiry(now - 1);
+    assertThat(isEndedByTimer()).isTrue();
+  }
+
+  @Test
+  void usesLastExpiryIfItIsUnreadable() throws Exception {
+    boot(now - 1800);
+    node.expiry(now + 100);
+    assertThat(isEndedByTimer()).isFalse();
+    node.expiry("");
+    assertThat(isEndedByTimer()).isFalse();
+
+    Files.writeString(node.memory().resolve("expires"), (now - 10) + "\n");
+    assertThat(isEndedByTimer()).isTrue();
+  }
+
+  @Test
+  void usesLastExpiryAfterReboot() throws Exception {
+    boot(now - 1800);
+    node.expiry(now + 100);
+    assertThat(isEndedByTimer()).isFalse();
+    node.expiry("");
+    node.clearMemory();
+    boot(now - 1800);
+    assertThat(isEndedByTimer()).isFalse();
+  }
+
+  /** The expiry that was stored before the disk was full has passed. */
+  @Test
+  void renewedNodeKeepsRunningWithFullDisk() throws Exception {
+    boot(now - 1800);
+    node.fillDisk("expires.new");
+    node.expiry(now + 1200);
+    assertThat(isEndedByTimer()).isFalse();
+    node.expiry("");
+    assertThat(isEndedByTimer()).isFalse();
+
+    node.expiry(now - 1);
+    assertThat(isEndedByTimer()).isTrue();
+  }
+
+  @Test
+  void rebootsWithFullDisk() throws Exception {
+    boot(now + 1200);
+    node.calls();
+    node.clearMemory();
+    node.fillDisk("node.sh.new");
+    assertThat(boot(now + 1200)).isZero();
+    assertThat(node.calls("shutdown")).isEmpty();
+  }
+
+  @Test
+  void usesFirstExpiryIfNoneWasRead() throws Exception {
+    boot(now - 1);
+    assertThat(isEndedByTimer()).isTrue();
+  }
+
+  @Test
+  void ignoresInvalidExpiry() throws Exception {
+    boot(now + 100);
+    node.expiry("soon");
+    assertThat(isEndedByTimer()).isFalse();
+    node.writeState("expires", now - 1);
+    assertThat(isEndedByTimer()).isTrue();
+  }
+
+  @Test
+  void shutsDownAfterMaximumLifetime() throws Exception {
+    boot(now + 1200);
+    node.expiry(now + 10 * DAY.toSeconds());
+    node.writeState("born", now - DAY.toSeconds() - 1);
+    assertThat(isEndedByTimer()).isTrue();
+  }
+
+  @Test
+  void powersOffIfShutdownFails() throws Exception {
+    node.command("shutdown", "exit 1");
+    boot(now - 1);
+    node.calls();
+    node.service("dead-man");
+    assertThat(node.calls("shutdown", "poweroff")).containsExactly(SHUTDOWN, "poweroff -f");
+  }
+
+  @Test
+  void forcesPowerOffRepeatedlyIfShutdownHangs() throws Exception {
+    boot(now - 1);
+    node.calls();
+    node.pauses(3);
+    node.service("dead-man");
+    assertThat(node.calls("shutdown", "sleep", "systemctl"))
+        .containsExactly(SHUTDOWN, "sleep 180", FORCED, "sleep 30", FORCED, "sleep 30");
+  }
+
+  @Test
+  void powersOffThroughKernelIfSystemdFails() throws Exception {
+    boot(now - 1);
+    Path trigger = Files.createDirectories(folder.resolve("proc")).resolve("sysrq-trigger");
+    node.command("systemctl", "exit 1");
+    node.pauses(2);
+    node.service("dead-man");
+    assertThat(trigger).hasContent("o");
+  }
+
+  /** A unit with the default dependencies would stop at the start of a shutdown that hangs. */
+  @Test
+  void timerStartsEarlyAndOutlivesShutdown() throws Exception {
+    boot(now + 1200);
+    assertThat(node.calls("systemctl"))
+        .containsExactly(
+            "systemctl daemon-reload",
+            "systemctl enable elastune-dead-man.service",
+            "systemctl restart --no-block elastune-dead-man.service",
+            "systemctl start --no-block elastune-notices.service elastune-setup.service");
+    assertThat(node.unit("dead-man"))
+        .contains("DefaultDependencies=no", "Restart=always", "WantedBy=sysinit.target");
+  }
+
+  @Test
+  void shutsDownIfTimerCannotStart() throws Exception {
+    node.command("systemctl", "exit 1");
+    assertThat(boot(now + 1200)).isOne();
+    assertThat(node.calls("shutdown")).containsExactly(SHUTDOWN);
+    assertThat(node.report()).contains(new NodeReport(1, ""));
+  }
+
+  /** An image that was made from a node contains the state of that node. */
+  @Test
+  void imageOfOldNodeStartsNewLife() throws Exception {
+    boot(now + 1200, setup("touch made"));
+    node.service("setup");
+    node.writeState("born", now - 10 * DAY.toSeconds());
+    node.writeState("expires", now - 10 * DAY.toSeconds());
+    node.clearMemory();
+    Files.delete(folder.resolve("work/made"));
+    node.instance = "i-2";
+
+    assertThat(node.service("dead-man")).isEqualTo(3);
+    assertThat(node.calls("shutdown")).isEmpty();
+
+    boot(now + 1200, setup("touch made"));
+    assertThat(isEndedByTimer()).isFalse();
+    node.service("setup");
+    assertThat(folder.resolve("work/made")).exists();
+  }
+
+  /** Early during a boot, the metadata cannot be read. */
+  @Test
+  void imageOfOldNodeWaitsForItsIdentity() throws Exception {
+    boot(now - 1800);
+    node.clearMemory();
+    node.instance = "";
+    assertThat(isEndedByTimer()).isFalse();
+    node.instance = "i-1";
+    assertThat(isEndedByTimer()).isTrue();
+  }
+
+  @Test
+  void setupRunsInLoginShellOfUser() throws Exception {
+    String command = "echo \"it's $PWD of $USER in $HOME\" > made; # a 'quoted' command";
+    assertThat(boot(now + 1200, setup(command))).isZero();
+    node.calls();
+    node.service("setup");
+
+    assertThat(node.report()).contains(NodeReport.READY);
+    assertThat(folder.resolve("work/made"))
+        .hasContent(
+            "it's %s of elastune in %s".formatted(folder.resolve("work"), folder.resolve("home")));
+    assertThat(node.calls("runuser", "chown"))
+        .hasSize(2)
+        .first()
+        .asString()
+        .startsWith("chown elastune");
+  }
+
+  @Test
+  void setupRunsAsRootWithoutUser() throws Exception {
+    node.command("getent", "exit 2");
+    boot(now + 1200, setup("echo $HOME > made"));
+    node.service("setup");
+    assertThat(folder.resolve("work/made")).hasContent("/root");
+    assertThat(node.calls("useradd"))
+        .singleElement()
+        .asString()
+        .matches("useradd -m -s \\S+sh elastune");
+  }
+
+  @Test
+  void nodeWithoutSetupIsReady() throws Exception {
+    boot(now + 1200);
+    node.service("setup");
+    assertThat(node.report()).contains(NodeReport.READY);
+  }
+
+  @Test
+  void reportsFailedSetupWithOutput() throws Exception {
+    boot(now + 1200, setup("echo no such wheel >&2; false; echo more"));
+    node.service("setup");
+    assertThat(node.report()).contains(new NodeReport(1, "no such wheel\n"));
+    assertThat(node.unit("setup")).contains("Type=oneshot");
+  }
+
+  @Test
+  void setupContinuesAfterReboot() throws Exception {
+    NodeSetup setup = setup("echo step >> steps");
+    boot(now + 1200, setup);
+    node.command("systemctl", "echo stopping"); // the setup has requested a reboot
+    node.service("setup");
+    assertThat(node.report()).isEmpty();
+
+    node.clearMemory();
+    node.command("systemctl", "echo running");
+    boot(now + 1200, setup);
+    node.service("setup");
+    assertThat(node.report()).contains(NodeReport.READY);
+    assertThat(folder.resolve("work/steps")).hasContent("step\nstep");
+  }
+
+  @Test
+  void rebootDoesNotRepeatFinishedSetup() throws Exception {
+    NodeSetup setup = setup("echo step >> steps; exit 3");
+    boot(now + 1200, setup);
+    node.service("setup");
+    node.clearMemory();
+    boot(now + 1200, setup);
+    node.service("setup");
+    assertThat(folder.resolve("work/steps")).hasContent("step");
+    assertThat(node.report()).contains(new NodeReport(3, ""));
+  }
+
+  @Test
+  void actsOnInterruptionNotice() throws Exception {
+    boot(now + 1200);
+    Files.writeString(
+        node.memory().resolve("interrupted.d/stop.sh"), "touch " + folder.resolve("stopped"));
+    node.service("notices");
+    assertThat(folder.resolve("stopped")).doesNotExist();
+
+    node.interrupted = true;
+    node.pauses(1);
+    assertThat(node.service("notices")).isZero();
+    assertThat(folder.resolve("stopped")).exists();
+    assertThat(node.memory().resolve("interrupted")).isNotEmptyFile();
+    assertThat(node.reported()).isEqualTo("interrupted");
+  }
+
+  private boolean isEndedByTimer() throws IOException, InterruptedException {
+    node.calls();
+    node.pauses(1);
+    node.service("dead-man");
+    return node.calls("shutdown").contains(SHUTDOWN);
+  }
+
+  private int boot(long expires) throws IOException, InterruptedException {
+    return node.boot(node.script(Optional.empty(), expires, DAY));
+  }
+
+  private int boot(long expires, NodeSetup setup) throws IOException, InterruptedException {
+    return node.boot(node.script(Optional.of(setup), expires, DAY));
+  }
+
+  /** Returns a setup that runs in a folder of the node. */
+  protected NodeSetup setup(String command) {
+    return new NodeSetup(command, folder.resolve("work").toString(), Map.of(), "");
+  }
+}
