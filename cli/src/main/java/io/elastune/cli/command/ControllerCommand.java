@@ -6,6 +6,7 @@ import io.elastune.cli.execute.StartOptions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Executes a run in the background. {@code run --detach} and {@code resume --detach} start it. */
@@ -21,6 +22,9 @@ public final class ControllerCommand implements Callable<Integer> {
   @Parameters(paramLabel = "RUN", description = "The run's name.")
   private String run = "";
 
+  @Option(names = "--retry-failed", description = "Retry failed trials.")
+  private boolean retryFailed;
+
   public ControllerCommand(CliEnvironment cliEnvironment) {
     this.cliEnvironment = cliEnvironment;
   }
@@ -29,7 +33,7 @@ public final class ControllerCommand implements Callable<Integer> {
   public Integer call() {
     StartOptions options = new StartOptions(true, true, true);
     return new ResumeSession(cliEnvironment, common.output(cliEnvironment), options)
-        .takeOver(run)
+        .takeOver(run, retryFailed)
         .code();
   }
 }

@@ -2,6 +2,7 @@ package io.elastune.cli.command;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.execute.CodeChoice;
+import io.elastune.cli.execute.ResumeOptions;
 import io.elastune.cli.execute.ResumeSession;
 import io.elastune.core.config.Overrides;
 import java.util.List;
@@ -20,9 +21,15 @@ import picocli.CommandLine.Parameters;
       "First queries the cloud for instances of the run, and reuses or releases them. Trials",
       "continue from their last checkpoints. The budget covers the whole run. The deadline counts",
       "from the first start, including the time between stop and resume. Asks for confirmation if",
-      "prices have changed by more than 5%% since the plan was approved."
+      "prices have changed by more than 5%% since the plan was approved. Also asks which code to use",
+      "if the code in the workdir has changed; -y does not answer that, --code does."
     },
-    footer = {"", "Example:", "  elastune resume my-job-20261120-a1b2 --budget 60"})
+    footer = {
+      "",
+      "Example:",
+      "  elastune resume my-job-20261120-a1b2 --budget 60",
+      "  elastune resume my-job-20261120-a1b2 --retry-failed --code current"
+    })
 public final class ResumeCommand implements Callable<Integer> {
   private final CliEnvironment cliEnvironment;
   @Mixin private CommonOptions common = new CommonOptions();
@@ -58,9 +65,18 @@ public final class ResumeCommand implements Callable<Integer> {
       paramLabel = "VERSION",
       converter = CodeConverter.class,
       description =
-          "snapshot: the code that the run has used so far (default); current: the present code of"
-              + " the workdir, for all attempts from now on.")
-  private CodeChoice code = CodeChoice.SNAPSHOT;
+          "snapshot: the code that the run has used so far; current: the present code of the"
+              + " workdir, for all attempts from now on. Without this option, a prompt asks if the"
+              + " code has changed.")
+  private Optional<CodeChoice> code = Optional.empty();
+
+  @Option(
+      names = "--retry-failed",
+      order = 53,
+      description =
+          "Train failed trials again, from their last checkpoints, e.g. after the program was"
+              + " fixed. Trials that failed in an earlier group than the present one stay failed.")
+  private boolean retryFailed;
 
   /** Converts the words of {@link CodeChoice}. */
   static final class CodeConverter extends WordConverter<CodeChoice> {
@@ -85,7 +101,7 @@ public final class ResumeCommand implements Callable<Integer> {
             Optional.empty(),
             Optional.empty());
     return new ResumeSession(cliEnvironment, common.output(cliEnvironment), start.toOptions(detach))
-        .resume(run, limits, code)
+        .resume(run, new ResumeOptions(limits, code, retryFailed))
         .code();
   }
 }

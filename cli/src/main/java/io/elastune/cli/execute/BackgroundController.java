@@ -26,7 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Starts a controller in the background for a run that is written to its journal. It has its own
  * session and no terminal, and its output is stored in the run's folder. It gets the environment of
- * this process, and with it the secrets: its arguments contain only the name of the run.
+ * this process, and with it the secrets: its arguments contain none of them.
  */
 final class BackgroundController {
   /** The JVM's start and the first step take seconds, also on a busy machine. */
@@ -52,13 +52,14 @@ final class BackgroundController {
    * Starts the controller, waits until it executes the run, and reports that. No process may hold
    * the run's lock.
    *
+   * @param retryFailed whether it retries failed trials
    * @param document what to print with {@code --json}
    * @throws CommandFailure with the exit code of a controller that ended before
    */
-  ExitCode start(RunFolder folder, ObjectNode document) {
+  ExitCode start(RunFolder folder, boolean retryFailed, ObjectNode document) {
     try {
       Instant before = lastChange(folder);
-      Process process = launch(folder);
+      Process process = launch(folder, retryFailed);
       awaitTakeover(process, folder, before);
       report(process, folder, document);
       return ExitCode.DONE;
@@ -67,10 +68,10 @@ final class BackgroundController {
     }
   }
 
-  private Process launch(RunFolder folder) throws IOException {
+  private Process launch(RunFolder folder, boolean retryFailed) throws IOException {
     Path log = PrivateFiles.createFile(folder.controllerLog());
     ProcessBuilder builder =
-        new ProcessBuilder(command(folder.run()))
+        new ProcessBuilder(command(folder.run(), retryFailed))
             .directory(cliEnvironment.folder().toFile())
             .redirectInput(new File("/dev/null"))
             .redirectErrorStream(true)
@@ -81,7 +82,7 @@ final class BackgroundController {
     return builder.start();
   }
 
-  private static List<String> command(String run) {
+  private static List<String> command(String run, boolean retryFailed) {
     List<String> command = new ArrayList<>(List.of("sh", "-c", NEW_SESSION, "sh"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
@@ -90,6 +91,9 @@ final class BackgroundController {
             .map(entry -> Path.of(entry).toAbsolutePath().toString())
             .collect(Collectors.joining(File.pathSeparator));
     command.addAll(List.of("-cp", classPath, "io.elastune.cli.Main", "controller", run));
+    if (retryFailed) {
+      command.add("--retry-failed");
+    }
     return command;
   }
 

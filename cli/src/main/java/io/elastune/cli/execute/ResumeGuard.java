@@ -32,7 +32,11 @@ final class ResumeGuard {
           throw failure(
               ExitCode.TRIALS_FAILED,
               "no trial is left to resume",
-              "see what failed: elastune logs " + definition.run() + "; then start a new run");
+              "see what failed: elastune logs "
+                  + definition.run()
+                  + "; after a correction: elastune resume "
+                  + definition.run()
+                  + " --retry-failed");
       case BUDGET_SPENT ->
           throw failure(
               ExitCode.BUDGET_REACHED,

@@ -10,11 +10,15 @@ import io.elastune.cli.inspect.ReportScreen;
 import io.elastune.cli.inspect.RunFinder;
 import io.elastune.cli.inspect.RunRecord;
 import io.elastune.cli.inspect.StatusScreen;
+import io.elastune.cli.text.DecisionText;
 import io.elastune.core.config.JobFile;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.executor.decision.forecast.ResumeFeasibility;
+import io.elastune.executor.decision.model.DecisionReason;
+import io.elastune.executor.decision.model.FailedTrialRetry;
+import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.journal.CannotResumeException;
@@ -51,13 +55,8 @@ public final class ResumeSession {
             new RemainingLimits(cliEnvironment.clock().instant()));
   }
 
-  /**
-   * Resumes the run and holds its lock meanwhile, so that no other controller can.
-   *
-   * @param limits a new deadline or budget, if given
-   * @param code which code it uses from now on
-   */
-  public ExitCode resume(String name, Overrides limits, CodeChoice code) {
+  /** Resumes the run and holds its lock meanwhile, so that no other controller can. */
+  public ExitCode resume(String name, ResumeOptions how) {
     RunFolder folder = new RunFinder(cliEnvironment).find(name);
     checkBegun(folder);
     if (ControllerLock.isHeld(folder)) {
@@ -66,16 +65,16 @@ public final class ResumeSession {
     JobGuard guard =
         JobGuard.acquire(cliEnvironment, output, folder.job(), Optional.of(folder), options);
     try (guard) {
-      return locked(folder, limits, code)
+      return locked(folder, how)
           .orElseGet(
               () ->
                   new BackgroundController(cliEnvironment, output)
-                      .start(folder, resumed(folder.run())));
+                      .start(folder, how.retryFailed(), resumed(folder.run())));
     }
   }
 
   /** Resumes the run; empty if it is only written for a controller in the background. */
-  private Optional<ExitCode> locked(RunFolder folder, Overrides limits, CodeChoice code) {
+  private Optional<ExitCode> locked(RunFolder folder, ResumeOptions how) {
     ControllerLock lock = ControllerLock.tryAcquire(folder).orElseThrow(() -> taken(folder));
     try (lock) {
       ReplayedRun past = past(folder);
@@ -91,14 +90,18 @@ public final class ResumeSession {
             "is a simulated run and cannot be resumed: the simulation ended with its controller",
             "simulate it again: elastune run " + past.meta().jobFile() + " --infra simulated");
       }
-      Job job = JobFile.parse(past.meta().jobFile(), past.meta().job(), limits).orThrow();
-      ResumeLimits given = new ResumeLimits(past, job, limits);
-      return resume(past, job, given.definition(), given.meta(), code);
+      Job job = JobFile.parse(past.meta().jobFile(), past.meta().job(), how.limits()).orThrow();
+      ResumeLimits given = new ResumeLimits(past, job, how.limits());
+      return resume(past, job, given.definition(), given.meta(), how);
     }
   }
 
-  /** Executes a run that another process has confirmed and written, in the background. */
-  public ExitCode takeOver(String run) {
+  /**
+   * Executes a run that another process has confirmed and written, in the background.
+   *
+   * @param retryFailed whether failed trials are retried
+   */
+  public ExitCode takeOver(String run, boolean retryFailed) {
     RunFolder folder = RunFolder.of(cliEnvironment.home(), run);
     ControllerLock lock = ControllerLock.tryAcquire(folder).orElseThrow(() -> taken(folder));
     try (lock) {
@@ -110,42 +113,72 @@ public final class ResumeSession {
       ProgressReporter progressReporter =
           new ProgressReporter(cliEnvironment, output, past.definition(), meta.unit());
       try (progressReporter) {
-        return report(run, runLauncher.takeOver(past, progressReporter));
+        return report(run, runLauncher.takeOver(past, retryFailed, progressReporter));
       }
     }
   }
 
   private Optional<ExitCode> resume(
-      ReplayedRun past, Job job, RunDefinition limited, RunMeta before, CodeChoice code) {
+      ReplayedRun past, Job job, RunDefinition limited, RunMeta before, ResumeOptions how) {
+    String run = limited.run();
+    RunState start = how.retryFailed() ? retried(run, past.state()) : past.state();
     ResumeFeasibility resumeFeasibility =
-        ResumeFeasibility.of(limited, past.state(), cliEnvironment.clock().instant());
+        ResumeFeasibility.of(limited, start, cliEnvironment.clock().instant());
     if (resumeFeasibility == ResumeFeasibility.DONE) {
-      output.text().println(limited.run() + " has already finished. Nothing to resume.");
-      return Optional.of(report(limited.run(), past.state()));
+      output.text().println(run + " has already finished. Nothing to resume.");
+      return Optional.of(report(run, past.state()));
     }
     new ResumeGuard(limited, past.state()).checkResumable(resumeFeasibility);
     Path jobFolder = Path.of(before.jobFolder());
     RunLauncher runLauncher = new RunLauncher(cliEnvironment, output, job, jobFolder);
     runLauncher.check(before.jobFile(), List.copyOf(limited.offers().values()));
+    CodeChoice code = how.code().orElseGet(() -> choose(run, before, runLauncher.code()));
     Set<String> inUse = past.state().offers(limited);
     Map<String, Offer> offers =
         new CurrentPrices(cliEnvironment, before.jobFile(), jobFolder, job).of(limited, inUse);
     approve(limited, offers, inUse);
     RunDefinition definition = limited.withOffers(offers);
-    RunMeta meta = code == CodeChoice.CURRENT ? runLauncher.updateCode(definition, before) : before;
+    RunMeta meta = code == CodeChoice.CURRENT ? runLauncher.code().update(run, before) : before;
     if (options.detach()) {
       runLauncher.rewrite(definition, meta);
       return Optional.empty();
     }
-    announce(definition.run());
+    announce(run);
     ProgressReporter progressReporter =
         new ProgressReporter(cliEnvironment, output, definition, job.search().resource().unit());
-    try {
+    try (progressReporter) {
       return Optional.of(
-          report(definition.run(), runLauncher.resume(past, definition, meta, progressReporter)));
-    } finally {
-      progressReporter.close();
+          report(
+              run,
+              runLauncher.resume(past, definition, meta, how.retryFailed(), progressReporter)));
     }
+  }
+
+  /** Returns the state with the failed trials waiting, and reports those that stay failed. */
+  private RunState retried(String run, RunState state) {
+    FailedTrialRetry retry = FailedTrialRetry.of(state);
+    if (retry.retried().isEmpty()) {
+      output.text().println("No failed trial of " + run + " can be retried" + kept(retry) + ".");
+    }
+    return retry.state();
+  }
+
+  private static String kept(FailedTrialRetry retry) {
+    return retry.kept().isEmpty()
+        ? ""
+        : ": "
+            + DecisionText.of(
+                "",
+                DecisionReason.of(
+                    ReasonCode.FAILED_TRIALS_KEPT,
+                    retry.kept().stream().map(String::valueOf).toArray(String[]::new)));
+  }
+
+  private CodeChoice choose(String run, RunMeta meta, CodeVersions code) {
+    List<String> changes = code.changes(run, meta);
+    return changes.isEmpty()
+        ? CodeChoice.SNAPSHOT
+        : new CodePrompt(cliEnvironment, output).choose(run, changes);
   }
 
   private void approve(RunDefinition before, Map<String, Offer> now, Set<String> inUse) {

@@ -5,7 +5,6 @@ import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
-import io.elastune.cli.input.WorkdirCode;
 import io.elastune.cli.notify.Notifier;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.files.DiskSpace;
@@ -13,9 +12,6 @@ import io.elastune.core.files.PrivateFiles;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Notification;
 import io.elastune.core.offer.Offer;
-import io.elastune.executor.code.CodeSnapshot;
-import io.elastune.executor.code.CodeVersion;
-import io.elastune.executor.code.RunCode;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
@@ -35,7 +31,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +48,7 @@ final class RunLauncher {
 
   private final CliEnvironment cliEnvironment;
   private final Job job;
-  private final Path jobFolder;
+  private final CodeVersions code;
   private final AtomicInteger interrupts = new AtomicInteger();
   private final AtomicInteger stopAsked = new AtomicInteger();
   private final Output output;
@@ -66,16 +61,17 @@ final class RunLauncher {
     this.output = output;
     this.terminal = new TerminalPrompt(cliEnvironment, output);
     this.job = job;
-    this.jobFolder = jobFolder;
+    this.code = new CodeVersions(cliEnvironment, job, jobFolder);
   }
 
   /** Returns the folder of the training program. */
   Path workdir() {
-    return code("").workdir();
+    return code.workdir();
   }
 
-  private WorkdirCode code(String jobFile) {
-    return new WorkdirCode(cliEnvironment, job, jobFolder, jobFile);
+  /** Returns the versions of the code of its runs. */
+  CodeVersions code() {
+    return code;
   }
 
   /**
@@ -100,7 +96,7 @@ final class RunLauncher {
           "trial.workdir",
           "folder does not exist: " + cliEnvironment.displayPath(workdir()));
     }
-    code(jobFile).tree(); // reports a folder that is too large before anything is started
+    code.check(jobFile); // reports a folder that is too large before anything is started
     job.trial()
         .checkpoints()
         .store()
@@ -116,7 +112,8 @@ final class RunLauncher {
 
   /** Runs a definition. Returns when the cleanup is confirmed or abandoned. */
   RunState execute(RunDefinition definition, RunMeta meta, ProgressReporter progressReporter) {
-    RunMeta withCode = takeSnapshot(definition, meta);
+    createHome();
+    RunMeta withCode = code.takeSnapshot(definition.run(), meta);
     return execute(real(definition), definition, withCode, progressReporter, RunController::run);
   }
 
@@ -128,52 +125,6 @@ final class RunLauncher {
       ProgressReporter progressReporter) {
     return execute(
         environment, definition, meta, progressReporter, (e, b, s) -> {}, RunController::run);
-  }
-
-  /** Copies the present code to the folder of a new run, and adds its version to the metadata. */
-  private RunMeta takeSnapshot(RunDefinition definition, RunMeta meta) {
-    createHome();
-    CodeSnapshot snapshot = code(meta.jobFile()).take(folder(definition), 1);
-    return meta.withCode(List.of(snapshot.manifest().version(1, 0)));
-  }
-
-  /**
-   * Copies the present code as a new version of a run whose lock the caller holds, and returns the
-   * metadata with it. Without a change of the code, the metadata stays as it is.
-   */
-  RunMeta updateCode(RunDefinition definition, RunMeta meta) {
-    WorkdirCode code = code(meta.jobFile());
-    String hash = code.scan().hash();
-    Optional<CodeVersion> last = meta.code().stream().reduce((first, second) -> second);
-    if (last.map(CodeVersion::hash).equals(Optional.of(hash))) {
-      return meta;
-    }
-    RunFolder folder = folder(definition);
-    last.ifPresent(version -> code.removeCopies(folder, version.number()));
-    int number = meta.code().size() + 1;
-    while (Files.exists(folder.code(number))) { // of a resume that was killed
-      number++;
-    }
-    long nowMs = cliEnvironment.clock().instant().toEpochMilli();
-    List<CodeVersion> versions = new ArrayList<>(meta.code());
-    versions.add(code.take(folder, number).manifest().version(number, nowMs));
-    return meta.withCode(versions);
-  }
-
-  private RunFolder folder(RunDefinition definition) {
-    return RunFolder.of(cliEnvironment.home(), definition.run());
-  }
-
-  /** Opens the latest snapshot; empty for a simulated run, or one of an earlier version. */
-  private Optional<RunCode> code(RunDefinition definition, RunMeta meta) {
-    RunFolder folder = folder(definition);
-    Optional<RunCode> code =
-        meta.code().stream()
-            .reduce((first, second) -> second)
-            .map(version -> CodeSnapshot.open(folder.code(version.number())))
-            .map(snapshot -> new RunCode(snapshot, folder.work()));
-    code.ifPresent(RunCode::createWork);
-    return code;
   }
 
   private void warnOfShortSecrets(ProgressReporter progressReporter) {
@@ -207,20 +158,26 @@ final class RunLauncher {
    * Resumes a run whose lock the caller holds.
    *
    * @param definition the definition to use from now on
+   * @param retryFailed whether failed trials are retried
    */
   RunState resume(
-      ReplayedRun past, RunDefinition definition, RunMeta meta, ProgressReporter progressReporter) {
+      ReplayedRun past,
+      RunDefinition definition,
+      RunMeta meta,
+      boolean retryFailed,
+      ProgressReporter progressReporter) {
     return execute(
         real(definition),
         definition,
         meta,
         progressReporter,
-        controller -> controller.resume(past));
+        controller -> controller.resume(past, retryFailed));
   }
 
   /** Writes a new run to its journal, for a controller in another process. */
   void write(RunDefinition definition, RunMeta meta) {
-    RunSpec spec = spec(definition, takeSnapshot(definition, meta));
+    createHome();
+    RunSpec spec = spec(definition, code.takeSnapshot(definition.run(), meta));
     RunHandover.create(spec, cliEnvironment.clock().instant());
   }
 
@@ -229,15 +186,19 @@ final class RunLauncher {
     RunHandover.reopen(spec(definition, meta));
   }
 
-  /** Executes, without a terminal, a run that another process has written. */
-  RunState takeOver(ReplayedRun past, ProgressReporter progressReporter) {
+  /**
+   * Executes, without a terminal, a run that another process has written.
+   *
+   * @param retryFailed whether failed trials are retried
+   */
+  RunState takeOver(ReplayedRun past, boolean retryFailed, ProgressReporter progressReporter) {
     background = true;
     return execute(
         real(past.definition()),
         past.definition(),
         past.meta(),
         progressReporter,
-        controller -> controller.takeOver(past));
+        controller -> controller.takeOver(past, retryFailed));
   }
 
   private RunState execute(
@@ -296,8 +257,8 @@ final class RunLauncher {
         definition,
         job,
         workdir(),
-        code(definition, meta),
-        folder(definition),
+        code.open(definition.run(), meta),
+        RunFolder.of(cliEnvironment.home(), definition.run()),
         System.getProperty("user.name", "unknown"),
         environment(),
         new Configurations(job.search()),

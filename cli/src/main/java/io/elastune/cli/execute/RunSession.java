@@ -295,6 +295,7 @@ public final class RunSession {
     return new BackgroundController(cliEnvironment, output)
         .start(
             RunFolder.of(cliEnvironment.home(), run),
+            false,
             started(run, PlanJson.rows(approved.problem(), approved.plan())));
   }
 

@@ -37,7 +37,7 @@ final class NextStep {
       case DEADLINE_MISSED -> late();
       case NO_CAPACITY -> resume(", once capacity is available");
       case NO_PERMISSION -> "fix the credentials, then " + resume("");
-      case TRIALS_FAILED -> "see what failed: elastune logs " + run.run() + " [--setup]";
+      case TRIALS_FAILED -> retry();
       case CLEANUP_UNCONFIRMED ->
           "check the provider's console: instances may still be billed; then " + resume("");
       case INTERRUPTED, TERMINATED -> resume("");
@@ -72,6 +72,17 @@ final class NextStep {
     boolean kept = run.best().flatMap(run::checkpoint).filter(Files::exists).isPresent();
     return (kept ? "continue from the best checkpoint, or retrain" : "retrain")
         + " with the best configuration";
+  }
+
+  /** Failed trials can be retried; a failed setup or an unusable metric has none. */
+  private String retry() {
+    String logs = "see what failed: elastune logs " + run.run() + " [--setup]";
+    return status.trials().failed() == 0
+        ? logs
+        : logs
+            + "; after a correction: elastune resume "
+            + run.run()
+            + " --retry-failed --code current";
   }
 
   private String resume(String how) {

@@ -120,6 +120,9 @@ public final class DecisionText {
               + " without a controller"
               + queried(count("instances_asked"))
               + "; trials continue from their last checkpoints";
+      case FAILED_TRIALS_RETRIED ->
+          numbered("trial", reason.details()) + " failed before and will be trained again";
+      case FAILED_TRIALS_KEPT -> kept();
       case STOPPED_BY -> "stopped by " + detail(0);
       case STOPPED_AT_BUDGET -> "stopped at the budget";
       case STOPPED_AT_BUDGET_BEFORE_GROUP -> "stopped at the budget before group " + detail(0);
@@ -180,6 +183,21 @@ public final class DecisionText {
     return pace < 1
         ? format("trials are %.2fx faster than profiled", 1 / pace)
         : format("trials are %.2fx slower than profiled", pace);
+  }
+
+  private String kept() {
+    boolean one = reason.details().size() == 1;
+    return numbered("trial", reason.details())
+        + (one ? " stays" : " stay")
+        + " failed: the trials of the present group were chosen without "
+        + (one ? "it" : "them");
+  }
+
+  /** E.g. {@code trials 2, 3 and 5}. */
+  private static String numbered(String noun, List<String> numbers) {
+    return noun
+        + (numbers.size() == 1 ? " " : "s ")
+        + String.join(", ", numbers).replaceFirst(", ([^,]*)$", " and $1");
   }
 
   private static String trials(String count) {

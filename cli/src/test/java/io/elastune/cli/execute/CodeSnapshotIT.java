@@ -33,6 +33,7 @@ class CodeSnapshotIT {
     jobs = folder.resolve("jobs");
     String file =
         new TinyJob(name)
+            .with("deadline", "30m")
             .with("trial", "{" + RUN.formatted(pause).replace("\\\"", "") + more + "gpus: 1}")
             .write(jobs)
             .toString();
@@ -84,14 +85,19 @@ class CodeSnapshotIT {
   }
 
   @Test
-  void resumeUsesTheSnapshotUnlessTheCurrentCodeIsRequested() throws Exception {
+  void resumeUsesTheCodeThatIsChosen() throws Exception {
     LauncherProcess elastune = LauncherProcess.in(folder);
     RunningCommand running =
         elastune.start("run", job("resumed", "0.3", ""), "-y", "--json").awaitOutput("\"started\"");
     running.awaitOutput("start group 2");
     String run = stopped(running);
     Files.writeString(jobs.resolve("version.sh"), "VERSION=B\n");
-    running = elastune.start("resume", run, "-y", "--json").awaitOutput("start group 3");
+    assertThat(elastune.run("resume", run, "-y").assertExit(3).err())
+        .contains("the code has changed", "version.sh", "--code snapshot");
+    running =
+        elastune
+            .start("resume", run, "-y", "--code", "snapshot", "--json")
+            .awaitOutput("start group 3");
     assertThat(stopped(running)).isEqualTo(run);
     assertThat(versionsUsed(run)).containsOnly("A");
 

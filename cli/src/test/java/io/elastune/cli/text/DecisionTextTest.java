@@ -209,7 +209,26 @@ final class DecisionTextTest {
             "resumed after 30s without a controller; querying the cloud for 2 instances not"
                 + " confirmed as terminated; trials continue from their last checkpoints",
             Map.of("away_s", 30.0, "instances_asked", 2.0),
-            ReasonCode.CONTROLLER_RESUMED));
+            ReasonCode.CONTROLLER_RESUMED),
+        text(
+            "trial 3 failed before and will be trained again",
+            ReasonCode.FAILED_TRIALS_RETRIED,
+            "3"),
+        text(
+            "trials 3, 4 and 7 failed before and will be trained again",
+            ReasonCode.FAILED_TRIALS_RETRIED,
+            "3",
+            "4",
+            "7"),
+        text(
+            "trial 1 stays failed: the trials of the present group were chosen without it",
+            ReasonCode.FAILED_TRIALS_KEPT,
+            "1"),
+        text(
+            "trials 1 and 2 stay failed: the trials of the present group were chosen without them",
+            ReasonCode.FAILED_TRIALS_KEPT,
+            "1",
+            "2"));
   }
 
   private static List<Arguments> outcomes() {

@@ -8,12 +8,14 @@ import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
+import io.elastune.executor.decision.model.FailedTrialRetry;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.ReplanReason;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -39,6 +41,9 @@ final class Recovery {
         .forEach(a -> transition.put(a.ending(AttemptState.EndReason.INHERITED, transition.now)));
     transition.command(new Command.ListInstances());
     note(transition, event, asked);
+    if (event.retryFailed()) {
+      retryFailed(transition);
+    }
     LimitWatchdog.tick(transition);
     if (transition.running() && nothingStarted(transition)) {
       Scheduler.begin(transition);
@@ -46,6 +51,25 @@ final class Recovery {
     for (int chain = 0; chain < transition.chainCount() && transition.running(); chain++) {
       Scheduler.continueChain(transition, chain);
       requestWhatIsNeeded(transition, chain);
+    }
+  }
+
+  private static void retryFailed(Transition transition) {
+    FailedTrialRetry retry = FailedTrialRetry.of(transition.snapshot());
+    for (int chain = 0; chain < transition.chainCount(); chain++) {
+      transition.chain(chain, retry.state().chains().get(chain));
+    }
+    retry.state().trials().forEach((trial, state) -> transition.trial(trial, same -> state));
+    noteTrials(transition, ReasonCode.FAILED_TRIALS_RETRIED, retry.retried());
+    noteTrials(transition, ReasonCode.FAILED_TRIALS_KEPT, retry.kept());
+  }
+
+  private static void noteTrials(Transition transition, ReasonCode reason, List<Integer> trials) {
+    if (!trials.isEmpty()) {
+      transition.recordDecision(
+          DecisionKind.RETRY,
+          new DecisionReason(reason, trials.stream().map(String::valueOf).toList()),
+          Map.of("trials", (double) trials.size()));
     }
   }
 

@@ -158,18 +158,21 @@ public final class StatusTables {
         continue;
       }
       List<TrialGroup> groups = definition.workload().chains().get(c).groups();
-      for (int i = 0; i < chain.started().size(); i++) {
-        Optional<Instant> ended =
-            i < chain.ended().size() ? Optional.of(chain.ended().get(i)) : Optional.empty();
+      int written = Math.max(chain.started().size(), before.chains().get(c).started().size());
+      for (int i = 0; i < written; i++) { // a group that is reopened has no end any more
         Sql.run(
             connection,
             "UPDATE grp SET started_ms = ?, ended_ms = ?, usd = ? WHERE name = ?",
-            chain.started().get(i),
-            ended,
-            ledger.groupUsd(c, i),
+            at(chain.started(), i),
+            at(chain.ended(), i),
+            i < chain.started().size() ? ledger.groupUsd(c, i) : 0,
             groups.get(i).name());
       }
     }
+  }
+
+  private static Optional<Instant> at(List<Instant> times, int index) {
+    return index < times.size() ? Optional.of(times.get(index)) : Optional.empty();
   }
 
   private void allocation(String group, Allocation allocation) {

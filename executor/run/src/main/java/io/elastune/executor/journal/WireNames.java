@@ -100,6 +100,7 @@ final class WireNames {
           Map.entry(DecisionKind.LOST, "lost"),
           Map.entry(DecisionKind.GONE, "gone"),
           Map.entry(DecisionKind.RESUME, "resume"),
+          Map.entry(DecisionKind.RETRY, "retry"),
           Map.entry(DecisionKind.STOP, "stop"));
 
   private WireNames() {}

@@ -118,22 +118,23 @@ public final class RunController {
    *
    * @param past the state replayed from the journal. The caller must have acquired the run's lock
    *     before reading it, and still hold it
+   * @param retryFailed whether failed trials are retried
    */
-  public RunResult resume(ReplayedRun past) {
-    return resume(past, new RunEvent.Resumed(past.unconfirmed(), time.instant()));
+  public RunResult resume(ReplayedRun past, boolean retryFailed) {
+    return runFrom(past, new RunEvent.Resumed(past.unconfirmed(), retryFailed, time.instant()));
   }
 
   /**
    * Executes a run that another process has written with {@link RunHandover}: begins it, or resumes
    * it as {@link #resume} does.
    */
-  public RunResult takeOver(ReplayedRun past) {
+  public RunResult takeOver(ReplayedRun past, boolean retryFailed) {
     return past.state().began().isPresent()
-        ? resume(past)
-        : resume(past, new RunEvent.Began(time.instant()));
+        ? resume(past, retryFailed)
+        : runFrom(past, new RunEvent.Began(time.instant()));
   }
 
-  private RunResult resume(ReplayedRun past, RunEvent first) {
+  private RunResult runFrom(ReplayedRun past, RunEvent first) {
     spec.folder().create();
     discardStopRequest();
     try (Journal journal =

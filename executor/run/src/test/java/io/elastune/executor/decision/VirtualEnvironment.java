@@ -139,18 +139,29 @@ public final class VirtualEnvironment implements Command.Visitor<Optional<Void>>
       if (event instanceof RunEvent.FromEngine engine && !stillRuns(engine.event())) {
         continue;
       }
-      now = event.at();
-      told.add(event);
-      StepResult stepResult = core.step(state, event);
-      state = stepResult.state();
-      notes.addAll(stepResult.notes());
-      for (Command command : stepResult.commands()) {
-        commands.add(command);
-        command.match(this);
-        watcher.accept(command);
-      }
+      take(event);
     }
     return this;
+  }
+
+  /** Resumes a finished run, and runs it again until it is finished. */
+  void resume(RunEvent.Resumed event) {
+    queue.clear();
+    take(event);
+    run();
+  }
+
+  private void take(RunEvent event) {
+    now = event.at();
+    told.add(event);
+    StepResult stepResult = core.step(state, event);
+    state = stepResult.state();
+    notes.addAll(stepResult.notes());
+    for (Command command : stepResult.commands()) {
+      commands.add(command);
+      command.match(this);
+      watcher.accept(command);
+    }
   }
 
   private boolean stillRuns(EngineEvent event) {

@@ -90,7 +90,7 @@ final class WireFormatTest {
   private static final List<RunEvent> RUN_EVENTS =
       List.of(
           new RunEvent.Began(AT),
-          new RunEvent.Resumed(3, AT),
+          new RunEvent.Resumed(3, true, AT),
           new RunEvent.Ticked(AT),
           new RunEvent.StopAsked(RunOutcome.INTERRUPTED, true, "Ctrl-C", AT),
           new RunEvent.Replanned(7, ANSWER, AT),
@@ -257,6 +257,12 @@ final class WireFormatTest {
             event ->
                 assertThat(EventJson.read(EventJson.kind(event), EventJson.body(event)))
                     .isEqualTo(event));
+  }
+
+  @Test
+  void resumptionsOfEarlierVersionsRetryNothing() {
+    assertThat(EventJson.read("Resumed", "{\"unconfirmed\":3,\"at\":\"" + AT + "\"}"))
+        .isEqualTo(new RunEvent.Resumed(3, AT));
   }
 
   @Test

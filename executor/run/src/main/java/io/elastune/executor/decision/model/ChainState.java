@@ -52,6 +52,30 @@ public record ChainState(
     return new ChainState(group, members, others, teams, 0, started, ended);
   }
 
+  /** Whether a group has started and not ended. */
+  boolean hasGroupInProgress() {
+    return started.size() > ended.size();
+  }
+
+  /**
+   * Returns the state in which the last group that trained has not ended. Groups that were skipped
+   * after it, because none of its trials could be ranked, have not started.
+   */
+  ChainState reopened() {
+    int last = ended.size() - 1;
+    while (last > 0 && ended.get(last).equals(started.get(last))) {
+      last--;
+    }
+    return new ChainState(
+        last,
+        members,
+        List.of(),
+        List.of(),
+        0,
+        started.subList(0, last + 1),
+        ended.subList(0, last));
+  }
+
   public ChainState withReplaced(int other) {
     return new ChainState(group, members, waiting, teams, other, started, ended);
   }

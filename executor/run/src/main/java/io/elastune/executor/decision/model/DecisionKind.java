@@ -45,6 +45,8 @@ public enum DecisionKind {
   GONE("gone"),
   /** Another controller continues the run. */
   RESUME("resume"),
+  /** Trials that failed before a resume are trained again, or stay failed. */
+  RETRY("retry"),
   STOP("stop");
 
   private final String label;

@@ -65,6 +65,9 @@ public enum ReasonCode {
   TERMINATED_UNRELEASED("terminated_unreleased", "lease"),
   NEVER_LAUNCHED("never_launched", "lease"),
   CONTROLLER_RESUMED("controller_resumed"),
+  FAILED_TRIALS_RETRIED("failed_trials_retried", List.of(), List.of("trial")),
+  /** They failed in an earlier group than the one that continues. */
+  FAILED_TRIALS_KEPT("failed_trials_kept", List.of(), List.of("trial")),
 
   STOPPED_BY("stopped_by", "who"),
   STOPPED_AT_BUDGET("stopped_at_budget"),

@@ -43,8 +43,14 @@ public sealed interface RunEvent {
    * Another controller resumes the run, after the end of the earlier one or of the run.
    *
    * @param unconfirmed commands of the earlier controller that may not have been executed
+   * @param retryFailed whether failed trials are retried, as {@link FailedTrialRetry} says
    */
-  record Resumed(int unconfirmed, Instant at) implements RunEvent {
+  record Resumed(int unconfirmed, boolean retryFailed, Instant at) implements RunEvent {
+    /** Creates a resumption without retries. */
+    public Resumed(int unconfirmed, Instant at) {
+      this(unconfirmed, false, at);
+    }
+
     @Override
     public <R> R match(Visitor<R> visitor) {
       return visitor.resumed(this);

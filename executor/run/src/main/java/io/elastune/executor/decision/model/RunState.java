@@ -143,6 +143,12 @@ public record RunState(
             .orElse(limit);
   }
 
+  /** Returns the state with these chains and trials. */
+  RunState with(List<ChainState> otherChains, SortedMap<Integer, TrialState> otherTrials) {
+    return new RunState(
+        phase, began, now, ending, otherChains, otherTrials, attempts, leases, steering);
+  }
+
   /** Returns the number of trials that were dropped after too many failures. */
   public long failedTrials() {
     return trials.values().stream()

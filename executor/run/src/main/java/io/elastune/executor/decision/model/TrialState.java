@@ -200,6 +200,25 @@ public record TrialState(
         endedAt);
   }
 
+  /** Returns the state of a failed trial that is tried again: no attempt counts as failed. */
+  TrialState forgiven() {
+    return new TrialState(
+        trial,
+        chain,
+        Status.WAITING,
+        unit,
+        metric,
+        checkpoint,
+        0,
+        0,
+        attempts,
+        home,
+        false,
+        reported,
+        measured,
+        endedAt);
+  }
+
   /** Returns the state after a report at the end of a group, with the names of its metrics. */
   public TrialState withReported(List<String> names) {
     return new TrialState(

@@ -1,0 +1,70 @@
+package io.elastune.cli.execute;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
+import io.elastune.cli.env.PromptAnswer;
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ErrorDetail;
+import io.elastune.cli.failure.ExitCode;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Decides which code a resumed run uses if the code in the workdir has changed. */
+final class CodePrompt {
+  private static final int MOST_NAMED = 3;
+
+  private final CliEnvironment cliEnvironment;
+  private final Output output;
+
+  CodePrompt(CliEnvironment cliEnvironment, Output output) {
+    this.cliEnvironment = cliEnvironment;
+    this.output = output;
+  }
+
+  /**
+   * Asks the user.
+   *
+   * @param changes the files that differ from the snapshot of the run
+   * @throws CommandFailure if no terminal is attached, or the answer is none of the choices
+   */
+  CodeChoice choose(String run, List<String> changes) {
+    String what = "the code has changed since the snapshot of the run: " + named(changes);
+    if (!cliEnvironment.terminal()) {
+      throw undecided(run, what);
+    }
+    output.text().println(what.substring(0, 1).toUpperCase(Locale.ROOT) + what.substring(1) + ".");
+    String answer =
+        PromptAnswer.prompt(
+            "Type 'current' to continue with the present code of the workdir, or 'snapshot' with"
+                + " the code that the run has used so far:",
+            cliEnvironment,
+            output);
+    return choice(answer).orElseThrow(() -> undecided(run, "no code was chosen"));
+  }
+
+  private static Optional<CodeChoice> choice(String answer) {
+    return Arrays.stream(CodeChoice.values())
+        .filter(choice -> choice.word().equalsIgnoreCase(answer))
+        .findFirst();
+  }
+
+  private static String named(List<String> changes) {
+    int more = changes.size() - MOST_NAMED;
+    return String.join(", ", changes.subList(0, Math.min(MOST_NAMED, changes.size())))
+        + (more > 0 ? " and " + more + " more" : "");
+  }
+
+  private static CommandFailure undecided(String run, String why) {
+    return new CommandFailure(
+        ExitCode.NOT_CONFIRMED,
+        List.of(
+            ErrorDetail.of(
+                "--code",
+                why,
+                "choose: elastune resume "
+                    + run
+                    + " --code current (the code in the workdir) or --code snapshot (as before)")));
+  }
+}
