@@ -43,6 +43,7 @@ final class ModuleDependencies {
           Map.entry(RUN, Set.of("core", "planner", API)),
           Map.entry(SIMULATION, Set.of("core", API, RUN)),
           Map.entry("executor/local", Set.of("core", API, PROCESS, RUN)),
+          Map.entry("executor/ray", Set.of("core", API, PROCESS, RUN)),
           Map.entry("profiler", Set.of("core", RUN)),
           Map.entry(
               "cli", Set.of("core", "simulator", "planner", API, RUN, SIMULATION, "profiler")));

@@ -1,0 +1,29 @@
+package io.elastune.executor.ray.link;
+
+/** The failure of a request, with its kind in the protocol. */
+public final class LinkException extends Exception {
+  private static final long serialVersionUID = 1;
+
+  /** The kind of a request that no bridge and no agent answered in time. */
+  public static final String UNREACHABLE = "unreachable";
+
+  private final String kind;
+
+  LinkException(String kind, String message) {
+    super(message);
+    this.kind = kind;
+  }
+
+  /** Returns the kind, such as {@code io}. */
+  public String kind() {
+    return kind;
+  }
+
+  /** Returns whether the node or the cluster does not answer, so that nothing is known about it. */
+  public boolean isLost() {
+    return switch (kind) {
+      case UNREACHABLE, "no-agent", "no-node", "no-cluster", "pending" -> true;
+      default -> false;
+    };
+  }
+}

@@ -1,0 +1,255 @@
+package io.elastune.executor.ray.link;
+
+import io.elastune.provisioner.process.EventLoop;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The connection of a controller to the agents of its leases. It starts the bridge again whenever
+ * that has ended or does not answer in time, and then repeats all requests that have no answer.
+ *
+ * <p>Used on its event loop, on which it also completes requests and calls the listener.
+ */
+public final class RayLink implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RayLink.class);
+  private static final Duration HELLO_DEADLINE = Duration.ofSeconds(75);
+  private static final Duration FIRST_DELAY = Duration.ofMillis(500);
+  private static final Duration MAX_DELAY = Duration.ofSeconds(10);
+  private static final long HELLO = 0;
+
+  /** Receives what the bridge reports. */
+  public interface Listener {
+    /** A new bridge is connected; it follows no attempt yet. */
+    void connected();
+
+    /** An event of the bridge. */
+    void event(Frame event);
+  }
+
+  private static final class Pending {
+    private final Request request;
+    private final CompletableFuture<Frame> answer = new CompletableFuture<>();
+
+    Pending(Request request) {
+      this.request = request;
+    }
+  }
+
+  private final BridgeSettings settings;
+  private final EventLoop loop;
+  private final Listener listener;
+  private final Map<Long, Pending> pending = new LinkedHashMap<>();
+  private @Nullable BridgeProcess bridge;
+  private Optional<LinkException> refusal = Optional.empty();
+  private String problem = "the bridge has not started";
+  private Duration delay = FIRST_DELAY;
+  private boolean connected;
+  private boolean closed;
+  private int generation;
+  private long lastId = HELLO;
+
+  /** Creates a connection without a bridge. */
+  public RayLink(BridgeSettings settings, EventLoop loop, Listener listener) {
+    this.settings = settings;
+    this.loop = loop;
+    this.listener = listener;
+  }
+
+  /** Starts the first bridge. */
+  public void open() {
+    connect();
+  }
+
+  /** Returns whether a bridge is connected. */
+  public boolean isConnected() {
+    return connected;
+  }
+
+  /** Returns the process ID of the bridge, if one is running. */
+  public Optional<Long> bridgePid() {
+    return Optional.ofNullable(bridge).map(BridgeProcess::pid);
+  }
+
+  /** Sends a request. Fails with a {@link LinkException}. */
+  public CompletableFuture<Frame> request(Request request) {
+    Pending made = new Pending(request);
+    if (closed) {
+      made.answer.completeExceptionally(
+          new LinkException(LinkException.UNREACHABLE, "the engine is closed"));
+      return made.answer;
+    }
+    if (refusal.isPresent()) {
+      made.answer.completeExceptionally(refusal.get());
+      return made.answer;
+    }
+    long id = ++lastId;
+    pending.put(id, made);
+    if (connected) {
+      send(id, made);
+    }
+    Duration most = max(settings.patience(), request.deadline());
+    loop.schedule(most, () -> giveUp(id));
+    return made.answer;
+  }
+
+  private static Duration max(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
+  }
+
+  private void giveUp(long id) {
+    Pending failed = pending.remove(id);
+    if (failed != null) {
+      String message = failed.request + " was not answered: " + problem;
+      failed.answer.completeExceptionally(new LinkException(LinkException.UNREACHABLE, message));
+    }
+  }
+
+  private void send(long id, Pending next) {
+    if (bridge == null) {
+      return;
+    }
+    bridge.send(next.request.frame(id));
+    watch(id, next.request.deadline());
+  }
+
+  /** A bridge that does not answer in time is killed; it has nothing to lose. */
+  private void watch(long id, Duration deadline) {
+    int started = generation;
+    loop.schedule(
+        deadline,
+        () -> {
+          boolean waiting = id == HELLO ? !connected : pending.containsKey(id);
+          if (waiting && started == generation && bridge != null) {
+            LOG.warn("The bridge did not answer for {} s; restarting it", deadline.toSeconds());
+            bridge.kill();
+          }
+        });
+  }
+
+  private void connect() {
+    if (closed || refusal.isPresent()) {
+      return;
+    }
+    int started = ++generation;
+    try {
+      bridge =
+          BridgeProcess.start(
+              settings,
+              frame -> loop.execute(() -> received(started, frame)),
+              reason -> loop.execute(() -> ended(started, reason)));
+    } catch (IOException e) {
+      ended(started, String.valueOf(e.getMessage()));
+      return;
+    }
+    Request hello =
+        Request.of("hello")
+            .with("protocol", Frame.PROTOCOL)
+            .with("address", settings.address())
+            .with("root", settings.root())
+            .with("run", settings.run())
+            .with("epoch", settings.epoch())
+            .bytes(BridgeProcess.shim());
+    bridge.send(hello.frame(HELLO));
+    watch(HELLO, HELLO_DEADLINE);
+  }
+
+  private void ended(int started, String reason) {
+    if (closed || started != generation || refusal.isPresent()) {
+      return;
+    }
+    generation++;
+    if (connected) {
+      problem = "the bridge ended: " + reason;
+      LOG.info("The bridge ended ({}); starting it again", reason);
+    }
+    connected = false;
+    bridge = null;
+    loop.schedule(delay, this::connect);
+    delay = delay.multipliedBy(2).compareTo(MAX_DELAY) < 0 ? delay.multipliedBy(2) : MAX_DELAY;
+  }
+
+  private void received(int started, Frame frame) {
+    if (started != generation || closed) {
+      return;
+    }
+    JsonNode id = frame.header().path("re");
+    if (id.isMissingNode()) {
+      listener.event(frame);
+    } else if (id.asLong(-1) == HELLO) {
+      greeted(frame);
+    } else {
+      answered(id.asLong(-1), frame);
+    }
+  }
+
+  private void greeted(Frame frame) {
+    JsonNode error = frame.header().path("error");
+    if (error.isMissingNode()) {
+      connected = true;
+      delay = FIRST_DELAY;
+      pending.forEach(this::send);
+      listener.connected();
+      return;
+    }
+    LinkException failure = exception(error);
+    problem = failure.getMessage() == null ? "" : failure.getMessage();
+    LOG.warn("The bridge cannot connect: {}", problem);
+    if (List.of("version", "auth", "bad-request").contains(failure.kind())) {
+      refusal = Optional.of(failure);
+      pending.values().forEach(next -> next.answer.completeExceptionally(failure));
+      pending.clear();
+    }
+    if (bridge != null) {
+      bridge.kill();
+    }
+  }
+
+  private void answered(long id, Frame frame) {
+    JsonNode error = frame.header().path("error");
+    boolean again = error.path("kind").asString("").equals("agent-unavailable");
+    if (again && pending.containsKey(id)) {
+      problem = error.path("message").asString("");
+      loop.schedule(FIRST_DELAY, () -> repeat(id));
+      return;
+    }
+    Pending done = pending.remove(id);
+    if (done == null) {
+      return; // given up
+    }
+    if (error.isMissingNode()) {
+      done.answer.complete(frame);
+    } else {
+      done.answer.completeExceptionally(exception(error));
+    }
+  }
+
+  private void repeat(long id) {
+    Pending next = pending.get(id);
+    if (next != null && connected) {
+      send(id, next);
+    }
+  }
+
+  private static LinkException exception(JsonNode error) {
+    return new LinkException(error.path("kind").asString(""), error.path("message").asString(""));
+  }
+
+  /** Ends the bridge. Agents and workers are not affected. */
+  @Override
+  public void close() {
+    closed = true;
+    connected = false;
+    if (bridge != null) {
+      bridge.close();
+    }
+  }
+}

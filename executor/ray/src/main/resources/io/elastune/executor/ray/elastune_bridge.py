@@ -1,0 +1,1008 @@
+"""Connects a controller of Elastune with the agents on the nodes of a Ray cluster.
+
+The controller sends this source and the frames of the protocol to standard input, and reads frames
+from standard output. A frame is one line of JSON; if it has `bytes: N`, N raw bytes follow.
+
+    request  {"id": 1, "op": "attach", ...}
+    answer   {"re": 1, "ok": {...}}  or  {"re": 1, "error": {"kind": "io", "message": "..."}}
+    event    {"ev": "report", ...}
+
+The bridge ends with its standard input. It has no state that is not on the nodes: the controller
+starts it again after a failure, and repeats the requests that were not answered.
+
+`Agent` runs on a node: as a detached Ray actor, one per lease, or with the address `loopback` in
+this process, without Ray. It starts shims (elastune_shim.py) and reads their files. Its folder is
+
+    lease              when the workers and the folder end unless renewed (CLOCK_BOOTTIME)
+    owner              run and epoch: which controller of the run has sent the last command
+    shim.py            source of the shim
+    code/VERSION/      code of the run, and what `setup` has added
+    setup-VERSION.log  output of `setup`
+    attempts/ATTEMPT/  see elastune_shim.py
+    trials/TRIAL/      the trial's checkpoints
+    work/TRIAL/        the trial's working folder, with a copy of the code
+"""
+
+import asyncio
+import concurrent.futures
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import tarfile
+import threading
+import time
+
+PROTOCOL = 1
+NAMESPACE = "elastune"
+MAX_BYTES = 4 << 20
+MAX_LOG = 1 << 20
+MAX_BACKLOG = 64 << 20
+MAX_COPIED = 10_000_000
+KILLED = 137
+CALL_S = 8
+TRANSFER_S = 50
+POLL_S = 0.5
+LOOK_S = 0.03
+SWEEP_S = 1
+SAMPLE_S = 5
+MIN_CPU_SHARE = 0.004
+INHERITED = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "TMPDIR")
+
+
+class Failure(Exception):
+    """An error for the controller. Kinds: bad-request, version, auth, no-cluster, no-node,
+    no-agent, agent-unavailable, epoch, io, internal."""
+
+    def __init__(self, kind, message):
+        super().__init__(message)
+        self.kind = kind
+
+    def answer(self):
+        return {"error": {"kind": self.kind, "message": str(self)}}
+
+
+def boottime():
+    return time.clock_gettime(time.CLOCK_BOOTTIME)
+
+
+def default_root():
+    root = "/var/lib/elastune"
+    return root if os.access(root, os.W_OK) else f"/tmp/elastune-{os.getuid()}"
+
+
+def replace(path, text):
+    """Writes a file that is complete or absent."""
+    with open(os.open(path + ".part", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        file.write(text)
+    os.rename(path + ".part", path)
+
+
+def is_locked(path):
+    try:
+        fd = os.open(path, os.O_RDWR)
+    except FileNotFoundError:
+        return False
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return False
+    except OSError:
+        return True
+    finally:
+        os.close(fd)
+
+
+def processes(marks):
+    """Returns the processes whose environment has all of these variables."""
+    wanted = [b"\0" + f"{name}={value}".encode() + b"\0" for name, value in marks.items()]
+    found = []
+    for name in os.listdir("/proc"):
+        if not name.isdigit():
+            continue
+        try:
+            with open(f"/proc/{name}/environ", "rb") as file:
+                environment = b"\0" + file.read()
+        except OSError:
+            continue  # ended meanwhile, or of another user
+        if all(mark in environment for mark in wanted):
+            found.append(int(name))
+    return found
+
+
+def kill_all(marks):
+    """Kills the processes with these variables until none is left."""
+    while True:
+        found = processes(marks)
+        if not found:
+            return
+        for pid in found:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+        time.sleep(0.02)
+
+
+def cpu_seconds(pid):
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except OSError:
+        return 0.0
+
+
+def clean_environment():
+    return {name: os.environ[name] for name in INHERITED if name in os.environ}
+
+
+def extract(archive, folder):
+    """Unpacks a tar file. Refuses every entry that could write outside the folder."""
+    with tarfile.open(archive, "r:") as tar:
+        for member in tar:
+            target = os.path.normpath(os.path.join(folder, member.name))
+            inside = target == folder or target.startswith(folder + os.sep)
+            parent = os.path.realpath(os.path.dirname(target))
+            if not inside or not (parent + os.sep).startswith(os.path.realpath(folder) + os.sep):
+                raise Failure("bad-request", f"{member.name} leaves the folder of the archive")
+            if member.isdir():
+                os.makedirs(target, 0o700, exist_ok=True)
+            elif member.issym():
+                linked = os.path.normpath(os.path.join(os.path.dirname(target), member.linkname))
+                if os.path.isabs(member.linkname) or not linked.startswith(folder + os.sep):
+                    raise Failure("bad-request", f"the link {member.name} leaves the archive")
+                os.symlink(member.linkname, target)
+            elif member.isfile():
+                mode = 0o700 if member.mode & stat.S_IXUSR else 0o600
+                with open(os.open(target, os.O_WRONLY | os.O_CREAT, mode), "wb") as file:
+                    shutil.copyfileobj(tar.extractfile(member), file)
+            else:
+                raise Failure("bad-request", f"{member.name} is no file, folder or link")
+
+
+class Agent:
+    """Starts and observes the attempts on one lease. Methods `op_…` answer the requests."""
+
+    def __init__(self, lease, root, shim, ttl_s, run):
+        self.lease = lease
+        self.folder = os.path.join(root or default_root(), lease)
+        self.lock = threading.Lock()
+        self.epoch = 0
+        self.wakes = 0
+        self.starting = set()
+        self.ended = set()
+        self.activity = {}
+        self.closed = False
+        os.makedirs(os.path.join(self.folder, "attempts"), 0o700, exist_ok=True)
+        replace(self._path("shim.py"), shim)
+        owner = self._owner()
+        self.run = owner.get("run", run)
+        self.epoch = owner.get("epoch", 0)
+        if not os.path.exists(self._path("lease")):
+            self._renew(ttl_s)
+        threading.Thread(target=self._sweep, daemon=True).start()
+
+    def handle(self, op, fields, payload):
+        """Answers a request; also the only method that Ray calls."""
+        try:
+            if "epoch" in fields:
+                self._check_epoch(fields["epoch"])
+            answer = getattr(self, "op_" + op)(fields, payload)
+            value, data = answer if isinstance(answer, tuple) else (answer, b"")
+            return {"ok": value}, data
+        except Failure as e:
+            return e.answer(), b""
+        except OSError as e:
+            return Failure("io", str(e)).answer(), b""
+        except Exception as e:
+            return Failure("internal", repr(e)).answer(), b""
+
+    def _path(self, *names):
+        path = os.path.normpath(os.path.join(self.folder, *names))
+        if not path.startswith(self.folder + os.sep):
+            raise Failure("bad-request", f"{path} is outside the folder of the lease")
+        return path
+
+    def _owner(self):
+        try:
+            with open(self._path("owner")) as file:
+                return json.load(file)
+        except FileNotFoundError:
+            return {}
+
+    def _check_epoch(self, epoch):
+        """A late command of an earlier controller must not start or end anything."""
+        with self.lock:
+            if epoch < self.epoch:
+                raise Failure("epoch", f"controller {epoch} of the run was followed by {self.epoch}")
+            if epoch > self.epoch:
+                replace(self._path("owner"), json.dumps({"run": self.run, "epoch": epoch}))
+                self.epoch = epoch
+
+    # Lease
+
+    def op_describe(self, fields, payload):
+        return {
+            "state": "ready",
+            "run": self.run,
+            "folder": self.folder,
+            "devices": self._devices(),
+            "ip": self._ip(),
+            "cpus": os.cpu_count(),
+            "memory": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
+            "attempts": {name: self._state(name) for name in self._attempts()},
+            "code": self._versions(),
+        }
+
+    def _ip(self):
+        if "ray" not in sys.modules:
+            return "127.0.0.1"
+        import ray
+
+        return ray.util.get_node_ip_address()
+
+    def _devices(self):
+        """The GPUs that Ray has reserved for this actor."""
+        if "ray" not in sys.modules:
+            return []
+        import ray
+
+        return [str(device) for device in ray.get_gpu_ids()]
+
+    def op_renew(self, fields, payload):
+        self._renew(fields["ttl_s"])
+        return {}
+
+    def _renew(self, ttl_s):
+        with self.lock:
+            replace(self._path("lease"), str(boottime() + ttl_s))
+
+    def _expiry(self):
+        try:
+            with open(self._path("lease")) as file:
+                return float(file.read())
+        except (OSError, ValueError):
+            return boottime()
+
+    def op_end(self, fields, payload):
+        """Ends all workers and removes the folder. The caller ends the actor."""
+        self.closed = True
+        kill_all({"ELASTUNE_LEASE": self.lease})
+        for attempt in self._attempts():
+            while is_locked(self._path("attempts", attempt, "lock")):
+                time.sleep(0.02)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        return {}
+
+    # Files
+
+    def op_put(self, fields, payload):
+        path = self._path(fields["path"])
+        os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
+        with open(os.open(path + ".part", os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
+            file.truncate(fields["offset"])
+            file.seek(fields["offset"])
+            file.write(payload)
+            if fields["last"]:
+                file.flush()
+                os.fsync(file.fileno())
+        if fields["last"]:
+            os.rename(path + ".part", path)
+        return {}
+
+    def op_get(self, fields, payload):
+        with open(self._path(fields["path"]), "rb") as file:
+            file.seek(fields["offset"])
+            return {}, file.read(min(fields["length"], MAX_BYTES))
+
+    def _versions(self):
+        try:
+            return [name for name in os.listdir(self._path("code")) if "." not in name]
+        except FileNotFoundError:
+            return []
+
+    def op_unpack(self, fields, payload):
+        """Unpacks code. The folder of a version is complete or absent."""
+        archive, target = self._path(fields["path"]), self._path("code", fields["code"])
+        if os.path.isdir(target):
+            return {}
+        temporary = f"{target}.{threading.get_ident()}"
+        shutil.rmtree(temporary, ignore_errors=True)
+        os.makedirs(temporary, 0o700)
+        extract(archive, temporary)
+        folders = [
+            os.path.relpath(os.path.join(parent, name), temporary)
+            for parent, names, _ in os.walk(temporary)
+            for name in names
+            if not os.path.islink(os.path.join(parent, name))
+        ]
+        replace(target + ".folders", json.dumps(folders))
+        try:
+            os.rename(temporary, target)
+        except OSError:
+            shutil.rmtree(temporary)
+            if not os.path.isdir(target):
+                raise
+        os.remove(archive)
+        return {}
+
+    def op_prepare(self, fields, payload):
+        """Runs `setup` once in the folder of the code. Its result is kept in a file."""
+        code = fields["code"]
+        result, log = self._path(f"setup-{code}.json"), self._path(f"setup-{code}.log")
+        marks = {"ELASTUNE_LEASE": self.lease, "ELASTUNE_SETUP": code}
+        lock = os.open(self._path(f"setup-{code}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not os.path.exists(result):
+                kill_all(marks)  # of an agent that was killed
+                with open(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
+                    process = subprocess.Popen(
+                        [shutil.which("bash") or "sh", "-e", "-c", fields["command"]],
+                        cwd=self._path("code", code),
+                        env={**clean_environment(), **fields["env"], **marks},
+                        stdin=subprocess.DEVNULL,
+                        stdout=out,
+                        stderr=subprocess.STDOUT,
+                        start_new_session=True,
+                    )
+                    exit_code = process.wait()
+                replace(result, json.dumps({"exit": exit_code}))
+            with open(result) as file:
+                value = json.load(file)
+            size = os.path.getsize(log)
+            with open(log, "rb") as file:
+                file.seek(max(0, size - MAX_LOG))
+                return value, file.read()
+        finally:
+            os.close(lock)
+
+    def op_checkpoints(self, fields, payload):
+        """Lists the complete-looking checkpoints of a trial, and their files."""
+        folder = self._path("trials", str(fields["trial"]))
+        units = []
+        for unit in sorted(int(name) for name in self._list(folder) if name.isdigit()):
+            base = os.path.join(folder, str(unit))
+            try:
+                with open(os.path.join(base, "manifest.json"), "rb") as file:
+                    manifest = hashlib.sha256(file.read()).hexdigest()
+                files = [
+                    [os.path.relpath(path, base), os.path.getsize(path)]
+                    for parent, _, names in os.walk(base)
+                    for path in (os.path.join(parent, name) for name in names)
+                ]
+            except FileNotFoundError:
+                continue  # no manifest: torn; or deleted meanwhile
+            units.append({"unit": unit, "manifest": manifest, "files": files})
+        return {"torn": self._torn(folder)}, json.dumps(units).encode()
+
+    def _torn(self, folder):
+        names = [name for name in self._list(folder) if name.isdigit()]
+        return [int(n) for n in names if not os.path.isfile(f"{folder}/{n}/manifest.json")]
+
+    def _list(self, folder):
+        try:
+            return os.listdir(folder)
+        except FileNotFoundError:
+            return []
+
+    def op_tidy(self, fields, payload):
+        """Deletes all checkpoints of a trial but one, which may be absent, and half-written ones."""
+        folder = self._path("trials", str(fields["trial"]))
+        os.makedirs(folder, 0o700, exist_ok=True)
+        for name in os.listdir(folder):
+            if name != str(fields["keep"]):
+                path = os.path.join(folder, name)
+                half = os.path.join(folder, "0.tmp")
+                shutil.rmtree(half, ignore_errors=True)
+                os.rename(path, half)  # a remainder must not look like a checkpoint
+                shutil.rmtree(half) if os.path.isdir(half) else os.remove(half)
+        return {}
+
+    def op_place(self, fields, payload):
+        """Makes a checkpoint visible whose files were put to UNIT.tmp."""
+        folder, unit = self._path("trials", str(fields["trial"])), str(fields["unit"])
+        os.rename(os.path.join(folder, unit + ".tmp"), os.path.join(folder, unit))
+        return {}
+
+    # Attempts
+
+    def op_port(self, fields, payload):
+        with socket.socket() as free:
+            free.bind(("", 0))
+            return {"port": free.getsockname()[1]}
+
+    def _attempts(self):
+        return self._list(self._path("attempts"))
+
+    def _state(self, attempt):
+        if attempt in self.ended or self._last_record(attempt).get("k") == "ended":
+            self.ended.add(attempt)
+            return "ended"
+        return "running" if os.path.exists(self._path("attempts", attempt, "journal")) else "unknown"
+
+    def _last_record(self, attempt):
+        try:
+            with open(self._path("attempts", attempt, "journal"), "rb") as file:
+                file.seek(max(0, os.path.getsize(file.name) - (256 << 10)))
+                lines = file.read().splitlines(keepends=True)
+        except FileNotFoundError:
+            return {}
+        whole = [line for line in lines if line.endswith(b"\n")]
+        try:
+            return json.loads(whole[-1]) if whole else {}
+        except ValueError:
+            return {}
+
+    def op_wake(self, fields, payload):
+        self.wakes += 1
+        return {}
+
+    def op_start(self, fields, payload):
+        """Starts an attempt once. Its specification is in the payload."""
+        attempt, spec = fields["attempt"], json.loads(payload)
+        folder = self._path("attempts", attempt)
+        self.starting.add(attempt)
+        try:
+            self._forget_earlier(attempt)
+            os.makedirs(folder, 0o700, exist_ok=True)
+            os.makedirs(spec["checkpoint_dir"], 0o700, exist_ok=True)
+            if spec["code"]:
+                self._fill(spec["code"], spec["cwd"])
+            spec["lease_file"] = self._path("lease")
+            shim = subprocess.run(
+                [sys.executable, "-I", "-S", self._path("shim.py"), folder],
+                input=json.dumps(spec).encode(),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=clean_environment(),
+                timeout=CALL_S,
+            )
+            if shim.returncode:
+                raise Failure("io", f"the shim did not start: {shim.stderr.decode()[-500:]}")
+            return {"state": shim.stdout.decode().strip()}
+        finally:
+            self.starting.discard(attempt)
+            self.wakes += 1
+
+    def _forget_earlier(self, attempt):
+        """An attempt follows the end of the trial's earlier attempts, which are told by then."""
+        trial = attempt.split("-")[0]
+        for other in self._attempts():
+            if other != attempt and other.split("-")[0] == trial and self._state(other) == "ended":
+                shutil.rmtree(self._path("attempts", other), ignore_errors=True)
+
+    def _fill(self, code, work):
+        """Gives the trial its own copy of the code, and links to large files and to the rest."""
+        source = self._path("code", code)
+        with open(source + ".folders") as file:
+            folders = set(json.load(file))
+
+        def fill(below):
+            os.makedirs(os.path.join(work, below), 0o700, exist_ok=True)
+            for entry in os.scandir(os.path.join(source, below)):
+                path = os.path.join(below, entry.name) if below else entry.name
+                target = os.path.join(work, path)
+                if path in folders:
+                    fill(path)
+                elif os.path.lexists(target):
+                    continue
+                elif entry.is_symlink():
+                    os.symlink(os.readlink(entry.path), target)
+                elif entry.is_file() and entry.stat().st_size <= MAX_COPIED:
+                    shutil.copy2(entry.path, target + ".part")
+                    os.rename(target + ".part", target)
+                else:
+                    os.symlink(entry.path, target)
+
+        fill("")
+
+    def op_stop(self, fields, payload):
+        return self._request(fields["attempt"], b"T")
+
+    def op_kill(self, fields, payload):
+        return self._request(fields["attempt"], b"K")
+
+    def _request(self, attempt, letter):
+        try:
+            fd = os.open(self._path("attempts", attempt, "ctl"), os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:
+            return {"running": False}  # no shim reads it
+        with open(fd, "wb", buffering=0) as control:
+            control.write(letter)
+        return {"running": True}
+
+    def op_activity(self, fields, payload):
+        last = self.activity.get(fields["attempt"])
+        if last is None or self._state(fields["attempt"]) == "ended":
+            return {"running": False}
+        return {"running": True, "silence_s": max(0.0, boottime() - last["at"])}
+
+    def op_poll(self, fields, payload):
+        """Returns what happened after the cursors {attempt: [journal, log]}; waits for it."""
+        wakes, deadline = self.wakes, time.monotonic() + POLL_S
+        while True:
+            events, data = [], []
+            for attempt, (journal, log) in fields["cursors"].items():
+                for event, part in self._news(attempt, journal, log):
+                    events.append({**event, "attempt": attempt, "bytes": len(part)})
+                    data.append(part)
+            if events or self.wakes != wakes or time.monotonic() >= deadline:
+                return {"events": events}, b"".join(data)
+            time.sleep(LOOK_S)
+
+    def _news(self, attempt, journal, log):
+        folder = self._path("attempts", attempt)
+        try:
+            if os.path.getsize(os.path.join(folder, "journal")) == journal and journal > 0:
+                records = b""
+            else:
+                with open(os.path.join(folder, "journal"), "rb") as file:
+                    file.seek(journal)
+                    records = file.read(256 << 10)
+        except FileNotFoundError:
+            return  # not started yet
+        output = self._output(folder, log)
+        if output:
+            log += output[1] + len(output[2])
+            yield {"ev": "log", "log": log, "skipped": output[1]}, output[2]
+        for line in records.splitlines(keepends=True):
+            if not line.endswith(b"\n"):
+                return
+            record = json.loads(line)
+            if record["k"] == "ended" and record["log"] > log:
+                return  # told after all output
+            journal += len(line)
+            report = record.pop("line", "").encode()
+            age_ms = round(1000 * max(0.0, boottime() - record.pop("t")))
+            yield {"ev": record.pop("k"), **record, "journal": journal, "age_ms": age_ms}, report
+
+    def _output(self, folder, offset):
+        """Returns the start, the number of skipped bytes, and the output after `offset`."""
+        starts = sorted(int(n[4:]) for n in self._list(folder) if n.startswith("log-"))
+        if not starts:
+            return None
+        end = starts[-1] + os.path.getsize(os.path.join(folder, f"log-{starts[-1]}"))
+        begin = max(offset, starts[0], end - MAX_BACKLOG)
+        start = max(s for s in starts if s <= begin)
+        with open(os.path.join(folder, f"log-{start}"), "rb") as file:
+            file.seek(begin - start)
+            data = file.read(MAX_LOG)
+        return (offset, begin - offset, data) if data or begin > offset else None
+
+    # Every second
+
+    def _sweep(self):
+        while not self.closed:
+            try:
+                alive = [a for a in self._attempts() if self._observe(a)]
+                if not alive and not self.starting and boottime() > self._expiry():
+                    self._expire()
+            except OSError:
+                pass  # a folder was removed meanwhile
+            time.sleep(SWEEP_S)
+
+    def _observe(self, attempt):
+        """Ends an attempt whose shim was killed, and records signs of life. False if it ended."""
+        if attempt in self.starting or self._state(attempt) != "running":
+            return False
+        folder = self._path("attempts", attempt)
+        if not is_locked(os.path.join(folder, "lock")) and self._state(attempt) == "running":
+            self._end_lost(attempt)
+            return False
+        marks = {"ELASTUNE_LEASE": self.lease, "ELASTUNE_ATTEMPT": f"{self.run}/{attempt}"}
+        sizes = [os.path.getsize(os.path.join(folder, n)) for n in ("journal", *self._logs(folder))]
+        now, last = boottime(), self.activity.get(attempt)
+        if last is None or last["sizes"] != sizes:
+            cpu = last["cpu"] if last else {}
+            sampled = last["sampled"] if last else now
+            self.activity[attempt] = {"at": now, "sizes": sizes, "cpu": cpu, "sampled": sampled}
+        elif now - last["sampled"] >= SAMPLE_S:
+            cpu = {pid: cpu_seconds(pid) for pid in processes(marks)}
+            used = sum(max(0.0, s - last["cpu"].get(pid, 0.0)) for pid, s in cpu.items())
+            if used >= MIN_CPU_SHARE * (now - last["sampled"]):
+                last["at"] = now
+            last.update(cpu=cpu, sampled=now)
+        return True
+
+    def _logs(self, folder):
+        return sorted(name for name in self._list(folder) if name.startswith("log-"))
+
+    def _end_lost(self, attempt):
+        folder = self._path("attempts", attempt)
+        kill_all({"ELASTUNE_LEASE": self.lease, "ELASTUNE_ATTEMPT": f"{self.run}/{attempt}"})
+        starts = [int(name[4:]) for name in self._logs(folder)]
+        size = max((s + os.path.getsize(f"{folder}/log-{s}") for s in starts), default=0)
+        record = {"k": "ended", "t": boottime(), "code": KILLED, "reason": "shim-lost"}
+        record.update(message="its shim was killed", full=False, log=size)
+        with open(os.path.join(folder, "journal"), "r+b") as file:
+            text = file.read()
+            file.seek(text.rfind(b"\n") + 1)  # a half-written record was never told
+            file.truncate()
+            file.write(json.dumps(record).encode() + b"\n")
+
+    def _expire(self):
+        """No controller has renewed the lease, and no worker is left."""
+        self.op_end({}, b"")
+        if "ray" in sys.modules:
+            import ray
+
+            ray.kill(ray.get_runtime_context().current_actor, no_restart=True)
+
+
+class Loopback:
+    """Agents in this process, without Ray: for tests."""
+
+    def __init__(self, hello):
+        self.root = hello["root"]
+        self.shim = hello["shim"]
+        self.run = hello["run"]
+        self.agents = {}
+        self.faults = {}
+        self.pool = concurrent.futures.ThreadPoolExecutor(64)
+
+    def versions(self):
+        return {}
+
+    async def nodes(self):
+        return [{"id": "loopback", "ip": "127.0.0.1", "alive": True, "labels": {}, "resources": {}}]
+
+    async def attach(self, fields):
+        agent = self._find(fields["lease"])
+        if agent is None and fields["create"]:
+            agent = Agent(fields["lease"], self.root, self.shim, fields["ttl_s"], self.run)
+            self.agents[fields["lease"]] = agent
+        return await self.call(fields["lease"], "describe", fields, b"")
+
+    def _find(self, lease):
+        """An agent continues from its folder, as a restarted one does."""
+        agent = self.agents.get(lease)
+        if agent is not None and not agent.closed:
+            return agent
+        if os.path.isdir(os.path.join(self.root, lease)):
+            agent = Agent(lease, self.root, self.shim, 60, self.run)
+            self.agents[lease] = agent
+            return agent
+        return None
+
+    async def call(self, lease, op, fields, payload, timeout_s=CALL_S):
+        if self.faults.get(op, 0) > 0:
+            self.faults[op] -= 1
+            raise Failure("io", "a fault of the test")
+        agent = self._find(lease)
+        if agent is None:
+            raise Failure("no-agent", f"lease {lease} has no agent")
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self.pool, agent.handle, op, fields, payload)
+
+    async def kill(self, lease):
+        agent = self.agents.pop(lease, None)
+        if agent is not None:
+            agent.closed = True
+
+    async def fault(self, fields):
+        """Injects faults: {"op": N} fails the next N calls; an agent forgets all but its files."""
+        self.faults.update(fields.get("fail", {}))
+        for lease in fields.get("kill", []):
+            await self.kill(lease)
+        return {}
+
+    async def list(self):
+        return [{"lease": name, "state": "ready"} for name in os.listdir(self.root)]
+
+
+class Cluster:
+    """Agents as detached, named actors of a Ray cluster."""
+
+    def __init__(self, hello):
+        import ray
+
+        self.ray = ray
+        self.root = hello["root"]
+        self.shim = hello["shim"]
+        self.run = hello["run"]
+        self.actor = ray.remote(Agent)
+        self.handles = {}
+        try:
+            ray.init(
+                address=hello["address"],
+                namespace=NAMESPACE,
+                log_to_driver=False,
+                configure_logging=False,
+            )
+        except ConnectionError as e:
+            raise Failure("no-cluster", f"no Ray cluster at {hello['address']}: {e}")
+        except RuntimeError as e:
+            kind = "version" if "ersion mismatch" in str(e) else "no-cluster"
+            raise Failure(kind, str(e))
+
+    def versions(self):
+        return {"ray": self.ray.__version__}
+
+    async def nodes(self):
+        found = await asyncio.get_running_loop().run_in_executor(None, self.ray.nodes)
+        return [
+            {
+                "id": node["NodeID"],
+                "ip": node["NodeManagerAddress"],
+                "alive": node["Alive"],
+                "labels": node.get("Labels") or {},
+                "resources": node.get("Resources") or {},
+                "death": node.get("DeathReasonMessage") or "",
+            }
+            for node in found
+        ]
+
+    async def attach(self, fields):
+        """Returns the agent of a lease. A new one may be pending until a node has its GPUs."""
+        if fields["create"]:
+            options = {
+                "name": fields["lease"],
+                "lifetime": "detached",
+                "get_if_exists": True,
+                "max_restarts": -1,
+                "max_concurrency": 16,
+                "num_cpus": fields.get("cpus", 0),
+                "num_gpus": fields.get("gpus", 0),
+                "resources": fields.get("resources") or {},
+            }
+            if fields.get("node"):
+                options["scheduling_strategy"] = await self._pin(fields["node"])
+            arguments = (fields["lease"], self.root, self.shim, fields["ttl_s"], self.run)
+            self.actor.options(**options).remote(*arguments)
+        try:
+            wait_s = fields.get("wait_s", CALL_S)
+            return await self.call(fields["lease"], "describe", fields, b"", wait_s)
+        except Failure as e:
+            if e.kind != "agent-unavailable" or not fields["create"]:
+                raise
+            return {"ok": {"state": "pending"}}, b""
+
+    async def _pin(self, wanted):
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+        for node in await self.nodes():
+            labels = node["labels"]
+            if node["alive"] and (
+                node["id"] == wanted.get("id")
+                or node["ip"] == wanted.get("ip")
+                or ("label" in wanted and labels.get("elastune-lease") == wanted["label"])
+            ):
+                return NodeAffinitySchedulingStrategy(node["id"], soft=False)
+        raise Failure("no-node", f"the cluster has no node {wanted}")
+
+    async def call(self, lease, op, fields, payload, timeout_s=CALL_S):
+        errors = self.ray.exceptions
+        try:
+            if lease not in self.handles:
+                self.handles[lease] = self.ray.get_actor(lease)
+            future = self.handles[lease].handle.remote(op, fields, payload).future()
+            return await asyncio.wait_for(asyncio.wrap_future(future), timeout_s)
+        except ValueError as e:
+            raise Failure("no-agent", f"lease {lease} has no agent: {e}")
+        except asyncio.TimeoutError:
+            raise Failure("agent-unavailable", f"no answer for {timeout_s} s")
+        except errors.ActorDiedError as e:
+            self.handles.pop(lease, None)
+            raise Failure("no-agent", str(e))
+        except errors.RayError as e:
+            raise Failure("agent-unavailable", str(e))
+
+    async def kill(self, lease):
+        self.handles.pop(lease, None)
+        try:
+            self.ray.kill(self.ray.get_actor(lease), no_restart=True)
+        except ValueError:
+            return  # it has ended itself
+
+    async def list(self):
+        names = self.ray.util.list_named_actors(all_namespaces=True)
+        return [{"lease": n["name"]} for n in names if n["namespace"] == NAMESPACE]
+
+
+class Bridge:
+    """Reads requests, calls the agents, and writes answers and events."""
+
+    FORWARDED = {
+        "put": TRANSFER_S,
+        "get": TRANSFER_S,
+        "unpack": TRANSFER_S,
+        "prepare": None,
+        "checkpoints": TRANSFER_S,
+        "tidy": TRANSFER_S,
+        "place": TRANSFER_S,
+        "port": CALL_S,
+        "stop": CALL_S,
+        "kill": CALL_S,
+        "activity": CALL_S,
+    }
+
+    def __init__(self, output):
+        self.output = output
+        self.writer = concurrent.futures.ThreadPoolExecutor(1)
+        self.write_lock = asyncio.Lock()
+        self.transport = None
+        self.epoch = 0
+        self.cursors = {}
+        self.polls = {}
+        self.tasks = set()
+
+    async def run(self):
+        loop = asyncio.get_running_loop()
+        frames = asyncio.Queue()
+        threading.Thread(target=self._read, args=(loop, frames), daemon=True).start()
+        while True:
+            frame = await frames.get()
+            if frame is None:
+                os._exit(0)  # the controller has ended; asyncio would wait for calls under way
+            task = loop.create_task(self._answer(*frame))
+            self.tasks.add(task)
+            task.add_done_callback(self.tasks.discard)
+
+    @staticmethod
+    def _read(loop, frames):
+        source = sys.stdin.buffer
+        for line in source:
+            header = json.loads(line)
+            payload = source.read(header.get("bytes", 0))
+            loop.call_soon_threadsafe(frames.put_nowait, (header, payload))
+        loop.call_soon_threadsafe(frames.put_nowait, None)
+
+    async def _send(self, header, payload=b""):
+        if payload:
+            header["bytes"] = len(payload)
+        data = json.dumps(header).encode() + b"\n" + payload
+        async with self.write_lock:
+            loop = asyncio.get_running_loop()
+            await loop.run_in_executor(self.writer, self._write, data)
+
+    def _write(self, data):
+        self.output.write(data)
+        self.output.flush()
+
+    async def _answer(self, request, payload):
+        try:
+            answer, data = await self._dispatch(request.get("op"), request, payload)
+        except Failure as e:
+            answer, data = e.answer(), b""
+        except KeyError as e:
+            answer, data = Failure("bad-request", f"{request.get('op')} needs {e}").answer(), b""
+        except Exception as e:
+            answer, data = Failure("internal", repr(e)).answer(), b""
+        await self._send({"re": request.get("id"), **answer}, data)
+
+    async def _dispatch(self, op, request, payload):
+        if op == "hello":
+            return {"ok": await self._hello(request, payload)}, b""
+        if self.transport is None:
+            raise Failure("bad-request", "the first request must be hello")
+        request["epoch"] = self.epoch
+        if op in self.FORWARDED:
+            timeout_s = self.FORWARDED[op]
+            return await self.transport.call(request["lease"], op, request, payload, timeout_s)
+        method = getattr(self, "op_" + str(op), None)
+        if method is None:
+            raise Failure("bad-request", f"unknown operation {op}")
+        return await method(request, payload)
+
+    async def _hello(self, request, payload):
+        if request["protocol"] != PROTOCOL:
+            raise Failure("version", f"protocol {PROTOCOL}, not {request['protocol']}")
+        request["shim"] = payload.decode()
+        self.epoch = request["epoch"]
+        kind = Loopback if request["address"] == "loopback" else Cluster
+        loop = asyncio.get_running_loop()
+        self.transport = await loop.run_in_executor(None, kind, request)
+        python = ".".join(map(str, sys.version_info[:3]))
+        return {"protocol": PROTOCOL, "python": python, **self.transport.versions()}
+
+    async def op_nodes(self, request, payload):
+        return {"ok": {}}, json.dumps(await self.transport.nodes()).encode()
+
+    async def op_agents(self, request, payload):
+        return {"ok": {}}, json.dumps(await self.transport.list()).encode()
+
+    async def op_attach(self, request, payload):
+        return await self.transport.attach(request)
+
+    async def op_renew(self, request, payload):
+        """Renews several leases. The answer names those that could not be renewed."""
+        fields = {"epoch": self.epoch, "ttl_s": request["ttl_s"]}
+        calls = [self._result(lease, fields) for lease in request["leases"]]
+        results = await asyncio.gather(*calls)
+        return {"ok": {"failed": {k: v for k, v in zip(request["leases"], results) if v}}}, b""
+
+    async def _result(self, lease, fields):
+        try:
+            answer, _ = await self.transport.call(lease, "renew", fields, b"", CALL_S)
+            return answer.get("error", {}).get("kind")
+        except Failure as e:
+            return e.kind
+
+    async def op_start(self, request, payload):
+        self._follow(request["lease"], request["attempt"], [0, 0])
+        return await self.transport.call(request["lease"], "start", request, payload, 2 * CALL_S)
+
+    async def op_follow(self, request, payload):
+        cursor = [request["journal"], request["log"]]
+        self._follow(request["lease"], request["attempt"], cursor)
+        return await self.transport.call(request["lease"], "wake", request, payload)
+
+    async def op_detach(self, request, payload):
+        """Ends the workers of a lease and its agent."""
+        lease = request["lease"]
+        try:
+            answer, _ = await self.transport.call(lease, "end", request, b"", TRANSFER_S)
+        except Failure as e:
+            if e.kind != "no-agent":
+                raise
+            answer = {"ok": {}}  # ended before, or pending
+        if "ok" in answer:
+            await self.transport.kill(lease)
+        return answer, b""
+
+    async def op_fault(self, request, payload):
+        if not isinstance(self.transport, Loopback):
+            raise Failure("bad-request", "faults are for tests")
+        return {"ok": await self.transport.fault(request)}, b""
+
+    def _follow(self, lease, attempt, cursor):
+        followed = self.cursors.setdefault(lease, {})
+        followed.setdefault(attempt, cursor)
+        if lease not in self.polls:
+            self.polls[lease] = asyncio.get_running_loop().create_task(self._poll(lease))
+
+    async def _poll(self, lease):
+        """Reads the events of all followed attempts of a lease until the last one has ended."""
+        followed = self.cursors[lease]
+        while followed:
+            fields = {"cursors": {attempt: list(c) for attempt, c in followed.items()}}
+            try:
+                answer, data = await self.transport.call(lease, "poll", fields, b"")
+            except Failure as e:
+                if e.kind == "no-agent":
+                    followed.clear()
+                    await self._send({"ev": "agent", "lease": lease, "message": str(e)})
+                answer = e.answer()
+            if "error" in answer:
+                await asyncio.sleep(POLL_S)
+                continue
+            await self._tell(lease, followed, answer["ok"]["events"], data)
+        del self.polls[lease]
+
+    async def _tell(self, lease, followed, events, data):
+        position = 0
+        for event in events:
+            size = event.pop("bytes")
+            payload = data[position : position + size]
+            position += size
+            cursor = followed.get(event["attempt"])
+            if cursor is None:
+                continue
+            if event["ev"] == "log":
+                cursor[1] = event["log"]
+            else:
+                cursor[0] = event["journal"]
+            if event["ev"] == "ended":
+                del followed[event["attempt"]]
+            await self._send({**event, "lease": lease}, payload)
+
+
+def main():
+    # Ray prints on standard output: only this program may write to the original one.
+    output = open(os.dup(1), "wb")
+    os.dup2(2, 1)
+    os.environ.setdefault("RAY_gcs_rpc_server_reconnect_timeout_s", "5")
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_DEFAULT_PYTHON_VERSION_MATCH_LEVEL", "minor")
+    asyncio.run(Bridge(output).run())
+
+
+if __name__ == "__main__":
+    main()

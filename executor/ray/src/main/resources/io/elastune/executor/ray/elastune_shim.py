@@ -1,0 +1,418 @@
+"""Runs the workers of one attempt on one instance. Needs Python 3.8 and Linux, and nothing else.
+
+    python -I -S elastune_shim.py FOLDER < SPECIFICATION
+
+Prints `started`, or `known` if the attempt was started before, and continues in the background.
+It outlives the agent that started it, Ray and the controller. FOLDER has everything it knows:
+
+    lock          locked as long as the shim lives
+    journal       what happened, as JSON lines that are only appended
+    log-N         output of the workers from byte N on; the two newest pieces are kept
+    ctl           a FIFO: T requests the exit of the workers, K kills them
+    trial-R.json  the trial file of the worker with rank R
+
+The specification is JSON on standard input, because it has secrets: it is written nowhere.
+Times are seconds of CLOCK_BOOTTIME.
+"""
+
+import ctypes
+import errno
+import fcntl
+import json
+import os
+import selectors
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+MAX_LINE = 64 * 1024
+MAX_LOG_PIECE = 64 * 1024 * 1024
+REPORT = b"ELASTUNE "
+LINE_CUT = " … (line cut)".encode()
+TICK_S = 0.5
+SWEEP_S = 0.05
+LAST_OUTPUT_S = 3
+FULL_DISK = 1 << 20
+KILLED = 128 + signal.SIGKILL
+CANNOT_START = 127
+INHERITED = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "TMPDIR")
+PR_SET_PDEATHSIG = 1
+
+
+def now():
+    return time.clock_gettime(time.CLOCK_BOOTTIME)
+
+
+def family(marks):
+    """Returns the processes whose environment has all of these variables."""
+    wanted = [b"\0" + f"{name}={value}".encode() + b"\0" for name, value in marks.items()]
+    found = []
+    for name in os.listdir("/proc"):
+        if not name.isdigit():
+            continue
+        try:
+            with open(f"/proc/{name}/environ", "rb") as file:
+                environment = b"\0" + file.read()
+        except OSError:
+            continue  # ended meanwhile, or of another user
+        if all(mark in environment for mark in wanted):
+            found.append(int(name))
+    return found
+
+
+def send(call, target, number):
+    try:
+        call(target, number)
+    except ProcessLookupError:
+        pass  # ended meanwhile
+
+
+class LineSplitter:
+    """Splits output into lines. A carriage return also ends a line. Long lines are cut."""
+
+    def __init__(self, sink):
+        self.sink = sink
+        self.line = bytearray()
+        self.cut = False
+        self.after_return = False
+
+    def feed(self, data):
+        if not data:
+            return
+        if self.after_return and data[:1] == b"\n":
+            data = data[1:]
+        self.after_return = data[-1:] == b"\r"
+        *lines, rest = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
+        for line in lines:
+            self._append(line)
+            self._emit()
+        self._append(rest)
+
+    def finish(self):
+        if self.line:
+            self._emit()
+
+    def _append(self, part):
+        room = MAX_LINE - len(self.line)
+        self.cut = self.cut or len(part) > room
+        self.line += part[:room]
+
+    def _emit(self):
+        line, cut = bytes(self.line), self.cut
+        self.line.clear()
+        self.cut = False
+        self.sink(line, cut)
+
+
+class Log:
+    """The output of the workers. A full disk must not stop the training: lines are dropped."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.starts = []
+        self.size = 0
+        self._begin()
+
+    def _begin(self):
+        self.starts.append(self.size)
+        path = os.path.join(self.folder, f"log-{self.size}")
+        self.fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+
+    def write(self, line):
+        data = memoryview(line)
+        try:
+            while data:
+                written = os.write(self.fd, data)
+                self.size += written
+                data = data[written:]
+            if self.size - self.starts[-1] >= MAX_LOG_PIECE:
+                os.close(self.fd)
+                self._begin()
+                for start in self.starts[:-2]:
+                    os.remove(os.path.join(self.folder, f"log-{start}"))
+                self.starts = self.starts[-2:]
+        except OSError:
+            return
+
+
+class Worker:
+    def __init__(self, rank, process):
+        self.rank = rank
+        self.process = process
+        self.reaped = False
+
+
+class Shim:
+    """One attempt, from the start of its workers to its `ended` record. Uses one thread."""
+
+    def __init__(self, folder, spec):
+        self.folder = folder
+        self.spec = spec
+        self.marks = {"ELASTUNE_ATTEMPT": spec["mark"], "ELASTUNE_LEASE": spec["lease"]}
+        self.workers = []
+        self.code = 0
+        self.reason = "exit"
+        self.message = ""
+        self.kill_at = None  # when the grace period of a stop request ends
+        self.outputs = 0
+        self.quiet_since = None
+        self.looked = 0.0
+        self.checkpoints = set()
+        self.selector = selectors.DefaultSelector()
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+        self.journal = os.open(os.path.join(folder, "journal"), flags, 0o600)
+        self.log = Log(folder)
+
+    def run(self):
+        self._open_control()
+        self._wake_on_exit()
+        self.checkpoints = self._units()
+        try:
+            for worker in self.spec["workers"]:
+                self._start(worker)
+            self.record("started", pids=[worker.process.pid for worker in self.workers])
+        except (OSError, ValueError) as e:
+            self.code, self.reason, self.message = CANNOT_START, "cannot-start", str(e)
+            self.kill_at = now()
+        while not self._is_over():
+            for key, _ in self.selector.select(self._timeout()):
+                key.data(key.fileobj)
+            self._reap()
+            self._check_expiry()
+            if now() - self.looked >= TICK_S:
+                self._find_checkpoints()
+            if self.kill_at is not None and now() >= self.kill_at:
+                self._signal(signal.SIGKILL)
+        self._find_checkpoints()
+        self._end(self.code, self.reason, self.message)
+
+    def fail(self, message):
+        self._signal(signal.SIGKILL)
+        self._end(KILLED, "shim-failed", message)
+
+    def _end(self, code, reason, message):
+        disk = os.statvfs(self.folder)
+        full = disk.f_bavail * disk.f_frsize < FULL_DISK
+        self.record("ended", code=code, reason=reason, message=message, full=full, log=self.log.size)
+
+    def record(self, kind, **fields):
+        line = json.dumps({"k": kind, "t": now(), **fields}) + "\n"
+        os.write(self.journal, line.encode())
+
+    # Start
+
+    def _start(self, worker):
+        cwd = self.spec["cwd"]
+        if not os.path.isdir(cwd):
+            raise OSError(f"folder {cwd} does not exist")
+        rank = worker["rank"]
+        path = os.path.join(self.folder, f"trial-{rank}.json")
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+            file.write(worker["trial_file"])
+        environment = {name: os.environ[name] for name in INHERITED if name in os.environ}
+        environment.update(worker["env"])
+        shell = shutil.which("bash") or "sh"
+        process = subprocess.Popen(
+            [shell, "-e", "-c", self.spec["command"]],
+            cwd=cwd,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=True,
+            preexec_fn=before_exec,
+        )
+        self.workers.append(Worker(rank, process))
+        prefix = f"[{rank}] ".encode() if self.spec["world"] > 1 else b""
+        log = self._log_sink(prefix)
+        self._watch(process.stdout, LineSplitter(self._report_sink(log) if rank == 0 else log))
+        self._watch(process.stderr, LineSplitter(log))
+
+    def _watch(self, pipe, splitter):
+        os.set_blocking(pipe.fileno(), False)
+        self.outputs += 1
+
+        def read(pipe):
+            try:
+                data = os.read(pipe.fileno(), MAX_LINE)
+            except BlockingIOError:
+                return
+            if data:
+                splitter.feed(data)
+            else:
+                splitter.finish()
+                self.selector.unregister(pipe)
+                self.outputs -= 1
+
+        self.selector.register(pipe, selectors.EVENT_READ, read)
+
+    def _log_sink(self, prefix):
+        def sink(line, cut):
+            self.log.write(prefix + line + (LINE_CUT if cut else b"") + b"\n")
+
+        return sink
+
+    def _report_sink(self, log):
+        def sink(line, cut):
+            if line.startswith(REPORT) and not cut:
+                self._find_checkpoints()  # the checkpoint of a unit precedes its report
+                self.record("report", line=line.decode("utf-8", "replace"))
+            else:
+                log(line, cut)
+
+        return sink
+
+    # Events
+
+    def _open_control(self):
+        path = os.path.join(self.folder, "ctl")
+        os.mkfifo(path, 0o600)
+        # Opened for writing too, so that the FIFO never ends.
+        control = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+        self.selector.register(control, selectors.EVENT_READ, self._control)
+
+    def _wake_on_exit(self):
+        wake, wakeup = os.pipe()
+        os.set_blocking(wake, False)
+        os.set_blocking(wakeup, False)
+        signal.signal(signal.SIGCHLD, lambda number, frame: None)
+        signal.set_wakeup_fd(wakeup, warn_on_full_buffer=False)
+        self.selector.register(wake, selectors.EVENT_READ, lambda fd: os.read(fd, 4096))
+
+    def _control(self, fd):
+        for request in os.read(fd, 4096):
+            if request == ord("K"):
+                self.reason = "killed"
+                self.kill_at = now()
+            elif request == ord("T") and self.kill_at is None:
+                self.reason = "stopped"
+                self.kill_at = now() + self.spec["grace_s"]
+                self._signal(signal.SIGTERM)
+
+    def _reap(self):
+        for worker in self.workers:
+            code = None if worker.reaped else worker.process.poll()
+            if code is None:
+                continue
+            worker.reaped = True
+            code = 128 - code if code < 0 else code
+            self.code = self.code or code
+            self.record("exit", rank=worker.rank, code=code)
+
+    def _check_expiry(self):
+        """Kills the workers once no controller has renewed the lease in time."""
+        if self.reason == "dead-man":
+            return
+        try:
+            with open(self.spec["lease_file"]) as file:
+                expiry = float(file.read())
+        except (OSError, ValueError):
+            return
+        if now() > expiry:
+            self.reason, self.code = "dead-man", KILLED
+            self.kill_at = now()
+            self.record("dead-man")
+
+    def _units(self):
+        folder = self.spec["checkpoint_dir"]
+        try:
+            names = os.listdir(folder)
+        except OSError:
+            return set()
+        return {
+            int(name)
+            for name in names
+            if name.isdigit() and os.path.isfile(os.path.join(folder, name, "manifest.json"))
+        }
+
+    def _find_checkpoints(self):
+        self.looked = now()
+        units = self._units()
+        for unit in sorted(units - self.checkpoints):
+            self.record("checkpoint", unit=unit)
+        self.checkpoints = units
+
+    # End
+
+    def _is_over(self):
+        """Whether all workers have exited, no process of theirs is left, and all output is read."""
+        if any(not worker.reaped for worker in self.workers):
+            return False
+        if family(self.marks):
+            if self.kill_at is None:
+                self._signal(signal.SIGKILL)
+            return False
+        self.quiet_since = self.quiet_since or now()
+        # Longer than that, a process that escaped detection holds the pipe.
+        return self.outputs == 0 or now() - self.quiet_since > LAST_OUTPUT_S
+
+    def _timeout(self):
+        if all(worker.reaped for worker in self.workers):
+            return SWEEP_S
+        left = TICK_S if self.kill_at is None else self.kill_at - now()
+        return max(SWEEP_S, min(TICK_S, left))
+
+    def _signal(self, number):
+        groups = {worker.process.pid for worker in self.workers if not worker.reaped}
+        others = family(self.marks)
+        for group in groups:
+            send(os.killpg, group, number)
+        for pid in others:
+            try:
+                group = os.getpgid(pid)
+            except ProcessLookupError:
+                continue
+            if group not in groups:
+                send(os.kill, pid, number)
+
+
+LIBC = ctypes.CDLL(None)
+
+
+def before_exec():
+    os.umask(0o077)
+    LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def detach(folder):
+    """Leaves the session and the process tree of the caller: Ray ends those with an actor."""
+    if os.fork():
+        os._exit(0)
+    os.setsid()
+    if os.fork():
+        os._exit(0)
+    null = os.open(os.devnull, os.O_RDWR)
+    errors = os.path.join(folder, "shim.err")
+    error = os.open(errors, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    for source, target in ((null, 0), (null, 1), (error, 2)):
+        os.dup2(source, target)
+
+
+def main(folder):
+    spec = json.load(sys.stdin)
+    lock = os.open(os.path.join(folder, "lock"), os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as e:
+        if e.errno not in (errno.EAGAIN, errno.EACCES):
+            raise
+        print("known")
+        return
+    if os.path.exists(os.path.join(folder, "journal")):
+        print("known")
+        return
+    print("started", flush=True)
+    detach(folder)  # the lock stays with the child
+    shim = Shim(folder, spec)
+    try:
+        shim.run()
+    except Exception as e:  # such as a journal on a full disk
+        shim.fail(repr(e))
+        raise
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

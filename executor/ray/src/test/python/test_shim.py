@@ -1,0 +1,351 @@
+"""Tests of the shim on real processes."""
+
+import fcntl
+import importlib.util
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+SOURCES = pathlib.Path(__file__).parents[1].joinpath("../main/resources/io/elastune/executor/ray")
+SHIM = str(SOURCES.joinpath("elastune_shim.py").resolve())
+MARK = f"test-{os.getpid()}"
+TIMEOUT_S = 15
+
+
+def load(name):
+    found = importlib.util.spec_from_file_location(name, str(SOURCES / f"{name}.py"))
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+shim = load("elastune_shim")
+bridge = load("elastune_bridge")
+
+
+class LineSplitterTest(unittest.TestCase):
+    def lines(self, *parts):
+        found = []
+        splitter = shim.LineSplitter(lambda line, cut: found.append((line, cut)))
+        for part in parts:
+            splitter.feed(part)
+        splitter.finish()
+        return found
+
+    def test_every_split_of_the_stream_gives_the_same_lines(self):
+        stream = b"a\nbc\r\n\r50%\r100%\n\n\xff\nend"
+        expected = [b"a", b"bc", b"", b"50%", b"100%", b"", b"\xff", b"end"]
+        for first in range(len(stream) + 1):
+            for second in range(first, len(stream) + 1):
+                parts = stream[:first], stream[first:second], stream[second:]
+                self.assertEqual([line for line, _ in self.lines(*parts)], expected, parts)
+
+    def test_long_lines_are_cut(self):
+        found = self.lines(b"x" * 70_000, b"x" * 70_000 + b"\nshort\n")
+        self.assertEqual([(len(line), cut) for line, cut in found], [(65536, True), (5, False)])
+
+
+class ShimTest(unittest.TestCase):
+    """Each attempt has a lease of its own, so that no test sees processes of another one."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory(prefix="shim-")
+        self.addCleanup(temporary.cleanup)
+        self.root = pathlib.Path(temporary.name)
+        self.folder = self.root / "attempts/7-1-1"
+        self.folder.mkdir(parents=True)
+        self.checkpoints = self.root / "trials/7"
+        self.checkpoints.mkdir(parents=True)
+        self.marks = {"ELASTUNE_ATTEMPT": MARK, "ELASTUNE_LEASE": self.root.name}
+        self.addCleanup(bridge.kill_all, self.marks)
+
+    def start(self, command, world=1, grace_s=1.0, **changes):
+        environment = {**self.marks, "ELASTUNE_CHECKPOINT_DIR": str(self.checkpoints)}
+        workers = [
+            {"rank": r, "env": {**environment, "RANK": str(r)}, "trial_file": f"[{r}]"}
+            for r in range(world)
+        ]
+        spec = {
+            "mark": MARK,
+            "lease": self.root.name,
+            "command": command,
+            "cwd": str(self.root),
+            "world": world,
+            "grace_s": grace_s,
+            "workers": workers,
+            "checkpoint_dir": str(self.checkpoints),
+            "lease_file": str(self.root / "lease"),
+            **changes,
+        }
+        process = subprocess.run(
+            [sys.executable, "-I", "-S", SHIM, str(self.folder)],
+            input=json.dumps(spec).encode(),
+            stdout=subprocess.PIPE,
+            timeout=TIMEOUT_S,
+            check=True,
+        )
+        return process.stdout.decode().strip()
+
+    def records(self, kind=None):
+        try:
+            lines = (self.folder / "journal").read_text().splitlines(keepends=True)
+        except FileNotFoundError:
+            return []
+        found = [json.loads(line) for line in lines if line.endswith("\n")]
+        return [record for record in found if kind in (None, record["k"])]
+
+    def wait(self, condition):
+        deadline = time.monotonic() + TIMEOUT_S
+        while not condition():
+            self.assertLess(time.monotonic(), deadline, self.records())
+            time.sleep(0.02)
+
+    def wait_for(self, kind):
+        self.wait(lambda: self.records(kind))
+        return self.records(kind)[0]
+
+    def log(self):
+        return (self.folder / "log-0").read_text()
+
+    def request(self, letter):
+        with open(self.folder / "ctl", "wb", buffering=0) as control:
+            control.write(letter)
+
+    def locked(self):
+        return bridge.is_locked(str(self.folder / "lock"))
+
+    def shim_pid(self):
+        for file in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                arguments = file.read_bytes().split(b"\0")
+            except OSError:
+                continue  # ended meanwhile
+            if str(self.folder).encode() in arguments:
+                return int(file.parent.name)
+        raise AssertionError("no shim")
+
+    def test_output_reports_and_exit_code(self):
+        self.assertEqual(self.start("echo a; echo 'ELASTUNE {}'; echo b >&2; exit 3"), "started")
+        ended = self.wait_for("ended")
+        self.assertEqual((ended["code"], ended["reason"]), (3, "exit"))
+        self.assertEqual([r["line"] for r in self.records("report")], ["ELASTUNE {}"])
+        self.assertEqual(sorted(self.log().split()), ["a", "b"])
+        self.assertEqual(ended["log"], 4)
+        self.wait(lambda: not self.locked())
+
+    def test_two_workers(self):
+        self.start("echo ELASTUNE $RANK; exit $RANK", world=2)
+        self.assertEqual(self.wait_for("ended")["code"], 1)
+        self.assertEqual([r["line"] for r in self.records("report")], ["ELASTUNE 0"])
+        self.assertEqual(self.log(), "[1] ELASTUNE 1\n")
+        self.assertEqual({r["rank"]: r["code"] for r in self.records("exit")}, {0: 0, 1: 1})
+
+    def test_checkpoint_precedes_its_report(self):
+        save = "cd $ELASTUNE_CHECKPOINT_DIR; mkdir $u.tmp; echo {} > $u.tmp/manifest.json; mv $u.tmp $u"
+        self.start(f"for u in 1 2 3; do ({save}); echo ELASTUNE $u; done")
+        self.wait_for("ended")
+        kinds = [r["k"] for r in self.records() if r["k"] in ("checkpoint", "report")]
+        self.assertEqual(kinds, ["checkpoint", "report"] * 3)
+
+    def test_workers_get_no_other_environment(self):
+        os.environ["RAY_SOMETHING"] = "1"
+        self.addCleanup(os.environ.pop, "RAY_SOMETHING")
+        self.start("env")
+        self.wait_for("ended")
+        names = {line.split("=")[0] for line in self.log().splitlines()}
+        allowed = {*shim.INHERITED, *self.marks, "ELASTUNE_CHECKPOINT_DIR", "RANK"}
+        self.assertEqual(names - {"PWD", "SHLVL", "_", "OLDPWD"} - allowed, set())
+
+    def test_files_are_private(self):
+        self.start("mkdir out; echo x > out/a")
+        self.wait_for("ended")
+        self.assertEqual((self.root / "out").stat().st_mode & 0o777, 0o700)
+        for path in [self.root / "out/a", *self.folder.iterdir()]:
+            self.assertEqual(path.stat().st_mode & 0o077, 0, path)
+
+    def test_secrets_are_in_no_file(self):
+        worker = {"rank": 0, "env": {**self.marks, "KEY": "s3cr3t"}, "trial_file": "{}"}
+        self.start("exit 0", workers=[worker])
+        self.wait_for("ended")
+        for path in self.folder.iterdir():
+            if path.is_file():
+                self.assertNotIn("s3cr3t", path.read_text(), path)
+
+    def test_stop_lets_the_trial_save(self):
+        self.start("trap 'echo saved; exit 75' TERM; echo ELASTUNE up; while true; do sleep 0.05; done")
+        self.wait_for("report")
+        self.request(b"T")
+        ended = self.wait_for("ended")
+        self.assertEqual((ended["code"], ended["reason"]), (75, "stopped"))
+        self.assertIn("saved\n", self.log())
+
+    def test_deaf_trial_is_killed_after_the_grace_period(self):
+        self.start("trap '' TERM; echo ELASTUNE up; while true; do sleep 0.05; done", grace_s=0.3)
+        self.wait_for("report")
+        self.request(b"T")
+        self.assertEqual(self.wait_for("ended")["code"], 137)
+
+    def test_kill(self):
+        self.start("trap '' TERM; echo ELASTUNE up; sleep 1000 & sleep 1000", grace_s=1000)
+        self.wait_for("report")
+        self.request(b"T")
+        self.request(b"K")
+        self.assertEqual(self.wait_for("ended")["code"], 137)
+        self.assertEqual(shim.family(self.marks), [])
+
+    def test_leftover_processes_are_killed(self):
+        self.start("setsid sleep 1000 & sleep 1000 & exit 0")
+        self.assertEqual(self.wait_for("ended")["code"], 0)
+        self.assertEqual(shim.family(self.marks), [])
+
+    def test_expired_lease_ends_the_workers(self):
+        (self.root / "lease").write_text(str(shim.now() + 1000))
+        self.start("echo ELASTUNE up; sleep 1000")
+        self.wait_for("report")
+        self.assertEqual(self.records("ended"), [])
+        (self.root / "lease").write_text(str(shim.now() - 1))
+        ended = self.wait_for("ended")
+        self.assertEqual((ended["code"], ended["reason"]), (137, "dead-man"))
+
+    def test_second_shim_ends_at_once(self):
+        self.start("echo once; echo ELASTUNE up; sleep 1000")
+        self.wait_for("report")
+        self.assertEqual(self.start("echo twice"), "known")
+        self.request(b"K")
+        self.wait_for("ended")
+        self.wait(lambda: not self.locked())
+        self.assertEqual(self.start("echo twice"), "known")
+        self.assertEqual(self.log(), "once\n")
+
+    def test_missing_folder(self):
+        self.start("exit 0", cwd="/nowhere")
+        ended = self.wait_for("ended")
+        self.assertEqual((ended["code"], ended["reason"]), (127, "cannot-start"))
+        self.assertIn("/nowhere does not exist", ended["message"])
+
+    def test_worker_killed_by_a_signal(self):
+        self.start("kill -SEGV $$")
+        self.assertEqual(self.wait_for("ended")["code"], 128 + signal.SIGSEGV)
+
+    def test_killed_shim_takes_its_shells_along(self):
+        self.start("trap '' TERM; echo ELASTUNE up; while true; do sleep 0.05; done")
+        self.wait_for("report")
+        os.kill(self.shim_pid(), signal.SIGKILL)
+        self.wait(lambda: not shim.family(self.marks))
+        self.assertEqual(self.records("ended"), [])
+        self.assertFalse(self.locked())
+
+    def test_large_output_is_rotated(self):
+        log = shim.Log(str(self.folder))
+        line = b"x" * (1 << 20)
+        for _ in range(200):
+            log.write(line)
+        names = sorted(path.name for path in self.folder.iterdir())
+        self.assertEqual(names, [f"log-{128 << 20}", f"log-{192 << 20}"])
+        self.assertEqual(log.size, 200 << 20)
+
+
+class AgentTest(unittest.TestCase):
+    """Tests of what the agent does without a controller."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory(prefix="agent-")
+        self.addCleanup(temporary.cleanup)
+        self.root = pathlib.Path(temporary.name)
+
+    def agent(self, ttl_s=1000):
+        agent = bridge.Agent("lease", str(self.root), pathlib.Path(SHIM).read_text(), ttl_s, "run")
+        self.addCleanup(setattr, agent, "closed", True)
+        return agent
+
+    def ask(self, agent, op, payload=b"", **fields):
+        return agent.handle(op, fields, payload)[0]
+
+    def test_commands_of_an_earlier_controller_are_refused(self):
+        agent = self.agent()
+        self.assertEqual(self.ask(agent, "tidy", epoch=2, trial=1, keep=0), {"ok": {}})
+        late = self.ask(agent, "tidy", epoch=1, trial=1, keep=0)
+        self.assertEqual(late["error"]["kind"], "epoch")
+        again = self.ask(self.agent(), "tidy", epoch=1, trial=1, keep=0)
+        self.assertEqual(again["error"]["kind"], "epoch")
+
+    def test_no_path_leaves_the_folder(self):
+        agent = self.agent()
+        for path in ("../x", "/etc/x", "a/../../x", ""):
+            put = self.ask(agent, "put", b"x", path=path, offset=0, last=True)
+            self.assertEqual(put["error"]["kind"], "bad-request", path)
+
+    def test_unsafe_archives_are_refused(self):
+        import io
+        import tarfile
+
+        def archive(name, **fields):
+            stream = io.BytesIO()
+            with tarfile.open(fileobj=stream, mode="w") as tar:
+                info = tarfile.TarInfo(name)
+                for field, value in fields.items():
+                    setattr(info, field, value)
+                tar.addfile(info)
+            return stream.getvalue()
+
+        agent = self.agent()
+        unsafe = [
+            archive("../x"),
+            archive("/tmp/x"),
+            archive("link", type=tarfile.SYMTYPE, linkname="/etc"),
+            archive("link", type=tarfile.SYMTYPE, linkname="../../x"),
+            archive("link", type=tarfile.LNKTYPE, linkname="x"),
+            archive("device", type=tarfile.CHRTYPE),
+        ]
+        for content in unsafe:
+            self.ask(agent, "put", content, path="code.tar", offset=0, last=True)
+            answer = self.ask(agent, "unpack", path="code.tar", code="sha")
+            self.assertEqual(answer.get("error", {}).get("kind"), "bad-request")
+            self.assertFalse((self.root / "lease/code/sha").exists())
+
+    def test_setup_runs_once(self):
+        agent = self.agent()
+        (self.root / "lease/code/sha").mkdir(parents=True)
+        fields = {"code": "sha", "command": "echo done $KEY; echo x >> count; exit 3"}
+        for _ in range(2):
+            answer, output = agent.handle("prepare", {**fields, "env": {"KEY": "k"}}, b"")
+            self.assertEqual((answer, output), ({"ok": {"exit": 3}}, b"done k\n"))
+        self.assertEqual((self.root / "lease/code/sha/count").read_text(), "x\n")
+
+    def test_folder_ends_unless_renewed(self):
+        self.agent(ttl_s=0.1)
+        deadline = time.monotonic() + TIMEOUT_S
+        while (self.root / "lease").exists():
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.05)
+
+    def test_attempt_of_a_killed_shim_ends(self):
+        agent = self.agent()
+        attempt = self.root / "lease/attempts/7-1-1"
+        attempt.mkdir()
+        (attempt / "lock").touch()
+        (attempt / "log-0").write_text("out")
+        with open(attempt / "lock") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            (attempt / "journal").write_text('{"k": "started", "t": 1}\n{"k": "half')
+            time.sleep(1.5)
+            self.assertNotIn("ended", (attempt / "journal").read_text())
+        deadline = time.monotonic() + TIMEOUT_S
+        while "ended" not in (attempt / "journal").read_text():
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.05)
+        lines = (attempt / "journal").read_text().splitlines()
+        self.assertEqual(len(lines), 2)
+        self.assertEqual(json.loads(lines[1])["reason"], "shim-lost")
+        events = agent.op_poll({"cursors": {"7-1-1": [0, 0]}}, b"")[0]["events"]
+        self.assertEqual([e["ev"] for e in events], ["log", "started", "ended"])
+
+
+if __name__ == "__main__":
+    unittest.main()
