@@ -79,7 +79,9 @@ public final class Profiler {
             hangLimits(job, design, deadline),
             GRACE_S,
             job.runningCosts(design.workload()));
-    return definition.withMeasurement(MEASUREMENT);
+    return definition
+        .withMeasurement(MEASUREMENT)
+        .withWaitForCapacity(job.resources().waitForCapacity());
   }
 
   /** No profile predicts how long a trial may take, so a part of the time limit applies. */

@@ -41,7 +41,16 @@ final class ResourceOptions {
       description = "Override the maximum number of instances at any time.")
   private Optional<String> maxInstances = Optional.empty();
 
+  @Option(
+      names = "--wait-for-capacity",
+      order = 62,
+      paramLabel = "TIME",
+      description =
+          "Retry for this long if no capacity is available in any zone, e.g. 30m; counts toward the"
+              + " deadline.")
+  private Optional<String> waitForCapacity = Optional.empty();
+
   ResourceOverrides toOverrides() {
-    return new ResourceOverrides(instanceTypes, gpus, market, maxInstances);
+    return new ResourceOverrides(instanceTypes, gpus, market, maxInstances, waitForCapacity);
   }
 }

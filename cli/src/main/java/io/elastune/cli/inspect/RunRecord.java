@@ -139,6 +139,19 @@ public record RunRecord(
     return risk;
   }
 
+  /** Returns the decision by which a run in progress waits for capacity, if it does so now. */
+  public Optional<RunReader.DecisionRow> waiting() {
+    Optional<RunReader.DecisionRow> waiting = Optional.empty();
+    for (RunReader.DecisionRow decisionRow : decisions) {
+      switch (decisionRow.kind()) {
+        case WAITING -> waiting = Optional.of(decisionRow);
+        case AVAILABLE, STOP -> waiting = Optional.empty();
+        default -> {}
+      }
+    }
+    return waiting.filter(row -> !finished());
+  }
+
   /** Returns the first decision that reported the deadline at risk, if there is one. */
   public Optional<RunReader.DecisionRow> firstRisk() {
     return decisions.stream().filter(some -> some.kind() == DecisionKind.AT_RISK).findFirst();

@@ -30,6 +30,10 @@ final class StatusDocument {
     FinishedDocument.put(document, "deadline_margin_s", status.deadlineMarginS());
     risk(status)
         .ifPresentOrElse(risk -> document.set("at_risk", risk), () -> document.putNull("at_risk"));
+    status
+        .record()
+        .flatMap(run -> run.waiting().map(waiting -> DecisionDocument.of(run, waiting)))
+        .ifPresent(waiting -> document.set("waiting_for_capacity", waiting));
     FinishedDocument.put(document, "exit", status.exit());
     if (status.record().filter(RunRecord::simulated).isPresent()) {
       document.put("simulated", true);

@@ -134,6 +134,14 @@ public final class StatusScreen {
                     " at risk    "
                         + since(run, risk)
                         + DecisionText.of(run.run(), risk.reason(), risk.numbers())));
+    run.waiting()
+        .ifPresent(
+            waiting ->
+                lines.add(
+                    " waiting    "
+                        + MOMENT.format(waiting.at())
+                        + ": "
+                        + DecisionText.of(run.run(), waiting.reason(), waiting.numbers())));
     return lines;
   }
 

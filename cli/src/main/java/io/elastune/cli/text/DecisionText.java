@@ -105,8 +105,15 @@ public final class DecisionText {
       case RELEASED_LOST -> detail(0) + ": lost; terminating it to be safe";
       case RELEASED_BEFORE_PREEMPTION -> detail(0) + ": empty, and about to be preempted";
       case RELEASED_AT_END -> detail(0) + ": the run is ending";
+      case RELEASED_WHILE_WAITING -> detail(0) + ": not needed until capacity is available";
       case RELEASED_UNKNOWN -> detail(0) + ": listed by the cloud, but not held by this run";
       case INSTANCE_REFUSED, PREEMPTION_AT_END -> detail(0) + ": " + detail(1);
+      case WAITING_FOR_CAPACITY -> waitingForCapacity();
+      case CAPACITY_AVAILABLE ->
+          "group "
+              + detail(0)
+              + " has instances after waiting "
+              + Durations.format(number("waited_s"));
       case PRICE_DIFFERS -> detail(0) + " is charged a different price than planned";
       case PREEMPTION -> detail(0) + ": " + detail(1) + "; " + moves(count("trials"));
       case INSTANCE_LOST -> detail(0) + " " + detail(1) + ": " + detail(2);
@@ -247,6 +254,19 @@ public final class DecisionText {
             + instances
             + (instances == 1 ? " instance" : " instances")
             + " not confirmed as terminated";
+  }
+
+  private String waitingForCapacity() {
+    String cause = offersUnavailable();
+    return "group "
+        + detail(0)
+        + " waits for capacity: next retry in "
+        + Durations.format(number("retry_in_s"))
+        + ", waited "
+        + Durations.format(number("waited_s"))
+        + " of "
+        + Durations.format(number("wait_s"))
+        + (cause.isEmpty() ? "" : "; " + cause);
   }
 
   private String offersUnavailable() {

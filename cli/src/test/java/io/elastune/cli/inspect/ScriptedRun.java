@@ -18,6 +18,7 @@ import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.Node;
+import io.elastune.provisioner.RefusalReason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -55,6 +56,7 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
           Comparator.comparing((Posted posted) -> posted.event().at())
               .thenComparingInt(Posted::order));
   private final Set<String> attempts = new TreeSet<>();
+  private int refusals;
   private int posted;
   private Instant now = BEGAN;
   private RunState state;
@@ -95,6 +97,18 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
   /** Passes all later events to {@code other}. */
   ScriptedRun notifying(RunListener other) {
     listener = other;
+    return this;
+  }
+
+  /** Refuses the first {@code count} requests for lack of capacity. */
+  ScriptedRun refusing(int count) {
+    refusals = count;
+    return this;
+  }
+
+  /** Lets the decision core act on the time at that second. */
+  ScriptedRun ticked(int second) {
+    post(new RunEvent.Ticked(BEGAN.plusSeconds(second)));
     return this;
   }
 
@@ -179,6 +193,11 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
   @Override
   public Optional<Void> request(Command.RequestInstance command) {
     String lease = command.lease();
+    if (refusals > 0) {
+      refusals--;
+      cloud(new CloudEvent.Refused(lease, RefusalReason.CAPACITY, "sold out", now));
+      return Optional.empty();
+    }
     cloud(new CloudEvent.Running(lease, "i-" + lease, now.plusSeconds(2)));
     Node node = new Node("127.0.0.1", List.of("0", "1"));
     cloud(new CloudEvent.Ready(lease, node, now.plusSeconds(5)));

@@ -172,7 +172,24 @@ final class DecisionTextTest {
             "l-1: listed by the cloud, but not held by this run",
             ReasonCode.RELEASED_UNKNOWN,
             "l-1"),
+        text(
+            "l-1: not needed until capacity is available",
+            ReasonCode.RELEASED_WHILE_WAITING,
+            "l-1"),
         text("l-1: sold out", ReasonCode.INSTANCE_REFUSED, "l-1", "sold out"),
+        text(
+            "group 2 waits for capacity: next retry in 2m, waited 1m of 30m; a/b is unavailable:"
+                + " sold out",
+            Map.of("waited_s", 60.0, "wait_s", 1800.0, "retry_in_s", 120.0),
+            ReasonCode.WAITING_FOR_CAPACITY,
+            "2",
+            "a/b",
+            "sold out"),
+        text(
+            "group 2 has instances after waiting 1m",
+            Map.of("waited_s", 60.0),
+            ReasonCode.CAPACITY_AVAILABLE,
+            "2"),
         text("l-1 is charged a different price than planned", ReasonCode.PRICE_DIFFERS, "l-1"),
         text("l-1: soon", ReasonCode.PREEMPTION_AT_END, "l-1", "soon"),
         text("l-1: soon; no trial runs on it", none, ReasonCode.PREEMPTION, "l-1", "soon"),

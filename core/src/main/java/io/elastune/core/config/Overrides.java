@@ -55,15 +55,18 @@ public record Overrides(
    * @param gpus {@code --gpu}
    * @param market {@code --market}
    * @param maxInstances {@code --max-instances}
+   * @param waitForCapacity {@code --wait-for-capacity}
    */
   public record ResourceOverrides(
       List<String> instanceTypes,
       List<String> gpus,
       Optional<String> market,
-      Optional<String> maxInstances) {
+      Optional<String> maxInstances,
+      Optional<String> waitForCapacity) {
     /** No overrides. */
     public static final ResourceOverrides NONE =
-        new ResourceOverrides(List.of(), List.of(), Optional.empty(), Optional.empty());
+        new ResourceOverrides(
+            List.of(), List.of(), Optional.empty(), Optional.empty(), Optional.empty());
 
     public ResourceOverrides {
       instanceTypes = List.copyOf(instanceTypes);
@@ -75,7 +78,9 @@ public record Overrides(
       changed = list(changed, instanceTypes, "--instance-types", "instance_types");
       changed = list(changed, gpus, "--gpu", "gpu");
       changed = plain(changed, market, "--market", "resources", "market");
-      return plain(changed, maxInstances, "--max-instances", "resources", "max_instances");
+      changed = plain(changed, maxInstances, "--max-instances", "resources", "max_instances");
+      return plain(
+          changed, waitForCapacity, "--wait-for-capacity", "resources", "wait_for_capacity");
     }
   }
 

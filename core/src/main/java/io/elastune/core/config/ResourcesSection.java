@@ -10,6 +10,7 @@ import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
 import io.elastune.core.job.Resources;
 import io.elastune.core.offer.Market;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -109,6 +110,16 @@ final class ResourcesSection {
           "Additional tags for every resource that is created; lowercase on Google Cloud.",
           "{team: vision}");
 
+  private static final Field<Resources, Duration> WAIT_FOR_CAPACITY =
+      Field.optional(
+          "wait_for_capacity",
+          QuantityCodecs.duration(Duration.ofSeconds(1)),
+          "stop at once",
+          Resources::waitForCapacity,
+          "How long a run retries if the cloud has no capacity in any allowed zone for any allowed"
+              + " instance type; the time counts toward the deadline.",
+          "30m");
+
   static final Section<Resources> SECTION =
       Section.<Resources>of(
               "resources",
@@ -123,7 +134,8 @@ final class ResourcesSection {
                   MAX_HOURLY_USD,
                   DISCOUNT,
                   CONTROLLER,
-                  LABELS),
+                  LABELS,
+                  WAIT_FOR_CAPACITY),
               ResourcesSection::build)
           .withValidation(ResourcesSection::check);
 
@@ -169,6 +181,7 @@ final class ResourcesSection {
         Optionals.unboxed(fieldValues.find(MAX_HOURLY_USD)),
         fieldValues.get(DISCOUNT),
         fieldValues.get(CONTROLLER),
-        fieldValues.get(LABELS));
+        fieldValues.get(LABELS),
+        fieldValues.find(WAIT_FOR_CAPACITY));
   }
 }

@@ -3,6 +3,7 @@ package io.elastune.core.job;
 import io.elastune.core.Preconditions;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +23,8 @@ import java.util.OptionalDouble;
  * @param discount fraction by which every price is reduced
  * @param controllerUsdPerHour price of the controller's machine during the run
  * @param labels additional tags
+ * @param waitForCapacity how long a run retries refused requests before it stops; empty to stop at
+ *     the first refusal that leaves no instance
  */
 public record Resources(
     List<String> infra,
@@ -33,7 +36,8 @@ public record Resources(
     OptionalDouble maxHourlyUsd,
     double discount,
     double controllerUsdPerHour,
-    Map<String, String> labels) {
+    Map<String, String> labels,
+    Optional<Duration> waitForCapacity) {
   public Resources {
     infra = List.copyOf(infra);
     Preconditions.that(!infra.isEmpty(), "resources.infra must name at least one location");

@@ -50,10 +50,10 @@ final class FileFormatPage {
       are at least 0.000001, and `granularity_s` is at least 0.001.
 
       `--deadline --budget --confidence --infra --profile --offers --seed --trials --market --gpu
-      --instance-types --max-instances` on the command line override
+      --instance-types --max-instances --wait-for-capacity` on the command line override
       `deadline`, `budget.usd`, `confidence`, `resources.infra`, `profile.file`, `resources.offers`,
-      `search.seed`, `search.trials`, `resources.market`, `resources.gpu`, `resources.instance_types`
-      and `resources.max_instances`. The same rules apply to them.
+      `search.seed`, `search.trials`, `resources.market`, `resources.gpu`, `resources.instance_types`,
+      `resources.max_instances` and `resources.wait_for_capacity`. The same rules apply to them.
       """;
 
   private static final Map<String, String> TITLES =

@@ -23,7 +23,11 @@ class OverridesTest {
           Optional.of("99"),
           Optional.of("32"),
           new Overrides.ResourceOverrides(
-              List.of("g5.xlarge"), List.of("a10g", "L4"), Optional.of("spot"), Optional.of("7")));
+              List.of("g5.xlarge"),
+              List.of("a10g", "L4"),
+              Optional.of("spot"),
+              Optional.of("7"),
+              Optional.of("30m")));
 
   @Test
   void overrideFields() {
@@ -36,6 +40,7 @@ class OverridesTest {
     assertThat(job.resources().instanceTypes()).containsExactly("g5.xlarge");
     assertThat(job.resources().gpus()).containsExactly("a10g", "L4");
     assertThat(job.resources().market()).isEqualTo(Market.SPOT);
+    assertThat(job.resources().waitForCapacity()).contains(Duration.ofMinutes(30));
     assertThat(job.search().trials()).isEqualTo(32);
     assertThat(job.resources().offers()).contains("/tmp/o.yaml");
     assertThat(job.profile().file()).contains("/tmp/a.yaml");
@@ -74,7 +79,11 @@ class OverridesTest {
             Optional.of("1.5"),
             Optional.of("0"),
             new Overrides.ResourceOverrides(
-                List.of("x", "x"), List.of(""), Optional.of("spott"), Optional.of("many")));
+                List.of("x", "x"),
+                List.of(""),
+                Optional.of("spott"),
+                Optional.of("many"),
+                Optional.of("0s")));
     assertThat(
             JobFile.parse("job.yaml", ExampleJobFile.JOB.replace("eta: 4", "eta: 1"), wrong)
                 .problems())
@@ -93,6 +102,7 @@ class OverridesTest {
             "--gpu: must not be empty",
             "--market: must be one of on-demand, spot, not the string \"spott\" (did you mean spot?)",
             "--max-instances: must be a whole number from 1 to 10000, not the string \"many\"",
+            "--wait-for-capacity: must be at least 1s, not 0s",
             "job.yaml:9: search.eta: must be a whole number of at least 2, not 1");
   }
 

@@ -144,7 +144,8 @@ final class RandomJobFiles {
         maybeNumber(),
         random.nextDouble(),
         random.nextInt(3) * 0.1,
-        random.nextBoolean() ? Map.of() : Map.of("team", "vision", "no", "1"));
+        random.nextBoolean() ? Map.of() : Map.of("team", "vision", "no", "1"),
+        maybe(() -> Duration.ofSeconds(random.nextLong(1, 100_000))));
   }
 
   private Notification notification() {

@@ -12,6 +12,7 @@ import io.elastune.executor.decision.model.ReplanState;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.RefusalReason;
+import java.util.List;
 import java.util.Map;
 
 /** Handles the events of the cloud: updates the leases and decides what follows for the run. */
@@ -27,7 +28,11 @@ final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
     transition
         .lease(event.lease())
         .filter(lease -> lease.phase() != LeaseState.Phase.GONE || lease.runningAt().isEmpty())
-        .ifPresent(lease -> transition.put(lease.running(event.at())));
+        .ifPresent(
+            lease -> {
+              transition.put(lease.running(event.at()));
+              CapacityRetry.handleRunning(transition, lease);
+            });
     return transition;
   }
 
@@ -71,20 +76,27 @@ final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
     if (event.refusal() != RefusalReason.PERMISSION && ReplanTrigger.isEnabled(transition)) {
       ReplanState replanState = transition.steering();
       OfferAvailability offerAvailability =
-          replanState.market().refused(lease.offer(), transition.now, event.message());
+          replanState
+              .market()
+              .refused(
+                  lease.offer(),
+                  new OfferAvailability.RefusedOffer(
+                      transition.now, event.refusal(), event.message()));
       transition.steering(replanState.with(offerAvailability));
       transition.doubt(new ReplanReason(ReplanReason.Cause.OFFER_UNAVAILABLE, lease.offer()));
       return;
     }
-    if (ClusterManager.isStranded(transition, lease.chain(), group)) {
-      RunOutcome outcome =
-          event.refusal() == RefusalReason.PERMISSION
-              ? RunOutcome.NO_PERMISSION
-              : RunOutcome.NO_CAPACITY;
+    if (!ClusterManager.isStranded(transition, lease.chain(), group)) {
+      return;
+    }
+    List<String> refused = List.of(lease.offer(), event.message());
+    if (event.refusal() == RefusalReason.PERMISSION) {
       transition.stop(
-          outcome,
-          DecisionReason.of(ReasonCode.OFFERS_UNAVAILABLE, lease.offer(), event.message()),
+          RunOutcome.NO_PERMISSION,
+          new DecisionReason(ReasonCode.OFFERS_UNAVAILABLE, refused),
           false);
+    } else {
+      CapacityRetry.handleRefusals(transition, event.refusal() == RefusalReason.CAPACITY, refused);
     }
   }
 

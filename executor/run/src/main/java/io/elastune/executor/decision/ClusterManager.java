@@ -121,13 +121,17 @@ final class ClusterManager {
    */
   static boolean isStranded(Transition transition) {
     for (int chain = 0; chain < transition.chainCount(); chain++) {
-      TrialGroup group = transition.group(chain).orElse(null);
-      boolean moves = transition.steering().moving().contains(chain);
-      if (group != null && !moves && isStranded(transition, chain, group)) {
+      if (isStranded(transition, chain)) {
         return true;
       }
     }
     return false;
+  }
+
+  static boolean isStranded(Transition transition, int chain) {
+    TrialGroup group = transition.group(chain).orElse(null);
+    boolean moves = transition.steering().moving().contains(chain);
+    return group != null && !moves && isStranded(transition, chain, group);
   }
 
   /** Whether {@code chain} holds and waits for less than a single trial of {@code group} needs. */

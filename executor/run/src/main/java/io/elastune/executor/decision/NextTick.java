@@ -6,6 +6,7 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.forecast.Ledger;
 import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.CapacityWait;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunOutcome;
@@ -48,6 +49,7 @@ public final class NextTick {
       case RUNNING -> {
         reminders();
         silence();
+        capacity();
         money();
         deadline();
         ahead();
@@ -79,6 +81,12 @@ public final class NextTick {
   private void silence() {
     for (AttemptState attempt : state.attempts().values()) {
       in(HangWatchdog.nextS(definition, state, attempt));
+    }
+  }
+
+  private void capacity() {
+    for (CapacityWait wait : state.steering().market().waits().values()) {
+      wait.retryAt().ifPresent(at -> in(Seconds.between(state.now(), at)));
     }
   }
 

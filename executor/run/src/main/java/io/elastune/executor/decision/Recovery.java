@@ -31,9 +31,11 @@ final class Recovery {
   private Recovery() {}
 
   static void resume(Transition transition, RunEvent.Resumed event) {
+    boolean hadEnded = transition.phase() == RunState.Phase.FINISHED;
     transition.phase(RunState.Phase.RUNNING);
     transition.ending(transition.ending().resumed());
     transition.steering(transition.steering().resumed());
+    CapacityRetry.resume(transition, hadEnded);
     notePrices(transition);
     int asked = askOfLeases(transition);
     transition
@@ -155,7 +157,7 @@ final class Recovery {
    * Requests the instances that the remaining trials of the group in progress need, up to the
    * plan's number.
    */
-  private static void requestWhatIsNeeded(Transition transition, int chain) {
+  static void requestWhatIsNeeded(Transition transition, int chain) {
     Optional<TrialGroup> group = transition.group(chain);
     boolean moves = transition.steering().moving().contains(chain);
     if (!transition.running() || group.isEmpty() || moves) {

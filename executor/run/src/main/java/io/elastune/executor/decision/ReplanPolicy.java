@@ -11,7 +11,7 @@ import io.elastune.executor.decision.model.ReplanReason;
 import io.elastune.executor.decision.model.ReplanResponse;
 import io.elastune.executor.decision.model.ReplanState;
 import io.elastune.executor.decision.model.RunEvent;
-import io.elastune.executor.decision.model.RunOutcome;
+import io.elastune.provisioner.RefusalReason;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -122,21 +122,19 @@ final class ReplanPolicy {
     }
     askForMoney(replanResponse);
     if (ClusterManager.isStranded(transition) && !transition.steering().allowance().open()) {
-      transition.stop(RunOutcome.NO_CAPACITY, nothingToBeHad(), false);
+      handleRefusals();
     }
   }
 
-  private DecisionReason nothingToBeHad() {
+  private void handleRefusals() {
     List<String> refused = new ArrayList<>();
-    ReplanTrigger.refused(transition)
-        .forEach(
-            (offer, message) -> {
-              refused.add(offer);
-              refused.add(message);
-            });
-    return refused.isEmpty()
-        ? DecisionReason.of(ReasonCode.NO_OFFER_LEFT)
-        : new DecisionReason(ReasonCode.OFFERS_UNAVAILABLE, refused);
+    boolean temporary = false;
+    for (var entry : ReplanTrigger.refused(transition).entrySet()) {
+      refused.add(entry.getKey());
+      refused.add(entry.getValue().why());
+      temporary |= entry.getValue().reason() == RefusalReason.CAPACITY;
+    }
+    CapacityRetry.handleRefusals(transition, temporary, refused);
   }
 
   private boolean isAffordable(ReplanResponse.Move move) {

@@ -11,6 +11,7 @@ import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.MeasuredSpeed;
+import io.elastune.executor.decision.model.OfferAvailability;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.ReplanReason;
 import io.elastune.executor.decision.model.ReplanRequest;
@@ -229,9 +230,9 @@ final class ReplanTrigger {
         transition.steering().market().prices());
   }
 
-  /** Returns the message of each recent refusal, by offer. */
-  static SortedMap<String, String> refused(Transition transition) {
-    SortedMap<String, String> refused = new TreeMap<>();
+  /** Returns the recent refusals by offer. */
+  static SortedMap<String, OfferAvailability.RefusedOffer> refused(Transition transition) {
+    SortedMap<String, OfferAvailability.RefusedOffer> refused = new TreeMap<>();
     transition
         .steering()
         .market()
@@ -239,7 +240,7 @@ final class ReplanTrigger {
         .forEach(
             (offer, refusal) -> {
               if (Seconds.between(refusal.at(), transition.now) < REFUSED_S) {
-                refused.put(offer, refusal.why());
+                refused.put(offer, refusal);
               }
             });
     return refused;

@@ -44,6 +44,7 @@ public final class RunCore {
     Shutdown.detectClockJump(transition);
     event.match(new Dispatch(transition));
     RetryTimer.tick(transition);
+    CapacityRetry.tick(transition);
     if (transition.moved()) {
       Recovery.advance(transition);
       PreemptionNotice.advance(transition);

@@ -95,6 +95,8 @@ final class WireNames {
           Map.entry(DecisionKind.WATCHDOG, "watchdog"),
           Map.entry(DecisionKind.RELEASE, "release"),
           Map.entry(DecisionKind.REFUSED, "refused"),
+          Map.entry(DecisionKind.WAITING, "waiting"),
+          Map.entry(DecisionKind.AVAILABLE, "available"),
           Map.entry(DecisionKind.PRICE, "price"),
           Map.entry(DecisionKind.NOTICE, "notice"),
           Map.entry(DecisionKind.LOST, "lost"),

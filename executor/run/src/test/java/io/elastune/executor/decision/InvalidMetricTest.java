@@ -208,7 +208,8 @@ class InvalidMetricTest {
         some.graceS(),
         some.running(),
         some.planning(),
-        some.measurement());
+        some.measurement(),
+        some.waitForCapacityS());
   }
 
   private static RunOutcome outcome(VirtualEnvironment world) {

@@ -76,6 +76,9 @@ public final class VirtualEnvironment implements Command.Visitor<Optional<Void>>
     }
   }
 
+  /** At most {@code most} instances of an offer, until some time. */
+  private record Shortage(int most, Instant until, RefusalReason reason) {}
+
   private record Posted(RunEvent event, long order) {}
 
   private final RunDefinition definition;
@@ -87,7 +90,7 @@ public final class VirtualEnvironment implements Command.Visitor<Optional<Void>>
               .thenComparingLong(Posted::order));
   private final Set<String> alive = new HashSet<>();
   private final Set<String> attempts = new HashSet<>();
-  private final Set<String> sold = new HashSet<>();
+  private final Map<String, Shortage> shortages = new HashMap<>();
   private Function<ReplanRequest, ReplanResponse> planner = replanRequest -> ReplanResponse.NONE;
   private long order;
   private boolean deaf;
@@ -216,16 +219,22 @@ public final class VirtualEnvironment implements Command.Visitor<Optional<Void>>
 
   /** Makes the offer unavailable. */
   VirtualEnvironment without(String offer) {
-    sold.add(offer);
+    return limited(offer, 0, ALWAYS_S, RefusalReason.CAPACITY);
+  }
+
+  /** Refuses more than {@code most} instances of the offer for the first {@code untilS} seconds. */
+  VirtualEnvironment limited(String offer, int most, double untilS, RefusalReason reason) {
+    shortages.put(offer, new Shortage(most, after(START, untilS), reason));
     return this;
   }
 
   @Override
   public Optional<Void> request(Command.RequestInstance command) {
-    if (sold.contains(command.offer())) {
+    Shortage shortage = shortages.get(command.offer());
+    if (shortage != null && now.isBefore(shortage.until()) && alive.size() >= shortage.most()) {
       post(
           new RunEvent.FromCloud(
-              new CloudEvent.Refused(command.lease(), RefusalReason.CAPACITY, "sold out", now)));
+              new CloudEvent.Refused(command.lease(), shortage.reason(), "sold out", now)));
       return Optional.empty();
     }
     Offer offer = definition.offer(command.offer());
@@ -285,7 +294,10 @@ public final class VirtualEnvironment implements Command.Visitor<Optional<Void>>
 
   @Override
   public Optional<Void> adopt(Command.AdoptInstance command) {
-    throw new IllegalStateException("nothing is resumed here");
+    if (alive.contains(command.lease())) {
+      throw new IllegalStateException("nothing is resumed here");
+    }
+    return Optional.empty();
   }
 
   @Override

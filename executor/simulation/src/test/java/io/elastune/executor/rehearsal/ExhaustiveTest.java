@@ -19,6 +19,7 @@ import io.elastune.executor.decision.RunCore;
 import io.elastune.executor.decision.model.HangLimit;
 import io.elastune.executor.decision.model.RunDefinition;
 import java.math.BigInteger;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,6 +56,18 @@ class ExhaustiveTest {
     assertThat(all.broken()).isEmpty();
   }
 
+  @Test
+  void noEventOrderOrFaultEndsARunThatWaitsForCapacity() {
+    RunDefinition definition =
+        definition(List.of(new TrialGroup("1", 2, 0, 1), new TrialGroup("2", 1, 1, 2)), 1)
+            .withWaitForCapacity(Optional.of(Duration.ofMinutes(30)));
+    EventOrders all = new EventOrders(definition, new RunCore(definition)::step);
+
+    all.count();
+
+    assertThat(all.broken()).isEmpty();
+  }
+
   @ParameterizedTest
   @MethodSource("findableDefects")
   void defectIsFound(CoreDefect coreDefect) {
@@ -75,6 +88,10 @@ class ExhaustiveTest {
   }
 
   private static RunDefinition definition(List<TrialGroup> groups) {
+    return definition(groups, 2);
+  }
+
+  private static RunDefinition definition(List<TrialGroup> groups, int instances) {
     Offer offer =
         new Offer(
             "simulated",
@@ -96,7 +113,7 @@ class ExhaustiveTest {
         new Plan(
             false,
             Map.of(
-                "1", new Allocation(offer.name(), 2, 1, 1),
+                "1", new Allocation(offer.name(), instances, 1, 1),
                 "2", new Allocation(offer.name(), 1, 1, 1))),
         Map.of(offer.name(), offer),
         new Metric("acc", Metric.Goal.MAXIMIZE),

@@ -6,8 +6,10 @@ import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.simulation.FaultKind;
 import io.elastune.executor.simulation.FaultRates;
 import io.elastune.simulator.Simulator;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -132,6 +134,53 @@ class RehearsalTest {
         rates.killMeanSteps(),
         rates.downMeanS(),
         rates.clockJumpS());
+  }
+
+  @Test
+  void runsThatWaitForCapacityViolateNoInvariant() {
+    int withoutWait = 0;
+    for (int job = 1; job <= 20; job++) {
+      for (FaultRates faultRates : List.of(FaultRates.NONE, FaultRates.HEAVY)) {
+        RehearsedJob rehearsed =
+            RandomRehearsals.of(job).rehearsed(OptionalDouble.empty(), scarce(faultRates));
+        for (int seed = 1; seed <= 3; seed++) {
+          RehearsedRun run = new Rehearsal(waiting(rehearsed)).run(seed);
+          assertThat(run.violations()).as("job %d, seed %d, %s", job, seed, faultRates).isEmpty();
+          if (faultRates.equals(FaultRates.NONE)) {
+            assertThat(run.exit()).as("job %d, seed %d", job, seed).isZero();
+            withoutWait += new Rehearsal(rehearsed).run(seed).exit() == 14 ? 1 : 0;
+          }
+        }
+      }
+    }
+    assertThat(withoutWait).isPositive();
+  }
+
+  /** Requests are often refused. */
+  private static FaultRates scarce(FaultRates rates) {
+    return new FaultRates(
+        0.3,
+        rates.partial(),
+        rates.slowBoot(),
+        rates.vanishMeanS(),
+        rates.preemptMeanS(),
+        rates.noticeS(),
+        rates.contactLost(),
+        rates.events(),
+        rates.calls(),
+        rates.trials(),
+        rates.tornCheckpoint(),
+        rates.lostCheckpoint(),
+        rates.fullDisk(),
+        rates.killMeanSteps(),
+        rates.downMeanS(),
+        rates.clockJumpS());
+  }
+
+  private static RehearsedJob waiting(RehearsedJob job) {
+    RunDefinition definition =
+        job.definition().withWaitForCapacity(Optional.of(Duration.ofDays(7)));
+    return new RehearsedJob(definition, job.problem(), job.keep(), job.faults());
   }
 
   @Test

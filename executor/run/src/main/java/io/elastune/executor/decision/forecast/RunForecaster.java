@@ -7,6 +7,7 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.CapacityWait;
 import io.elastune.executor.decision.model.ChainState;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.RunDefinition;
@@ -118,11 +119,20 @@ public final class RunForecaster {
       }
     }
     if (slots.isEmpty()) {
+      double readyS = retryInS(chain) + offer.queueS().mean() + offer.bootS().mean();
       for (int i = 0; i < SlotCounts.concurrentTrials(offer, allocation); i++) {
-        slots.add(offer.queueS().mean() + offer.bootS().mean());
+        slots.add(readyS);
       }
     }
     return slots;
+  }
+
+  /** Seconds until a chain without capacity requests its instances again. */
+  private double retryInS(int chain) {
+    CapacityWait wait = state.steering().market().waits().get(chain);
+    return wait == null
+        ? 0
+        : wait.retryAt().map(at -> Math.max(0, Seconds.between(state.now(), at))).orElse(0.0);
   }
 
   /** Seconds from now until an instance is expected to be ready; negative for one that is late. */

@@ -35,6 +35,10 @@ public enum DecisionKind {
   RELEASE("release"),
   /** The cloud has refused an instance. */
   REFUSED("refused"),
+  /** No instance is available; the requests are repeated later. */
+  WAITING("waiting"),
+  /** The wait for capacity has ended with an instance. */
+  AVAILABLE("available"),
   /** The cloud charges another price than planned. */
   PRICE("price"),
   /** The cloud announced that it will take an instance back. */

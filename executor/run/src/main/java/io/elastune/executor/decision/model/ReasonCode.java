@@ -53,8 +53,13 @@ public enum ReasonCode {
   RELEASED_BEFORE_PREEMPTION("released_before_preemption", "lease"),
   RELEASED_AT_END("released_at_end", "lease"),
   RELEASED_UNKNOWN("released_unknown", "lease"),
+  /** The chain waits for capacity, and this instance alone cannot train a trial. */
+  RELEASED_WHILE_WAITING("released_while_waiting", "lease"),
 
   INSTANCE_REFUSED("instance_refused", "lease", "message"),
+  /** No offer is available, and the group requests its instances again later. */
+  WAITING_FOR_CAPACITY("waiting_for_capacity", List.of("group"), List.of("offer", "message")),
+  CAPACITY_AVAILABLE("capacity_available", "group"),
   PRICE_DIFFERS("price_differs", "lease"),
   /** The cloud will preempt an instance while the run is ending. */
   PREEMPTION_AT_END("preemption_at_end", "lease", "message"),

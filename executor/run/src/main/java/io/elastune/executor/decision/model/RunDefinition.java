@@ -12,6 +12,8 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.time.Seconds;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -39,6 +41,8 @@ import java.util.OptionalInt;
  * @param running costs per hour from the start of the run to its completion
  * @param planning inputs for re-planning; empty for a run that never changes its plan
  * @param measurement how long a profiling run measures each trial; empty for any other run
+ * @param waitForCapacityS seconds for which the run retries refused requests if it cannot continue
+ *     without them; empty for a run that stops instead
  */
 public record RunDefinition(
     String run,
@@ -57,7 +61,8 @@ public record RunDefinition(
     double graceS,
     HourlyCosts running,
     Optional<Planning> planning,
-    Optional<MeasurementRule> measurement) {
+    Optional<MeasurementRule> measurement,
+    OptionalDouble waitForCapacityS) {
   /**
    * The inputs for re-planning, besides the offers.
    *
@@ -132,7 +137,8 @@ public record RunDefinition(
         graceS,
         running,
         planning,
-        Optional.empty());
+        Optional.empty(),
+        OptionalDouble.empty());
   }
 
   /**
@@ -194,7 +200,8 @@ public record RunDefinition(
         graceS,
         running,
         planning,
-        measurement);
+        measurement,
+        waitForCapacityS);
   }
 
   /** Returns a copy with other offers or prices, and with adjusted forecasts. */
@@ -202,24 +209,7 @@ public record RunDefinition(
     Map<String, Forecast> forecastsNow = new LinkedHashMap<>();
     forecasts.forEach(
         (group, was) -> forecastsNow.put(group, was.withCostTimes(dearer(group, others))));
-    return new RunDefinition(
-        run,
-        workload,
-        plan,
-        others,
-        metric,
-        maxFailures,
-        maxFailedTrials,
-        budget,
-        budgetLeftUsd,
-        deadlineS,
-        deadlineMiss,
-        forecastsNow,
-        hangLimits,
-        graceS,
-        running,
-        planning,
-        measurement);
+    return copy(others, forecastsNow, planning, measurement, waitForCapacityS);
   }
 
   /** The ratio of the price of a group's instances in {@code others} to the present price. */
@@ -235,33 +225,32 @@ public record RunDefinition(
   public RunDefinition withoutReplanning() {
     Map<String, Offer> used = new LinkedHashMap<>();
     plan.allocations().values().forEach(one -> used.put(one.offer(), offer(one.offer())));
-    return new RunDefinition(
-        run,
-        workload,
-        plan,
-        used,
-        metric,
-        maxFailures,
-        maxFailedTrials,
-        budget,
-        budgetLeftUsd,
-        deadlineS,
-        deadlineMiss,
-        forecasts,
-        hangLimits,
-        graceS,
-        running,
-        Optional.empty(),
-        measurement);
+    return copy(used, forecasts, Optional.empty(), measurement, waitForCapacityS);
   }
 
   /** Returns a copy that measures each trial by {@code rule}. */
   public RunDefinition withMeasurement(MeasurementRule rule) {
+    return copy(offers, forecasts, planning, Optional.of(rule), waitForCapacityS);
+  }
+
+  /** Returns a copy that retries refused requests for {@code time}; empty for one that does not. */
+  public RunDefinition withWaitForCapacity(Optional<Duration> time) {
+    OptionalDouble seconds =
+        time.map(it -> OptionalDouble.of(Seconds.of(it))).orElse(OptionalDouble.empty());
+    return copy(offers, forecasts, planning, measurement, seconds);
+  }
+
+  private RunDefinition copy(
+      Map<String, Offer> otherOffers,
+      Map<String, Forecast> otherForecasts,
+      Optional<Planning> otherPlanning,
+      Optional<MeasurementRule> otherMeasurement,
+      OptionalDouble otherWaitS) {
     return new RunDefinition(
         run,
         workload,
         plan,
-        offers,
+        otherOffers,
         metric,
         maxFailures,
         maxFailedTrials,
@@ -269,12 +258,13 @@ public record RunDefinition(
         budgetLeftUsd,
         deadlineS,
         deadlineMiss,
-        forecasts,
+        otherForecasts,
         hangLimits,
         graceS,
         running,
-        planning,
-        Optional.of(rule));
+        otherPlanning,
+        otherMeasurement,
+        otherWaitS);
   }
 
   /** Whether it measures the training program: no plan has predicted its groups. */

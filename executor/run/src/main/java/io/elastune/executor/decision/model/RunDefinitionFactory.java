@@ -49,25 +49,27 @@ public final class RunDefinitionFactory {
       OptionalDouble deadlineS,
       OptionalDouble budgetUsd) {
     return new RunDefinition(
-        run,
-        problem.workload(),
-        plan,
-        candidates(problem, plan),
-        job.search().metric(),
-        job.trial().maxFailures(),
-        maxFailedTrials(job, problem),
-        job.budget(),
-        budgetUsd,
-        deadlineS,
-        job.deadlineMiss(),
-        forecasts(estimate),
-        hangLimits(problem, plan, job.trial().silence()),
-        graceS(problem),
-        problem.running(),
-        Optional.of(
-            new RunDefinition.Planning(
-                problem.profiles(), problem.gpusPerTrial(), problem.limits(), problem.seed())),
-        Optional.empty());
+            run,
+            problem.workload(),
+            plan,
+            candidates(problem, plan),
+            job.search().metric(),
+            job.trial().maxFailures(),
+            maxFailedTrials(job, problem),
+            job.budget(),
+            budgetUsd,
+            deadlineS,
+            job.deadlineMiss(),
+            forecasts(estimate),
+            hangLimits(problem, plan, job.trial().silence()),
+            graceS(problem),
+            problem.running(),
+            Optional.of(
+                new RunDefinition.Planning(
+                    problem.profiles(), problem.gpusPerTrial(), problem.limits(), problem.seed())),
+            Optional.empty(),
+            OptionalDouble.empty())
+        .withWaitForCapacity(job.resources().waitForCapacity());
   }
 
   private static OptionalInt maxFailedTrials(Job job, Problem problem) {

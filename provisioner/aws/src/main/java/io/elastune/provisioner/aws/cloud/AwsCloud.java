@@ -34,7 +34,7 @@ public final class AwsCloud implements CloudParts {
           Duration.ofSeconds(40),
           Duration.ofSeconds(40),
           Duration.ofMinutes(20),
-          Duration.ofMinutes(3),
+          Duration.ofMinutes(1),
           Duration.ofMinutes(5),
           Duration.ofSeconds(2),
           5,
