@@ -61,7 +61,7 @@ class LiveOffersCommandTest {
         .startsWith("Offers (aws price list ");
     assertThat(run("offers", "--gpu", "A10G", "--clouds=mine.yaml").out())
         .startsWith("Offers (aws price list ");
-    assertThat(run("offers", "--gpu", "A10G").out()).startsWith("Offers (aws, shipped table ");
+    assertThat(run("offers", "--gpu", "A10G").out()).startsWith("Offers (aws, shipped table: ");
   }
 
   @Test
@@ -76,7 +76,7 @@ class LiveOffersCommandTest {
     aws.deny(Set.of("pricing:GetProducts"));
     InProcessCli.Result result = run("offers", "--infra", "aws/us-east-1");
     assertThat(result.err()).contains("Live prices are unavailable", "pricing:GetProducts");
-    assertThat(result.out()).contains("aws, shipped table 2026-07-20");
+    assertThat(result.out()).contains("aws, shipped table: spot 2025-07, on demand 2026-07-20");
   }
 
   @Test
@@ -88,7 +88,7 @@ class LiveOffersCommandTest {
     NO_CREDENTIALS.keySet().forEach(System::clearProperty);
     assertThat(result.err())
         .contains("Live prices are unavailable: there are no AWS credentials: log in");
-    assertThat(result.out()).contains("aws, shipped table 2026-07-20");
+    assertThat(result.out()).contains("aws, shipped table: spot 2025-07, on demand 2026-07-20");
   }
 
   private void setUp(Path file) throws IOException {

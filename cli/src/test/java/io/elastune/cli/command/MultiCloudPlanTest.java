@@ -57,7 +57,7 @@ class MultiCloudPlanTest {
     JsonNode plan = run("plan", "job.yaml", "--profile", "L4.yaml", "--json").json();
     assertThat(plan.path("feasible").asBoolean()).isTrue();
     assertThat(plan.at("/prices/source").asString())
-        .isEqualTo("gcp, shipped table 2026-07-30; aws, shipped table");
+        .isEqualTo("gcp, shipped table 2026-07-30; aws, shipped table: spot 2025-07, on demand");
     assertThat(plan.at("/prices/date").asString()).isEqualTo("2026-07-20");
     // An L4 is 0.71 USD/h on Google Cloud, and 0.80 USD/h on AWS.
     assertThat(plan.path("plan"))
@@ -76,7 +76,9 @@ class MultiCloudPlanTest {
     String screen = run("plan", "job.yaml", "--profile", "L4.yaml").out();
     assertThat(screen)
         .contains(
-            "gcp, shipped table 2026-07-30; aws, shipped table 2026-07-20", "~", "g2-standard");
+            "gcp, shipped table 2026-07-30; aws, shipped table: spot 2025-07, on demand 2026-07-20",
+            "~",
+            "g2-standard");
   }
 
   @Test

@@ -244,19 +244,46 @@ class PlanTest {
   void requiresOffersFileWithoutShippedPrices() throws IOException {
     Path job = jobWith("  offers: offers.yaml", "");
     InProcessCli.Result result =
-        new InProcessCli(folder).run("plan", job.toString(), "--infra", "aws/eu-west-1");
+        new InProcessCli(folder).run("plan", job.toString(), "--infra", "aws/eu-west-9");
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err())
-        .contains("resources.offers: this version", "no shipped prices for aws/eu-west-1")
+        .contains("resources.offers: this version", "no shipped prices for aws/eu-west-9")
         .contains("--offers FILE");
   }
 
   @Test
   void usesShippedPricesWithoutOffersFile() throws IOException {
-    Path job = jobWith("  offers: offers.yaml", "");
-    InProcessCli.Result result = new InProcessCli(folder).run("plan", job.toString());
+    InProcessCli.Result result = planWithoutOffersFile();
     assertThat(result.exit()).as(result.err()).isZero();
-    assertThat(result.out()).contains("prices aws, shipped table 2026-07-20", "p3.2xlarge");
+    assertThat(result.out())
+        .contains("prices aws, shipped table: spot 2025-07, on demand 2026-07-20", "g5.");
+  }
+
+  @Test
+  void plansOfflineInAnotherRegion() throws IOException {
+    InProcessCli.Result region = planWithoutOffersFile("--infra", "aws/eu-west-1");
+    assertThat(region.exit()).as(region.err()).isZero();
+    assertThat(region.out()).contains("on demand 2026-01-21", "g5.");
+  }
+
+  @Test
+  void plansOfflineOnSpot() throws IOException {
+    InProcessCli.Result spot = planWithoutOffersFile("--market", "spot");
+    assertThat(spot.exit()).as(spot.err()).isZero();
+    assertThat(spot.out()).contains("spot: the estimate excludes interruptions");
+  }
+
+  private InProcessCli.Result planWithoutOffersFile(String... more) throws IOException {
+    String job =
+        Files.readString(jobWith("deadline: 430s", "deadline: 2h"))
+            .replace("  offers: offers.yaml\n", "");
+    Files.writeString(folder.resolve("job.yaml"), job);
+    Path profile = folder.resolve("profile.yaml");
+    Files.writeString(profile, Files.readString(profile).replace("gpu: V100", "gpu: A10G"));
+    List<String> arguments =
+        new ArrayList<>(List.of("plan", folder.resolve("job.yaml").toString()));
+    arguments.addAll(List.of(more));
+    return new InProcessCli(folder).run(arguments.toArray(String[]::new));
   }
 
   @Test

@@ -36,7 +36,7 @@ public final class AwsCloudProvider implements CloudProvider {
 
   private static Stream<Location> places(String infra) {
     return infra.equals(NAME)
-        ? ShippedOffers.allRegions().stream()
+        ? Stream.of(ShippedOffers.defaultPlace())
         : Location.parse(infra).stream();
   }
 

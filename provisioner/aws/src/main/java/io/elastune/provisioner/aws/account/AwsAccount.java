@@ -15,7 +15,6 @@ import io.elastune.provisioner.aws.model.InstanceState;
 import io.elastune.provisioner.aws.model.Location;
 import io.elastune.provisioner.aws.offers.LiveOffers;
 import io.elastune.provisioner.aws.offers.ShippedOffers;
-import io.elastune.provisioner.aws.offers.ShippedType;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -79,7 +78,8 @@ public final class AwsAccount implements CloudAccount {
   }
 
   private List<TaggedInstance> instances(String region, List<Location> wanted) {
-    Map<String, Double> prices = prices(region);
+    // Spot prices would need a remote call.
+    Map<String, Double> prices = ShippedOffers.onDemandUsdPerHour(region);
     try (Ec2 ec2 = clients.ec2(region)) {
       return ec2.listByTag(Tags.RUN).stream()
           .filter(instance -> instance.state() != InstanceState.TERMINATED)
@@ -91,14 +91,6 @@ public final class AwsAccount implements CloudAccount {
 
   private static boolean isIn(Ec2Instance instance, Location location) {
     return location.zone().map(zone -> zone.equals(instance.zone())).orElse(true);
-  }
-
-  /** Returns shipped on-demand prices, if any; spot prices would need a remote call. */
-  private static Map<String, Double> prices(String region) {
-    return ShippedOffers.in(List.of(new Location(region, Optional.empty()))).isEmpty()
-        ? Map.of()
-        : ShippedOffers.types().stream()
-            .collect(Collectors.toMap(ShippedType::name, ShippedType::usdPerHour));
   }
 
   private static TaggedInstance tagged(

@@ -1,10 +1,8 @@
 package io.elastune.provisioner.aws.offers;
 
-import io.elastune.core.Spread;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
-import io.elastune.core.offer.PriceKind;
 import io.elastune.core.offer.Quota;
 import io.elastune.provisioner.aws.model.AccountApi;
 import io.elastune.provisioner.aws.model.GpuType;
@@ -28,7 +26,7 @@ import java.util.stream.Collectors;
 
 /**
  * Queries live offers from AWS: types and zones, on-demand prices by region, spot prices by zone,
- * and the account's quotas. Queueing and boot times are assumed values of the shipped table.
+ * and the account's quotas. Queueing and boot times are assumed.
  */
 public final class LiveOffers {
   private static final String SOURCE = "aws price list";
@@ -115,7 +113,7 @@ public final class LiveOffers {
       boolean offered = location.zone().map(there::contains).orElse(!there.isEmpty());
       return Optional.ofNullable(onDemand.get(type.name()))
           .filter(usd -> offered)
-          .map(usd -> offer(location, type, Market.ON_DEMAND, usd));
+          .map(usd -> ShippedOffers.offer(location, type, Market.ON_DEMAND, usd));
     }
 
     /** Returns one spot offer per zone, because each zone has its own price. */
@@ -125,29 +123,12 @@ public final class LiveOffers {
           .filter(price -> location.zone().map(price.zone()::equals).orElse(true))
           .map(
               price ->
-                  offer(
+                  ShippedOffers.offer(
                       new Location(name, Optional.of(price.zone())),
                       type,
                       Market.SPOT,
                       price.usdPerHour()))
           .toList();
-    }
-
-    private static Offer offer(Location location, GpuType type, Market market, double usdPerHour) {
-      return new Offer(
-          location.infra(),
-          type.name(),
-          type.gpu(),
-          type.gpus(),
-          market,
-          usdPerHour,
-          PriceKind.LIST,
-          ShippedOffers.BILLING,
-          new Spread(ShippedOffers.queueS(), ShippedOffers.QUEUE_CV),
-          new Spread(ShippedOffers.bootS(type.gpus()), ShippedOffers.BOOT_CV),
-          0,
-          0,
-          1);
     }
   }
 }

@@ -1,6 +1,5 @@
 package io.elastune.provisioner.aws.offers;
 
-import io.elastune.core.Spread;
 import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
@@ -8,121 +7,139 @@ import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.offer.PriceKind;
 import io.elastune.provisioner.aws.model.GpuType;
 import io.elastune.provisioner.aws.model.Location;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.elastune.provisioner.remote.AssumedProvisioning;
+import io.elastune.provisioner.remote.CsvResource;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
- * Reads the price table that Elastune ships, which needs no credentials or network. Prices are as
- * of the table's date. Its queueing and boot times are assumed; comments in the table state their
- * source.
+ * Reads the price tables that Elastune ships, which need no credentials or network. There is one
+ * table per region; docs/aws.md states the sources. Queueing and boot times are assumed.
  */
 public final class ShippedOffers {
-  private static final String REGION = "us-east-1";
-  private static final String DATE = "2026-07-20";
+  private static final String DEFAULT_REGION = "us-east-1";
   private static final String SOURCE = "aws, shipped table";
 
-  /** EC2's billing terms for Linux on demand: per second, at least one minute. */
+  /** EC2's billing terms for Linux: per second, at least one minute. */
   static final BillingTerms BILLING = new BillingTerms(BillingTerms.Per.INSTANCE, 1, 60, 0);
 
-  static final double QUEUE_CV = 0.3;
-  static final double BOOT_CV = 0.4;
+  private static final Map<String, ShippedType> TYPES =
+      CsvResource.required(ShippedOffers.class, "types.csv").stream()
+          .map(ShippedType::parse)
+          .collect(
+              Collectors.toMap(ShippedType::name, type -> type, (a, b) -> a, LinkedHashMap::new));
 
   private ShippedOffers() {}
 
-  /** Returns the offers in these places; empty if none of them is in the table. */
+  /**
+   * Returns the offers in these places; empty if none of them is in the tables. A zone has the
+   * types and prices of its region, because the tables have no zones.
+   */
   public static Optional<OfferCatalog> in(List<Location> locations) {
-    List<String> infra =
-        locations.stream()
-            .filter(p -> p.region().equals(REGION))
-            .map(Location::infra)
-            .distinct()
-            .toList();
-    if (infra.isEmpty()) {
-      return Optional.empty();
-    }
     List<Offer> offers = new ArrayList<>();
-    for (ShippedType type : types()) {
-      infra.forEach(place -> offers.add(offer(place, type)));
+    TreeSet<String> dates = new TreeSet<>();
+    TreeSet<String> spotDates = new TreeSet<>();
+    for (Location location : locations.stream().distinct().toList()) {
+      for (ShippedPrice price : prices(location)) {
+        List<Offer> ofType = offers(location, price);
+        offers.addAll(ofType);
+        if (!ofType.isEmpty()) {
+          dates.add(price.date());
+          Optional.of(price.spotDate()).filter(date -> !date.isEmpty()).ifPresent(spotDates::add);
+        }
+      }
     }
-    return Optional.of(new OfferCatalog(SOURCE, DATE, offers));
+    return offers.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new OfferCatalog(
+                SOURCE + (spotDates.isEmpty() ? "" : ": spot " + spotDates.first() + ", on demand"),
+                dates.first(),
+                offers));
   }
 
-  /** Returns all regions of the table. */
-  public static List<Location> allRegions() {
-    return List.of(new Location(REGION, Optional.empty()));
+  private static List<Offer> offers(Location location, ShippedPrice price) {
+    ShippedType type =
+        Optional.ofNullable(TYPES.get(price.type()))
+            .orElseThrow(() -> new IllegalStateException(price.type() + " is not in types.csv"));
+    List<Offer> offers = new ArrayList<>();
+    for (Market market : Market.values()) {
+      if (type.isSold(market)) {
+        price
+            .usdPerHour(market)
+            .ifPresent(
+                usd ->
+                    offers.add(
+                        offer(
+                            location,
+                            new GpuType(type.name(), type.gpu(), type.gpus(), type.vcpus()),
+                            market,
+                            usd)));
+      }
+    }
+    return offers;
   }
 
-  /** Returns all instance types of the table. */
+  private static List<ShippedPrice> prices(Location location) {
+    return location.zone().map(zone -> zone.startsWith(location.region())).orElse(true)
+        ? prices(location.region())
+        : List.of();
+  }
+
+  private static List<ShippedPrice> prices(String region) {
+    return CsvResource.rows(ShippedOffers.class, "prices/" + region + ".csv")
+        .orElse(List.of())
+        .stream()
+        .map(ShippedPrice::parse)
+        .toList();
+  }
+
+  /**
+   * Returns the region for {@code aws} without a region: one, because all regions would fill many
+   * screens.
+   */
+  public static Location defaultPlace() {
+    return new Location(DEFAULT_REGION, Optional.empty());
+  }
+
+  /**
+   * Returns the on-demand prices of a region in USD per hour, also of types that are not offered.
+   */
+  public static Map<String, Double> onDemandUsdPerHour(String region) {
+    return prices(region).stream()
+        .collect(Collectors.toMap(ShippedPrice::type, ShippedPrice::onDemand));
+  }
+
+  /** Returns all instance types of the table, also those that are not offered. */
   public static List<ShippedType> types() {
-    try (BufferedReader reader =
-        new BufferedReader(new InputStreamReader(open(), StandardCharsets.UTF_8))) {
-      return reader
-          .lines()
-          .filter(line -> !line.startsWith("#"))
-          .skip(1) // the header
-          .map(ShippedType::parse)
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return List.copyOf(TYPES.values());
   }
 
   /** Replaces the GPU name by the one in the table, if any: profiles use that name. */
   static GpuType withTableGpuName(GpuType type) {
-    return types().stream()
-        .filter(shipped -> shipped.name().equals(type.name()))
-        .findFirst()
+    return Optional.ofNullable(TYPES.get(type.name()))
         .map(known -> new GpuType(type.name(), known.gpu(), type.gpus(), type.vcpus()))
         .orElse(type);
   }
 
-  /** Returns the assumed seconds from request to running, equal for all types. */
-  static double queueS() {
-    return types().stream().mapToDouble(ShippedType::queueS).max().orElseThrow();
-  }
-
-  /**
-   * Returns the assumed seconds from running to ready: the table's value for that many GPUs or the
-   * next larger number.
-   */
-  static double bootS(int gpus) {
-    List<ShippedType> types = types();
-    return types.stream()
-        .filter(type -> type.gpus() >= gpus)
-        .min(Comparator.comparing(ShippedType::gpus))
-        .map(ShippedType::bootS)
-        .orElseGet(() -> types.stream().mapToDouble(ShippedType::bootS).max().orElseThrow());
-  }
-
-  private static InputStream open() {
-    String name = REGION + ".csv";
-    InputStream stream = ShippedOffers.class.getResourceAsStream(name);
-    if (stream == null) {
-      throw new IllegalStateException("resource " + name + " is missing");
-    }
-    return stream;
-  }
-
-  private static Offer offer(String infra, ShippedType type) {
+  /** Returns an offer with assumed queueing and boot times. */
+  static Offer offer(Location location, GpuType type, Market market, double usdPerHour) {
     return new Offer(
-        infra,
+        location.infra(),
         type.name(),
         type.gpu(),
         type.gpus(),
-        Market.ON_DEMAND,
-        type.usdPerHour(),
+        market,
+        usdPerHour,
         PriceKind.LIST,
         BILLING,
-        new Spread(type.queueS(), QUEUE_CV),
-        new Spread(type.bootS(), BOOT_CV),
+        AssumedProvisioning.queueS(),
+        AssumedProvisioning.bootS(type.gpus()),
         0,
         0,
         1);

@@ -1,26 +1,26 @@
 package io.elastune.provisioner.aws.offers;
 
+import io.elastune.core.offer.Market;
 import java.util.List;
+import java.util.Set;
 
 /**
- * A row of the shipped table.
+ * A row of the shipped table of instance types.
  *
  * @param vcpus vCPUs, the unit of EC2 quotas
- * @param usdPerHour on-demand price, in USD per hour
- * @param queueS assumed seconds from request to running
- * @param bootS assumed seconds from running to ready
+ * @param sold names of the markets in which the type is offered, or the reason why it is not
  */
-public record ShippedType(
-    String name, String gpu, int gpus, int vcpus, double usdPerHour, double queueS, double bootS) {
-  static ShippedType parse(String line) {
-    List<String> cells = List.of(line.split(",", -1));
+public record ShippedType(String name, String gpu, int gpus, int vcpus, Set<String> sold) {
+  static ShippedType parse(List<String> cells) {
     return new ShippedType(
         cells.get(0),
         cells.get(1),
         Integer.parseInt(cells.get(2)),
         Integer.parseInt(cells.get(3)),
-        Double.parseDouble(cells.get(4)),
-        Double.parseDouble(cells.get(5)),
-        Double.parseDouble(cells.get(6)));
+        Set.of(cells.get(4).split(" ", -1)));
+  }
+
+  boolean isSold(Market market) {
+    return sold.contains(market.word());
   }
 }

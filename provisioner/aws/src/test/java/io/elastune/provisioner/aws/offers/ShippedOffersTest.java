@@ -2,6 +2,7 @@ package io.elastune.provisioner.aws.offers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.core.Spread;
 import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
@@ -48,15 +49,41 @@ class ShippedOffersTest {
   }
 
   @Test
-  void providerNameSelectsAllRegions() {
+  void providerNameSelectsDefaultRegion() {
     assertThat(offers("aws")).isEqualTo(offers("aws/us-east-1"));
   }
 
   @Test
   void hasNoOffersOutsideTheTable() {
-    assertThat(offers("aws/eu-west-1")).isEmpty();
+    assertThat(offers("aws/mars-north-1")).isEmpty();
+    assertThat(offers("aws/us-east-1/eu-west-1a")).isEmpty();
     assertThat(offers("aws/")).isEmpty();
     assertThat(offers("aws/us-east-1/a/b")).isEmpty();
+  }
+
+  @Test
+  void spotPricesAreMarkedWithTheirMonth() {
+    OfferCatalog catalog = offers("aws/eu-west-1").orElseThrow();
+    assertThat(catalog.source()).isEqualTo("aws, shipped table: spot 2025-07, on demand");
+    assertThat(catalog.date()).isEqualTo("2026-01-21");
+    assertThat(catalog.find("aws/eu-west-1/g5.xlarge/spot")).isPresent();
+  }
+
+  @Test
+  void retiredAndMetalTypesAreNotOffered() {
+    assertThat(offers("aws/us-east-1").orElseThrow().offers())
+        .noneMatch(offer -> offer.instanceType().startsWith("p3"))
+        .noneMatch(offer -> offer.instanceType().endsWith(".metal"));
+  }
+
+  @Test
+  void assumedTimesAreMinutes() {
+    OfferCatalog catalog = offers("aws/us-east-1").orElseThrow();
+    Offer small = catalog.find("aws/us-east-1/g5.xlarge/on-demand").orElseThrow();
+    Offer large = catalog.find("aws/us-east-1/p4d.24xlarge/on-demand").orElseThrow();
+    assertThat(small.queueS()).isEqualTo(new Spread(60, 0.5)).isEqualTo(large.queueS());
+    assertThat(small.bootS()).isEqualTo(new Spread(180, 0.5));
+    assertThat(large.bootS()).isEqualTo(new Spread(420, 0.5));
   }
 
   @Test

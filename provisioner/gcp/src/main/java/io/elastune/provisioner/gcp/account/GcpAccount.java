@@ -106,9 +106,9 @@ public final class GcpAccount implements CloudAccount {
 
   private static TaggedInstance tagged(GceInstance instance) {
     String region = Location.regionOf(instance.zone());
-    Optional<Double> price =
+    OptionalDouble price =
         instance.stage() == InstanceStage.STOPPED // only its disk is billed, at an unknown price
-            ? Optional.empty()
+            ? OptionalDouble.empty()
             : ShippedOffers.usdPerHour(region, instance.type(), instance.market());
     return new TaggedInstance(
         NAME,
@@ -118,7 +118,7 @@ public final class GcpAccount implements CloudAccount {
         instance.tag(Tags.RUN).orElse(""),
         instance.tag(Tags.OWNER).orElse(""),
         expires(instance),
-        price.map(OptionalDouble::of).orElseGet(OptionalDouble::empty));
+        price);
   }
 
   private static Optional<Instant> expires(GceInstance instance) {

@@ -86,15 +86,15 @@ public final class LiveOffers {
   }
 
   /**
-   * Returns an offer at catalog prices; empty if the catalog lacks a component, because a partial
-   * price would look cheap.
+   * Returns an offer at catalog prices; empty if Google does not sell the type in this market, or
+   * if the catalog lacks a component, because a partial price would look cheap.
    *
    * @throws CloudException if the price is too low for a machine with these GPUs
    */
   private static Optional<Offer> offer(
       Location location, GpuType type, Market market, ComponentPrices prices) {
     OptionalDouble usd = prices.of(type, location.region(), market);
-    if (usd.isEmpty()) {
+    if (usd.isEmpty() || !SoldMarkets.contains(type.name(), market)) {
       return Optional.empty();
     }
     ShippedType named = ShippedOffers.typeOf(type);
@@ -108,7 +108,7 @@ public final class LiveOffers {
   }
 
   private Optional<OfferCatalog> atShippedPrices(Collection<Location> locations) {
-    Optional<OfferCatalog> shipped = ShippedOffers.in(List.copyOf(locations));
+    Optional<OfferCatalog> shipped = ShippedOffers.inAnyZone(List.copyOf(locations));
     if (shipped.isEmpty()) {
       return Optional.empty();
     }

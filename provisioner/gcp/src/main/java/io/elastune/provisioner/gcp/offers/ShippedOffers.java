@@ -1,6 +1,5 @@
 package io.elastune.provisioner.gcp.offers;
 
-import io.elastune.core.Spread;
 import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
@@ -9,73 +8,101 @@ import io.elastune.core.offer.PriceKind;
 import io.elastune.provisioner.gcp.model.GpuModels;
 import io.elastune.provisioner.gcp.model.GpuType;
 import io.elastune.provisioner.gcp.model.Location;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import io.elastune.provisioner.remote.AssumedProvisioning;
+import io.elastune.provisioner.remote.CsvResource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.OptionalDouble;
+import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 
 /**
- * Creates offers from the shipped price table, which has a date and needs neither credentials nor a
- * network. Queueing and boot times are assumed; {@code types.csv} states their source.
+ * Creates offers from the shipped price tables, which have dates and need neither credentials nor a
+ * network. There is one table per region, with the machine types that exist there; docs/gcp.md
+ * states the sources. Queueing and boot times are assumed.
  */
 public final class ShippedOffers {
-  private static final String DATE = "2026-07-30";
   private static final String SOURCE = "gcp, shipped table";
   private static final String DEFAULT_REGION = "us-central1";
 
   /** Google's terms: billed per second, with a minimum of one minute. */
   private static final BillingTerms BILLING = new BillingTerms(BillingTerms.Per.INSTANCE, 1, 60, 0);
 
-  // For types that the table does not have, with the same rule.
-  private static final double QUEUE_S = 17;
-  private static final double BOOT_S = 46;
-  private static final double BOOT_S_PER_GPU = (230.0 - 46) / 7;
-
-  private static final double QUEUE_CV = 0.3;
-  private static final double BOOT_CV = 0.4;
-
   private static final Map<String, ShippedType> TYPES =
-      rows("types.csv", ShippedType::parse).stream()
+      CsvResource.required(ShippedOffers.class, "types.csv").stream()
+          .map(ShippedType::parse)
           .collect(
               Collectors.toMap(ShippedType::name, type -> type, (a, b) -> a, LinkedHashMap::new));
-  private static final List<ShippedPrice> PRICES = rows("prices.csv", ShippedPrice::parse);
 
   private ShippedOffers() {}
 
-  /** Returns the offers in these places; empty if none of them is in the table. */
+  /** Returns the offers in these places; empty if none of them is in the tables. */
   public static Optional<OfferCatalog> in(List<Location> locations) {
+    return in(locations, ShippedOffers::isIn);
+  }
+
+  /**
+   * Returns the offers in these places, as if every zone had all types of its region; empty if none
+   * of their regions is in the tables.
+   */
+  static Optional<OfferCatalog> inAnyZone(List<Location> locations) {
+    return in(locations, (location, price) -> true);
+  }
+
+  private static Optional<OfferCatalog> in(
+      List<Location> locations, BiPredicate<Location, ShippedPrice> isIn) {
     Map<String, Offer> offers = new LinkedHashMap<>();
+    TreeSet<String> dates = new TreeSet<>();
     for (Location location : locations) {
-      for (ShippedPrice price : PRICES) {
-        if (price.region().equals(location.region()) && isZoneOf(location)) {
+      for (ShippedPrice price : prices(location.region())) {
+        if (isIn.test(location, price)) {
+          dates.add(price.date());
           for (Market market : Market.values()) {
-            Offer offer = offer(location, type(price.type()), market, price.usdPerHour(market));
-            offers.put(offer.name(), offer);
+            sold(price, market)
+                .ifPresent(
+                    usd -> {
+                      Offer offer = offer(location, type(price.type()), market, usd);
+                      offers.put(offer.name(), offer);
+                    });
           }
         }
       }
     }
     return offers.isEmpty()
         ? Optional.empty()
-        : Optional.of(new OfferCatalog(SOURCE, DATE, List.copyOf(offers.values())));
+        : Optional.of(new OfferCatalog(SOURCE, dates.first(), List.copyOf(offers.values())));
   }
 
-  /** The table has no zones, but their names start with the region. */
-  private static boolean isZoneOf(Location location) {
-    return location.zone().map(Location::regionOf).map(location.region()::equals).orElse(true);
+  private static OptionalDouble sold(ShippedPrice price, Market market) {
+    return SoldMarkets.contains(price.type(), market)
+        ? price.usdPerHour(market)
+        : OptionalDouble.empty();
+  }
+
+  /** Returns whether the type exists in the region, or in the zone if the location has one. */
+  private static boolean isIn(Location location, ShippedPrice price) {
+    return location
+        .zone()
+        .map(
+            zone ->
+                price.zones().stream()
+                    .anyMatch(letter -> zone.equals(location.region() + "-" + letter)))
+        .orElse(true);
+  }
+
+  private static List<ShippedPrice> prices(String region) {
+    return CsvResource.rows(ShippedOffers.class, "prices/" + region + ".csv")
+        .orElse(List.of())
+        .stream()
+        .map(ShippedPrice::parse)
+        .toList();
   }
 
   /**
-   * Returns the region for {@code gcp} without a region: one, because all forty would fill many
+   * Returns the region for {@code gcp} without a region: one, because all regions would fill many
    * screens.
    */
   public static Location defaultPlace() {
@@ -83,11 +110,12 @@ public final class ShippedOffers {
   }
 
   /** Returns the price of a type in USD per hour; empty if it is not in the table. */
-  public static Optional<Double> usdPerHour(String region, String type, Market market) {
-    return PRICES.stream()
-        .filter(price -> price.region().equals(region) && price.type().equals(type))
+  public static OptionalDouble usdPerHour(String region, String type, Market market) {
+    return prices(region).stream()
+        .filter(price -> price.type().equals(type))
         .map(price -> price.usdPerHour(market))
-        .findFirst();
+        .findFirst()
+        .orElse(OptionalDouble.empty());
   }
 
   /**
@@ -103,13 +131,13 @@ public final class ShippedOffers {
   }
 
   private static Optional<Double> leastPerGpu(String gpu) {
-    return PRICES.stream()
-        .filter(price -> type(price.type()).gpu().equals(gpu))
-        .map(price -> price.onDemand() / type(price.type()).gpus())
-        .min(Double::compare);
+    return TYPES.values().stream()
+        .filter(type -> type.gpu().equals(gpu))
+        .map(ShippedType::leastUsdPerGpu)
+        .findFirst();
   }
 
-  /** Returns the table row of a type from Google, or one with assumed queueing and boot times. */
+  /** Returns the table row of a type from Google, or one without a known price. */
   static ShippedType typeOf(GpuType type) {
     ShippedType shipped = TYPES.get(type.name());
     return shipped != null && shipped.gpus() == type.gpus()
@@ -120,8 +148,7 @@ public final class ShippedOffers {
             type.gpus(),
             type.vcpus(),
             type.ramGb(),
-            QUEUE_S,
-            BOOT_S + BOOT_S_PER_GPU * (type.gpus() - 1));
+            0);
   }
 
   static Offer offer(Location location, ShippedType type, Market market, double usdPerHour) {
@@ -134,8 +161,8 @@ public final class ShippedOffers {
         usdPerHour,
         PriceKind.LIST,
         BILLING,
-        new Spread(type.queueS(), QUEUE_CV),
-        new Spread(type.bootS(), BOOT_CV),
+        AssumedProvisioning.queueS(),
+        AssumedProvisioning.bootS(type.gpus()),
         0,
         0,
         1);
@@ -146,24 +173,5 @@ public final class ShippedOffers {
         .orElseThrow(
             () ->
                 new IllegalStateException(name + " has a price, but is not in the table of types"));
-  }
-
-  private static <T> List<T> rows(String name, Function<String, T> parse) {
-    List<T> rows = new ArrayList<>();
-    try (BufferedReader reader =
-        new BufferedReader(new InputStreamReader(open(name), StandardCharsets.UTF_8))) {
-      reader.lines().filter(line -> !line.startsWith("#")).skip(1).map(parse).forEach(rows::add);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return List.copyOf(rows);
-  }
-
-  private static InputStream open(String name) {
-    InputStream stream = ShippedOffers.class.getResourceAsStream(name);
-    if (stream == null) {
-      throw new IllegalStateException(name + " is missing from the application");
-    }
-    return stream;
   }
 }

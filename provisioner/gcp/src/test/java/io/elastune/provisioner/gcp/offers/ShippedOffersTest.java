@@ -2,6 +2,7 @@ package io.elastune.provisioner.gcp.offers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.core.Spread;
 import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
@@ -9,11 +10,7 @@ import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.offer.PriceKind;
 import io.elastune.provisioner.CloudProvider;
 import io.elastune.provisioner.gcp.GcpCloudProvider;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.elastune.provisioner.remote.CsvResource;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -50,6 +47,49 @@ class ShippedOffersTest {
         .extracting(Offer::name)
         .contains("gcp/us-central1/us-central1-a/g2-standard-4/on-demand");
     assertThat(offers("gcp/us-central1/us-east1-b")).isEmpty();
+  }
+
+  @Test
+  void regionsAndZonesHaveOnlyTheirTypes() {
+    // us-west3 has A2, but neither A3 nor G2.
+    assertThat(offers("gcp/us-west3").orElseThrow().offers())
+        .isNotEmpty()
+        .noneMatch(offer -> List.of("H100", "L4").contains(offer.gpu()));
+    assertThat(offers("gcp/us-central1/us-central1-f").orElseThrow().offers())
+        .extracting(Offer::instanceType)
+        .contains("a2-highgpu-1g")
+        .doesNotContain("a2-ultragpu-1g", "a3-highgpu-8g", "g2-standard-4");
+  }
+
+  @Test
+  void typesWithoutOnDemandSalesAreOfferedOnSpotOnly() {
+    OfferCatalog catalog = offers("gcp/us-central1").orElseThrow();
+    for (String type : List.of("a3-highgpu-1g", "a3-highgpu-2g", "a3-highgpu-4g")) {
+      assertThat(catalog.find("gcp/us-central1/" + type + "/on-demand")).isEmpty();
+      assertThat(catalog.find("gcp/us-central1/" + type + "/spot")).isPresent();
+    }
+    for (String type : List.of("a3-ultragpu-8g", "a4-highgpu-8g", "a4x-highgpu-4g")) {
+      assertThat(SoldMarkets.contains(type, Market.ON_DEMAND)).isFalse();
+    }
+    assertThat(catalog.find("gcp/us-central1/a3-highgpu-8g/on-demand")).isPresent();
+  }
+
+  /** In europe-north1, spot A3 costs 10 % of on demand: Google's floor. */
+  @Test
+  void spotPricesAtTheFloorAreNotOffered() {
+    OfferCatalog catalog = offers("gcp/europe-north1").orElseThrow();
+    assertThat(catalog.find("gcp/europe-north1/a3-highgpu-8g/on-demand")).isPresent();
+    assertThat(catalog.find("gcp/europe-north1/a3-highgpu-8g/spot")).isEmpty();
+  }
+
+  @Test
+  void assumedTimesAreMinutes() {
+    OfferCatalog catalog = offers("gcp/us-central1").orElseThrow();
+    Offer small = catalog.find("gcp/us-central1/a2-highgpu-4g/on-demand").orElseThrow();
+    Offer large = catalog.find("gcp/us-central1/a2-highgpu-8g/on-demand").orElseThrow();
+    assertThat(small.queueS()).isEqualTo(new Spread(60, 0.5)).isEqualTo(large.queueS());
+    assertThat(small.bootS()).isEqualTo(new Spread(180, 0.5));
+    assertThat(large.bootS()).isEqualTo(new Spread(420, 0.5));
   }
 
   @Test
@@ -90,25 +130,15 @@ class ShippedOffersTest {
 
   @Test
   void rejectsTypeNamedForOtherGpuCount() {
-    ShippedType odd = new ShippedType("a2-highgpu-8g", "A100", 4, 96, 680, 17, 46);
+    ShippedType odd = new ShippedType("a2-highgpu-8g", "A100", 4, 96, 680, 3.48);
     assertThat(ShippedOffers.problem(odd, Market.ON_DEMAND, 30).orElseThrow())
         .contains("listed with 4 GPUs");
   }
 
   private static List<ShippedType> types() {
-    try (BufferedReader reader =
-        new BufferedReader(
-            new InputStreamReader(
-                ShippedOffers.class.getResourceAsStream("types.csv"), StandardCharsets.UTF_8))) {
-      return reader
-          .lines()
-          .filter(line -> !line.startsWith("#"))
-          .skip(1)
-          .map(ShippedType::parse)
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return CsvResource.required(ShippedOffers.class, "types.csv").stream()
+        .map(ShippedType::parse)
+        .toList();
   }
 
   private static ShippedType type(String name) {
