@@ -12,6 +12,7 @@ import io.elastune.core.files.PrivateFiles;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Notification;
 import io.elastune.core.offer.Offer;
+import io.elastune.executor.code.RunCode;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
@@ -140,6 +141,15 @@ final class RunLauncher {
     }
   }
 
+  private void noteParents(RunCode used, ProgressReporter progressReporter) {
+    for (Path folder : used.snapshot().restrictedParents()) {
+      progressReporter.printNote(
+          cliEnvironment.displayPath(folder)
+              + " has many entries: a relative path reaches only those that the program or the job"
+              + " file names");
+    }
+  }
+
   /** Creates Elastune's home, or removes the access of other users to an existing one. */
   private void createHome() {
     try {
@@ -226,9 +236,11 @@ final class RunLauncher {
       RunListener notifier,
       Function<RunController, RunResult> action) {
     createHome();
+    RunSpec spec = spec(definition, meta);
+    spec.code().ifPresent(used -> noteParents(used, progressReporter));
     RunController controller =
         runEnvironment.createController(
-            spec(definition, meta),
+            spec,
             (event, before, stepResult) -> {
               progressReporter.onStep(event, before, stepResult);
               notifier.onStep(event, before, stepResult);

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -62,6 +63,8 @@ public record CodeSnapshot(Path root, CodeManifest manifest) {
       PrivateFiles.createFolder(folder);
       String path = temporary.relativize(folder).toString();
       CodeManifest manifest = manifest(tree, inputs, path, Optional.of(folder));
+      ParentFolders.link(
+          temporary.resolve(TREE), tree.workdir(), program(folder, manifest, inputs));
       Path file = PrivateFiles.createFile(temporary.resolve(MANIFEST));
       Files.write(file, JsonMapper.shared().writeValueAsBytes(manifest));
       Files.move(temporary, root, StandardCopyOption.ATOMIC_MOVE);
@@ -71,6 +74,30 @@ public record CodeSnapshot(Path root, CodeManifest manifest) {
     } finally {
       removeQuietly(temporary);
     }
+  }
+
+  private static ProgramText program(Path folder, CodeManifest manifest, Set<Path> inputs) {
+    Stream<Path> files = manifest.files().stream().map(entry -> folder.resolve(entry.path()));
+    return ProgramText.of(Stream.concat(files, inputs.stream()).toList());
+  }
+
+  /**
+   * Returns the folders above the workdir of which the program gets only the entries that it names,
+   * because they have many; none if the program does not use folders above its own one.
+   */
+  public List<Path> restrictedParents() {
+    List<Path> crowded = ParentFolders.crowded(Path.of(manifest.workdir()));
+    return crowded.isEmpty() || !program(folder(), manifest, Set.of()).usesParentFolders()
+        ? List.of()
+        : crowded;
+  }
+
+  /** Creates the folders above the working folders of trials in {@code root}. */
+  Path createParents(Path root) throws IOException {
+    Path workdir = Path.of(manifest.workdir());
+    Path parent = ParentFolders.create(root, workdir);
+    ParentFolders.copyLinks(this.root.resolve(TREE), root, workdir);
+    return parent;
   }
 
   private static void removeQuietly(Path temporary) {

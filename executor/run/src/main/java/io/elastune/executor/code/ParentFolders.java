@@ -10,70 +10,111 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Creates substitutes for the folders above a workdir, so that relative paths such as {@code
- * ../../lib} work in a copy of it: each substitute links the entries of the original.
+ * Substitutes for the two folders above a workdir, so that relative paths such as {@code ../../lib}
+ * work in a copy of it: each substitute links entries of the original. Of a crowded folder, such as
+ * a home folder or {@code /tmp}, it links only the entries that the program names.
  */
 final class ParentFolders {
   private static final int LEVELS = 2;
 
-  /** A folder with more entries, such as a large temporary folder, gets no substitute. */
-  private static final int MOST_ENTRIES = 1000;
+  /** A folder with more entries is crowded. */
+  static final int MOST_ENTRIES = 100;
 
   /** Names that are left to the working folders of trials. */
   private static final String TRIAL_FOLDER = "trial-[0-9]+";
 
+  /** A folder above the workdir, the entry of it that leads to the workdir, and the substitute. */
+  private record Level(Path original, Path child, Path substitute) {}
+
   private ParentFolders() {}
 
   /**
-   * Creates the substitutes in {@code root}.
+   * Creates the substitutes in {@code root}, without links.
    *
-   * @return the substitute of the folder that contains {@code workdir}. It has no entry for {@code
-   *     workdir} itself
+   * @return the substitute of the folder that contains {@code workdir}
    */
   static Path create(Path root, Path workdir) throws IOException {
-    List<Path> originals = new ArrayList<>(); // from the workdir upward
-    Path original = workdir;
-    while (originals.size() < LEVELS && original != null && original.getFileName() != null) {
-      originals.add(original);
-      original = original.getParent();
-    }
+    Path last = root;
     PrivateFiles.createFolder(root);
+    for (Level level : levels(root, workdir)) {
+      last = PrivateFiles.createFolder(level.substitute());
+    }
+    return last;
+  }
+
+  /** Returns the folders above {@code workdir}, from the top; not the root of the file system. */
+  private static List<Level> levels(Path root, Path workdir) {
+    List<Path> children = new ArrayList<>(); // from the top
+    for (Path child = workdir;
+        children.size() < LEVELS && child != null && child.getFileName() != null;
+        child = child.getParent()) {
+      children.add(0, child);
+    }
+    List<Level> levels = new ArrayList<>();
     Path substitute = root;
-    for (int i = originals.size() - 1; i >= 0; i--) {
-      Path child = originals.get(i);
-      Path parent = child.getParent();
-      if (parent != null && parent.getFileName() != null) { // not the root of the file system
-        link(parent, child, substitute);
-      }
-      if (i > 0) {
-        substitute = PrivateFiles.createFolder(substitute.resolve(name(child)));
+    for (Path child : children) {
+      levels.add(new Level(child.resolveSibling(""), child, substitute));
+      substitute = substitute.resolve(name(child));
+    }
+    return levels;
+  }
+
+  /** Links entries of the originals. A run does this once, in its snapshot. */
+  static void link(Path root, Path workdir, ProgramText program) throws IOException {
+    for (Level level : levels(root, workdir)) {
+      List<Path> entries = entries(level.original());
+      boolean crowded = entries.size() > MOST_ENTRIES;
+      for (Path entry : entries) {
+        boolean wanted = !crowded || program.names(name(entry));
+        if (wanted && !entry.equals(level.child()) && !name(entry).matches(TRIAL_FOLDER)) {
+          linkOnce(level.substitute().resolve(name(entry)), entry);
+        }
       }
     }
-    return substitute;
+  }
+
+  /** Creates in {@code root} the links that the substitutes in {@code from} have. */
+  static void copyLinks(Path from, Path root, Path workdir) throws IOException {
+    List<Level> targets = levels(root, workdir);
+    List<Level> sources = levels(from, workdir);
+    for (int i = 0; i < sources.size(); i++) {
+      for (Path link : entries(sources.get(i).substitute())) {
+        if (Files.isSymbolicLink(link)) {
+          linkOnce(targets.get(i).substitute().resolve(name(link)), Files.readSymbolicLink(link));
+        }
+      }
+    }
+  }
+
+  private static void linkOnce(Path link, Path target) throws IOException {
+    if (!Files.exists(link, LinkOption.NOFOLLOW_LINKS)) {
+      Files.createSymbolicLink(link, target);
+    }
+  }
+
+  /** Returns the crowded folders above {@code workdir}. */
+  static List<Path> crowded(Path workdir) {
+    return levels(workdir, workdir).stream()
+        .map(Level::original)
+        .filter(original -> entries(original).size() > MOST_ENTRIES)
+        .toList();
+  }
+
+  /** Returns nothing for the root of the file system, which relative paths do not need. */
+  private static List<Path> entries(Path folder) {
+    List<Path> entries = new ArrayList<>();
+    if (folder.getFileName() == null) {
+      return entries;
+    }
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
+      stream.forEach(entries::add);
+    } catch (IOException | RuntimeException e) {
+      return List.of(); // not readable: the copy cannot use it, as the original could not list it
+    }
+    return entries;
   }
 
   private static String name(Path path) {
     return String.valueOf(path.getFileName());
-  }
-
-  private static void link(Path original, Path without, Path substitute) throws IOException {
-    List<Path> entries = new ArrayList<>();
-    try (DirectoryStream<Path> stream = Files.newDirectoryStream(original)) {
-      for (Path entry : stream) {
-        entries.add(entry);
-        if (entries.size() > MOST_ENTRIES) {
-          return;
-        }
-      }
-    } catch (IOException | RuntimeException e) {
-      return; // not readable: the copy cannot use it, as the original could not list it
-    }
-    for (Path entry : entries) {
-      Path link = substitute.resolve(name(entry));
-      boolean ours = entry.equals(without) || name(entry).matches(TRIAL_FOLDER);
-      if (!ours && !Files.exists(link, LinkOption.NOFOLLOW_LINKS)) {
-        Files.createSymbolicLink(link, entry);
-      }
-    }
   }
 }

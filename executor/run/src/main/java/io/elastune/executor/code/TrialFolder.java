@@ -46,8 +46,7 @@ public final class TrialFolder {
    */
   public static void createParent(Path root, CodeSnapshot snapshot) throws IOException {
     Path workdir = Path.of(snapshot.manifest().workdir());
-    Path parent = ParentFolders.create(root, workdir);
-    Path link = parent.resolve(String.valueOf(workdir.getFileName()));
+    Path link = snapshot.createParents(root).resolve(String.valueOf(workdir.getFileName()));
     Files.deleteIfExists(link);
     Files.createSymbolicLink(link, snapshot.folder());
   }

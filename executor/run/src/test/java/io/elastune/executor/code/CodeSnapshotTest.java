@@ -146,6 +146,60 @@ class CodeSnapshotTest {
     assertThat(snapshot.folder().getFileName()).hasToString("mine");
   }
 
+  /** The job file is outside of the workdir. */
+  @Test
+  void crowdedFolderLinksOnlyWhatTheProgramNames() throws IOException {
+    Path parent = workdir.resolveSibling("");
+    for (int i = 0; i < ParentFolders.MOST_ENTRIES; i++) {
+      Files.writeString(parent.resolve("unrelated-" + i), "");
+    }
+    for (String name : List.of("data", "My Data", "images", "absent")) {
+      Files.createDirectories(parent.resolve(name));
+      Files.writeString(parent.resolve(name).resolve("x.txt"), name);
+    }
+    write("train.py", "open(os.path.join('..', 'data', 'x.txt')); open(\"../My Data/x.txt\")");
+    Path job = Files.writeString(folder.resolve("job.yaml"), "run: python train.py ../images");
+
+    CodeSnapshot snapshot =
+        CodeSnapshot.take(CodeTree.of(workdir, Set.of()), Set.of(job), folder.resolve("run/code"));
+    RunCode code = new RunCode(snapshot, folder.resolve("run/work"));
+    code.createWork();
+    Path trial = code.trialFolder(1);
+    new TrialFolder(snapshot, trial).fill();
+
+    for (Path copy : List.of(snapshot.folder(), trial)) {
+      for (String name : List.of("data", "My Data", "images")) {
+        assertThat(copy.resolve("..").resolve(name).resolve("x.txt")).hasContent(name);
+      }
+      assertThat(copy.resolve("../absent")).doesNotExist();
+      assertThat(copy.resolve("../unrelated-1")).doesNotExist();
+    }
+    assertThat(snapshot.restrictedParents()).containsExactly(parent);
+  }
+
+  @Test
+  void crowdedFolderMattersOnlyToProgramsThatUseIt() throws IOException {
+    for (int i = 0; i <= ParentFolders.MOST_ENTRIES; i++) {
+      Files.writeString(workdir.resolveSibling("unrelated-" + i), "");
+    }
+
+    assertThat(take().restrictedParents()).isEmpty();
+  }
+
+  /** A run links once: what appears later in the folders above is not part of it. */
+  @Test
+  void workingFoldersHaveTheLinksOfTheSnapshot() throws IOException {
+    Path lib = Files.createDirectories(folder.resolve("repo/lib"));
+    Files.writeString(lib.resolve("helper.py"), "help");
+    RunCode code = new RunCode(take(), folder.resolve("run/work"));
+    Files.createDirectories(folder.resolve("repo/later"));
+    code.createWork();
+    code.createWork(); // a resume
+
+    assertThat(code.trialFolder(1).resolve("../../lib/helper.py").normalize()).hasContent("help");
+    assertThat(code.trialFolder(1).resolve("../../later").normalize()).doesNotExist();
+  }
+
   @Test
   void linksStayInsideOrNameTheOriginal() throws IOException {
     Path outside = Files.writeString(folder.toRealPath().resolve("outside.txt"), "out");
