@@ -3,6 +3,7 @@ package io.elastune.provisioner.remote;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.LossReason;
 import java.time.Duration;
@@ -15,8 +16,15 @@ final class InstanceMonitor {
   private final LeaseContext context;
   private final Terminator terminator;
   private final ChargedPriceReader prices;
+  private final FailedLaunch failedLaunch;
 
-  InstanceMonitor(LeaseContext context, Terminator terminator) {
+  /** Handles an instance that the cloud has ended instead of starting it. */
+  interface FailedLaunch {
+    void handle(TrackedLease lease, RemoteInstance seen, CloudFailure failure);
+  }
+
+  InstanceMonitor(LeaseContext context, Terminator terminator, FailedLaunch failedLaunch) {
+    this.failedLaunch = failedLaunch;
     this.context = context;
     this.terminator = terminator;
     prices = new ChargedPriceReader(context);
@@ -25,6 +33,13 @@ final class InstanceMonitor {
   /** Processes the cloud's description of an instance; ignores a stage before the known one. */
   void update(TrackedLease lease, RemoteInstance seen) {
     if (lease.instance().filter(known -> isEarlier(seen, known)).isPresent()) {
+      return;
+    }
+    Optional<CloudFailure> failure = launchFailure(lease, seen);
+    if (failure.isPresent()) {
+      if (seen.stage() == InstanceStage.TERMINATED) {
+        failedLaunch.handle(lease, seen, failure.get());
+      }
       return;
     }
     boolean first = lease.instance().isEmpty();
@@ -38,6 +53,13 @@ final class InstanceMonitor {
       stopped(lease, seen, first);
     }
     end(lease, seen);
+  }
+
+  /** Returns why an instance that is still wanted did not start; empty if it has run. */
+  private static Optional<CloudFailure> launchFailure(TrackedLease lease, RemoteInstance seen) {
+    return lease.wanted && !lease.reportedRunning && !lease.in(TrackedLease.Phase.SEARCHING)
+        ? seen.end().flatMap(InstanceHistory::launchFailure)
+        : Optional.empty();
   }
 
   private static boolean isEarlier(RemoteInstance seen, RemoteInstance known) {

@@ -117,6 +117,9 @@ final class Launcher {
   }
 
   private void ended(TrackedLease lease, Offer offer, RemoteOperation operation) {
+    if (lease.failedInstances.contains(operation.instance())) {
+      return;
+    }
     if (operation.hasSucceeded()) {
       lease.creation = operation;
       if (lease.in(TrackedLease.Phase.CREATING)) {
@@ -131,6 +134,16 @@ final class Launcher {
       CloudFailure failure = operation.failure().orElseThrow();
       fail(lease, offer, Optional.of(operation.zone()), failure, true);
     }
+  }
+
+  /** Handles an instance that the cloud has ended instead of starting it. */
+  void failAfterLaunch(TrackedLease lease, RemoteInstance seen, CloudFailure failure) {
+    Optional<String> zone = lease.launch == null ? Optional.of(seen.zone()) : lease.launch.zone();
+    lease.failures++;
+    lease.failedInstances.add(seen.id());
+    lease.creation = null;
+    lease.instance = null;
+    lease.request().ifPresent(request -> fail(lease, request.offer(), zone, failure, true));
   }
 
   private void fail(

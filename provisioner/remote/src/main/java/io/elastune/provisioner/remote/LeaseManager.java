@@ -1,5 +1,6 @@
 package io.elastune.provisioner.remote;
 
+import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeExpiryLimit;
@@ -50,7 +51,7 @@ final class LeaseManager implements Launcher.Listener {
     this.allReceivedLimit = allReceivedLimit;
     pendingOperations = new PendingOperations(context);
     terminator = new Terminator(context, pendingOperations, this::terminationAnswered);
-    instanceMonitor = new InstanceMonitor(context, terminator);
+    instanceMonitor = new InstanceMonitor(context, terminator, this::failAfterLaunch);
     spot = new SpotInterruptionMonitor(context, instanceMonitor);
     listReconciler = new ListReconciler(context, instanceMonitor, terminator);
     expiryRenewer = new ExpiryRenewer(context, pendingOperations);
@@ -247,6 +248,10 @@ final class LeaseManager implements Launcher.Listener {
   @Override
   public void onLaunched(TrackedLease lease, RemoteInstance instance) {
     instanceMonitor.update(lease, instance);
+  }
+
+  private void failAfterLaunch(TrackedLease lease, RemoteInstance seen, CloudFailure failure) {
+    launcher.failAfterLaunch(lease, seen, failure);
   }
 
   @Override

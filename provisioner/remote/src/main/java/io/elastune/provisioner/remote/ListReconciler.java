@@ -72,8 +72,11 @@ final class ListReconciler {
     return lease.instanceId().isPresent() ? !lease.isInstance(instance.id()) : !lease.isOpen();
   }
 
-  /** Returns whether a list shows an instance whose creation has failed since. */
+  /** Returns whether a list shows an instance whose creation has failed. */
   private static boolean isOfFailedCreation(TrackedLease lease, RemoteInstance instance) {
+    if (lease.failedInstances.contains(instance.id())) {
+      return true;
+    }
     boolean isLaterPlanned =
         lease.in(TrackedLease.Phase.QUEUED) || lease.in(TrackedLease.Phase.CREATING);
     return isLaterPlanned

@@ -32,6 +32,9 @@ final class TrackedLease {
 
   final Set<String> zonesOfFailedCreations = new HashSet<>();
 
+  /** The instances that the cloud ended instead of starting them. */
+  final Set<String> failedInstances = new HashSet<>();
+
   /** When the first zone was tried. */
   @Nullable Instant firstTriedAt;
 

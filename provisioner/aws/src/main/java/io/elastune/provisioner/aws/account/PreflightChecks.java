@@ -22,7 +22,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -155,8 +154,7 @@ public final class PreflightChecks {
               zone,
               regionSettings,
               Map.of("elastune-run", "check"),
-              "",
-              OptionalDouble.empty());
+              "");
       addResult(
           "launch " + type + " in " + zone.orElse(region),
           () -> {

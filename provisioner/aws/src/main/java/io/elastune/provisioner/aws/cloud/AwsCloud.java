@@ -4,6 +4,7 @@ import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.aws.model.Ec2;
+import io.elastune.provisioner.aws.model.Images;
 import io.elastune.provisioner.aws.model.Location;
 import io.elastune.provisioner.aws.model.PriceList;
 import io.elastune.provisioner.aws.model.RegionSettings;
@@ -84,7 +85,17 @@ public final class AwsCloud implements CloudParts {
 
   @Override
   public Optional<String> problem(LeaseRequest request) {
-    return RequestValidator.problem(request, settings.keySet());
+    return RequestValidator.problem(request, settings.keySet()).or(() -> missingImage(request));
+  }
+
+  private Optional<String> missingImage(LeaseRequest request) {
+    String type = request.offer().instanceType();
+    RegionSettings region = settings.get(partOf(request));
+    return region == null || region.images().isEmpty() || region.images().forType(type).isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            "clouds.yaml has no image of architecture %s for %s in %s"
+                .formatted(Images.architecture(type), type, partOf(request)));
   }
 
   @Override

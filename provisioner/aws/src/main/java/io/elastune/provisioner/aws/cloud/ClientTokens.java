@@ -7,15 +7,19 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/** Computes idempotency tokens, which depend only on lease, offer and zone. */
+/**
+ * Computes idempotency tokens, which depend only on lease, offer, zone and the number of failed
+ * launches.
+ */
 final class ClientTokens {
   private static final int BYTES = 24;
 
   private ClientTokens() {}
 
-  static String of(String lease, Offer offer, Optional<String> zone) {
+  static String of(String lease, Offer offer, Optional<String> zone, int failures) {
     String what = String.join("|", lease, offer.name(), zone.orElse(""));
-    return "elastune-" + HexFormat.of().formatHex(hash(what), 0, BYTES);
+    String repeated = failures == 0 ? what : what + "|" + failures;
+    return "elastune-" + HexFormat.of().formatHex(hash(repeated), 0, BYTES);
   }
 
   private static byte[] hash(String text) {

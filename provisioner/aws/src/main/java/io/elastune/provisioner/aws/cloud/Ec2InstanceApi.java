@@ -35,9 +35,6 @@ import java.util.function.Supplier;
 
 /** Adapts EC2 in one region. Its calls take effect at once, and its lists lag behind them. */
 final class Ec2InstanceApi implements InstanceApi {
-  /** The highest accepted spot price, relative to the price in the plan. */
-  private static final double SPOT_MARGIN = 1.05;
-
   /** Instances that one call changes at most; EC2 accepts 1,000. */
   private static final int BATCH = 500;
 
@@ -85,25 +82,23 @@ final class Ec2InstanceApi implements InstanceApi {
   @Override
   public PreparedLaunch prepare(
       LeaseRequest request, Optional<String> zone, Instant expires, int failures) {
-    return new Ec2Launch(ec2, launchRequest(request, zone, expires.getEpochSecond()));
+    return new Ec2Launch(ec2, launchRequest(request, zone, expires.getEpochSecond(), failures));
   }
 
-  private LaunchRequest launchRequest(LeaseRequest request, Optional<String> zone, long expires) {
+  private LaunchRequest launchRequest(
+      LeaseRequest request, Optional<String> zone, long expires, int failures) {
     Map<String, String> tags = new HashMap<>(request.tags());
     tags.put("Name", request.lease());
     tags.put(Tags.EXPIRES, Long.toString(expires));
     Offer offer = request.offer();
     return new LaunchRequest(
-        ClientTokens.of(request.lease(), offer, zone),
+        ClientTokens.of(request.lease(), offer, zone, failures),
         offer.instanceType(),
         offer.market(),
         zone,
         settings,
         tags,
         UserData.script(request.setup(), expires, settings.maxLifetime()),
-        offer.market() == Market.SPOT && request.listUsdPerHour() > 0
-            ? OptionalDouble.of(request.listUsdPerHour() * SPOT_MARGIN)
-            : OptionalDouble.empty(),
         PlacementGroups.group(request, zone));
   }
 

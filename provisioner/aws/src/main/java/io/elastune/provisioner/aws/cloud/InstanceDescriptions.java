@@ -1,5 +1,6 @@
 package io.elastune.provisioner.aws.cloud;
 
+import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.aws.model.Ec2Instance;
 import io.elastune.provisioner.aws.model.InstanceState;
 import io.elastune.provisioner.remote.InstanceHistory;
@@ -46,6 +47,24 @@ final class InstanceDescriptions {
         Optional.empty(),
         BillingEndTime.of(instance),
         instance.reason().startsWith(SPOT_ENDED),
-        Optional.of(instance.reason()).filter(reason -> !reason.isEmpty()));
+        Optional.of(instance.reason()).filter(reason -> !reason.isEmpty()),
+        launchFailure(instance));
+  }
+
+  /** The reasons are those that EC2 documents for an end during the launch. */
+  private static Optional<CloudFailure> launchFailure(Ec2Instance instance) {
+    String text =
+        "EC2 accepted the launch of %s and then ended it: %s (%s)"
+            .formatted(instance.id(), instance.reasonText(), instance.reason());
+    return switch (instance.reason()) {
+      case "Server.InsufficientInstanceCapacity" -> Optional.of(new CloudFailure.Capacity(text));
+      case "Server.InternalError" -> Optional.of(new CloudFailure.UnknownOutcome(text));
+      case "Client.VolumeLimitExceeded" -> Optional.of(new CloudFailure.QuotaExceeded(text));
+      case "Client.InternalError", "Client.InvalidSnapshot.NotFound" ->
+          Optional.of(
+              new CloudFailure.Invalid(
+                  text + "; check the image, and the permissions on the key of its disks"));
+      default -> Optional.empty();
+    };
   }
 }

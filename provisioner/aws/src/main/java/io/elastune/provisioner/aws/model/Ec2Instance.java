@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param address its private address; empty while it has none
  * @param launched when EC2 accepted the launch
  * @param reason EC2's reason code for the state; may be empty
+ * @param reasonText EC2's explanation of the reason; may be empty
  * @param transition EC2's text for the last requested state change; contains its time
  */
 public record Ec2Instance(
@@ -23,6 +24,7 @@ public record Ec2Instance(
     String address,
     Instant launched,
     String reason,
+    String reasonText,
     String transition,
     Map<String, String> tags) {
   public Ec2Instance {

@@ -4,16 +4,14 @@ import io.elastune.core.Preconditions;
 import io.elastune.core.offer.Market;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * A request to launch one instance.
  *
  * @param token the idempotency token: repeated requests with the same token launch one instance
  * @param zone the zone; if empty, EC2 chooses
- * @param tags set on the instance and its volumes by the launch call
+ * @param tags set by the launch call on the instance and on all that it creates for it
  * @param userData the script that runs at first boot
- * @param maxSpotUsdPerHour the highest spot price to pay, in USD per hour
  * @param group the placement group, if any
  */
 public record LaunchRequest(
@@ -24,7 +22,6 @@ public record LaunchRequest(
     RegionSettings settings,
     Map<String, String> tags,
     String userData,
-    OptionalDouble maxSpotUsdPerHour,
     Optional<String> group) {
   /** EC2's limit. */
   private static final int LONGEST_TOKEN = 64;
@@ -45,9 +42,8 @@ public record LaunchRequest(
       Optional<String> zone,
       RegionSettings settings,
       Map<String, String> tags,
-      String userData,
-      OptionalDouble maxSpotUsdPerHour) {
-    this(token, type, market, zone, settings, tags, userData, maxSpotUsdPerHour, Optional.empty());
+      String userData) {
+    this(token, type, market, zone, settings, tags, userData, Optional.empty());
   }
 
   /** Omits the script and the tags, which are long. */

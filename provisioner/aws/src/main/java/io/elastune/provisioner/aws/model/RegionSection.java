@@ -5,7 +5,9 @@ import io.elastune.core.config.codec.Field;
 import io.elastune.core.config.codec.FieldValues;
 import io.elastune.core.config.codec.ListCodecs;
 import io.elastune.core.config.codec.MapCodecs;
+import io.elastune.core.config.codec.NumberCodecs;
 import io.elastune.core.config.codec.QuantityCodecs;
+import io.elastune.core.config.codec.ScalarCodecs;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
 import java.time.Duration;
@@ -20,13 +22,17 @@ final class RegionSection {
   private static final Duration SHORTEST = Duration.ofMinutes(10);
   private static final Pattern ZONE = Pattern.compile("[a-z]{2}(-[a-z]+)+-[0-9][a-z0-9-]*");
 
-  private static final Field<RegionSettings, String> IMAGE =
-      Field.optional(
+  private static final Pattern TYPE = Pattern.compile("[a-z0-9-]+[.][a-z0-9-]+");
+  private static final int DEFAULT_DISK = 100;
+  private static final int LARGEST_DISK = 16384;
+
+  private static final Field<RegionSettings, Images> IMAGE =
+      Field.withDefault(
           "image",
-          id("ami"),
-          "from the launch template",
-          RegionSettings::image,
-          "The machine image of all nodes: Linux with systemd, curl and the GPU driver.",
+          new ImagesCodec(),
+          Images.NONE,
+          RegionSettings::images,
+          "The machine image of all nodes: Linux with systemd, cloud-init, curl and the GPU driver.",
           "ami-0123456789abcdef0");
   private static final Field<RegionSettings, String> TEMPLATE =
       Field.optional(
@@ -52,6 +58,46 @@ final class RegionSection {
           RegionSettings::securityGroups,
           "Security groups of all nodes.",
           "[sg-0123456789abcdef0]");
+  private static final Field<RegionSettings, Boolean> PUBLIC =
+      Field.withDefault(
+          "public_address",
+          ScalarCodecs.trueOrFalse(),
+          false,
+          RegionSettings::publicAddress,
+          "Whether nodes have a public IP address. Without one they need a NAT gateway to reach the internet.",
+          "false");
+  private static final Field<RegionSettings, Integer> DISK_GB =
+      Field.optional(
+          "disk_gb",
+          NumberCodecs.wholeNumber(1, LARGEST_DISK),
+          DEFAULT_DISK + ", or from the launch template",
+          settings -> settings.disk().map(Disk::gb),
+          "The size of the root disk in GB: an encrypted gp3 volume that is deleted with its node.",
+          "100");
+  private static final Field<RegionSettings, String> ROOT_DEVICE =
+      Field.withDefault(
+          "root_device",
+          StringCodecs.matching("name of a device", Pattern.compile("/dev/[a-z0-9/]+")),
+          Disk.UBUNTU,
+          settings -> settings.disk().map(Disk::device).orElse(Disk.UBUNTU),
+          "The name of the root device in the image; /dev/xvda for Amazon Linux.",
+          Disk.UBUNTU);
+  private static final Field<RegionSettings, Map<String, String>> RESERVATIONS =
+      Field.withDefault(
+          "capacity_reservations",
+          MapCodecs.of(TYPE, "an instance type such as p5.48xlarge", id("cr")),
+          Map.of(),
+          settings -> settings.reservations().reservations(),
+          "The on-demand capacity reservation for each instance type.",
+          "{p4d.24xlarge: cr-0123456789abcdef0}");
+  private static final Field<RegionSettings, Map<String, String>> BLOCKS =
+      Field.withDefault(
+          "capacity_blocks",
+          MapCodecs.of(TYPE, "an instance type such as p5.48xlarge", id("cr")),
+          Map.of(),
+          settings -> settings.reservations().blocks(),
+          "The capacity block for each instance type.",
+          "{p5.48xlarge: cr-0fedcba9876543210}");
   private static final Field<RegionSettings, String> PROFILE =
       Field.optional(
           "instance_profile",
@@ -91,7 +137,20 @@ final class RegionSection {
       Section.<RegionSettings>of(
               "aws.REGION",
               "Launch settings of one region.",
-              List.of(IMAGE, TEMPLATE, SUBNETS, GROUPS, PROFILE, KEY, BUCKET, LIFETIME),
+              List.of(
+                  IMAGE,
+                  TEMPLATE,
+                  SUBNETS,
+                  GROUPS,
+                  PUBLIC,
+                  DISK_GB,
+                  ROOT_DEVICE,
+                  RESERVATIONS,
+                  BLOCKS,
+                  PROFILE,
+                  KEY,
+                  BUCKET,
+                  LIFETIME),
               RegionSection::build)
           .withValidation(RegionSection::check);
 
@@ -110,12 +169,19 @@ final class RegionSection {
   }
 
   private static RegionSettings build(FieldValues fieldValues) {
-    Optional<String> image = fieldValues.find(IMAGE);
+    Optional<String> template = fieldValues.find(TEMPLATE);
+    Optional<Integer> gb =
+        fieldValues
+            .find(DISK_GB)
+            .or(() -> template.isEmpty() ? Optional.of(DEFAULT_DISK) : Optional.empty());
     return new RegionSettings(
-        image,
-        fieldValues.find(TEMPLATE),
+        fieldValues.get(IMAGE),
+        template,
         fieldValues.get(SUBNETS),
         fieldValues.get(GROUPS),
+        fieldValues.get(PUBLIC),
+        gb.map(size -> new Disk(size, fieldValues.get(ROOT_DEVICE))),
+        new Reservations(fieldValues.get(RESERVATIONS), fieldValues.get(BLOCKS)),
         fieldValues.find(PROFILE),
         fieldValues.find(KEY),
         fieldValues.find(BUCKET),

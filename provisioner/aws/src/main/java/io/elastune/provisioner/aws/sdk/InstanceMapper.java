@@ -26,6 +26,7 @@ final class InstanceMapper {
         text(instance.privateIpAddress()),
         launched == null ? Instant.EPOCH : launched,
         instance.stateReason() == null ? "" : text(instance.stateReason().code()),
+        instance.stateReason() == null ? "" : text(instance.stateReason().message()),
         text(instance.stateTransitionReason()),
         tags(instance));
   }

@@ -1,17 +1,23 @@
 package io.elastune.provisioner.aws.sdk;
 
 import io.elastune.core.offer.Market;
+import io.elastune.provisioner.aws.model.Disk;
 import io.elastune.provisioner.aws.model.LaunchRequest;
+import io.elastune.provisioner.aws.model.RegionSettings;
+import io.elastune.provisioner.aws.model.Reservations;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import software.amazon.awssdk.services.ec2.model.BlockDeviceMapping;
 import software.amazon.awssdk.services.ec2.model.HttpTokensState;
 import software.amazon.awssdk.services.ec2.model.InstanceInterruptionBehavior;
 import software.amazon.awssdk.services.ec2.model.InstanceMarketOptionsRequest;
 import software.amazon.awssdk.services.ec2.model.InstanceMetadataEndpointState;
 import software.amazon.awssdk.services.ec2.model.InstanceMetadataTagsState;
+import software.amazon.awssdk.services.ec2.model.InstanceNetworkInterfaceSpecification;
 import software.amazon.awssdk.services.ec2.model.MarketType;
 import software.amazon.awssdk.services.ec2.model.ResourceType;
 import software.amazon.awssdk.services.ec2.model.RunInstancesRequest;
@@ -19,6 +25,7 @@ import software.amazon.awssdk.services.ec2.model.ShutdownBehavior;
 import software.amazon.awssdk.services.ec2.model.SpotInstanceType;
 import software.amazon.awssdk.services.ec2.model.Tag;
 import software.amazon.awssdk.services.ec2.model.TagSpecification;
+import software.amazon.awssdk.services.ec2.model.VolumeType;
 
 /** Maps launch requests to SDK requests. */
 final class LaunchRequestMapper {
@@ -32,11 +39,10 @@ final class LaunchRequestMapper {
             .minCount(1)
             .maxCount(1)
             .instanceType(order.type())
-            .tagSpecifications(
-                specification(ResourceType.INSTANCE, order),
-                specification(ResourceType.VOLUME, order))
+            .tagSpecifications(specifications(order))
             .userData(base64(order.userData()))
             .instanceInitiatedShutdownBehavior(ShutdownBehavior.TERMINATE)
+            .disableApiTermination(false) // also if the launch template protects instances
             .metadataOptions(
                 options ->
                     options
@@ -45,15 +51,13 @@ final class LaunchRequestMapper {
                         .httpPutResponseHopLimit(1)
                         .instanceMetadataTags(InstanceMetadataTagsState.ENABLED));
     settings(order, request);
-    if (order.market() == Market.SPOT) {
-      request.instanceMarketOptions(spot(order));
-    }
+    market(order, request);
     return request.build();
   }
 
   private static void settings(LaunchRequest order, RunInstancesRequest.Builder request) {
-    var settings = order.settings();
-    settings.image().ifPresent(request::imageId);
+    RegionSettings settings = order.settings();
+    settings.images().forType(order.type()).ifPresent(request::imageId);
     settings
         .launchTemplate()
         .ifPresent(id -> request.launchTemplate(template -> template.launchTemplateId(id)));
@@ -61,42 +65,91 @@ final class LaunchRequestMapper {
     settings
         .instanceProfile()
         .ifPresent(name -> request.iamInstanceProfile(profile -> profile.name(name)));
-    if (!settings.securityGroups().isEmpty()) {
-      request.securityGroupIds(settings.securityGroups());
+    settings.disk().ifPresent(disk -> request.blockDeviceMappings(rootDisk(disk)));
+    if (!settings.hasTemplateNetwork()) {
+      request.networkInterfaces(network(order));
     }
     request.placement(
         placement -> {
           order.zone().ifPresent(placement::availabilityZone);
           order.group().ifPresent(placement::groupName);
         });
-    order
-        .zone()
-        .ifPresent(
-            zone -> {
-              String subnet = settings.subnets().get(zone);
-              if (subnet != null) {
-                request.subnetId(subnet);
-              }
-            });
   }
 
-  private static InstanceMarketOptionsRequest spot(LaunchRequest order) {
-    return InstanceMarketOptionsRequest.builder()
-        .marketType(MarketType.SPOT)
-        .spotOptions(
-            options -> {
-              options
-                  .spotInstanceType(SpotInstanceType.ONE_TIME)
-                  .instanceInterruptionBehavior(InstanceInterruptionBehavior.TERMINATE);
-              order
-                  .maxSpotUsdPerHour()
-                  .ifPresent(usd -> options.maxPrice(String.format(Locale.ROOT, "%.5f", usd)));
-            })
+  private static BlockDeviceMapping rootDisk(Disk disk) {
+    return BlockDeviceMapping.builder()
+        .deviceName(disk.device())
+        .ebs(
+            volume ->
+                volume
+                    .volumeSize(disk.gb())
+                    .volumeType(VolumeType.GP3)
+                    .encrypted(true)
+                    .deleteOnTermination(true))
         .build();
   }
 
-  private static TagSpecification specification(ResourceType type, LaunchRequest order) {
-    return TagSpecification.builder().resourceType(type).tags(tags(order.tags())).build();
+  /**
+   * Returns the network interface. Subnet and groups are part of it, because EC2 refuses them
+   * beside the interfaces of a launch template.
+   */
+  private static InstanceNetworkInterfaceSpecification network(LaunchRequest order) {
+    RegionSettings settings = order.settings();
+    InstanceNetworkInterfaceSpecification.Builder network =
+        InstanceNetworkInterfaceSpecification.builder()
+            .deviceIndex(0)
+            .associatePublicIpAddress(settings.publicAddress())
+            .deleteOnTermination(true);
+    if (!settings.securityGroups().isEmpty()) {
+      network.groups(settings.securityGroups());
+    }
+    order.zone().map(settings.subnets()::get).ifPresent(network::subnetId);
+    return network.build();
+  }
+
+  private static void market(LaunchRequest order, RunInstancesRequest.Builder request) {
+    if (order.market() == Market.SPOT) {
+      request.instanceMarketOptions(spot());
+      return;
+    }
+    Reservations reserved = order.settings().reservations();
+    String block = reserved.blocks().get(order.type());
+    if (block != null) {
+      request.instanceMarketOptions(options -> options.marketType(MarketType.CAPACITY_BLOCK));
+    }
+    Optional.ofNullable(block)
+        .or(() -> Optional.ofNullable(reserved.reservations().get(order.type())))
+        .ifPresent(
+            id ->
+                request.capacityReservationSpecification(
+                    some ->
+                        some.capacityReservationTarget(
+                            target -> target.capacityReservationId(id))));
+  }
+
+  /** Without a maximum price, EC2 limits the spot price to the on-demand price. */
+  private static InstanceMarketOptionsRequest spot() {
+    return InstanceMarketOptionsRequest.builder()
+        .marketType(MarketType.SPOT)
+        .spotOptions(
+            options ->
+                options
+                    .spotInstanceType(SpotInstanceType.ONE_TIME)
+                    .instanceInterruptionBehavior(InstanceInterruptionBehavior.TERMINATE))
+        .build();
+  }
+
+  /** Organizations may require tags on everything that a launch creates. */
+  private static List<TagSpecification> specifications(LaunchRequest order) {
+    Stream<ResourceType> types =
+        Stream.of(ResourceType.INSTANCE, ResourceType.VOLUME, ResourceType.NETWORK_INTERFACE);
+    Stream<ResourceType> spot =
+        order.market() == Market.SPOT
+            ? Stream.of(ResourceType.SPOT_INSTANCES_REQUEST)
+            : Stream.empty();
+    return Stream.concat(types, spot)
+        .map(type -> TagSpecification.builder().resourceType(type).tags(tags(order.tags())).build())
+        .toList();
   }
 
   static List<Tag> tags(Map<String, String> tags) {

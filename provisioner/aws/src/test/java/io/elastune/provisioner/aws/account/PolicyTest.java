@@ -37,7 +37,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
@@ -120,7 +119,7 @@ class PolicyTest {
     RegionSettings some = AwsTestEnvironment.settings();
     RegionSettings settings =
         new RegionSettings(
-            some.image(),
+            some.images(),
             some.launchTemplate(),
             some.subnets(),
             some.securityGroups(),
@@ -135,8 +134,7 @@ class PolicyTest {
         Optional.of("us-east-1a"),
         settings,
         Map.of(Tags.RUN, TestLeaseRequests.RUN),
-        "#!/bin/sh",
-        OptionalDouble.empty());
+        "#!/bin/sh");
   }
 
   /** Makes all calls that Elastune makes in an account; returns the failures. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.core.offer.Market;
 import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Refused;
+import io.elastune.provisioner.CloudEvent.Running;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeSetup;
@@ -49,12 +50,15 @@ class InstanceLaunchTest {
         .containsKeys(Tags.EXPIRES, "Name");
     assertThat(order)
         .containsEntry("TagSpecification.2.ResourceType", "volume")
+        .containsEntry("TagSpecification.3.ResourceType", "network-interface")
+        .containsEntry("NetworkInterface.1.AssociatePublicIpAddress", "false")
+        .containsEntry("DisableApiTermination", "false")
         .containsEntry("InstanceInitiatedShutdownBehavior", "terminate")
         .containsEntry("MetadataOptions.HttpTokens", "required")
         .containsEntry("MetadataOptions.InstanceMetadataTags", "enabled")
         .containsEntry("ImageId", "ami-01")
-        .containsEntry("SubnetId", "subnet-0a")
-        .containsEntry("SecurityGroupId.1", "sg-01")
+        .containsEntry("NetworkInterface.1.SubnetId", "subnet-0a")
+        .containsEntry("NetworkInterface.1.SecurityGroupId.1", "sg-01")
         .containsEntry("IamInstanceProfile.Name", "elastune-node")
         .containsEntry("MaxCount", "1")
         .containsEntry("MinCount", "1");
@@ -67,7 +71,7 @@ class InstanceLaunchTest {
     testCloud.ready(TestLeaseRequests.of(LEASE));
     assertThat(world.fake().ec2().launchCall(LEASE))
         .containsEntry("Placement.AvailabilityZone", "us-east-1b")
-        .containsEntry("SubnetId", "subnet-0b");
+        .containsEntry("NetworkInterface.1.SubnetId", "subnet-0b");
     assertThat(world.fake().calls("RunInstances")).isEqualTo(2);
 
     testCloud.ready(TestLeaseRequests.of(TestLeaseRequests.RUN + "-2"));
@@ -98,6 +102,50 @@ class InstanceLaunchTest {
             "is unavailable in all zones of aws/us-east-1",
             "InsufficientInstanceCapacity");
     assertThat(world.fake().ec2().launchedLeases()).isEmpty();
+  }
+
+  @Test
+  void tagsAllResourcesAndOverridesNetworkOfTemplate() {
+    world.fake().ec2().rules().requireTagsOn(List.of("instance", "volume", "network-interface"));
+    world.fake().ec2().rules().addTemplateWithNetwork("");
+    testCloud.ready(TestLeaseRequests.of(LEASE));
+  }
+
+  /** EC2 accepts a launch and reports only later that there was no capacity. */
+  @Test
+  void triesNextZoneIfCapacityIsMissingAfterLaunch() {
+    failLaunches("us-east-1a", "Server.InsufficientInstanceCapacity", "no capacity");
+    testCloud.ready(TestLeaseRequests.of(LEASE));
+    assertThat(world.fake().ec2().launchedLeases()).containsExactly(LEASE, LEASE);
+    assertThat(world.fake().ec2().launchCall(LEASE))
+        .containsEntry("Placement.AvailabilityZone", "us-east-1b");
+    assertThat(testCloud.events().types(LEASE)).containsExactly(Running.class, Ready.class);
+
+    testCloud.cloud().release(LEASE);
+    testCloud.until(() -> testCloud.events().has(Terminated.class, LEASE));
+    assertThat(world.fake().ec2().runningLeases()).isEmpty();
+  }
+
+  @Test
+  void refusesIfNoZoneHasCapacityAfterLaunch() {
+    failLaunches("us-east-1a", "Server.InsufficientInstanceCapacity", "no capacity");
+    failLaunches("us-east-1b", "Server.InternalError", "it failed");
+    Refused refused = testCloud.refused(TestLeaseRequests.of(LEASE));
+    assertThat(refused.refusal()).isEqualTo(RefusalReason.CAPACITY);
+    assertThat(refused.message()).contains("us-east-1a, us-east-1b", "it failed");
+    assertThat(testCloud.events().types(LEASE)).containsExactly(Refused.class);
+  }
+
+  @Test
+  void refusalNamesFaultOfAccountAfterLaunch() {
+    failLaunches("us-east-1a", "Client.InternalError", "Client error on launch");
+    Refused refused = testCloud.refused(TestLeaseRequests.of(LEASE));
+    assertThat(refused.refusal()).isEqualTo(RefusalReason.INVALID);
+    assertThat(refused.message()).contains("Client error on launch", "key of its disks");
+  }
+
+  private void failLaunches(String zone, String code, String message) {
+    world.fake().ec2().failAfterLaunch("g5.xlarge", zone, code, message);
   }
 
   @Test

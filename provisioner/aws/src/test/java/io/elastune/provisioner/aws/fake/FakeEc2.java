@@ -25,6 +25,8 @@ public final class FakeEc2 {
   private final Map<String, Query> orders = new HashMap<>();
   private final Map<String, String> byToken = new HashMap<>();
   private final Map<String, Integer> pools = new HashMap<>();
+  private final LaunchRules rules = new LaunchRules();
+  private final Map<String, List<String>> failing = new HashMap<>();
   private final FakeLists lists = new FakeLists();
   private final FakeGroups groups = new FakeGroups(this::isUsed);
   private Function<String, FakeTimes> times = lease -> FakeTimes.NONE;
@@ -56,6 +58,11 @@ public final class FakeEc2 {
   /** Sets the remaining capacity of a type in a zone. */
   public synchronized void pool(String type, String zone, int left) {
     pools.put(type + "@" + zone, left);
+  }
+
+  /** Accepts launches of a type in a zone, and ends the instances with this reason instead. */
+  public synchronized void failAfterLaunch(String type, String zone, String code, String message) {
+    failing.put(type + "@" + zone, List.of(code, message));
   }
 
   /** Sets the largest number of running instances. */
@@ -114,6 +121,11 @@ public final class FakeEc2 {
                     instance.billedS(time.instant()),
                     Long::sum));
     return seconds;
+  }
+
+  /** Returns the rules for the parameters of launches. */
+  public LaunchRules rules() {
+    return rules;
   }
 
   /** Returns the placement groups. */
@@ -184,6 +196,7 @@ public final class FakeEc2 {
           "VcpuLimitExceeded",
           "You have requested more vCPU capacity than your current limit");
     }
+    rules.check(query);
     groups.requireVisible(query.text("Placement.GroupName"));
     take(query);
     FakeInstance made = launch(query, query.pairs("TagSpecification.1.Tag"), now);
@@ -212,6 +225,10 @@ public final class FakeEc2 {
     String id = String.format("i-%017x", ++numbers);
     FakeTimes some = times.apply(tags.getOrDefault(Tags.LEASE, ""));
     FakeInstance made = new FakeInstance(id, order, tags, now, some);
+    List<String> failure = failing.get(made.type + "@" + made.zone);
+    if (failure != null) {
+      made.failLaunch(failure.get(0), failure.get(1));
+    }
     instances.put(id, made);
     orders.put(id, order);
     return made;

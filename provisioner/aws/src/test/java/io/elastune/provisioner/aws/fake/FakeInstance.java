@@ -31,6 +31,7 @@ final class FakeInstance {
   final Map<String, String> tags;
   boolean marked;
   String reason = "";
+  String message = "";
   String transition = "";
   @Nullable Instant ends;
 
@@ -76,6 +77,13 @@ final class FakeInstance {
     }
   }
 
+  /** Ends it when it should begin to run, without ever being billed. */
+  void failLaunch(String code, String text) {
+    ends = runs.minusMillis(1);
+    reason = code;
+    message = text;
+  }
+
   /** Returns the billed seconds: all in which it was running, even partly. */
   long billedS(Instant now) {
     Instant until = Optional.ofNullable(ends).orElse(now);
@@ -97,7 +105,9 @@ final class FakeInstance {
             + (reason.isEmpty()
                 ? ""
                 : Xml.nested(
-                    "stateReason", Xml.element("code", reason) + Xml.element("message", reason)))
+                    "stateReason",
+                    Xml.element("code", reason)
+                        + Xml.element("message", message.isEmpty() ? reason : message)))
             + Xml.element("instanceType", type)
             + Xml.element("launchTime", launched.truncatedTo(ChronoUnit.SECONDS).toString())
             + Xml.nested("placement", Xml.element("availabilityZone", zone))

@@ -35,11 +35,42 @@ class CloudsFileTest {
     RegionSettings east = regions.get("us-east-1");
     assertThat(regions.keySet()).containsExactly("us-east-1", "eu-west-1");
     assertThat(east.bucket()).contains("my-checkpoints");
-    assertThat(east.image()).contains("ami-0123456789abcdef0");
+    assertThat(east.images().forType("g5.xlarge")).contains("ami-0123456789abcdef0");
+    assertThat(east.disk()).contains(new Disk(100, Disk.UBUNTU));
     assertThat(east.zones()).containsExactly(Optional.of("us-east-1b"), Optional.of("us-east-1a"));
     assertThat(east.maxLifetime()).isEqualTo(Duration.ofHours(6));
     assertThat(regions.get("eu-west-1").zones()).containsExactly(Optional.empty());
+    assertThat(regions.get("eu-west-1").disk()).isEmpty();
     assertThat(regions.get("eu-west-1").maxLifetime()).isEqualTo(Duration.ofDays(1));
+  }
+
+  @Test
+  void readsLaunchParametersOfFamilies() {
+    RegionSettings east =
+        CloudsFile.parse(
+                "clouds.yaml",
+                """
+                aws:
+                  us-east-1:
+                    image:
+                      x86_64: resolve:ssm:/aws/service/deeplearning/ami/x86_64/base-gpu/latest/ami-id
+                      arm64: ami-0a
+                    disk_gb: 300
+                    root_device: /dev/xvda
+                    public_address: true
+                    capacity_reservations: {p4d.24xlarge: cr-01}
+                    capacity_blocks: {p5.48xlarge: cr-02}
+                """)
+            .orThrow()
+            .get("us-east-1");
+    assertThat(east.images().forType("g5.xlarge").orElseThrow()).startsWith("resolve:ssm:/aws/");
+    assertThat(east.images().forType("g5g.xlarge")).contains("ami-0a");
+    assertThat(east.images().forType("p6e-gb200.36xlarge")).contains("ami-0a");
+    assertThat(east.images().forType("g6e.xlarge").orElseThrow()).startsWith("resolve:ssm:/aws/");
+    assertThat(east.disk()).contains(new Disk(300, "/dev/xvda"));
+    assertThat(east.publicAddress()).isTrue();
+    assertThat(east.reservations().reservations()).containsEntry("p4d.24xlarge", "cr-01");
+    assertThat(east.reservations().blocks()).containsEntry("p5.48xlarge", "cr-02");
   }
 
   @Test

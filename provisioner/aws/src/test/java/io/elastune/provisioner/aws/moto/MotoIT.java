@@ -15,6 +15,7 @@ import io.elastune.provisioner.TaggedInstance;
 import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.aws.AwsCloudProvider;
 import io.elastune.provisioner.aws.cloud.AwsCloud;
+import io.elastune.provisioner.aws.model.Images;
 import io.elastune.provisioner.aws.model.RegionSettings;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
 import io.elastune.provisioner.aws.sdk.SdkPriceList;
@@ -78,7 +79,7 @@ class MotoIT {
   static Cloud open(Consumer<CloudEvent> consumer) {
     RegionSettings settings =
         new RegionSettings(
-            Optional.of(IMAGE),
+            Images.of(IMAGE),
             Optional.empty(),
             Map.of(),
             List.of(),

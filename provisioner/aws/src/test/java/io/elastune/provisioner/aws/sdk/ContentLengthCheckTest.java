@@ -18,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -108,7 +107,6 @@ class ContentLengthCheckTest {
         Optional.of("us-east-1a"),
         AwsTestEnvironment.settings(),
         Map.of(Tags.RUN, "some"),
-        "",
-        OptionalDouble.empty());
+        "");
   }
 }

@@ -4,6 +4,7 @@ import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.aws.cloud.AwsCloud;
 import io.elastune.provisioner.aws.fake.FakeAws;
+import io.elastune.provisioner.aws.model.Images;
 import io.elastune.provisioner.aws.model.RegionSettings;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
 import io.elastune.provisioner.aws.sdk.SdkPriceList;
@@ -79,7 +80,7 @@ public final class AwsTestEnvironment
     subnets.put("us-east-1a", "subnet-0a");
     subnets.put("us-east-1b", "subnet-0b");
     return new RegionSettings(
-        Optional.of("ami-01"),
+        Images.of("ami-01"),
         Optional.empty(),
         subnets,
         List.of("sg-01"),
@@ -94,8 +95,14 @@ public final class AwsTestEnvironment
   }
 
   public Cloud open(PollingIntervals pollingIntervals, Consumer<CloudEvent> consumer) {
+    return open(settings(), pollingIntervals, consumer);
+  }
+
+  /** Opens the cloud with other settings of the region. */
+  public Cloud open(
+      RegionSettings settings, PollingIntervals pollingIntervals, Consumer<CloudEvent> consumer) {
     return AwsCloud.open(
-        Map.of(REGION, settings()),
+        Map.of(REGION, settings),
         SdkEc2::new,
         region -> new SdkPriceList(region, TIME),
         TIME,

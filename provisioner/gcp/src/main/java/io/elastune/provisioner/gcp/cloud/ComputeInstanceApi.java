@@ -187,7 +187,8 @@ final class ComputeInstanceApi implements InstanceApi {
         history.insertion().map(ComputeInstanceApi::shared),
         history.endTime(),
         history.isPreempted(),
-        history.lastSystemOperation());
+        history.lastSystemOperation(),
+        Optional.empty());
   }
 
   /** Lists show that Google is stopping an instance, and its history shows why. */

@@ -1,0 +1,76 @@
+package io.elastune.provisioner.aws.cloud;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.offer.Market;
+import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.CloudEvent.Refused;
+import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.RefusalReason;
+import io.elastune.provisioner.TestCloud;
+import io.elastune.provisioner.aws.model.Disk;
+import io.elastune.provisioner.aws.model.Images;
+import io.elastune.provisioner.aws.model.RegionSettings;
+import io.elastune.provisioner.aws.model.Reservations;
+import io.elastune.provisioner.aws.testing.AwsTestEnvironment;
+import io.elastune.provisioner.aws.testing.TestLeaseRequests;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Tests launches with parameters and at times that the real EC2 refuses. */
+class LaunchParametersTest {
+  private static final String LEASE = TestLeaseRequests.RUN + "-1";
+  private static final String TEMPLATE = "lt-0e";
+
+  private RegionSettings settings = AwsTestEnvironment.settings();
+
+  @Order(1)
+  @RegisterExtension
+  private final AwsTestEnvironment world = new AwsTestEnvironment();
+
+  @Order(2)
+  @RegisterExtension
+  private final TestCloud testCloud = new TestCloud(this::open);
+
+  private Cloud open(Consumer<CloudEvent> events) {
+    settings =
+        new RegionSettings(
+            new Images(Map.of("x86_64", "ami-01")),
+            Optional.of(TEMPLATE),
+            settings.subnets(),
+            settings.securityGroups(),
+            false,
+            Optional.of(new Disk(50, Disk.UBUNTU)),
+            Reservations.NONE,
+            settings.instanceProfile(),
+            Optional.empty(),
+            Optional.empty(),
+            Duration.ofDays(1));
+    return world.open(settings, AwsTestEnvironment.FAST, events);
+  }
+
+  private static LeaseRequest of(String type) {
+    return TestLeaseRequests.of(LEASE, "aws/us-east-1", type, Market.ON_DEMAND);
+  }
+
+  @Test
+  void refusesTypeWithoutImageOfItsArchitecture() {
+    Refused refused = testCloud.refused(of("g5g.xlarge"));
+    assertThat(refused.refusal()).isEqualTo(RefusalReason.INVALID);
+    assertThat(refused.message()).contains("no image of architecture arm64 for g5g.xlarge");
+    assertThat(world.fake().calls("RunInstances")).isZero();
+  }
+
+  @Test
+  void refusalNamesDiskSmallerThanImage() {
+    Refused refused = testCloud.refused(of("g5.xlarge"));
+    assertThat(refused.refusal()).isEqualTo(RefusalReason.INVALID);
+    assertThat(refused.message()).contains("smaller than snapshot");
+  }
+}
