@@ -18,10 +18,16 @@ public enum NullValue {
     return value == NULL ? null : value;
   }
 
-  /** Returns the value with {@link #NULL} in place of null, also inside lists. */
+  /**
+   * Returns a value as read from JSON with the types of the model: {@link #NULL} in place of null
+   * and {@link Long} in place of {@link Integer}, also inside lists.
+   */
   public static Object ofJava(@Nullable Object value) {
     if (value instanceof List<?> list) {
       return list.stream().map(NullValue::ofJava).toList();
+    }
+    if (value instanceof Integer number) {
+      return number.longValue();
     }
     return value == null ? NULL : value;
   }

@@ -3,7 +3,10 @@ package io.elastune.cli.input;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.core.config.JobFile;
 import io.elastune.core.config.Overrides;
+import io.elastune.core.config.ParseResult;
+import io.elastune.core.config.ReferencedFiles;
 import io.elastune.core.job.Job;
+import java.nio.file.Path;
 
 /** Loads job files. */
 public final class JobLoader {
@@ -15,8 +18,20 @@ public final class JobLoader {
 
   /** Returns the job in {@code file}, with the overrides of the command line. */
   public LoadedFile<Job> load(String file, Overrides overrides) {
+    Path path = cliEnvironment.path(file);
     return new TextFileReader(cliEnvironment)
-        .read(cliEnvironment.path(file), (name, text) -> JobFile.parse(name, text, overrides))
+        .read(
+            path,
+            (name, text) ->
+                JobFile.parse(name, text, overrides, named -> read(path.resolveSibling(named))))
         .orThrow();
+  }
+
+  private ParseResult<ReferencedFiles.TextFile> read(Path path) {
+    return new TextFileReader(cliEnvironment)
+        .read(
+            path.normalize(),
+            (name, text) -> new ParseResult.ValidFile<>(new ReferencedFiles.TextFile(name, text)))
+        .match(file -> new ParseResult.ValidFile<>(file.value()), ParseResult.InvalidFile::new);
   }
 }

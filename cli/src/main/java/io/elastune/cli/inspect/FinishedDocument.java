@@ -56,6 +56,7 @@ public final class FinishedDocument {
     ObjectNode node = NODES.objectNode().put("trial", trialRow.trial());
     node.put("metric", trialRow.metric().getAsDouble());
     node.set("config", JsonMapper.shared().valueToTree(trialRow.config()));
+    run.job().ifPresent(job -> node.put("origin", job.search().origin(trialRow.trial()).word()));
     node.put("units", trialRow.trainedUnits());
     put(node, "checkpoint", run.existingCheckpoint(trialRow));
     trialRow.endedEarly().ifPresent(unit -> node.put("ended_early", unit));

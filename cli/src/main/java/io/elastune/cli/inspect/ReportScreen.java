@@ -2,6 +2,7 @@ package io.elastune.cli.inspect;
 
 import io.elastune.cli.text.DecisionText;
 import io.elastune.cli.text.UsdFormat;
+import io.elastune.core.job.Search;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.code.CodeException;
 import io.elastune.executor.code.CodeSnapshot;
@@ -128,8 +129,9 @@ public final class ReportScreen {
     List<String> lines = new ArrayList<>();
     lines.add(
         String.format(
-            " best: trial %d with %s %s after %s %d%s",
+            " best: trial %d%s with %s %s after %s %d%s",
             trialRow.trial(),
+            origin(trialRow),
             run.simulated() ? "synthetic " + metric() : metric(),
             ValueFormat.text(trialRow.metric().orElseThrow()),
             run.meta().unit(),
@@ -144,6 +146,14 @@ public final class ReportScreen {
         .map(path -> Files.exists(path) ? path.toString() : "no longer exists")
         .ifPresent(text -> lines.add(String.format(NAME_COLUMN, "checkpoint", text)));
     return lines;
+  }
+
+  private String origin(RunReader.TrialRow trialRow) {
+    return run.job()
+        .map(job -> job.search().origin(trialRow.trial()))
+        .filter(origin -> origin == Search.Origin.OWN)
+        .map(own -> " (own configuration)")
+        .orElse("");
   }
 
   private String metric() {

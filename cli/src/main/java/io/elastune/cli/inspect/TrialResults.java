@@ -1,5 +1,7 @@
 package io.elastune.cli.inspect;
 
+import io.elastune.core.job.Job;
+import io.elastune.core.job.Search;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.journal.RunReader;
@@ -31,6 +33,7 @@ public record TrialResults(List<TrialResult> trials, double unallocatedUsd) {
    * @param durationS seconds during which attempts of it ran
    * @param costUsd its share of the cost of instances, in USD
    * @param checkpoint its newest checkpoint, if it still exists
+   * @param origin how its configuration was chosen; empty if the job cannot be read
    */
   public record TrialResult(
       RunReader.TrialRow row,
@@ -38,7 +41,8 @@ public record TrialResults(List<TrialResult> trials, double unallocatedUsd) {
       Map<String, Double> metrics,
       double durationS,
       double costUsd,
-      Optional<Path> checkpoint) {}
+      Optional<Path> checkpoint,
+      Optional<Search.Origin> origin) {}
 
   public TrialResults {
     trials = List.copyOf(trials);
@@ -68,6 +72,7 @@ public record TrialResults(List<TrialResult> trials, double unallocatedUsd) {
     Map<Integer, Double> costs = costs(run, workerSeconds);
     Map<Integer, RunReader.ReportRow> last = new HashMap<>();
     reports.forEach(report -> last.put(report.trial(), report));
+    Optional<Search> search = run.job().map(Job::search);
     List<TrialResult> trials =
         run.trials().stream()
             .map(
@@ -77,7 +82,8 @@ public record TrialResults(List<TrialResult> trials, double unallocatedUsd) {
                         row,
                         Optional.ofNullable(last.get(row.trial())),
                         durations.getOrDefault(row.trial(), 0.0),
-                        costs.getOrDefault(row.trial(), 0.0)))
+                        costs.getOrDefault(row.trial(), 0.0),
+                        search.map(found -> found.origin(row.trial()))))
             .toList();
     double allocated = trials.stream().mapToDouble(TrialResult::costUsd).sum();
     return new TrialResults(trials, Math.max(0, run.costUsd() - allocated));
@@ -88,14 +94,16 @@ public record TrialResults(List<TrialResult> trials, double unallocatedUsd) {
       RunReader.TrialRow row,
       Optional<RunReader.ReportRow> last,
       double durationS,
-      double costUsd) {
+      double costUsd,
+      Optional<Search.Origin> origin) {
     return new TrialResult(
         row,
         last.map(RunReader.ReportRow::unit).orElse(0),
         last.map(RunReader.ReportRow::metrics).orElse(Map.of()),
         durationS,
         costUsd,
-        run.existingCheckpoint(row));
+        run.existingCheckpoint(row),
+        origin);
   }
 
   /** Divides the cost of every lease by the seconds of workers on it. */

@@ -2,6 +2,7 @@ package io.elastune.cli.inspect;
 
 import io.elastune.cli.inspect.TrialResults.TrialResult;
 import io.elastune.core.NullValue;
+import io.elastune.core.job.Search;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,7 +36,8 @@ public final class TrialsCsv {
           "cost_usd",
           "attempts",
           "failures",
-          "checkpoint");
+          "checkpoint",
+          "origin");
 
   private TrialsCsv() {}
 
@@ -78,7 +80,8 @@ public final class TrialsCsv {
             String.valueOf(trial.costUsd()),
             String.valueOf(trial.row().attempts()),
             String.valueOf(trial.row().failures()),
-            trial.checkpoint().map(path -> text(path.toString())).orElse("")));
+            trial.checkpoint().map(path -> text(path.toString())).orElse(""),
+            trial.origin().map(Search.Origin::word).orElse("")));
   }
 
   private static String cell(Optional<Object> value) {

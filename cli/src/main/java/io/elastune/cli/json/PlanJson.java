@@ -6,6 +6,7 @@ import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.ProfileSummary;
 import io.elastune.core.allocation.SlotCounts;
 import io.elastune.core.estimate.Estimate;
+import io.elastune.core.job.Search;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
@@ -20,6 +21,7 @@ import io.elastune.planner.api.PlanResult;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -217,5 +219,14 @@ public final class PlanJson {
         .put("source", profile.source())
         .put("date", profile.at().toString())
         .put("samples", profile.samples());
+    ObjectNode configurations = document.putObject("configurations");
+    Search search = inputs.job().value().search();
+    for (Search.Origin origin : Search.Origin.values()) {
+      configurations.put(
+          origin.word(),
+          IntStream.rangeClosed(1, inputs.workload().trials())
+              .filter(trial -> search.origin(trial) == origin)
+              .count());
+    }
   }
 }

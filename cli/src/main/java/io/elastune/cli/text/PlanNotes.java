@@ -64,6 +64,7 @@ public final class PlanNotes {
               + inputs.job().value().search().resource().unit()
               + " 0 again, which is included");
     }
+    ownConfigurations().ifPresent(lines::add);
     lines.add("not included: " + String.join(", ", notIncluded()));
     if (used.stream().allMatch(Offer::isSimulated)) {
       lines.add("simulated in virtual time: nothing is rented or charged");
@@ -102,6 +103,19 @@ public final class PlanNotes {
     oversubscribed().ifPresent(lines::add);
     lines.addAll(inputs.remarks());
     return lines;
+  }
+
+  private Optional<String> ownConfigurations() {
+    int own = inputs.job().value().search().configs().size();
+    int others = inputs.workload().trials() - own;
+    return own == 0
+        ? Optional.empty()
+        : Optional.of(
+            "tried first: "
+                + own
+                + (own == 1 ? " configuration" : " configurations")
+                + " of search.configs"
+                + (others > 0 ? "; the other " + others + " are drawn" : ""));
   }
 
   /** Returns a line for each quota that allows fewer instances than the job does. */

@@ -73,6 +73,7 @@ class PlanTest {
             "frontier",
             "prices",
             "profile",
+            "configurations",
             "assumed",
             "remarks");
     assertThat(SimulateTest.names(json.path("plan").path(0)))

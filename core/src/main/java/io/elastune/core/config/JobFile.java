@@ -12,12 +12,30 @@ public final class JobFile {
   private JobFile() {}
 
   /**
-   * Returns the job, or all problems of the file and the overrides.
+   * Returns the job, or all problems of the file and the overrides. A list of configurations in
+   * another file is a problem; jobs that {@link #write} has written contain the list itself.
    *
    * @param fileName file name used in messages
    */
   public static ParseResult<Job> parse(String fileName, String text, Overrides overrides) {
-    return FileParser.parse(fileName, text, JobSection.SECTION, overrides::applyTo);
+    return FileParser.parse(
+        fileName, text, JobSection.SECTION, (root, problems) -> overrides.applyTo(root));
+  }
+
+  /**
+   * Returns the job with the configurations of the file that it names, or all problems of the files
+   * and the overrides.
+   *
+   * @param fileName file name used in messages
+   */
+  public static ParseResult<Job> parse(
+      String fileName, String text, Overrides overrides, ReferencedFiles files) {
+    return FileParser.parse(
+        fileName,
+        text,
+        JobSection.SECTION,
+        (root, problems) ->
+            new ConfigurationsFile(files, problems).insertInto(overrides.applyTo(root)));
   }
 
   /**

@@ -4,12 +4,10 @@ import io.elastune.core.config.codec.Codec;
 import io.elastune.core.config.codec.Field;
 import io.elastune.core.config.codec.FieldValues;
 import io.elastune.core.config.codec.MapCodecs;
-import io.elastune.core.config.codec.NearestName;
 import io.elastune.core.config.codec.NumberCodecs;
 import io.elastune.core.config.codec.QuantityCodecs;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
-import io.elastune.core.config.yaml.JsonWriter;
 import io.elastune.core.job.Algorithm;
 import io.elastune.core.job.Dimension;
 import io.elastune.core.job.FailedTrialLimit;
@@ -18,7 +16,6 @@ import io.elastune.core.job.Search;
 import io.elastune.core.job.TrainingResource;
 import io.elastune.core.search.TrialGroups;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -102,6 +99,15 @@ final class SearchSection {
               + " (exit code 16).",
           "10%");
 
+  private static final Field<Search, List<Map<String, Object>>> CONFIGS =
+      Field.optional(
+          "configs",
+          ConfigurationRules.CODEC,
+          "none; not for grid",
+          search -> Optional.of(search.configs()).filter(list -> !list.isEmpty()),
+          "Own configurations, tried first; missing hyperparameters are drawn.",
+          "[{lr: 0.01, batch: 64}, {lr: 0.1}]");
+
   static final Section<Search> SECTION =
       Section.<Search>of(
               "search",
@@ -114,7 +120,8 @@ final class SearchSection {
                   RESOURCE_FIELD,
                   SPACE,
                   SEED,
-                  MAX_FAILED_TRIALS),
+                  MAX_FAILED_TRIALS,
+                  CONFIGS),
               SearchSection::build)
           .withValidation(SearchSection::check);
 
@@ -214,89 +221,40 @@ final class SearchSection {
     if (!TAKE_ETA.contains(algorithm) && fieldValues.isGiven(ETA)) {
       fieldValues.problem(ETA, "is not used by " + algorithm.word(), "leave it out");
     }
-    checkSteps(fieldValues, algorithm);
-    checkConditions(fieldValues);
+    SpaceRules.checkSteps(fieldValues, fieldValues.parts(SPACE, DIMENSION), algorithm);
+    SpaceRules.checkConditions(
+        fieldValues, fieldValues.find(SPACE), fieldValues.parts(SPACE, DIMENSION));
+    checkConfigurations(fieldValues, algorithm);
   }
 
-  private static void checkSteps(FieldValues fieldValues, Algorithm algorithm) {
-    for (FieldValues.ValuePart<Dimension> valuePart : fieldValues.parts(SPACE, DIMENSION)) {
-      Dimension dimension = valuePart.value();
-      boolean given = dimension.steps().isPresent();
-      if (algorithm == Algorithm.GRID && hasNoGrid(dimension)) {
-        fieldValues.problem(
-            valuePart,
-            "a normal distribution cannot be used by grid, which needs a fixed set of values",
-            "e.g. type: uniform with steps: 5, or type: choice");
-      } else if (algorithm == Algorithm.GRID && dimension.gridSize().isEmpty()) {
-        fieldValues.problem(
-            valuePart, "needs steps for a grid search", "e.g. steps: 5, or type: choice");
-      } else if (algorithm != Algorithm.GRID && given) {
-        fieldValues.problem(
-            valuePart,
-            "steps is used by grid only, not by " + algorithm.word(),
-            "leave steps out, or use step, the distance between values");
-      }
-    }
-  }
-
-  private static boolean hasNoGrid(Dimension dimension) {
-    return dimension instanceof Dimension.Normal || dimension instanceof Dimension.LogNormal;
-  }
-
-  /** Checks that each condition names hyperparameters listed before, with values they can have. */
-  private static void checkConditions(FieldValues fieldValues) {
-    Optional<Map<String, Dimension>> space = fieldValues.find(SPACE);
-    if (space.isEmpty()) {
-      return; // a hyperparameter has problems of its own
-    }
-    Map<String, Dimension> before = new LinkedHashMap<>();
-    for (FieldValues.ValuePart<Dimension> part : fieldValues.parts(SPACE, DIMENSION)) {
-      part.value()
-          .when()
-          .allowed()
-          .forEach(
-              (name, values) -> {
-                if (before.containsKey(name)) {
-                  checkCondition(fieldValues, part, name, before.get(name), values);
-                } else if (space.get().containsKey(name) && !name.equals(part.name())) {
-                  fieldValues.problem(
-                      part,
-                      "when: " + name + " must be listed before " + part.name(),
-                      "change the order");
-                } else {
-                  fieldValues.problem(
-                      part,
-                      "when: " + name + " is not another hyperparameter of search.space",
-                      NearestName.hint(name, before.keySet()));
-                }
-              });
-      before.put(part.name(), part.value());
-    }
-  }
-
-  private static void checkCondition(
-      FieldValues fieldValues,
-      FieldValues.ValuePart<Dimension> part,
-      String name,
-      Dimension parent,
-      List<Object> values) {
-    if (parent.gridSize().isEmpty()) {
+  private static void checkConfigurations(FieldValues fieldValues, Algorithm algorithm) {
+    if (algorithm == Algorithm.GRID && fieldValues.isGiven(CONFIGS)) {
       fieldValues.problem(
-          part,
-          "when: " + name + " has no fixed set of values",
-          "a condition can use type choice, int or constant, or a step");
+          CONFIGS,
+          "is not used by grid, which trains every combination",
+          "leave it out, or use random");
       return;
     }
-    List<Object> never = values.stream().filter(v -> parent.find(v).isEmpty()).toList();
-    List<String> names =
-        parent instanceof Dimension.Choice choice
-            ? choice.values().stream().map(String::valueOf).toList()
-            : List.of();
-    for (Object value : never) {
+    fieldValues
+        .find(SPACE)
+        .ifPresent(
+            space ->
+                new ConfigurationRules(fieldValues, space)
+                    .check(fieldValues.parts(CONFIGS, ConfigurationRules.item())));
+  }
+
+  private static void checkCount(FieldValues fieldValues, Search search) {
+    int configurations = search.configs().size();
+    int more = configurations - search.trials();
+    if (more > 0) {
+      boolean given = TAKE_TRIALS.contains(search.algorithm());
       fieldValues.problem(
-          part,
-          "when: " + name + " never has the value " + JsonWriter.write(value).strip(),
-          NearestName.hint(String.valueOf(value), names));
+          CONFIGS,
+          "has %d configurations, but the search starts with %d trials"
+              .formatted(configurations, search.trials()),
+          (given ? "set search.trials to at least " + configurations + ", or " : "")
+              + "remove "
+              + more);
     }
   }
 
@@ -310,7 +268,10 @@ final class SearchSection {
             fieldValues.get(RESOURCE_FIELD),
             fieldValues.get(SPACE),
             fieldValues.get(SEED),
-            fieldValues.find(MAX_FAILED_TRIALS));
+            fieldValues.find(MAX_FAILED_TRIALS),
+            fieldValues.find(CONFIGS).orElse(List.of()).stream()
+                .map(given -> ConfigurationRules.typed(fieldValues.get(SPACE), given))
+                .toList());
     int trials = trials(search);
     if (trials > MOST_TRIALS) {
       Field<?, ?> cause = search.algorithm() == Algorithm.GRID ? SPACE : RESOURCE_FIELD;
@@ -321,15 +282,19 @@ final class SearchSection {
     } else if (fieldValues.isGiven(TRIALS) && fieldValues.find(TRIALS).orElse(trials) != trials) {
       fieldValues.problem(TRIALS, "the grid has " + trials + " points", "leave trials out");
     }
-    return new Search(
-        search.algorithm(),
-        search.metric(),
-        trials,
-        search.eta(),
-        search.resource(),
-        search.space(),
-        search.seed(),
-        search.maxFailedTrials());
+    Search complete =
+        new Search(
+            search.algorithm(),
+            search.metric(),
+            trials,
+            search.eta(),
+            search.resource(),
+            search.space(),
+            search.seed(),
+            search.maxFailedTrials(),
+            search.configs());
+    checkCount(fieldValues, complete);
+    return complete;
   }
 
   /**

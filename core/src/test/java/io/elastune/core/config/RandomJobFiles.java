@@ -19,7 +19,6 @@ import io.elastune.core.offer.Market;
 import io.elastune.core.search.TrialGroups;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -71,10 +70,7 @@ final class RandomJobFiles {
     boolean grid = algorithm == Algorithm.GRID;
     int eta = algorithm == Algorithm.RANDOM || grid ? 3 : random.nextInt(2, 6);
     int min = random.nextInt(1, 4);
-    Map<String, Dimension> space = new LinkedHashMap<>();
-    for (int i = 0; i <= random.nextInt(3); i++) {
-      space.put(pick(List.of("lr", "a/b", "on", "null", "_x.y-z")), dimension(grid));
-    }
+    Map<String, Dimension> space = new RandomSpaces(random).next(grid);
     Metric metric = new Metric(text(), pick(List.of(Metric.Goal.values())));
     TrainingResource trainingResource =
         new TrainingResource(text(), min, min + random.nextInt(200));
@@ -98,19 +94,15 @@ final class RandomJobFiles {
                     ? new FailedTrialLimit.Count(random.nextInt(10))
                     : new FailedTrialLimit.Share(random.nextInt(1001) / 1000.0));
     return new Search(
-        algorithm, metric, trials, eta, trainingResource, space, search.seed(), maxFailedTrials);
-  }
-
-  private Dimension dimension(boolean grid) {
-    double low = random.nextDouble(1e-9, 1);
-    double high = low + random.nextDouble(1e-3, 10);
-    Optional<Integer> steps = grid ? Optional.of(random.nextInt(1, 5)) : Optional.empty();
-    return switch (random.nextInt(4)) {
-      case 0 -> new Dimension.Uniform(-low, high, steps);
-      case 1 -> new Dimension.LogUniform(low, high, steps);
-      case 2 -> new Dimension.Int(1, random.nextInt(5, 100), random.nextBoolean(), steps);
-      default -> new Dimension.Choice(List.of("1", 1L, 1.0, true, "true", -2.5e-7, text() + "x"));
-    };
+        algorithm,
+        metric,
+        trials,
+        eta,
+        trainingResource,
+        space,
+        search.seed(),
+        maxFailedTrials,
+        grid ? List.of() : new RandomSpaces(random).configurations(space, trials));
   }
 
   private TrialSpec trial() {

@@ -32,7 +32,7 @@ class ShippedFilesTest {
   void referencedFilesExist() throws IOException {
     for (Path file : files()) {
       if (file.getFileName().toString().startsWith("job")) {
-        Job job = JobFile.parse(file.toString(), text(file), Overrides.NONE).orThrow();
+        Job job = job(file.toString(), file).orThrow();
         Stream.of(job.resources().offers(), job.profile().file())
             .flatMap(Optional::stream)
             .forEach(name -> assertThat(file.resolveSibling(name)).exists());
@@ -55,12 +55,22 @@ class ShippedFilesTest {
     String shown = RepositoryRoot.ROOT.relativize(file).toString();
     String text = text(file);
     if (name.startsWith("job")) {
-      return JobFile.parse(shown, text, Overrides.NONE);
+      return job(shown, file);
     }
     if (name.startsWith("profile")) {
       return ProfileFile.parse(shown, text);
     }
     return name.startsWith("offers") ? OffersFile.parse(shown, text) : PlanFile.parse(shown, text);
+  }
+
+  private static ParseResult<Job> job(String shown, Path file) {
+    return JobFile.parse(
+        shown,
+        text(file),
+        Overrides.NONE,
+        named ->
+            new ParseResult.ValidFile<>(
+                new ReferencedFiles.TextFile(named, text(file.resolveSibling(named)))));
   }
 
   private static String text(Path file) {

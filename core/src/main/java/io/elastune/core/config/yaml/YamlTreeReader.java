@@ -27,13 +27,19 @@ public final class YamlTreeReader {
           .build();
 
   private final String file;
+  private final String rootPath;
   private final SourceText source;
   private final ProblemCollector problemCollector;
   private final JsonParser parser;
 
   private YamlTreeReader(
-      String file, SourceText source, ProblemCollector problemCollector, JsonParser parser) {
+      String file,
+      String rootPath,
+      SourceText source,
+      ProblemCollector problemCollector,
+      JsonParser parser) {
     this.file = file;
+    this.rootPath = rootPath;
     this.source = source;
     this.problemCollector = problemCollector;
     this.parser = parser;
@@ -44,6 +50,17 @@ public final class YamlTreeReader {
    */
   public static Optional<YamlNode> read(
       String file, String text, ProblemCollector problemCollector) {
+    return read(file, "", text, problemCollector);
+  }
+
+  /**
+   * Returns the tree of a file that contains the value of a field of another file; empty if it
+   * could not be parsed, after adding the problems.
+   *
+   * @param rootPath path of that field
+   */
+  public static Optional<YamlNode> read(
+      String file, String rootPath, String text, ProblemCollector problemCollector) {
     SourceText source = SourceText.of(text);
     Optional<SourceText.TextFlaw> textFlaw = source.flaw();
     if (textFlaw.isPresent()) {
@@ -53,7 +70,7 @@ public final class YamlTreeReader {
     }
     try (JsonParser parser =
         YAML.createParser(ObjectReadContext.empty(), new SurrogatePairReader(source.text()))) {
-      return new YamlTreeReader(file, source, problemCollector, parser).rootOrProblem();
+      return new YamlTreeReader(file, rootPath, source, problemCollector, parser).rootOrProblem();
     }
   }
 
@@ -74,7 +91,7 @@ public final class YamlTreeReader {
       problemCollector.add(new SourcePosition(file, 1), "", "the file is empty", "");
       return Optional.empty();
     }
-    YamlNode root = node("", here());
+    YamlNode root = node(rootPath, here());
     if (parser.nextToken() != null) {
       problemCollector.add(
           here(), "", "a second YAML document starts here; only one is allowed", "");

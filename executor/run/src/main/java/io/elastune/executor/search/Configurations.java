@@ -13,7 +13,8 @@ import java.util.random.RandomGeneratorFactory;
 /**
  * Generates the hyperparameters of each trial. Each trial has its own random stream, derived from
  * the seed of the search and the trial number, so that trial 7 is the same for any number of
- * trials. A grid search takes every combination, and the last dimension changes fastest.
+ * trials. A grid search takes every combination, and the last dimension changes fastest. The first
+ * trials of other searches use the user's own configurations, if there are any.
  */
 public final class Configurations {
   private static final RandomGeneratorFactory<RandomGenerator> STREAMS =
@@ -58,6 +59,9 @@ public final class Configurations {
     RandomGenerator stream = stream("configuration", trial);
     Map<String, Object> config = new LinkedHashMap<>();
     search.space().forEach((name, dimension) -> config.put(name, dimension.draw(stream)));
+    if (trial <= search.configs().size()) {
+      config.putAll(search.configs().get(trial - 1));
+    }
     return ConfigurationGrid.withConditions(search.space(), config);
   }
 }
