@@ -132,8 +132,7 @@ public final class Profiler {
             .collect(Collectors.toCollection(TreeSet::new));
     String wanted = job.search().metric().name();
     if (!reported.contains(wanted)) {
-      throw new ProfilingFailedException(
-          2,
+      throw ProfilingFailedException.wrongJob(
           "search.metric.name is "
               + wanted
               + ", but the trials report "
@@ -144,7 +143,7 @@ public final class Profiler {
   private static ProfilingFailedException noMeasurement(ShutdownState ending) {
     return ending
         .reason()
-        .map(reason -> ProfilingFailedException.stopped(ending.exitCode(), reason))
-        .orElseGet(() -> new ProfilingFailedException(ending.exitCode(), "no trial reported"));
+        .map(reason -> ProfilingFailedException.stopped(ending.outcome(), reason))
+        .orElseGet(() -> ProfilingFailedException.ended(ending.outcome(), "no trial reported"));
   }
 }

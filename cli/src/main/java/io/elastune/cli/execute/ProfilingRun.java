@@ -18,6 +18,7 @@ import io.elastune.core.profile.Profile;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.decision.forecast.Ledger;
 import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
@@ -128,17 +129,14 @@ final class ProfilingRun {
 
   /** A stop request that came too late for the profiling run still stops the command. */
   private void refuseIfNotClean(RunState end, String run) {
-    int code = end.ending().exitCode();
-    boolean enough =
-        code == 0
-            || code == ExitCode.DEADLINE_MISSED.code()
-            || code == ExitCode.TRIALS_FAILED.code();
-    if (!enough) {
+    RunOutcome outcome = end.ending().outcome();
+    if (!outcome.isComplete() && outcome != RunOutcome.TRIALS_FAILED) {
       String why = end.ending().reason().map(reason -> DecisionText.of(run, reason)).orElse("");
-      throw failure(code, run, why);
+      throw failure(exit(outcome), run, why);
     }
-    if (runLauncher.requestedExitCode() != 0) {
-      throw failure(runLauncher.requestedExitCode(), run, "a stop was requested as it ended");
+    if (runLauncher.requestedStop().isPresent()) {
+      throw failure(
+          exit(runLauncher.requestedStop().get()), run, "a stop was requested as it ended");
     }
   }
 
@@ -149,7 +147,7 @@ final class ProfilingRun {
     boolean resumes = inputs.workload().groups().stream().anyMatch(group -> group.fromUnit() > 0);
     if (resumes && failed.neverResumed()) {
       String why = "no trial could resume from its checkpoint, as the search requires";
-      throw failure(ExitCode.TRIALS_FAILED.code(), run, withOutput(why, failed));
+      throw failure(ExitCode.TRIALS_FAILED, run, withOutput(why, failed));
     }
     try {
       MeasuredProfile measured = Profiler.profile(job, offer, folder, end);
@@ -162,7 +160,10 @@ final class ProfilingRun {
       return measured.profile();
     } catch (ProfilingFailedException e) {
       String why = e.reason().map(reason -> DecisionText.of(run, reason)).orElse("");
-      throw failure(e.exitCode(), run, withOutput(why + e.getMessage(), failed));
+      throw failure(
+          e.outcome().map(ProfilingRun::exit).orElse(ExitCode.USAGE),
+          run,
+          withOutput(why + e.getMessage(), failed));
     }
   }
 
@@ -171,8 +172,14 @@ final class ProfilingRun {
     return lines.isEmpty() ? why : why + "\n" + String.join("\n", lines) + "\n";
   }
 
-  private static CommandFailure failure(int code, String run, String why) {
-    ExitCode exit = ExitCode.of(code == 0 ? ExitCode.TRIALS_FAILED.code() : code);
+  /** A run that completed without a measurement has failed, too. */
+  private static ExitCode exit(RunOutcome outcome) {
+    return outcome == RunOutcome.COMPLETED
+        ? ExitCode.TRIALS_FAILED
+        : ExitCode.of(outcome.exitCode());
+  }
+
+  private static CommandFailure failure(ExitCode exit, String run, String why) {
     return new CommandFailure(
         exit,
         List.of(

@@ -15,6 +15,7 @@ import io.elastune.core.offer.Offer;
 import io.elastune.executor.code.RunCode;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.journal.JournalLoss;
 import io.elastune.executor.journal.ReplayedRun;
@@ -36,31 +37,25 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * Starts and resumes runs: opens the cloud and the engine, passes the environment to the trials,
- * and handles signals.
+ * Starts and resumes runs: opens the cloud and the engine, and passes the environment to the
+ * trials.
  */
 final class RunLauncher {
-  private static final int INTERRUPTED = 130;
-  private static final int TERMINATED = 143;
-
   private final CliEnvironment cliEnvironment;
   private final Job job;
   private final CodeVersions code;
-  private final AtomicInteger interrupts = new AtomicInteger();
-  private final AtomicInteger stopAsked = new AtomicInteger();
-  private final Output output;
   private final TerminalPrompt terminal;
+  private final StopRequests stopRequests;
   private boolean background;
 
   /** {@code jobFolder}: the folder that paths in the job file are relative to. */
   RunLauncher(CliEnvironment cliEnvironment, Output output, Job job, Path jobFolder) {
     this.cliEnvironment = cliEnvironment;
-    this.output = output;
     this.terminal = new TerminalPrompt(cliEnvironment, output);
+    this.stopRequests = new StopRequests(cliEnvironment, terminal);
     this.job = job;
     this.code = new CodeVersions(cliEnvironment, job, jobFolder);
   }
@@ -246,21 +241,15 @@ final class RunLauncher {
               notifier.onStep(event, before, stepResult);
             },
             budgetApprover(meta, progressReporter));
-    Runnable interruptAsBefore =
-        SignalHandlers.on("INT", () -> interrupted(controller, progressReporter));
-    Runnable terminateAsBefore =
-        SignalHandlers.on(
-            "TERM", () -> stop(controller, TERMINATED, false, "a request to terminate"));
-    Runnable hangUpAsBefore = SignalHandlers.on("HUP", () -> hungUp(controller));
+    Runnable handleSignalsAsBefore =
+        stopRequests.handleSignals(controller, progressReporter, background);
     RunFolder folder = RunFolder.of(cliEnvironment.home(), definition.run());
     folder.create();
     JournalLoss.reserve(folder);
     try {
       return written(folder, action.apply(controller));
     } finally {
-      hangUpAsBefore.run();
-      interruptAsBefore.run();
-      terminateAsBefore.run();
+      handleSignalsAsBefore.run();
     }
   }
 
@@ -310,60 +299,12 @@ final class RunLauncher {
     return end.state();
   }
 
-  private void hungUp(RunController controller) {
-    if (!background) {
-      stop(controller, TERMINATED, false, "a closed terminal");
-    }
-  }
-
-  private void stop(RunController controller, int exitCode, boolean now, String by) {
-    stopAsked.compareAndSet(0, exitCode);
-    controller.stop(exitCode, now, by);
-  }
-
   /**
-   * Returns the exit code of a stop request by the user or the system, even if it came too late for
-   * the run in progress; 0 without a request.
+   * Returns the outcome of a stop request by the user or the system, even if it came too late for
+   * the run in progress; empty without a request.
    */
-  int requestedExitCode() {
-    return stopAsked.get();
-  }
-
-  /**
-   * Handles Ctrl-C. The first one prompts if a terminal is attached; the second one stops without
-   * waiting for checkpoints.
-   */
-  private void interrupted(RunController controller, ProgressReporter progressReporter) {
-    boolean again = interrupts.getAndIncrement() > 0;
-    if (again || !cliEnvironment.terminal() || wantsToStop(progressReporter)) {
-      stop(controller, INTERRUPTED, again, "Ctrl-C");
-    }
-  }
-
-  private boolean wantsToStop(ProgressReporter progressReporter) {
-    String answer =
-        ask(
-            progressReporter,
-            "Stop this run? Type 'stop' to write checkpoints and release everything; anything else"
-                + " continues the run; Ctrl-C again stops immediately:");
-    boolean stop = answer.equals("stop") || answer.equals("yes");
-    if (!stop) {
-      interrupts.set(0);
-    }
-    return stop;
-  }
-
-  private String ask(ProgressReporter progressReporter, String question) {
-    progressReporter.setPaused(true);
-    output.text().println();
-    try {
-      return terminal.prompt(question);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return "";
-    } finally {
-      progressReporter.setPaused(false);
-    }
+  Optional<RunOutcome> requestedStop() {
+    return stopRequests.requested();
   }
 
   /** Lets a user at the terminal approve a higher budget. {@code -y} confirms only the plan. */
@@ -376,7 +317,8 @@ final class RunLauncher {
 
   private boolean allows(Command.AskBudget asked, RunMeta meta, ProgressReporter progressReporter) {
     double before = meta.profilingUsd();
-    return ask(
+    return terminal
+        .promptDuringRun(
             progressReporter,
             "The run needs about "
                 + UsdFormat.format(before + asked.neededUsd())

@@ -48,6 +48,20 @@ final class TerminalPrompt {
     }
   }
 
+  /** Prompts below the lines of a run in progress; returns an empty answer if interrupted. */
+  String promptDuringRun(ProgressReporter progressReporter, String question) {
+    progressReporter.setPaused(true);
+    output.text().println();
+    try {
+      return prompt(question);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "";
+    } finally {
+      progressReporter.setPaused(false);
+    }
+  }
+
   private void read() {
     String line = PromptAnswer.readLine(cliEnvironment);
     synchronized (this) {

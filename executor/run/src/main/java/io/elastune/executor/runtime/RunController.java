@@ -80,12 +80,12 @@ public final class RunController {
   /**
    * Requests a stop of the run. May be called from any thread.
    *
-   * @param exitCode the exit code of the run if the stop succeeds
+   * @param outcome the outcome of the run if the stop succeeds
    * @param now whether to stop without writing checkpoints
    * @param by what requested the stop, for messages
    */
-  public void stop(int exitCode, boolean now, String by) {
-    queue.add(new RunEvent.StopAsked(RunOutcome.ofExitCode(exitCode), now, by, time.instant()));
+  public void stop(RunOutcome outcome, boolean now, String by) {
+    queue.add(new RunEvent.StopAsked(outcome, now, by, time.instant()));
   }
 
   /**
