@@ -4,6 +4,7 @@ import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.text.DecisionText;
 import io.elastune.cli.text.OutputExcerpt;
+import io.elastune.cli.text.Plural;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.decision.forecast.Ledger;
@@ -192,19 +193,15 @@ final class ProgressReporter implements RunListener, AutoCloseable {
             : " · about " + Durations.format(ledger.remainingSeconds()) + " left";
     List<String> lines = new ArrayList<>(new GroupProgressTable(definition, state).lines());
     lines.add(
-        counted(state.attempts().size(), "trial")
+        Plural.counted(state.attempts().size(), "trial")
             + " running, "
             + waiting
             + " waiting · "
-            + counted(held(state), "instance")
+            + Plural.counted(held(state), "instance")
             + " · "
             + state.phase().name().toLowerCase(Locale.ROOT));
     lines.add(at(state) + "spent " + UsdFormat.format(ledger.spentUsd()) + end);
     return lines;
-  }
-
-  private static String counted(long count, String noun) {
-    return count + " " + noun + (count == 1 ? "" : "s");
   }
 
   private String at(RunState state) {

@@ -2,6 +2,7 @@ package io.elastune.cli.inspect;
 
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
+import io.elastune.cli.text.Plural;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.TrialState;
 import java.util.Optional;
@@ -64,7 +65,7 @@ public record RunStatus(
       long all = running + waiting + completed + stopped + failed;
       return failed == 0
           ? Optional.empty()
-          : Optional.of(failed + " of " + all + (all == 1 ? " trial" : " trials") + " failed");
+          : Optional.of(failed + " of " + Plural.counted(all, "trial") + " failed");
     }
 
     @Override

@@ -76,11 +76,14 @@ public final class StatusScreen {
         + money;
   }
 
-  /** Returns e.g. {@code running, group 2 of 4} or {@code finished, exit 0: done; …}. */
+  /**
+   * Returns e.g. {@code running, group 2 of 4} or {@code finished, exit 0: done; …}. Further lines,
+   * with output of a program, are indented.
+   */
   public String state() {
     String word = journalLoss().isPresent() ? "stopped" : status.standing().label();
     if (status.exit().isPresent()) {
-      return word + ", exit " + status.exit().getAsInt() + ": " + meaning();
+      return word + ", exit " + status.exit().getAsInt() + ": " + meaning().replace("\n", "\n    ");
     }
     return status.groups().isEmpty() || status.standing() == RunStateLabel.CRASHED
         ? word

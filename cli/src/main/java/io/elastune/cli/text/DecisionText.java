@@ -38,17 +38,14 @@ public final class DecisionText {
   private String text() {
     return switch (reason.code()) {
       case PLAN_APPROVED -> detail(0);
-      case GROUP_STARTED -> {
-        int trials = count("trials");
-        yield trials
-            + (trials == 1 ? " trial" : " trials")
-            + " to unit "
-            + detail(0)
-            + " on "
-            + count("instances")
-            + " x "
-            + detail(1);
-      }
+      case GROUP_STARTED ->
+          Plural.counted(count("trials"), "trial") + " to unit " + detail(0) + started();
+      case GROUP_MEASURED ->
+          "measuring "
+              + Plural.counted(count("trials"), "trial")
+              + started()
+              + ": unit 1, then more units until the times are known, at most to unit "
+              + detail(0);
       case TRIAL_ENDED_EARLY ->
           "trial " + detail(0) + " needs no more training after unit " + detail(1);
       case TRIALS_PROMOTED ->
@@ -81,7 +78,7 @@ public final class DecisionText {
           "keeping the plan: no alternative is worth switching to" + outlook("stay");
       case GROUP_MOVED ->
           "group " + detail(0) + " continues; " + count("requested") + " instances requested";
-      case WARNING_LEVEL_REACHED -> "spent and committed cost have reached the warning level";
+      case WARNING_LEVEL_REACHED -> budgetShare() + " of the budget is spent or committed";
       case BUDGET_TOO_LOW ->
           format(
               "the run needs about $%.2f in total, more than its budget of $%.2f; asking the user"
@@ -192,12 +189,21 @@ public final class DecisionText {
         : format("trials are %.2fx slower than profiled", pace);
   }
 
+  private String budgetShare() {
+    double usd = number("spent_usd") + number("committed_usd");
+    return PercentFormat.share(usd / number("budget_usd"));
+  }
+
   private String kept() {
     boolean one = reason.details().size() == 1;
     return numbered("trial", reason.details())
         + (one ? " stays" : " stay")
         + " failed: the trials of the present group were chosen without "
         + (one ? "it" : "them");
+  }
+
+  private String started() {
+    return " on " + count("instances") + " x " + detail(1);
   }
 
   /** E.g. {@code trials 2, 3 and 5}. */
@@ -208,7 +214,7 @@ public final class DecisionText {
   }
 
   private static String trials(String count) {
-    return count + (count.equals("1") ? " trial" : " trials");
+    return Plural.counted(Long.parseLong(count), "trial");
   }
 
   private String detail(int index) {

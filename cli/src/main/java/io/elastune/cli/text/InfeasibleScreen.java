@@ -77,17 +77,17 @@ public final class InfeasibleScreen {
       case DEADLINE ->
           hasPassed(limits)
               ? "the deadline has already passed"
-              : "deadline "
-                  + Durations.format(limits.deadlineS().orElse(0))
-                  + " missed by "
+              : Durations.format(limits.deadlineS().orElse(0))
+                  + " deadline is "
                   + mark
-                  + RoundUpFormat.seconds(limitViolation.increase());
+                  + RoundUpFormat.seconds(limitViolation.increase())
+                  + " too short";
       case BUDGET ->
-          "budget "
-              + UsdFormat.format(limits.budgetUsd().orElse(0))
-              + " exceeded by "
+          UsdFormat.format(limits.budgetUsd().orElse(0))
+              + " budget is "
               + mark
-              + RoundUpFormat.usd(limitViolation.increase());
+              + RoundUpFormat.usd(limitViolation.increase())
+              + " too low";
     };
   }
 
@@ -117,11 +117,11 @@ public final class InfeasibleScreen {
     }
     String why =
         late
-            ? "no plan is that fast at any cost " + otherLimits(limits)
-            : "no plan is that cheap, even without a deadline";
+            ? "no plan meets this deadline at any cost " + otherLimits(limits)
+            : "no plan fits this budget, even with more time";
     return !both
         ? why
-        : why + (late ? "; the budget need not change" : "; the deadline need not change");
+        : why + (late ? "; the budget is not the problem" : "; the deadline is not the problem");
   }
 
   /** Returns the other limits that keep plans from being faster. */
@@ -201,8 +201,6 @@ public final class InfeasibleScreen {
     }
     return options.isEmpty()
         ? List.of()
-        : List.of(
-            "to use these limits, add "
-                + String.join(result.nearest().together() ? " " : ", or ", options));
+        : List.of("try: " + String.join(result.nearest().together() ? " " : ", or ", options));
   }
 }

@@ -4,8 +4,13 @@ package io.elastune.cli.text;
  * Forms the plural of a unit. Users choose the unit's name, so the result is right for most names
  * only.
  */
-final class Plural {
+public final class Plural {
   private Plural() {}
+
+  /** Returns e.g. {@code 1 trial} or {@code 2 trials}. */
+  public static String counted(long count, String noun) {
+    return count + " " + noun + (count == 1 ? "" : "s");
+  }
 
   static String of(String unit) {
     if (unit.endsWith("s")) {

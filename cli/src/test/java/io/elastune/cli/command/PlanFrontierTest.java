@@ -166,7 +166,7 @@ class PlanFrontierTest {
         plan("--deadline", "100s", "--budget", "1.2")
             .out()
             .lines()
-            .filter(some -> some.contains("to use these limits, add "))
+            .filter(some -> some.contains("try: "))
             .findFirst()
             .orElseThrow();
     String[] options = line.substring(line.indexOf("--")).split(" ", -1);

@@ -42,6 +42,13 @@ final class DecisionTextTest {
             "2",
             "aws/x"),
         text(
+            "measuring 1 trial on 1 x aws/x: unit 1, then more units until the times are known, at"
+                + " most to unit 2",
+            Map.of("trials", 1.0, "instances", 1.0),
+            ReasonCode.GROUP_MEASURED,
+            "2",
+            "aws/x"),
+        text(
             "1 trial to unit 2 on 1 x aws/x",
             Map.of("trials", 1.0, "instances", 1.0),
             ReasonCode.GROUP_STARTED,
@@ -116,7 +123,8 @@ final class DecisionTextTest {
             "the remaining work takes longer than the deadline allows",
             ReasonCode.DEADLINE_TOO_SOON_AFTER_RESUME),
         text(
-            "spent and committed cost have reached the warning level",
+            "82% of the budget is spent or committed",
+            Map.of("spent_usd", 30.0, "committed_usd", 11.0, "budget_usd", 50.0),
             ReasonCode.WARNING_LEVEL_REACHED),
         text(
             "the run needs about $1234.50 in total, more than its budget of $1000.00;"

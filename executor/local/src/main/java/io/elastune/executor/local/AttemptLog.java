@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * once.
  */
 final class AttemptLog {
-  private static final int TAIL_LINES = 5;
+  private static final int TAIL_LINES = 10;
   private static final byte[] TRUNCATED = " … (line cut)".getBytes(StandardCharsets.UTF_8);
 
   private final Deque<String> tail = new ArrayDeque<>();

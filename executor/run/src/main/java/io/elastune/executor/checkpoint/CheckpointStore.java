@@ -71,7 +71,7 @@ public record CheckpointStore(Path folder) {
     for (int unit : units()) {
       if (unit > limit) {
         discard(unit);
-        problems.add("checkpoint " + unit + " is beyond the limit " + limit + ": removed");
+        problems.add("removed checkpoint " + unit + ", which it never reported");
         continue;
       }
       boolean enough = whole.size() >= Math.max(1, keep);

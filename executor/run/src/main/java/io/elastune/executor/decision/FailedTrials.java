@@ -3,7 +3,6 @@ package io.elastune.executor.decision;
 import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunOutcome;
-import io.elastune.executor.decision.model.TrialState;
 
 /** Stops a run in which more trials were dropped than its job tolerates. */
 final class FailedTrials {
@@ -11,10 +10,7 @@ final class FailedTrials {
 
   static void stopIfTooMany(Transition transition) {
     int limit = transition.definition.maxFailedTrials().orElse(Integer.MAX_VALUE);
-    long failed =
-        transition.trials().values().stream()
-            .filter(trial -> trial.status() == TrialState.Status.FAILED)
-            .count();
+    long failed = transition.snapshot().failedTrials();
     if (failed > limit && transition.running()) {
       transition.stop(
           RunOutcome.TRIALS_FAILED,

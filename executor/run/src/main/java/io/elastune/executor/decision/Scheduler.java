@@ -106,7 +106,11 @@ final class Scheduler {
     transition.recordGroupStart(
         group,
         DecisionReason.of(
-            ReasonCode.GROUP_STARTED, Integer.toString(group.toUnit()), allocation.offer()),
+            transition.definition.measurement().isPresent()
+                ? ReasonCode.GROUP_MEASURED
+                : ReasonCode.GROUP_STARTED,
+            Integer.toString(group.toUnit()),
+            allocation.offer()),
         Map.of(
             "trials", (double) members.size(),
             "instances", (double) ClusterManager.needed(transition, chain, group, allocation),

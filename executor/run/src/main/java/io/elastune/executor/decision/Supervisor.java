@@ -225,9 +225,9 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
     if (resumable && !attempt.done() && event.checkpoint().orElse(0) < attempt.to()) {
       transition.recordFault(
           attempt,
-          "no checkpoint for unit "
+          "saved no checkpoint for unit "
               + attempt.to()
-              + "; if it continues, it starts from unit "
+              + "; if promoted, it restarts from unit "
               + event.checkpoint().orElse(0));
     }
     double value = attempt.target().orElse(Double.NaN);

@@ -110,7 +110,7 @@ final class SetupRunner {
     Optional<String> problem =
         exit == 0
             ? Optional.empty()
-            : Optional.of("setup failed: exit " + exit + LogTail.of(Path.of(setup.log()), start));
+            : Optional.of("exit " + exit + LogTail.of(Path.of(setup.log()), start));
     next(setup);
     done.accept(problem);
   }

@@ -88,7 +88,7 @@ class LocalCloudTest extends CloudContract {
     until(() -> events.has(SetupFailed.class, LEASE));
 
     assertThat(events.first(SetupFailed.class, LEASE).message())
-        .contains("setup failed: exit ", "no-venv/bin/activate");
+        .contains("exit ", "no-venv/bin/activate");
     assertThat(home.resolve("setup.log")).content().doesNotContain("activated");
   }
 

@@ -11,6 +11,8 @@ public enum ReasonCode {
   /** The plan was approved; its text is stored with the plan. */
   PLAN_APPROVED("plan_approved", "text"),
   GROUP_STARTED("group_started", "to_unit", "offer"),
+  /** A profiling run trains until the times are known, at most to the unit. */
+  GROUP_MEASURED("group_measured", "to_unit", "offer"),
   /** A trial reported that it needs no more training. */
   TRIAL_ENDED_EARLY("trial_ended_early", "trial", "unit"),
   TRIALS_PROMOTED("trials_promoted", List.of("group"), List.of("trial")),
