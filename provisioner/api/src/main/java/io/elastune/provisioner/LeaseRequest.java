@@ -17,6 +17,8 @@ import java.util.Optional;
  * @param deadMan time without contact after which the instance shuts itself down
  * @param near whether to place it close to the run's other instances, because trials span several
  * @param discount the fraction by which the account pays less than the cloud's list price
+ * @param longest a time after which the run is expected to have ended long ago, if it is known: a
+ *     cloud that can delete an instance by itself does so after this time
  */
 public record LeaseRequest(
     String run,
@@ -26,7 +28,8 @@ public record LeaseRequest(
     Map<String, String> tags,
     Duration deadMan,
     boolean near,
-    double discount) {
+    double discount,
+    Optional<Duration> longest) {
   public LeaseRequest {
     Preconditions.text("run", run);
     Preconditions.text("lease", lease);
@@ -51,5 +54,18 @@ public record LeaseRequest(
       Map<String, String> tags,
       Duration deadMan) {
     this(run, lease, offer, setup, tags, deadMan, false, 0);
+  }
+
+  /** Creates a request of a run whose end is not known. */
+  public LeaseRequest(
+      String run,
+      String lease,
+      Offer offer,
+      Optional<NodeSetup> setup,
+      Map<String, String> tags,
+      Duration deadMan,
+      boolean near,
+      double discount) {
+    this(run, lease, offer, setup, tags, deadMan, near, discount, Optional.empty());
   }
 }

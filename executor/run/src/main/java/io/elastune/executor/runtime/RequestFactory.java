@@ -6,13 +6,16 @@ import io.elastune.executor.code.RunCode;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.Node;
 import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.Tags;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +27,9 @@ final class RequestFactory {
    * The initial expiry of an instance, after which it shuts down unless the controller renews it.
    */
   private static final long EXPIRES_AFTER_S = 20 * 60;
+
+  /** How long instances may outlive the run before the cloud deletes them by itself. */
+  private static final Duration AFTER_END = Duration.ofHours(1);
 
   private final RunSpec spec;
   private final InstantSource time;
@@ -73,7 +79,23 @@ final class RequestFactory {
         tags,
         job.deadMan(),
         inTeams(offer),
-        job.resources().discount());
+        job.resources().discount(),
+        longestUse());
+  }
+
+  /**
+   * Returns a time within which the run ends even if it takes twice as long as planned. It is
+   * counted from each request, because an instance that is deleted during the run costs more than
+   * one that is deleted late. Empty for a profiling run, which has no prediction.
+   */
+  private Optional<Duration> longestUse() {
+    Collection<RunDefinition.Forecast> forecasts = spec.definition().forecasts().values();
+    if (forecasts.isEmpty()) {
+      return Optional.empty();
+    }
+    double plannedS = forecasts.stream().mapToDouble(RunDefinition.Forecast::seconds).sum();
+    double endS = Math.max(2 * plannedS, spec.definition().deadlineS().orElse(0));
+    return Optional.of(Duration.ofSeconds((long) Math.ceil(endS)).plus(AFTER_END));
   }
 
   /** Returns whether a trial of the plan on this offer needs several instances. */

@@ -65,6 +65,7 @@ final class PermissionChecks {
             MachineShape.of(NO_SUCH_TYPE),
             Market.ON_DEMAND,
             settings,
+            settings.maxLifetime(),
             Optional.empty(),
             Map.of(Tags.RUN, "check"),
             Map.of(Tags.EXPIRES, "0")));

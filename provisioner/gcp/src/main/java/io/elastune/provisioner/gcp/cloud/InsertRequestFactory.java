@@ -21,6 +21,9 @@ import java.util.Optional;
  * reads it, so that two copies cannot differ.
  */
 final class InsertRequestFactory {
+  /** The project of Google's Deep Learning VM images, which install the GPU driver on request. */
+  private static final String DEEP_LEARNING_IMAGES = "deeplearning-platform-release";
+
   private static final List<String> UNCHANGED_TAGS = List.of(Tags.RUN, Tags.OWNER, Tags.LEASE);
 
   private final Map<String, RegionSettings> settingsByRegion;
@@ -39,7 +42,10 @@ final class InsertRequestFactory {
     long expires = end.getEpochSecond();
     Map<String, String> labels = new HashMap<>(request.tags());
     labels.remove(Tags.EXPIRES);
-    Map<String, String> metadata = new HashMap<>();
+    Map<String, String> metadata = new HashMap<>(settings.launch().metadata());
+    if (settings.image().contains(DEEP_LEARNING_IMAGES)) {
+      metadata.putIfAbsent("install-nvidia-driver", "True");
+    }
     UNCHANGED_TAGS.forEach(tag -> metadata.put(tag, request.tags().getOrDefault(tag, "")));
     metadata.put(Tags.EXPIRES, Long.toString(expires));
     metadata.put("enable-guest-attributes", "TRUE");
@@ -53,6 +59,10 @@ final class InsertRequestFactory {
         MachineShape.of(offer.instanceType()),
         offer.market(),
         settings,
+        request
+            .longest()
+            .filter(some -> some.compareTo(settings.maxLifetime()) < 0)
+            .orElse(settings.maxLifetime()),
         policy(request, zone),
         ResourceNames.labels(labels),
         metadata);

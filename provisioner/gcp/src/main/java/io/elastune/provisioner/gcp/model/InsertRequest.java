@@ -1,6 +1,7 @@
 package io.elastune.provisioner.gcp.model;
 
 import io.elastune.core.offer.Market;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
@@ -10,6 +11,7 @@ import java.util.Optional;
  * @param requestId the idempotency key: repeating the request with the same ID creates no second
  *     instance
  * @param type the machine type, with the GPUs to attach
+ * @param longest the run time after which Google deletes it
  * @param policy the placement policy that collocates it with other instances; empty for none
  * @param labels the labels of the instance and its disk, set by the call that creates them
  * @param metadata the metadata that the instance can read, including its startup script
@@ -21,6 +23,7 @@ public record InsertRequest(
     MachineShape type,
     Market market,
     RegionSettings settings,
+    Duration longest,
     Optional<String> policy,
     Map<String, String> labels,
     Map<String, String> metadata) {

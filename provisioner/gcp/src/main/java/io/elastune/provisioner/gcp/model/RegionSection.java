@@ -3,6 +3,7 @@ package io.elastune.provisioner.gcp.model;
 import io.elastune.core.config.codec.Field;
 import io.elastune.core.config.codec.FieldValues;
 import io.elastune.core.config.codec.ListCodecs;
+import io.elastune.core.config.codec.MapCodecs;
 import io.elastune.core.config.codec.NumberCodecs;
 import io.elastune.core.config.codec.QuantityCodecs;
 import io.elastune.core.config.codec.ScalarCodecs;
@@ -10,6 +11,8 @@ import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The schema of one region in the Google Cloud section of {@code clouds.yaml}. */
@@ -22,6 +25,12 @@ final class RegionSection {
   private static final int LARGEST_DISK = 65536;
   private static final Pattern PATH = Pattern.compile("[a-z0-9.:_-]+(/[A-Za-z0-9.:_-]+)*");
   private static final Pattern ZONE = Pattern.compile("[a-z]+(-[a-z]+)+[0-9]+-[a-z]");
+  private static final Duration LONGEST_FLEX = Duration.ofDays(7);
+
+  /** Metadata items, except those that Elastune sets. */
+  private static final Pattern ITEM =
+      Pattern.compile("(?!elastune-|startup-script|enable-guest-attributes$)[A-Za-z0-9_-]{1,128}");
+
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]*");
   private static final Pattern ACCOUNT = Pattern.compile("[^@\\s]+@[^@\\s]+");
 
@@ -105,6 +114,32 @@ final class RegionSection {
           "Google deletes a node that has run for this time. At most 120 days.",
           "24h");
 
+  private static final Field<RegionSettings, Map<String, String>> METADATA =
+      Field.withDefault(
+          "metadata",
+          MapCodecs.of(
+              ITEM, "a metadata item that Elastune does not set", StringCodecs.textOrEmpty()),
+          Map.of(),
+          settings -> settings.launch().metadata(),
+          "Further metadata of nodes. Deep Learning VM images get install-nvidia-driver by default.",
+          "{install-nvidia-driver: 'True'}");
+  private static final Field<RegionSettings, Map<String, String>> RESERVATIONS =
+      Field.withDefault(
+          "reservations",
+          MapCodecs.of(NAME, "a machine type", StringCodecs.matching("reservation", PATH)),
+          Map.of(),
+          settings -> settings.launch().reservations(),
+          "The reservation for each machine type, for launches on demand.",
+          "{a3-ultragpu-8g: my-reservation}");
+  private static final Field<RegionSettings, List<String>> FLEX_START =
+      Field.withDefault(
+          "flex_start",
+          ListCodecs.distinct(StringCodecs.matching("machine type", NAME)),
+          List.of(),
+          settings -> settings.launch().flexStart().stream().sorted().toList(),
+          "Machine types that are requested with flex-start instead of on demand, for at most 7 days.",
+          "[a3-highgpu-8g]");
+
   static final Section<RegionSettings> SECTION =
       Section.<RegionSettings>of(
               "gcp.regions.REGION",
@@ -119,7 +154,10 @@ final class RegionSection {
                   DISK_TYPE,
                   PUBLIC,
                   SECURE_BOOT,
-                  LIFETIME),
+                  LIFETIME,
+                  METADATA,
+                  RESERVATIONS,
+                  FLEX_START),
               RegionSection::build)
           .withValidation(RegionSection::check);
 
@@ -133,6 +171,20 @@ final class RegionSection {
             some ->
                 fieldValues.problem(
                     LIFETIME, "must be at most 120d, the limit of Google Cloud", ""));
+    boolean tooLong =
+        fieldValues.find(LIFETIME).filter(some -> some.compareTo(LONGEST_FLEX) > 0).isPresent();
+    if (tooLong && fieldValues.isGiven(FLEX_START)) {
+      fieldValues.problem(LIFETIME, "must be at most 7d with flex_start", "");
+    }
+    boolean defaultNetwork =
+        fieldValues.find(SUBNETWORK).map(name -> name.equals("default")).orElse(true);
+    if (defaultNetwork && fieldValues.find(PUBLIC).orElse(false)) {
+      fieldValues.problem(
+          PUBLIC,
+          "needs a subnetwork other than that of the network 'default', whose firewall opens port"
+              + " 22 to the internet",
+          "see docs/gcp.md");
+    }
   }
 
   private static RegionSettings build(FieldValues fieldValues) {
@@ -146,6 +198,10 @@ final class RegionSection {
         fieldValues.find(DISK_TYPE),
         fieldValues.get(PUBLIC),
         fieldValues.get(SECURE_BOOT),
-        fieldValues.get(LIFETIME));
+        fieldValues.get(LIFETIME),
+        new LaunchOptions(
+            fieldValues.get(METADATA),
+            fieldValues.get(RESERVATIONS),
+            Set.copyOf(fieldValues.get(FLEX_START))));
   }
 }

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param publicAddress whether nodes have a public IP address
  * @param secureBoot whether nodes boot only signed software
  * @param maxLifetime the time after which Google deletes a running node
+ * @param launch what some images and machine types need
  */
 public record RegionSettings(
     String image,
@@ -29,7 +30,8 @@ public record RegionSettings(
     Optional<String> diskType,
     boolean publicAddress,
     boolean secureBoot,
-    Duration maxLifetime) {
+    Duration maxLifetime,
+    LaunchOptions launch) {
   public RegionSettings {
     Preconditions.text("image", image);
     zones = List.copyOf(zones);
@@ -37,5 +39,31 @@ public record RegionSettings(
     Preconditions.atLeast("disk_gb", 10, diskGb);
     Preconditions.that(
         !maxLifetime.isNegative() && !maxLifetime.isZero(), "max_lifetime must be above 0");
+  }
+
+  /** Creates settings without launch options. */
+  public RegionSettings(
+      String image,
+      List<String> zones,
+      Optional<String> subnetwork,
+      List<String> networkTags,
+      Optional<String> serviceAccount,
+      int diskGb,
+      Optional<String> diskType,
+      boolean publicAddress,
+      boolean secureBoot,
+      Duration maxLifetime) {
+    this(
+        image,
+        zones,
+        subnetwork,
+        networkTags,
+        serviceAccount,
+        diskGb,
+        diskType,
+        publicAddress,
+        secureBoot,
+        maxLifetime,
+        LaunchOptions.NONE);
   }
 }

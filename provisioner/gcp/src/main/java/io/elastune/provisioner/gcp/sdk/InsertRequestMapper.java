@@ -10,6 +10,7 @@ import com.google.cloud.compute.v1.Instance;
 import com.google.cloud.compute.v1.Items;
 import com.google.cloud.compute.v1.Metadata;
 import com.google.cloud.compute.v1.NetworkInterface;
+import com.google.cloud.compute.v1.ReservationAffinity;
 import com.google.cloud.compute.v1.Scheduling;
 import com.google.cloud.compute.v1.ServiceAccount;
 import com.google.cloud.compute.v1.ShieldedInstanceConfig;
@@ -20,6 +21,7 @@ import io.elastune.provisioner.gcp.model.Location;
 import io.elastune.provisioner.gcp.model.MachineShape;
 import io.elastune.provisioner.gcp.model.RegionSettings;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Converts an {@link InsertRequest} to a request of Google's library. */
@@ -48,12 +50,13 @@ final class InsertRequestMapper {
             .setMetadata(metadata(order.metadata()))
             .addDisks(disk(order))
             .addNetworkInterfaces(network(order))
-            .setScheduling(scheduling(order))
-            .setShieldedInstanceConfig(
-                ShieldedInstanceConfig.newBuilder()
-                    .setEnableSecureBoot(settings.secureBoot())
-                    .setEnableVtpm(true)
-                    .setEnableIntegrityMonitoring(true));
+            .setScheduling(scheduling(order));
+    if (settings.secureBoot()) {
+      builder.setShieldedInstanceConfig(shielded());
+    }
+    if (order.market() != Market.SPOT) {
+      reservation(settings, type.machine()).ifPresent(builder::setReservationAffinity);
+    }
     if (!settings.networkTags().isEmpty()) {
       builder.setTags(Tags.newBuilder().addAllItems(settings.networkTags()));
     }
@@ -78,6 +81,44 @@ final class InsertRequestMapper {
                         .setAcceleratorType("zones/" + order.zone() + "/acceleratorTypes/" + name)
                         .setAcceleratorCount(type.count().orElse(1))));
     return builder.build();
+  }
+
+  /**
+   * Returns the options of Shielded VMs. Google enables all but secure boot by itself for images
+   * that support them, and refuses the options for others.
+   */
+  private static ShieldedInstanceConfig shielded() {
+    return ShieldedInstanceConfig.newBuilder()
+        .setEnableSecureBoot(true)
+        .setEnableVtpm(true)
+        .setEnableIntegrityMonitoring(true)
+        .build();
+  }
+
+  /** Flex-start cannot use reservations; other types use only those that are named. */
+  private static Optional<ReservationAffinity> reservation(RegionSettings settings, String type) {
+    String name = settings.launch().reservations().get(type);
+    if (name != null) {
+      return Optional.of(
+          ReservationAffinity.newBuilder()
+              .setConsumeReservationType("SPECIFIC_RESERVATION")
+              .setKey("compute.googleapis.com/reservation-name")
+              .addValues(name)
+              .build());
+    }
+    return settings.launch().flexStart().contains(type)
+        ? Optional.of(
+            ReservationAffinity.newBuilder().setConsumeReservationType("NO_RESERVATION").build())
+        : Optional.empty();
+  }
+
+  private static String provisioningModel(InsertRequest order) {
+    if (order.market() == Market.SPOT) {
+      return "SPOT";
+    }
+    return order.settings().launch().flexStart().contains(order.type().machine())
+        ? "FLEX_START"
+        : "STANDARD";
   }
 
   static Metadata.Builder metadata(Map<String, String> items) {
@@ -128,10 +169,9 @@ final class InsertRequestMapper {
   /** An instance with GPUs cannot be migrated, and a stopped one must not restart automatically. */
   private static Scheduling scheduling(InsertRequest order) {
     return Scheduling.newBuilder()
-        .setProvisioningModel(order.market() == Market.SPOT ? "SPOT" : "STANDARD")
+        .setProvisioningModel(provisioningModel(order))
         .setInstanceTerminationAction("DELETE")
-        .setMaxRunDuration(
-            Duration.newBuilder().setSeconds(order.settings().maxLifetime().toSeconds()))
+        .setMaxRunDuration(Duration.newBuilder().setSeconds(order.longest().toSeconds()))
         .setOnHostMaintenance("TERMINATE")
         .setAutomaticRestart(false)
         .build();

@@ -7,11 +7,13 @@ import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Refused;
 import io.elastune.provisioner.CloudEvent.Running;
 import io.elastune.provisioner.CloudEvent.Terminated;
+import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.TestCloud;
 import io.elastune.provisioner.gcp.fake.Fault;
+import io.elastune.provisioner.gcp.model.LaunchOptions;
 import io.elastune.provisioner.gcp.model.RegionSettings;
 import io.elastune.provisioner.gcp.testing.GcpTestEnvironment;
 import io.elastune.provisioner.gcp.testing.TestLeaseRequests;
@@ -56,8 +58,7 @@ class InstanceLaunchTest {
     assertThat(order.at("/disks/0/initializeParams/labels").path(Tags.RUN).asString())
         .isEqualTo(TestLeaseRequests.RUN);
     assertThat(order.at("/disks/0/autoDelete").asBoolean()).isTrue();
-    assertThat(order.at("/shieldedInstanceConfig/enableVtpm").asBoolean()).isTrue();
-    assertThat(order.at("/shieldedInstanceConfig/enableIntegrityMonitoring").asBoolean()).isTrue();
+    assertThat(order.has("shieldedInstanceConfig")).isFalse(); // Google's default is right
     assertThat(order.at("/networkInterfaces/0/subnetwork").asString())
         .isEqualTo("regions/us-central1/subnetworks/elastune");
     assertThat(order.at("/networkInterfaces/0").has("accessConfigs")).isFalse();
@@ -95,6 +96,72 @@ class InstanceLaunchTest {
     assertThat(order.at("/shieldedInstanceConfig/enableSecureBoot").asBoolean()).isTrue();
     assertThat(order.has("serviceAccounts")).isFalse();
     assertThat(world.fake().compute().zone(LEASE)).isEqualTo("us-central1-c");
+  }
+
+  /** The image is not UEFI-compatible, and Google refuses Shielded VM options for it. */
+  @Test
+  void appliesLaunchOptions() {
+    openWith(
+        "projects/deeplearning-platform-release/global/images/family/bios",
+        new LaunchOptions(
+            Map.of("team", "vision"), Map.of("a2-highgpu-1g", "mine"), Set.of("g2-standard-4")));
+    testCloud.ready(TestLeaseRequests.of(LEASE));
+    JsonNode flexible = world.fake().compute().resource(LEASE);
+    assertThat(flexible.at("/scheduling/provisioningModel").asString()).isEqualTo("FLEX_START");
+    assertThat(world.fake().compute().metadata(LEASE, "team")).isEqualTo("vision");
+    assertThat(world.fake().compute().metadata(LEASE, "install-nvidia-driver")).isEqualTo("True");
+
+    String other = TestLeaseRequests.RUN + "-2";
+    testCloud.ready(
+        TestLeaseRequests.of(other, "gcp/us-central1", "a2-highgpu-1g", Market.ON_DEMAND));
+    JsonNode reserved = world.fake().compute().resource(other);
+    assertThat(reserved.at("/reservationAffinity/values/0").asString()).isEqualTo("mine");
+    assertThat(reserved.at("/scheduling/provisioningModel").asString()).isEqualTo("STANDARD");
+  }
+
+  /** Google deletes the instance soon after the run, even if nothing in it works. */
+  @Test
+  void limitsRunTimeByPlan() {
+    LeaseRequest some = TestLeaseRequests.of(LEASE);
+    testCloud.ready(
+        new LeaseRequest(
+            some.run(),
+            some.lease(),
+            some.offer(),
+            some.setup(),
+            some.tags(),
+            some.deadMan(),
+            false,
+            0,
+            Optional.of(Duration.ofHours(3))));
+    assertThat(
+            world
+                .fake()
+                .compute()
+                .resource(LEASE)
+                .at("/scheduling/maxRunDuration/seconds")
+                .asString())
+        .isEqualTo("10800");
+  }
+
+  private void openWith(String image, LaunchOptions options) {
+    RegionSettings some = GcpTestEnvironment.settings();
+    testCloud.reopen(
+        events ->
+            world.open(
+                new RegionSettings(
+                    image,
+                    some.zones(),
+                    some.subnetwork(),
+                    some.networkTags(),
+                    some.serviceAccount(),
+                    some.diskGb(),
+                    some.diskType(),
+                    false,
+                    false,
+                    some.maxLifetime(),
+                    options),
+                events));
   }
 
   @Test

@@ -61,6 +61,8 @@ final class FakeTypes {
               }
             });
     checkBootDisk(body, name);
+    checkShielded(body);
+    checkFlexStart(body);
     boolean gpus = type.gpus() > 0 || body.has("guestAccelerators");
     if (gpus
         && !body.path("scheduling").path("onHostMaintenance").asString("").equals("TERMINATE")) {
@@ -80,6 +82,32 @@ final class FakeTypes {
           400,
           "invalid",
           "[" + disk + ", " + machine + "] features are not compatible for creating instance.");
+    }
+  }
+
+  /** The options of Shielded VMs need an image with UEFI. */
+  private static void checkShielded(JsonNode body) {
+    String image = body.at("/disks/0/initializeParams/sourceImage").asString("");
+    if (image.contains("bios") && body.has("shieldedInstanceConfig")) {
+      throw new ApiError(
+          400,
+          "invalid",
+          "Invalid value for field 'resource.shieldedInstanceConfig': the image is not"
+              + " UEFI-compatible.");
+    }
+  }
+
+  private static void checkFlexStart(JsonNode body) {
+    JsonNode scheduling = body.path("scheduling");
+    boolean flexStart = scheduling.path("provisioningModel").asString("").equals("FLEX_START");
+    long seconds = scheduling.at("/maxRunDuration/seconds").asLong(Long.MAX_VALUE);
+    boolean reserves =
+        !body.at("/reservationAffinity/consumeReservationType")
+            .asString("")
+            .equals("NO_RESERVATION");
+    if (flexStart && (seconds > 7 * 24 * 3600 || reserves)) {
+      throw new ApiError(
+          400, "badRequest", "FLEX_START needs NO_RESERVATION and at most 7 days of run time.");
     }
   }
 

@@ -6,7 +6,9 @@ import io.elastune.core.config.FileProblem;
 import io.elastune.core.config.ParseResult;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class CloudsFileTest {
@@ -32,6 +34,9 @@ class CloudsFileTest {
                   public_address: true
                   secure_boot: true
                   max_lifetime: 6h
+                  metadata: {install-nvidia-driver: 'True'}
+                  reservations: {a3-ultragpu-8g: my-reservation}
+                  flex_start: [a3-highgpu-8g]
                 europe-west4: {image: projects/my-project/global/images/family/gpu-nodes}
             """);
     RegionSettings central = settings.regions().get("us-central1");
@@ -49,7 +54,43 @@ class CloudsFileTest {
                 Optional.of("pd-balanced"),
                 true,
                 true,
-                Duration.ofHours(6)));
+                Duration.ofHours(6),
+                new LaunchOptions(
+                    Map.of("install-nvidia-driver", "True"),
+                    Map.of("a3-ultragpu-8g", "my-reservation"),
+                    Set.of("a3-highgpu-8g"))));
+  }
+
+  @Test
+  void refusesPublicAddressInDefaultNetworkAndItemsOfElastune() {
+    ParseResult<Optional<ProjectSettings>> parseResult =
+        CloudsFile.parse(
+            "clouds.yaml",
+            """
+            gcp:
+              regions:
+                us-central1:
+                  image: projects/my-project/global/images/family/gpu-nodes
+                  public_address: true
+                  metadata: {startup-script: echo, elastune-expires: '0'}
+                europe-west4:
+                  image: projects/my-project/global/images/family/gpu-nodes
+                  max_lifetime: 10d
+                  flex_start: [g2-standard-4]
+            """);
+    assertThat(parseResult.problems())
+        .extracting(Object::toString)
+        .anyMatch(line -> line.startsWith("clouds.yaml:6:") && line.contains("startup-script"))
+        .anyMatch(line -> line.startsWith("clouds.yaml:6:") && line.contains("elastune-expires"))
+        .anyMatch(line -> line.startsWith("clouds.yaml:9:") && line.contains("at most 7d"));
+    assertThat(
+            CloudsFile.parse(
+                    "clouds.yaml",
+                    "gcp: {regions: {us-central1: {image: a/b, public_address: true}}}")
+                .problems())
+        .singleElement()
+        .asString()
+        .contains("opens port 22 to the internet");
   }
 
   @Test
