@@ -1,5 +1,9 @@
 package io.elastune.cli.input;
 
+import io.elastune.core.Spread;
+import io.elastune.core.job.Job;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.PriceKind;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
@@ -16,6 +20,8 @@ import java.util.stream.Stream;
  * and training times at GPU counts between two measured ones.
  */
 public final class AssumedNumbers {
+  private static final double SETUP_S = 60;
+
   private final Problem problem;
   private final Set<String> measured;
 
@@ -28,6 +34,22 @@ public final class AssumedNumbers {
             .map(ProvisioningTimes::offer)
             .flatMap(SimulatedOffers::withSimulatedName)
             .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /**
+   * Returns whether the boot times of the job's offers lack its setup: those of a provider do,
+   * those of an offers file do not.
+   */
+  public static boolean assumesSetup(Job job) {
+    return job.trial().setup().isPresent() && job.resources().offers().isEmpty();
+  }
+
+  /** Returns the offer with an assumed time for the job's setup, if it is of a cloud. */
+  static Offer withSetup(Offer offer) {
+    Spread boot = offer.bootS();
+    return offer.price() == PriceKind.LIST
+        ? offer.withProvisioning(offer.queueS(), new Spread(boot.mean() + SETUP_S, boot.cv()))
+        : offer;
   }
 
   /** Returns whether a group's prediction uses an assumed number. */

@@ -61,7 +61,9 @@ final class ProblemBuilder {
     if (profiles.isEmpty()) {
       return inputs(allowed, profiles, List.of(), Optional.empty());
     }
-    List<Offer> offers = allowed.stream().map(offer -> measured(offer, profiles)).toList();
+    boolean withSetup = AssumedNumbers.assumesSetup(job.value());
+    List<Offer> offers =
+        allowed.stream().map(offer -> measured(offer, profiles, withSetup)).toList();
     Map<String, Profile> byGpu =
         profiles.stream()
             .map(LoadedFile::value)
@@ -154,8 +156,13 @@ final class ProblemBuilder {
     return allowed;
   }
 
-  /** Returns the offer with its measured provisioning times, if a profile has them. */
-  private static Offer measured(Offer offer, List<LoadedFile<Profile>> profiles) {
+  /**
+   * Returns the offer with its measured provisioning times, if a profile has them.
+   *
+   * @param withSetup whether the job's setup is not yet part of a boot time that was not measured
+   */
+  private static Offer measured(
+      Offer offer, List<LoadedFile<Profile>> profiles, boolean withSetup) {
     return profiles.stream()
         .flatMap(profile -> profile.value().provisioning().stream())
         .filter(
@@ -164,7 +171,7 @@ final class ProblemBuilder {
                     .anyMatch(offer.name()::equals))
         .findFirst()
         .map(found -> offer.withProvisioning(found.queueS(), found.bootS()))
-        .orElse(offer);
+        .orElse(withSetup ? AssumedNumbers.withSetup(offer) : offer);
   }
 
   private static List<String> excluded(List<Offer> offers, List<Offer> usable) {

@@ -58,6 +58,16 @@ public final class PlanNotes {
               + UsdFormat.format(running.storageUsdPerHour())
               + " per hour");
     }
+    used.stream()
+        .mapToDouble(Offer::diskUsdPerHour)
+        .filter(usd -> usd > 0)
+        .max()
+        .ifPresent(
+            usd ->
+                lines.add(
+                    "included: root disks and public addresses, up to "
+                        + UsdFormat.format(usd)
+                        + " per instance and hour"));
     if (!inputs.job().value().trial().resumable()) {
       lines.add(
           "not resumable: every group trains its trials from "
@@ -78,7 +88,12 @@ public final class PlanNotes {
     }
     if (!assumedNumbers.offers(plan).isEmpty()) {
       lines.add(
-          "~ uses assumed queueing and boot times for "
+          "~ uses assumed queueing and boot times"
+              + (AssumedNumbers.assumesSetup(inputs.job().value())
+                      && used.stream().anyMatch(PlanNotes::isRented)
+                  ? ", with 60 s for setup,"
+                  : "")
+              + " for "
               + String.join(", ", assumedNumbers.offers(plan))
               + " ("
               + ProvenanceLine.source(inputs)
@@ -175,9 +190,20 @@ public final class PlanNotes {
             BigDecimal.valueOf(checkpointPolicy.sizeGb()).stripTrailingZeros().toPlainString());
   }
 
+  private static boolean isRented(Offer offer) {
+    return offer.price() == PriceKind.LIST;
+  }
+
   private List<String> notIncluded() {
     Resources resources = inputs.job().value().resources();
-    List<String> left = new ArrayList<>(List.of("egress", "taxes"));
+    List<String> left = new ArrayList<>(List.of("egress"));
+    if (used.stream().anyMatch(PlanNotes::isRented)) {
+      left.addAll(List.of("NAT", "cross-zone traffic"));
+    }
+    if (used.stream().anyMatch(offer -> isRented(offer) && offer.diskUsdPerHour() == 0)) {
+      left.addAll(List.of("root disks", "public addresses"));
+    }
+    left.add("taxes");
     if (resources.discount() == 0) {
       left.add("discounts");
     }

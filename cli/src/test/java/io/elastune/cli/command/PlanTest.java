@@ -264,7 +264,26 @@ class PlanTest {
   void plansOfflineInAnotherRegion() throws IOException {
     InProcessCli.Result region = planWithoutOffersFile("--infra", "aws/eu-west-1");
     assertThat(region.exit()).as(region.err()).isZero();
-    assertThat(region.out()).contains("on demand 2026-01-21", "g5.");
+    assertThat(region.out())
+        .contains("on demand 2026-01-21", "g5.")
+        .contains("included: root disks and public addresses, up to $0.0187 per instance and hour")
+        .contains("not included: egress, NAT, cross-zone traffic, taxes")
+        .contains("~ uses assumed queueing and boot times for ");
+  }
+
+  /** Shipped boot times are of the image alone; those of an offers file include the setup. */
+  @Test
+  void addsAssumedTimeForSetup() throws IOException {
+    String command = "  run: echo";
+    InProcessCli.Result without = planWithoutOffersFile("--json");
+    Path job = folder.resolve("job.yaml");
+    Files.writeString(
+        job, Files.readString(job).replace(command, "  setup: pip install -r r.txt\n" + command));
+    InProcessCli.Result with = new InProcessCli(folder).run("plan", job.toString(), "--json");
+    assertThat(with.json().at("/estimate/completion_s/mean").asDouble())
+        .isGreaterThan(without.json().at("/estimate/completion_s/mean").asDouble() + 30);
+    assertThat(new InProcessCli(folder).run("plan", job.toString()).out())
+        .contains("assumed queueing and boot times, with 60 s for setup, for ");
   }
 
   @Test

@@ -17,7 +17,8 @@ import io.elastune.core.Spread;
  * @param queueS seconds from request to running; not billed
  * @param bootS seconds from running to ready, including the job's setup; billed
  * @param dataInUsd USD charged once for every lease requested
- * @param diskUsdPerHour USD per hour charged from running to release
+ * @param diskUsdPerHour USD per hour charged from running to release, for the root disk and a
+ *     public address
  * @param coresPerGpu on {@code local}: cores per slot; 0 for the default
  */
 public record Offer(
@@ -117,6 +118,24 @@ public record Offer(
         bootS,
         dataInUsd,
         diskUsdPerHour,
+        coresPerGpu);
+  }
+
+  /** Returns this offer with another charge for the root disk and a public address. */
+  public Offer withDiskUsdPerHour(double otherUsdPerHour) {
+    return new Offer(
+        infra,
+        instanceType,
+        gpu,
+        gpus,
+        market,
+        usdPerHour,
+        price,
+        billing,
+        queueS,
+        bootS,
+        dataInUsd,
+        otherUsdPerHour,
         coresPerGpu);
   }
 

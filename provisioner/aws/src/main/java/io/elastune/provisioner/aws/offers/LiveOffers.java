@@ -73,10 +73,20 @@ public final class LiveOffers {
       uses.forEach(
           (quota, some) ->
               quotas.add(
-                  new Quota(
-                      quota.title() + " in " + region, "vCPU", account.quotaLimit(quota), some)));
+                  quota(
+                      region, quota, account.quotaLimit(quota), account.quotaUsage(quota), some)));
     }
     return quotas;
+  }
+
+  /** Returns what is left of a quota. */
+  private static Quota quota(
+      String region, VcpuQuota quota, int limit, int used, Map<String, Integer> uses) {
+    return new Quota(
+        quota.title() + " in " + region + (used > 0 ? " (" + used + " in use)" : ""),
+        "vCPU",
+        Math.max(0, limit - used),
+        uses);
   }
 
   /** The types, zones and prices of one region. */

@@ -7,6 +7,7 @@ import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.offer.PriceKind;
 import io.elastune.provisioner.aws.model.GpuType;
 import io.elastune.provisioner.aws.model.Location;
+import io.elastune.provisioner.remote.AssumedNodeCharges;
 import io.elastune.provisioner.remote.AssumedProvisioning;
 import io.elastune.provisioner.remote.CsvResource;
 import java.util.ArrayList;
@@ -141,7 +142,7 @@ public final class ShippedOffers {
         AssumedProvisioning.queueS(),
         AssumedProvisioning.bootS(type.gpus()),
         0,
-        0,
+        AssumedNodeCharges.usdPerHour(AssumedNodeCharges.DEFAULT_DISK_GB, true),
         1);
   }
 }

@@ -15,6 +15,7 @@ import io.elastune.provisioner.aws.testing.AwsTestEnvironment;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -109,6 +110,18 @@ class LiveOffersTest {
         .extracting(Quota::name)
         .contains("Running On-Demand P instances in us-east-1")
         .hasSize(3);
+  }
+
+  @Test
+  void quotasAreWhatRunningInstancesLeave() {
+    world.fake().account().quota("L-DB2E81BA", 96);
+    world.fake().ec2().add("g5.xlarge", Map.of());
+    Quota left =
+        named(
+            offers("aws/us-east-1").quotas(),
+            "Running On-Demand G and VT instances in us-east-1 (4 in use)");
+    assertThat(left.limit()).isEqualTo(92);
+    assertThat(left.maxInstances("aws/us-east-1/g5.12xlarge/on-demand")).isEqualTo(1);
   }
 
   @Test

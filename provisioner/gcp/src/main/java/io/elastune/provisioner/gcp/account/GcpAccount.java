@@ -1,5 +1,6 @@
 package io.elastune.provisioner.gcp.account;
 
+import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.provisioner.CapacityRequest;
 import io.elastune.provisioner.CheckResult;
@@ -16,6 +17,7 @@ import io.elastune.provisioner.gcp.model.ProjectApi;
 import io.elastune.provisioner.gcp.model.ResourceNames;
 import io.elastune.provisioner.gcp.offers.LiveOffers;
 import io.elastune.provisioner.gcp.offers.ShippedOffers;
+import io.elastune.provisioner.remote.AssumedNodeCharges;
 import io.elastune.provisioner.remote.InstanceStage;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -159,13 +161,28 @@ public final class GcpAccount implements CloudAccount {
     List<Location> wanted =
         places.isEmpty() ? defaultPlaces() : places.stream().map(GcpAccount::place).toList();
     try (ProjectApi projectApi = clients.directory()) {
-      return new LiveOffers(projectApi, clients.prices())
-          .in(wanted)
-          .orElseThrow(
-              () ->
-                  new CloudException(
-                      new CloudFailure.Invalid("there is no price for " + wanted.get(0).infra())));
+      OfferCatalog catalog =
+          new LiveOffers(projectApi, clients.prices())
+              .in(wanted)
+              .orElseThrow(
+                  () ->
+                      new CloudException(
+                          new CloudFailure.Invalid(
+                              "there is no price for " + wanted.get(0).infra())));
+      return catalog.restrictTo(catalog.offers().stream().map(this::withDisk).toList());
     }
+  }
+
+  /** Returns the offer with the charges for the disk and the address of the region's settings. */
+  private Offer withDisk(Offer offer) {
+    return clients
+        .settings()
+        .map(settings -> settings.regions().get(place(offer.infra()).region()))
+        .map(
+            region ->
+                offer.withDiskUsdPerHour(
+                    AssumedNodeCharges.usdPerHour(region.diskGb(), region.publicAddress())))
+        .orElse(offer);
   }
 
   /** Returns the regions of the settings, or else the default region of the shipped table. */

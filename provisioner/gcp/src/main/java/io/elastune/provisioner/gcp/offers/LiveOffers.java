@@ -154,7 +154,7 @@ public final class LiveOffers {
         offers.stream().collect(Collectors.toMap(Offer::name, Offer::gpus, (a, b) -> a));
     ProjectApi.QuotaLimit allRegions = projectApi.quotas().get(ALL_REGIONS);
     if (allRegions != null && !all.isEmpty()) {
-      quotas.add(new Quota(ALL_REGIONS, "GPU", (int) allRegions.limit(), all));
+      quotas.add(quota(ALL_REGIONS, "GPU", allRegions, all));
     }
     return quotas;
   }
@@ -206,7 +206,18 @@ public final class LiveOffers {
       Map<String, Integer> uses) {
     ProjectApi.QuotaLimit limit = allowed.get(metric);
     if (limit != null) {
-      quotas.add(new Quota(metric + " in " + region, unit, (int) limit.limit(), uses));
+      quotas.add(quota(metric + " in " + region, unit, limit, uses));
     }
+  }
+
+  /** Returns what is left of a quota. */
+  private static Quota quota(
+      String name, String unit, ProjectApi.QuotaLimit quota, Map<String, Integer> uses) {
+    int used = (int) Math.ceil(quota.used());
+    return new Quota(
+        name + (used > 0 ? " (" + used + " in use)" : ""),
+        unit,
+        Math.max(0, (int) quota.limit() - used),
+        uses);
   }
 }

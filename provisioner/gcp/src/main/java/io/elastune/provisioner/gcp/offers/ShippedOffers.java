@@ -8,6 +8,7 @@ import io.elastune.core.offer.PriceKind;
 import io.elastune.provisioner.gcp.model.GpuModels;
 import io.elastune.provisioner.gcp.model.GpuType;
 import io.elastune.provisioner.gcp.model.Location;
+import io.elastune.provisioner.remote.AssumedNodeCharges;
 import io.elastune.provisioner.remote.AssumedProvisioning;
 import io.elastune.provisioner.remote.CsvResource;
 import java.util.LinkedHashMap;
@@ -164,7 +165,7 @@ public final class ShippedOffers {
         AssumedProvisioning.queueS(),
         AssumedProvisioning.bootS(type.gpus()),
         0,
-        0,
+        AssumedNodeCharges.usdPerHour(AssumedNodeCharges.DEFAULT_DISK_GB, false),
         1);
   }
 

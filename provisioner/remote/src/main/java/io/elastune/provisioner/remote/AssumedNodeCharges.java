@@ -1,0 +1,23 @@
+package io.elastune.provisioner.remote;
+
+/**
+ * The price of what a node uses besides its instance type: its root disk and a public IPv4 address.
+ * No shipped table has prices of disks by region, so both are list prices that hold in most regions
+ * of AWS (gp3) and Google Cloud (pd-balanced).
+ */
+public final class AssumedNodeCharges {
+  /** The size of a root disk that no settings define, in GB. */
+  public static final int DEFAULT_DISK_GB = 100;
+
+  private static final double DISK_USD_PER_GB_MONTH = 0.10;
+  private static final double HOURS_PER_MONTH = 730;
+  private static final double ADDRESS_USD_PER_HOUR = 0.005;
+
+  private AssumedNodeCharges() {}
+
+  /** Returns USD per hour for a root disk of that size and, if the node has one, its address. */
+  public static double usdPerHour(int diskGb, boolean publicAddress) {
+    return diskGb * DISK_USD_PER_GB_MONTH / HOURS_PER_MONTH
+        + (publicAddress ? ADDRESS_USD_PER_HOUR : 0);
+  }
+}
