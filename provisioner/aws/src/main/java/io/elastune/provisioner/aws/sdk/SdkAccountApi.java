@@ -60,7 +60,8 @@ public final class SdkAccountApi implements AccountApi {
       return Optional.empty();
     } catch (SdkClientException e) {
       return Optional.of(
-          "there are no AWS credentials: log in with 'aws configure' or 'aws sso login'");
+          "there are no usable AWS credentials: "
+              + MissingCredentials.explain(String.valueOf(e.getMessage()).strip()));
     }
   }
 

@@ -20,8 +20,7 @@ final class SdkCalls {
   private static final Pattern ENCODED =
       Pattern.compile("\\s*Encoded authorization failure message:.*", Pattern.DOTALL);
 
-  private static final String LOG_IN =
-      "log in with 'aws configure' or 'aws sso login', or set AWS_PROFILE";
+  static final String LOG_IN = "log in with 'aws configure' or 'aws sso login', or set AWS_PROFILE";
 
   private static final String EXPIRED = "these AWS credentials have expired";
   private static final String UNKNOWN = "AWS does not recognize these credentials";
@@ -68,7 +67,10 @@ final class SdkCalls {
       credentials.resolveCredentials();
     } catch (SdkClientException e) {
       String message =
-          "no usable AWS credentials for " + action + ": " + why(firstLine(e)) + "; " + LOG_IN;
+          "no usable AWS credentials for "
+              + action
+              + ": "
+              + MissingCredentials.explain(String.valueOf(e.getMessage()).strip());
       throw new CloudException(new CloudFailure.Permission(message), e);
     }
   }
@@ -102,14 +104,5 @@ final class SdkCalls {
     AwsErrorDetails details = e.awsErrorDetails();
     String message = details == null ? null : details.errorMessage();
     return message == null ? "no further details" : message.strip().replaceAll("\\s+", " ");
-  }
-
-  /** Replaces the SDK's long message about missing credentials. */
-  private static String why(String message) {
-    return message.startsWith("Unable to load credentials") ? "none found" : message;
-  }
-
-  private static String firstLine(Exception e) {
-    return String.valueOf(e.getMessage()).lines().findFirst().orElse("").strip();
   }
 }
