@@ -12,6 +12,7 @@ import io.elastune.cli.text.TextTable;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Resources;
+import io.elastune.core.job.TrialSpec;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.provisioner.CapacityRequest;
@@ -20,6 +21,7 @@ import io.elastune.provisioner.RefusalReason;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -57,7 +59,7 @@ public final class CheckService {
     CapacityRequest capacityRequest =
         job.map(file -> need(file, infra, overrides))
             .orElseGet(() -> new CapacityRequest(infra, List.of(), 1));
-    List<CheckResult> checkResults = new ArrayList<>();
+    List<CheckResult> checkResults = new ArrayList<>(setup(job, capacityRequest, overrides));
     byKind(capacityRequest.places())
         .forEach(
             (kind, places) ->
@@ -83,6 +85,27 @@ public final class CheckService {
             .orThrow();
     List<Offer> offers = catalog.value().offers().stream().filter(resources::allows).toList();
     return new CapacityRequest(places, offers, resources.maxInstances());
+  }
+
+  /** Clouds refuse such a job when an instance is requested: user data is readable on the node. */
+  private List<CheckResult> setup(
+      Optional<String> job, CapacityRequest capacityRequest, Overrides overrides) {
+    boolean isRemote =
+        byKind(capacityRequest.places()).keySet().stream().anyMatch(cloudAccounts::hasAccount);
+    if (job.isEmpty() || !isRemote) {
+      return List.of();
+    }
+    TrialSpec trial = new JobLoader(cliEnvironment).load(job.get(), overrides).value().trial();
+    boolean hasVariables = !trial.envs().isEmpty() || !trial.secrets().isEmpty();
+    return trial.setup().isPresent() && hasVariables
+        ? List.of(
+            CheckResult.failed(
+                "job",
+                "trial.setup on a cloud does not get the variables of trial.envs and"
+                    + " trial.secrets: they would be readable in the user data of the node",
+                "move what needs them from trial.setup to trial.run",
+                RefusalReason.INVALID))
+        : List.of();
   }
 
   private Map<String, List<String>> byKind(List<String> places) {
@@ -112,8 +135,7 @@ public final class CheckService {
   private void show(List<CheckResult> checkResults) {
     TextTable table = new TextTable().left("check").left("").left("found");
     checkResults.forEach(
-        checkResult ->
-            table.row(checkResult.check(), checkResult.ok() ? "ok" : "no", checkResult.detail()));
+        checkResult -> table.row(checkResult.check(), word(checkResult), checkResult.detail()));
     table.lines().forEach(output.text()::println);
     checkResults.stream()
         .filter(checkResult -> !checkResult.remedy().isEmpty())
@@ -121,23 +143,37 @@ public final class CheckService {
     output.jsonDocument(() -> document(checkResults));
   }
 
+  private static String word(CheckResult checkResult) {
+    return switch (checkResult.outcome()) {
+      case OK -> "ok";
+      case FAILED -> "no";
+      case UNKNOWN -> "unknown";
+    };
+  }
+
+  /** In JSON, {@code ok} is null if the outcome is unknown. */
   private static ArrayNode document(List<CheckResult> checkResults) {
     ArrayNode list = JsonNodeFactory.instance.arrayNode();
     checkResults.forEach(
         checkResult ->
             list.addObject()
                 .put("check", checkResult.check())
-                .put("ok", checkResult.ok())
+                .put("ok", isUnknown(checkResult) ? null : checkResult.ok())
+                .put("outcome", checkResult.outcome().name().toLowerCase(Locale.ROOT))
                 .put("detail", checkResult.detail())
                 .put("remedy", checkResult.remedy().isEmpty() ? null : checkResult.remedy()));
     return list;
+  }
+
+  private static boolean isUnknown(CheckResult checkResult) {
+    return checkResult.outcome() == CheckResult.Outcome.UNKNOWN;
   }
 
   /** Returns the exit code of a run: missing permissions come before capacity and quotas. */
   private static ExitCode exit(List<CheckResult> checkResults) {
     Set<RefusalReason> kinds =
         checkResults.stream()
-            .filter(f -> !f.ok())
+            .filter(f -> f.outcome() == CheckResult.Outcome.FAILED)
             .map(CheckResult::refusal)
             .collect(Collectors.toSet());
     if (kinds.isEmpty()) {

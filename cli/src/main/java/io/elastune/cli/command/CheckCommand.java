@@ -18,8 +18,9 @@ import picocli.CommandLine.Parameters;
     header =
         "Check settings, credentials, permissions, zones, quotas and clock skew; costs nothing.",
     description = {
-      "Exits with 0 if all checks pass, 15 if credentials or permissions are missing, 14 if",
-      "capacity or quota is missing, 2 if the settings are invalid."
+      "Exits with 0 if no check fails, 15 if credentials or permissions are missing, 14 if",
+      "capacity or quota is missing, 2 if the settings are invalid. What the cloud does not",
+      "report is unknown, with a link or a command to look it up; it does not fail the check."
     },
     footer = {"", "Example:", "  elastune check job.yaml"})
 public final class CheckCommand implements Callable<Integer> {

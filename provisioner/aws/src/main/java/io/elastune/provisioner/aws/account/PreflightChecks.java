@@ -9,12 +9,11 @@ import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.aws.model.AccountApi;
 import io.elastune.provisioner.aws.model.Ec2;
+import io.elastune.provisioner.aws.model.Ec2Instance;
 import io.elastune.provisioner.aws.model.LaunchRequest;
 import io.elastune.provisioner.aws.model.Location;
+import io.elastune.provisioner.aws.model.PriceList;
 import io.elastune.provisioner.aws.model.RegionSettings;
-import io.elastune.provisioner.aws.model.VcpuQuota;
-import io.elastune.provisioner.aws.offers.ShippedOffers;
-import io.elastune.provisioner.aws.offers.ShippedType;
 import io.elastune.provisioner.remote.ClockSkewCheck;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -104,11 +103,16 @@ public final class PreflightChecks {
       try (AccountApi accountApi = clients.directory(region);
           Ec2 ec2 = clients.ec2(region)) {
         if (identity(accountApi)) {
-          addResult(
-              "ec2:DescribeInstances " + region,
-              () -> "permitted: " + ec2.listByTag("elastune-run").size() + " Elastune instances");
+          Optional<List<Ec2Instance>> existing =
+              addResult(
+                  "ec2:DescribeInstances " + region,
+                  () -> ec2.listByTag("elastune-run"),
+                  list -> "permitted: " + list.size() + " Elastune instances");
           Map<String, Market> types = types();
-          types.forEach((type, market) -> launch(ec2, type, market));
+          launches(ec2, types);
+          existing.ifPresent(
+              list -> checkResults.addAll(new PermissionChecks(ec2, region, list).run()));
+          prices();
           if (types.containsValue(Market.SPOT)) {
             addResult(
                 "ec2:DescribeSpotInstanceRequests " + region,
@@ -120,7 +124,7 @@ public final class PreflightChecks {
           regionSettings.bucket().ifPresent(this::bucket);
           if (!offers.isEmpty()) {
             types.keySet().forEach(type -> zones(accountApi, type));
-            quotas(accountApi, types);
+            checkResults.addAll(new QuotaChecks(accountApi, region, instances).run(types));
           }
         }
       }
@@ -143,9 +147,26 @@ public final class PreflightChecks {
       return who.isPresent();
     }
 
+    /** Tries all types in the first zone, and the first type in every other zone. */
+    private void launches(Ec2 ec2, Map<String, Market> types) {
+      List<Optional<String>> zones = regionSettings.zones();
+      types.forEach((type, market) -> launch(ec2, type, market, zones.get(0)));
+      Map.Entry<String, Market> first = types.entrySet().iterator().next();
+      zones.stream().skip(1).forEach(zone -> launch(ec2, first.getKey(), first.getValue(), zone));
+    }
+
+    private void prices() {
+      addResult(
+          "pricing:GetProducts " + region,
+          () -> {
+            try (PriceList prices = clients.prices(region)) {
+              return "permitted: prices of " + prices.onDemand().size() + " types";
+            }
+          });
+    }
+
     /** Makes a dry run, in which AWS checks permissions, image, network and profile. */
-    private void launch(Ec2 ec2, String type, Market market) {
-      Optional<String> zone = regionSettings.zones().get(0);
+    private void launch(Ec2 ec2, String type, Market market, Optional<String> zone) {
       LaunchRequest order =
           new LaunchRequest(
               "elastune-check",
@@ -196,32 +217,6 @@ public final class PreflightChecks {
             }
             return String.join(", ", usableZones);
           });
-    }
-
-    private void quotas(AccountApi accountApi, Map<String, Market> types) {
-      Map<String, Integer> vcpus =
-          ShippedOffers.types().stream()
-              .collect(Collectors.toMap(ShippedType::name, ShippedType::vcpus));
-      Map<VcpuQuota, Integer> needed = new LinkedHashMap<>();
-      types.forEach(
-          (type, market) ->
-              needed.merge(
-                  VcpuQuota.of(type, market), instances * vcpus.getOrDefault(type, 0), Math::max));
-      needed.forEach(
-          (quota, need) ->
-              addResult("quota " + quota.text(), () -> quota(accountApi, quota, need)));
-    }
-
-    private String quota(AccountApi accountApi, VcpuQuota quota, int need) {
-      int allowed = accountApi.quotaLimit(quota);
-      int used = accountApi.quotaUsage(quota);
-      String text =
-          "%d vCPUs allowed, %d in use, up to %d needed for %d instances"
-              .formatted(allowed, used, need, instances);
-      if (allowed - used < need) {
-        throw new CloudException(new CloudFailure.QuotaExceeded(text));
-      }
-      return text;
     }
 
     private void addResult(String check, Supplier<String> question) {

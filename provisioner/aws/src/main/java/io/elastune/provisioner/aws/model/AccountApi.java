@@ -3,6 +3,7 @@ package io.elastune.provisioner.aws.model;
 import io.elastune.provisioner.CloudException;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -31,6 +32,9 @@ public interface AccountApi extends AutoCloseable {
 
   /** Returns the vCPUs of all running instances of the account that count toward the quota. */
   int quotaUsage(VcpuQuota quota);
+
+  /** Returns the vCPUs of an instance type; empty if the region does not have it. */
+  OptionalInt vcpus(String instanceType);
 
   /** Returns the zones of the region that offer the type. */
   Set<String> zonesOf(String instanceType);

@@ -26,6 +26,33 @@ public interface Ec2 extends AutoCloseable {
   void dryRunLaunch(LaunchRequest order);
 
   /**
+   * Checks in a dry run whether a call is permitted; changes nothing.
+   *
+   * @param instance the instance of the call; ignored for a placement group
+   */
+  void dryRun(DryRun call, String instance);
+
+  /** Calls of a run other than the launch, with the permission that each needs. */
+  enum DryRun {
+    TERMINATE("ec2:TerminateInstances"),
+    RENEW("ec2:CreateTags"),
+    CONSOLE("ec2:GetConsoleOutput"),
+    CREATE_GROUP("ec2:CreatePlacementGroup"),
+    DELETE_GROUP("ec2:DeletePlacementGroup");
+
+    private final String permission;
+
+    DryRun(String permission) {
+      this.permission = permission;
+    }
+
+    /** Returns the permission, e.g. {@code ec2:TerminateInstances}. */
+    public String permission() {
+      return permission;
+    }
+  }
+
+  /**
    * Returns the instances with one of these values of a tag, in any state, from all pages. The list
    * is eventually consistent: it may lack new instances and contain old ones.
    */

@@ -12,6 +12,7 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
@@ -159,6 +160,22 @@ public final class SdkAccountApi implements AccountApi {
     return instance.cpuOptions() == null
         ? 0
         : instance.cpuOptions().coreCount() * instance.cpuOptions().threadsPerCore();
+  }
+
+  @Override
+  public OptionalInt vcpus(String instanceType) {
+    Filter filter = Filter.builder().name("instance-type").values(instanceType).build();
+    return sdkCalls.call(
+        "ec2:DescribeInstanceTypes",
+        () ->
+            ec2
+                .get()
+                .describeInstanceTypes(request -> request.filters(filter))
+                .instanceTypes()
+                .stream()
+                .filter(type -> type.vCpuInfo() != null)
+                .mapToInt(type -> type.vCpuInfo().defaultVCpus())
+                .findFirst());
   }
 
   @Override

@@ -40,7 +40,6 @@ public final class SdkEc2 implements Ec2 {
   /** The status of a spot request whose instance will be interrupted. */
   private static final String MARKED = "marked-for-termination";
 
-  private static final String DRY_RUN = "DryRunOperation";
   private static final String UNSUPPORTED = "UnsupportedOperation";
 
   private final SdkClients sdkClients;
@@ -94,11 +93,16 @@ public final class SdkEc2 implements Ec2 {
       withoutRetries.runInstances(LaunchRequestMapper.request(order, true));
       return true;
     } catch (Ec2Exception e) {
-      if (SdkCalls.code(e).equals(DRY_RUN)) {
+      if (SdkCalls.code(e).equals(SdkDryRuns.SUCCESS)) {
         return true;
       }
       throw e;
     }
+  }
+
+  @Override
+  public void dryRun(DryRun call, String instance) {
+    sdkCalls.call(call.permission(), () -> SdkDryRuns.run(withoutRetries, call, instance));
   }
 
   private static <T> T quotaNamed(LaunchRequest order, java.util.function.Supplier<T> call) {

@@ -154,7 +154,7 @@ class PolicyTest {
               TestLeaseRequests.of(LEASE).offer(),
               TestLeaseRequests.of(LEASE, "aws/us-east-1", "g5.12xlarge", Market.SPOT).offer());
       account.check(new CapacityRequest(List.of("aws/us-east-1"), offers, 1)).stream()
-          .filter(checkResult -> !checkResult.ok())
+          .filter(checkResult -> checkResult.outcome() == CheckResult.Outcome.FAILED)
           .map(CheckResult::detail)
           .forEach(problems::add);
       account.offers(List.of("aws/us-east-1"));

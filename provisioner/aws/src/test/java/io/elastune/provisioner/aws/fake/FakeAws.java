@@ -193,6 +193,10 @@ public final class FakeAws implements AutoCloseable {
   private String effect(Query query, Fault fault) {
     Instant now = time.instant();
     CallLimits.check(query);
+    if (!query.action().equals("RunInstances") && query.text("DryRun").equals("true")) {
+      ec2.requireKnown(query);
+      throw new ApiError(412, "DryRunOperation", "Request would have succeeded");
+    }
     return switch (query.action()) {
       case "RunInstances" -> ec2.run(query);
       case "TerminateInstances" -> ec2.terminate(query);

@@ -251,6 +251,15 @@ public final class FakeEc2 {
         .toList();
   }
 
+  /** Fails unless all instances of a call exist. */
+  synchronized void requireKnown(Query query) {
+    requireKnown(query.list("InstanceId"));
+    requireKnown(query.list("ResourceId"));
+    if (!query.text("InstanceId").isEmpty()) {
+      requireKnown(List.of(query.text("InstanceId")));
+    }
+  }
+
   private void requireKnown(List<String> ids) {
     List<String> unknown = ids.stream().filter(id -> !instances.containsKey(id)).toList();
     if (!unknown.isEmpty()) {

@@ -206,7 +206,12 @@ final class PreflightChecks {
     String check = "quota " + metric;
     if (allowed == null) {
       checkResults.add(
-          CheckResult.passed(check, "not listed by Google; up to " + need + " are needed"));
+          CheckResult.unknown(
+              check,
+              "Compute Engine does not report this quota; up to "
+                  + need
+                  + " GPUs are needed, and the default is 0",
+              "see 'GPUs per GPU family per region' at https://console.cloud.google.com/iam-admin/quotas"));
       return;
     }
     String text =
