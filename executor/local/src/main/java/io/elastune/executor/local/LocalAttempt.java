@@ -6,6 +6,8 @@ import io.elastune.executor.checkpoint.CheckpointStore;
 import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.protocol.AttemptLog;
+import io.elastune.executor.protocol.AttemptReports;
 import io.elastune.executor.protocol.TrialFile;
 import io.elastune.executor.protocol.WorkerEnvironment;
 import io.elastune.provisioner.process.LineSplitter;
@@ -62,7 +64,7 @@ final class LocalAttempt {
   private final List<CompletableFuture<?>> readers = new ArrayList<>();
   private final ActivityMonitor activity;
   private @Nullable AttemptLog log;
-  private @Nullable ReportReader reportReader;
+  private @Nullable AttemptReports reports;
   private @Nullable TrialFileFolder folder;
   private boolean launched;
   private boolean stopping;
@@ -222,7 +224,7 @@ final class LocalAttempt {
     LineSplitter.Sink sink = (line, length, cut) -> attemptLog.line(prefix, line, length, cut);
     if (rank == 0) {
       ReportReader parser = new ReportReader(spec, context, sink);
-      reportReader = parser;
+      reports = parser.reports();
       readers.add(worker.readOutput(alive(parser)));
       readers.add(worker.readErrors(alive(sink)));
     } else {
@@ -286,11 +288,11 @@ final class LocalAttempt {
   }
 
   private void end(CleanupResult cleanupResult) {
-    if (reportReader != null) {
-      reportReader.skipped().ifPresent(context::post);
+    if (reports != null) {
+      reports.skipped().ifPresent(context::post);
     }
-    if (reportReader != null && reportReader.unreportedFaults() > 0) {
-      postFault(reportReader.unreportedFaults() + " more reports could not be read");
+    if (reports != null && reports.unreportedFaults() > 0) {
+      postFault(reports.unreportedFaults() + " more reports could not be read");
     }
     if (log != null) {
       log.problem().ifPresent(this::postFault);
@@ -353,11 +355,11 @@ final class LocalAttempt {
    * counts above the unit at which the trial was done.
    */
   private int limit() {
-    if (reportReader == null) {
+    if (reports == null) {
       return spec.to() - 1;
     }
-    int last = reportReader.hasReached(spec.to()) ? spec.to() : spec.to() - 1;
-    return Math.min(last, reportReader.doneAt());
+    int last = reports.hasReached(spec.to()) ? spec.to() : spec.to() - 1;
+    return Math.min(last, reports.doneAt());
   }
 
   private void removeFolder() {

@@ -58,7 +58,7 @@ INHERITED = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LD_LIBRARY_PA
 
 class Failure(Exception):
     """An error for the controller. Kinds: bad-request, version, auth, no-cluster, no-node,
-    no-agent, agent-unavailable, epoch, io, internal."""
+    no-agent, agent-silent, agent-unavailable (both: try again), epoch, io, internal."""
 
     def __init__(self, kind, message):
         super().__init__(message)
@@ -183,7 +183,6 @@ class Agent:
         replace(self._path("shim.py"), shim)
         owner = self._owner()
         self.run = owner.get("run", run)
-        self.epoch = owner.get("epoch", 0)
         if not os.path.exists(self._path("lease")):
             self._renew(ttl_s)
         threading.Thread(target=self._sweep, daemon=True).start()
@@ -219,6 +218,7 @@ class Agent:
     def _check_epoch(self, epoch):
         """A late command of an earlier controller must not start or end anything."""
         with self.lock:
+            self.epoch = max(self.epoch, self._owner().get("epoch", 0))
             if epoch < self.epoch:
                 raise Failure("epoch", f"controller {epoch} of the run was followed by {self.epoch}")
             if epoch > self.epoch:
@@ -285,6 +285,10 @@ class Agent:
     def op_put(self, fields, payload):
         path = self._path(fields["path"])
         os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
+        if fields["offset"] > 0 and not os.path.exists(path + ".part"):
+            if os.path.exists(path):
+                return {}  # the last piece again: its answer was lost
+            raise Failure("io", f"the first pieces of {path} are missing")
         with open(os.open(path + ".part", os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
             file.truncate(fields["offset"])
             file.seek(fields["offset"])
@@ -408,7 +412,8 @@ class Agent:
     def op_place(self, fields, payload):
         """Makes a checkpoint visible whose files were put to UNIT.tmp."""
         folder, unit = self._path("trials", str(fields["trial"])), str(fields["unit"])
-        os.rename(os.path.join(folder, unit + ".tmp"), os.path.join(folder, unit))
+        if not os.path.isdir(os.path.join(folder, unit)):
+            os.rename(os.path.join(folder, unit + ".tmp"), os.path.join(folder, unit))
         return {}
 
     # Attempts
@@ -519,10 +524,11 @@ class Agent:
         return {"running": True}
 
     def op_activity(self, fields, payload):
-        last = self.activity.get(fields["attempt"])
-        if last is None or self._state(fields["attempt"]) == "ended":
+        """Tells the time since the last output or CPU activity of any worker."""
+        if self._state(fields["attempt"]) != "running":
             return {"running": False}
-        return {"running": True, "silence_s": max(0.0, boottime() - last["at"])}
+        last = self.activity.get(fields["attempt"])  # absent in the first second
+        return {"running": True, "silence_s": max(0.0, boottime() - last["at"]) if last else 0.0}
 
     def op_poll(self, fields, payload):
         """Returns what happened after the cursors {attempt: [journal, log]}; waits for it."""
@@ -741,28 +747,36 @@ class Cluster:
 
     async def attach(self, fields):
         """Returns the agent of a lease. A new one may be pending until a node has its GPUs."""
-        if fields["create"]:
-            options = {
-                "name": fields["lease"],
-                "lifetime": "detached",
-                "get_if_exists": True,
-                "max_restarts": -1,
-                "max_concurrency": 16,
-                "num_cpus": fields.get("cpus", 0),
-                "num_gpus": fields.get("gpus", 0),
-                "resources": fields.get("resources") or {},
-            }
-            if fields.get("node"):
-                options["scheduling_strategy"] = await self._pin(fields["node"])
-            arguments = (fields["lease"], self.root, self.shim, fields["ttl_s"], self.run)
-            self.actor.options(**options).remote(*arguments)
-        try:
-            wait_s = fields.get("wait_s", CALL_S)
-            return await self.call(fields["lease"], "describe", fields, b"", wait_s)
-        except Failure as e:
-            if e.kind != "agent-unavailable" or not fields["create"]:
-                raise
-            return {"ok": {"state": "pending"}}, b""
+        if not fields["create"]:
+            return await self.call(fields["lease"], "describe", fields, b"")
+        for again in (True, False):
+            await self._create(fields)
+            try:
+                return await self.call(fields["lease"], "describe", fields, b"", CALL_S)
+            except Failure as e:
+                if e.kind == "agent-silent":
+                    break
+                if e.kind not in ("agent-unavailable", "no-agent") or not again:
+                    raise
+                # It is bound to a node that has ended. Its files are found by another one.
+                await self.kill(fields["lease"])
+        return {"ok": {"state": "pending"}}, b""
+
+    async def _create(self, fields):
+        options = {
+            "name": fields["lease"],
+            "lifetime": "detached",
+            "get_if_exists": True,
+            "max_restarts": -1,
+            "max_concurrency": 16,
+            "num_cpus": fields.get("cpus", 0),
+            "num_gpus": fields.get("gpus", 0),
+            "resources": fields.get("resources") or {},
+        }
+        if fields.get("node"):
+            options["scheduling_strategy"] = await self._pin(fields["node"])
+        arguments = (fields["lease"], self.root, self.shim, fields["ttl_s"], self.run)
+        self.actor.options(**options).remote(*arguments)
 
     async def _pin(self, wanted):
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
@@ -787,7 +801,7 @@ class Cluster:
         except ValueError as e:
             raise Failure("no-agent", f"lease {lease} has no agent: {e}")
         except asyncio.TimeoutError:
-            raise Failure("agent-unavailable", f"no answer for {timeout_s} s")
+            raise Failure("agent-silent", f"no answer for {timeout_s} s")
         except errors.ActorDiedError as e:
             self.handles.pop(lease, None)
             raise Failure("no-agent", str(e))

@@ -215,7 +215,7 @@ public final class RayLink implements AutoCloseable {
 
   private void answered(long id, Frame frame) {
     JsonNode error = frame.header().path("error");
-    boolean again = error.path("kind").asString("").equals("agent-unavailable");
+    boolean again = error.path("kind").asString("").startsWith("agent-");
     if (again && pending.containsKey(id)) {
       problem = error.path("message").asString("");
       loop.schedule(FIRST_DELAY, () -> repeat(id));

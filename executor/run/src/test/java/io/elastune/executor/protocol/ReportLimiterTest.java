@@ -1,4 +1,4 @@
-package io.elastune.executor.local;
+package io.elastune.executor.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

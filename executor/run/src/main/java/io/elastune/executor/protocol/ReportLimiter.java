@@ -1,4 +1,4 @@
-package io.elastune.executor.local;
+package io.elastune.executor.protocol;
 
 import io.elastune.core.time.Seconds;
 import java.time.Instant;

@@ -1,7 +1,6 @@
-package io.elastune.executor.local;
+package io.elastune.executor.protocol;
 
 import io.elastune.core.files.PrivateFiles;
-import io.elastune.executor.protocol.MessageText;
 import io.elastune.provisioner.SecretMask;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * must not stop the training: output that cannot be written is dropped, and the error is reported
  * once.
  */
-final class AttemptLog {
+public final class AttemptLog {
   private static final int TAIL_LINES = 10;
   private static final byte[] TRUNCATED = " … (line cut)".getBytes(StandardCharsets.UTF_8);
 
@@ -29,7 +28,8 @@ final class AttemptLog {
   private @Nullable OutputStream file;
   private Optional<String> problem = Optional.empty();
 
-  AttemptLog(Path path, SecretMask mask) {
+  /** Opens the log; an error is a {@link #problem}. */
+  public AttemptLog(Path path, SecretMask mask) {
     this.mask = mask;
     try {
       PrivateFiles.createParent(path);
@@ -42,7 +42,7 @@ final class AttemptLog {
   }
 
   /** Appends a line without the values of secrets, after {@code prefix}. */
-  synchronized void line(String prefix, byte[] line, int length, boolean cut) {
+  public synchronized void line(String prefix, byte[] line, int length, boolean cut) {
     byte[] masked = mask.mask(line, length, cut);
     String shown =
         MessageText.singleLine(
@@ -70,16 +70,17 @@ final class AttemptLog {
   }
 
   /** Returns the last non-blank lines, separated by line breaks. */
-  synchronized String tail() {
+  public synchronized String tail() {
     return String.join("\n", tail);
   }
 
   /** Returns why the log is incomplete; empty if it is complete. */
-  synchronized Optional<String> problem() {
+  public synchronized Optional<String> problem() {
     return problem;
   }
 
-  synchronized void close() {
+  /** Closes the file. */
+  public synchronized void close() {
     if (file != null) {
       try {
         file.close();

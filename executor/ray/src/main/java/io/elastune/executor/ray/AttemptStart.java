@@ -1,0 +1,106 @@
+package io.elastune.executor.ray;
+
+import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.engine.AttemptSpec.Worker;
+import io.elastune.executor.protocol.TrialFile;
+import io.elastune.executor.protocol.WorkerEnvironment;
+import io.elastune.executor.ray.LeaseAgents.Agent;
+import io.elastune.executor.ray.link.Request;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Brings code and checkpoint to all leases of an attempt, and starts its workers there. */
+final class AttemptStart {
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private final AttemptSpec spec;
+  private final RayContext context;
+  private final CheckpointHub hub;
+  private final Set<String> leases;
+  private final Map<String, Agent> agents = new LinkedHashMap<>();
+  private final Map<String, String> codes = new LinkedHashMap<>();
+
+  AttemptStart(AttemptSpec spec, RayContext context, CheckpointHub hub, Set<String> leases) {
+    this.spec = spec;
+    this.context = context;
+    this.hub = hub;
+    this.leases = leases;
+  }
+
+  /** Prepares all leases. Returns a free port on the instance of rank 0. */
+  CompletableFuture<Integer> prepare() {
+    return onAll(lease -> context.agents().attach(lease).thenAccept(a -> agents.put(lease, a)))
+        .thenCompose(attached -> onAll(this::provideCode))
+        .thenCompose(provided -> onAll(lease -> hub.place(lease, spec.from())))
+        .thenCompose(
+            placed -> context.link().request(Request.of("port", spec.workers().get(0).lease())))
+        .thenApply(answer -> answer.ok().path("port").asInt(0));
+  }
+
+  private CompletableFuture<Void> provideCode(String lease) {
+    return spec.code()
+        .map(code -> context.agents().provide(lease, code).thenAccept(v -> codes.put(lease, v)))
+        .orElseGet(() -> CompletableFuture.completedFuture(null));
+  }
+
+  /** Starts the workers of one lease. Starting them again has no effect. */
+  CompletableFuture<Void> start(String lease, int port) {
+    return context
+        .link()
+        .request(
+            Request.of("start", lease)
+                .with("attempt", spec.attempt())
+                .bytes(JSON.writeValueAsBytes(specification(lease, port))))
+        .thenAccept(answer -> {});
+  }
+
+  private ObjectNode specification(String lease, int port) {
+    Path folder = Path.of(Objects.requireNonNull(agents.get(lease)).folder());
+    String checkpoints = folder.resolve(hub.nodeFolder()).toString();
+    String code = codes.getOrDefault(lease, "");
+    Path work = folder.resolve("work").resolve(code).resolve("trial-" + spec.trial());
+    ObjectNode fields = JSON.createObjectNode();
+    fields.put("mark", WorkerEnvironment.mark(spec));
+    fields.put("lease", lease);
+    fields.put("command", spec.command());
+    fields.put("code", code);
+    fields.put("cwd", code.isEmpty() ? spec.workdir() : work.toString());
+    fields.put("checkpoint_dir", checkpoints);
+    fields.put("world", spec.workers().size());
+    fields.put("grace_s", context.settings().stopGrace().toMillis() / 1000.0);
+    for (int rank = 0; rank < spec.workers().size(); rank++) {
+      Worker worker = spec.workers().get(rank);
+      if (worker.lease().equals(lease)) {
+        Path file = folder.resolve("attempts/" + spec.attempt() + "/trial-" + rank + ".json");
+        ObjectNode made = fields.withArray("/workers").addObject();
+        made.put("rank", rank);
+        byte[] trialFile = TrialFile.write(spec, checkpoints, rank);
+        made.put("trial_file", new String(trialFile, StandardCharsets.UTF_8));
+        ObjectNode environment = made.putObject("env");
+        WorkerEnvironment.of(spec, rank, file, checkpoints, port).forEach(environment::put);
+      }
+    }
+    return fields;
+  }
+
+  private CompletableFuture<Void> onAll(Function<String, CompletableFuture<Void>> task) {
+    List<CompletableFuture<Void>> all = new ArrayList<>();
+    leases.forEach(lease -> all.add(task.apply(lease)));
+    return allOf(all);
+  }
+
+  static CompletableFuture<Void> allOf(Collection<CompletableFuture<Void>> all) {
+    return CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new));
+  }
+}

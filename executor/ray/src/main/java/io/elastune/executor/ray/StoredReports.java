@@ -1,0 +1,191 @@
+package io.elastune.executor.ray;
+
+import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.protocol.AttemptReports;
+import io.elastune.executor.ray.CheckpointHub.Listing;
+import io.elastune.executor.ray.CheckpointHub.NodeCheckpoint;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reports and checkpoints of one attempt. Copies checkpoints to the store while the attempt
+ * runs. A report that ends a trial group is posted only once its checkpoint is stored: the next
+ * attempt relies on that, on another instance.
+ */
+final class StoredReports {
+  private final AttemptSpec spec;
+  private final int earlier;
+  private final String lease;
+  private final CheckpointHub hub;
+  private final RayContext context;
+  private final AttemptReports reports;
+  private EngineEvent.@Nullable Reported held;
+  private CompletableFuture<Void> collection = CompletableFuture.completedFuture(null);
+  private boolean collecting;
+  private boolean again;
+  private int stored;
+  private boolean complete;
+  private boolean torn;
+
+  /**
+   * Creates the reports of an attempt.
+   *
+   * @param earlier the last unit whose report an earlier controller received
+   * @param lease the lease of rank 0, which saves the checkpoints
+   */
+  StoredReports(
+      AttemptSpec spec, int earlier, String lease, CheckpointHub hub, RayContext context) {
+    this.spec = spec;
+    this.earlier = earlier;
+    this.lease = lease;
+    this.hub = hub;
+    this.context = context;
+    reports = new AttemptReports(spec, this::received);
+  }
+
+  /** Reads a line; returns whether it is a report. */
+  boolean read(byte[] line, Instant at) {
+    return reports.read(line, line.length, at);
+  }
+
+  private void received(EngineEvent event) {
+    if (event instanceof EngineEvent.Reported report) {
+      if (report.unit() <= earlier && earlier > spec.from()) {
+        return; // the earlier controller has received it
+      }
+      boolean last = report.unit() >= spec.to() || report.done();
+      if (last && spec.resumable() && stored < report.unit() && held == null) {
+        held = report;
+        return;
+      }
+    }
+    context.post(event);
+  }
+
+  /** Returns the last unit whose checkpoint counts: that of {@code to} only with its report. */
+  int limit() {
+    boolean reached = reports.hasReached(spec.to()) || earlier >= spec.to();
+    return Math.min(reached ? spec.to() : spec.to() - 1, reports.doneAt());
+  }
+
+  /** Returns whether a newer checkpoint could not be stored. */
+  boolean isTorn() {
+    return torn;
+  }
+
+  /** Copies the newest checkpoint to the store; one transfer at a time. */
+  void collectNewest() {
+    if (collecting) {
+      again = true;
+      return;
+    }
+    collecting = true;
+    collection =
+        hub.list(lease)
+            .thenCompose(this::collectFirst)
+            .handleAsync(
+                (done, failure) -> {
+                  collecting = false;
+                  if (again) {
+                    again = false;
+                    collectNewest();
+                  }
+                  return null; // repeated with the next checkpoint, or at the end
+                },
+                context.loop());
+  }
+
+  private CompletableFuture<Void> collectFirst(Listing listing) {
+    Optional<NodeCheckpoint> newest =
+        listing.complete().stream().filter(c -> c.unit() <= spec.to()).findFirst();
+    return newest
+        .map(c -> hub.collect(lease, c).thenRunAsync(() -> stored(c.unit()), context.loop()))
+        .orElseGet(() -> CompletableFuture.completedFuture(null));
+  }
+
+  private void stored(int unit) {
+    stored = Math.max(stored, unit);
+    if (held != null && stored >= Math.min(held.unit(), spec.to())) {
+      EngineEvent.Reported report = held;
+      held = null;
+      context.post(report);
+    }
+  }
+
+  /** Copies the newest checkpoint that counts, after the end of all workers. */
+  CompletableFuture<Void> finish() {
+    return collection
+        .handle((done, failure) -> null)
+        .thenCompose(done -> hub.list(lease))
+        .thenComposeAsync(listing -> collectLast(listing, 0), context.loop())
+        .handleAsync(this::finished, context.loop());
+  }
+
+  private CompletableFuture<Void> collectLast(Listing listing, int index) {
+    complete = true;
+    if (index == 0) {
+      for (int unit : listing.torn()) {
+        torn |= listing.complete().stream().noneMatch(c -> c.unit() > unit);
+        fault("checkpoint " + unit + " is torn: it has no manifest.json");
+      }
+    }
+    if (index == listing.complete().size()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    NodeCheckpoint checkpoint = listing.complete().get(index);
+    if (checkpoint.unit() > limit()) {
+      fault("checkpoint " + checkpoint.unit() + " is beyond the limit " + limit() + ": removed");
+      return collectLast(listing, index + 1);
+    }
+    return hub.collect(lease, checkpoint)
+        .thenRunAsync(
+            () -> {
+              stored(checkpoint.unit());
+              var unused = hub.tidy(lease, checkpoint.unit()); // else before the next attempt
+            },
+            context.loop())
+        .exceptionallyComposeAsync(
+            failure -> {
+              Throwable cause =
+                  failure instanceof CompletionException ? failure.getCause() : failure;
+              if (cause instanceof CheckpointHub.UnusableException) {
+                torn = true;
+                fault("checkpoint " + checkpoint.unit() + " is torn: " + cause.getMessage());
+                return collectLast(listing, index + 1);
+              }
+              return CompletableFuture.failedFuture(failure);
+            },
+            context.loop());
+  }
+
+  private @Nullable Void finished(@Nullable Void done, @Nullable Throwable failure) {
+    if (failure != null) {
+      complete = false;
+      fault("the newest checkpoint was not stored: " + failure.getMessage());
+    }
+    return null;
+  }
+
+  /**
+   * Posts what is left at the end. A report whose checkpoint exists but could not be stored is
+   * dropped: the trial trains that unit again.
+   */
+  void postRest() {
+    if (held != null && complete) {
+      context.post(held);
+    }
+    held = null;
+    reports.skipped().filter(r -> r.unit() > earlier).ifPresent(context::post);
+    if (reports.unreportedFaults() > 0) {
+      fault(reports.unreportedFaults() + " more reports could not be read");
+    }
+  }
+
+  private void fault(String message) {
+    context.post(new EngineEvent.Faulted(spec.attempt(), message, context.now()));
+  }
+}

@@ -1,0 +1,242 @@
+package io.elastune.executor.ray;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.executor.ray.link.BridgeSettings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A Ray cluster on loopback addresses: a head at 127.0.0.2 and nodes at 127.0.0.3 and up, with four
+ * simulated GPUs each. All its processes end with this JVM: each node is a session of its own,
+ * whose shell ends it once its standard input ends.
+ */
+final class RayCluster {
+  /**
+   * Ends its process group when its input ends: a SIGTERM first, and SIGKILL after three seconds.
+   */
+  private static final String GUARD =
+      """
+      trap '' TERM
+      "$@" < /dev/null & child=$!
+      cat > /dev/null
+      kill -TERM $child
+      for i in 1 2 3 4 5 6; do kill -0 $child 2> /dev/null || break; sleep 0.5; done
+      kill -KILL 0
+      """;
+
+  private static final String HEAD = "127.0.0.2";
+  private static final int FIRST_NODE = 3;
+  private static final int TIMEOUT_S = 60;
+
+  private final String python;
+  private final Path folder;
+  private final int port;
+  private final Map<String, String> labels = new HashMap<>();
+  private final Map<String, Process> processes = new HashMap<>();
+  private int started;
+
+  private RayCluster(String python, Path folder, int port) {
+    this.python = python;
+    this.folder = folder;
+    this.port = port;
+  }
+
+  /** Returns a Python with Ray: the one of {@code ELASTUNE_RAY_PYTHON}, or on the {@code PATH}. */
+  static Optional<String> python() throws InterruptedException {
+    String given = System.getenv().getOrDefault("ELASTUNE_RAY_PYTHON", "python3");
+    try {
+      Process process =
+          new ProcessBuilder(given, "-c", "import ray; assert ray.__version__ >= '2.5'")
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      return process.waitFor() == 0 ? Optional.of(given) : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Starts a head, and a node for each of the leases. */
+  static RayCluster start(String python, List<String> leases) throws Exception {
+    // Ray's sockets are in this folder, and their paths must be short.
+    Path folder = Files.createTempDirectory(Path.of("/tmp"), "er");
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(HEAD))) {
+      port = free.getLocalPort();
+    }
+    RayCluster cluster = new RayCluster(python, folder, port);
+    cluster.startHead();
+    for (int i = 0; i < leases.size(); i++) {
+      cluster.labels.put("127.0.0." + (FIRST_NODE + i), leases.get(i));
+    }
+    cluster.awaitHead();
+    for (String ip : cluster.labels.keySet()) {
+      cluster.startNode(ip);
+    }
+    cluster.awaitNodes();
+    return cluster;
+  }
+
+  String address() {
+    return HEAD + ":" + port;
+  }
+
+  /** Returns the settings of a bridge to this cluster; agents have their folders here. */
+  BridgeSettings bridge(Path log, String run, int epoch) {
+    return new BridgeSettings(
+        List.of(python),
+        address(),
+        folder.resolve("agents").toString(),
+        run,
+        epoch,
+        log,
+        Map.of("RAY_AUTH_MODE", "disabled"),
+        Duration.ofSeconds(60));
+  }
+
+  /** Starts the head, always with a new folder: Ray takes an earlier one for a running head. */
+  void startHead() throws IOException {
+    startRay(
+        HEAD,
+        List.of(
+            "--head",
+            "--port=" + port,
+            "--num-cpus=0",
+            "--no-monitor",
+            "--include-dashboard=false"));
+  }
+
+  /** Starts a node. */
+  void startNode(String ip) throws IOException {
+    startRay(
+        ip,
+        List.of(
+            "--address=" + address(),
+            "--num-cpus=2",
+            "--num-gpus=4",
+            "--labels=elastune-lease=" + labels.get(ip)));
+  }
+
+  private void startRay(String ip, List<String> arguments) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of("setsid", "sh", "-c", GUARD, "sh", python, "-m", "ray.scripts.scripts"));
+    command.addAll(List.of("start", "--block", "--node-ip-address=" + ip));
+    command.addAll(arguments);
+    String part = Integer.toString(started++);
+    command.add("--temp-dir=" + folder.resolve(part));
+    command.addAll(
+        List.of(
+            "--object-store-memory=80000000",
+            "--include-log-monitor=false",
+            "--disable-usage-stats"));
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.redirectOutput(folder.resolve(part + ".log").toFile());
+    Map<String, String> environment = builder.environment();
+    environment.put("RAY_AUTH_MODE", "disabled");
+    environment.put("RAY_GRACEFUL_SHUTDOWN_DRAIN_TIMEOUT_S", "0");
+    environment.put("RAY_raylet_liveness_self_check_interval_ms", "2000");
+    environment.put("RAY_health_check_initial_delay_ms", "1000");
+    environment.put("RAY_health_check_period_ms", "1000");
+    environment.put("RAY_health_check_timeout_ms", "5000");
+    environment.put("RAY_health_check_failure_threshold", "5");
+    environment.put("OMP_NUM_THREADS", "1");
+    processes.put(ip, builder.start());
+  }
+
+  /** Kills all processes of a node without a warning; trials are in other process groups. */
+  void kill(String ip) throws Exception {
+    Process node = processes.get(ip);
+    run("kill", "-KILL", "--", "-" + node.pid());
+    assertThat(node.waitFor(TIMEOUT_S, TimeUnit.SECONDS)).isTrue();
+  }
+
+  /** Kills the agents on all nodes. */
+  void killAgents() throws Exception {
+    List<ProcessHandle> agents =
+        ProcessHandle.allProcesses()
+            .filter(
+                process ->
+                    process
+                        .info()
+                        .commandLine()
+                        .filter(c -> c.startsWith("ray::Agent"))
+                        .isPresent())
+            .filter(process -> isMine(process))
+            .toList();
+    assertThat(agents).isNotEmpty();
+    agents.forEach(ProcessHandle::destroyForcibly);
+  }
+
+  /** Ray replaces the command line of a worker by its task. */
+  private static String title(ProcessHandle process) {
+    try {
+      return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"), ISO_8859_1);
+    } catch (IOException e) {
+      return ""; // ended meanwhile
+    }
+  }
+
+  private boolean isMine(ProcessHandle process) {
+    return process.parent().filter(p -> title(p).contains(folder.toString())).isPresent();
+  }
+
+  private void awaitHead() throws Exception {
+    await("from ray._raylet import GcsClient; GcsClient(address='" + address() + "')");
+  }
+
+  /** Waits until all nodes are in the cluster. */
+  void awaitNodes() throws Exception {
+    await(
+        "import ray; ray.init('"
+            + address()
+            + "', logging_level='ERROR'); import time; end = time.time() + 40\n"
+            + "while sum(n['Alive'] for n in ray.nodes()) < "
+            + (1 + labels.size())
+            + ": assert time.time() < end; time.sleep(0.1)");
+  }
+
+  private void await(String script) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_S);
+    while (run(python, "-c", script) != 0) {
+      assertThat(System.nanoTime()).as("Ray starts; see %s", folder).isLessThan(end);
+      Thread.sleep(300);
+    }
+  }
+
+  private int run(String... command) throws Exception {
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.redirectOutput(folder.resolve("command.log").toFile());
+    builder.environment().put("RAY_AUTH_MODE", "disabled");
+    return builder.start().waitFor();
+  }
+
+  /** Ends all nodes and removes their files. */
+  void close() throws IOException, InterruptedException {
+    for (Process process : processes.values()) {
+      process.getOutputStream().close();
+    }
+    for (Process process : processes.values()) {
+      assertThat(process.waitFor(TIMEOUT_S, TimeUnit.SECONDS)).isTrue();
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.elastune.executor.ray;
+
+import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.protocol.WorkerEnvironment;
+import io.elastune.executor.ray.link.BridgeSettings;
+import io.elastune.provisioner.process.OwnedProcesses;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Opens Ray engines for tests, and runs trials that are shell scripts. */
+final class RayTrials {
+  private RayTrials() {}
+
+  /** Opens an engine whose agents are in its bridge; their folders are below {@code folder}. */
+  static RayEngine openLoopback(Path folder, int epoch, String run, Consumer<EngineEvent> consumer)
+      throws IOException {
+    Files.createDirectories(folder.resolve("nodes"));
+    BridgeSettings bridge =
+        new BridgeSettings(
+            List.of("python3"),
+            BridgeSettings.LOOPBACK,
+            folder.resolve("nodes").toString(),
+            run,
+            epoch,
+            folder.resolve("ray.log"),
+            Map.of(),
+            Duration.ofSeconds(15));
+    return open(folder, bridge, consumer);
+  }
+
+  static RayEngine open(Path folder, BridgeSettings bridge, Consumer<EngineEvent> consumer)
+      throws IOException {
+    try (InputStream lib = RayTrials.class.getResourceAsStream("lib.sh")) {
+      Files.copy(lib, folder.resolve("lib.sh"), StandardCopyOption.REPLACE_EXISTING);
+    }
+    RayEngineSettings settings =
+        new RayEngineSettings(
+            bridge,
+            Duration.ofSeconds(120),
+            Duration.ofSeconds(2),
+            Duration.ofMillis(300),
+            Duration.ofSeconds(60),
+            0);
+    return new RayEngine(settings, InstantSource.system(), consumer);
+  }
+
+  static void sleep(Duration time) {
+    try {
+      Thread.sleep(time.toMillis());
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static OwnedProcesses processes(String run, String attempt) {
+    return new OwnedProcesses(WorkerEnvironment.ATTEMPT, run + "/" + attempt, Set.of());
+  }
+
+  static String lib(String script) {
+    return ". \"$LIB\"\n" + script;
+  }
+}
