@@ -68,6 +68,13 @@ final class OverrideOptions {
       description = "Override the number of trials at the start.")
   private Optional<String> trials = Optional.empty();
 
+  @Option(
+      names = "--warm-start",
+      order = 62,
+      paramLabel = "RUN",
+      description = "Try the best configurations of an earlier run first; 'latest' for this job.")
+  private Optional<String> warmStart = Optional.empty();
+
   @Mixin private ResourceOptions resources = new ResourceOptions();
 
   /** Returns the overrides for the job file's parser, with absolute paths. */
@@ -81,6 +88,6 @@ final class OverrideOptions {
             profiles.stream().map(path -> cliEnvironment.path(path).toString()).toList(),
             offers.map(path -> cliEnvironment.path(path).toString()),
             seed);
-    return overrides.with(trials, resources.toOverrides());
+    return overrides.with(trials, resources.toOverrides()).withWarmStart(warmStart);
   }
 }

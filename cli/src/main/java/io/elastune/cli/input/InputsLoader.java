@@ -57,7 +57,9 @@ public final class InputsLoader {
   }
 
   /** Loads the offers and profiles of a job. */
-  public Inputs load(LoadedFile<Job> job, Overrides overrides) {
+  public Inputs load(LoadedFile<Job> given, Overrides overrides) {
+    WarmStartSource warmStart = new WarmStartSource(cliEnvironment, given);
+    LoadedFile<Job> job = warmStart.load();
     Instant now = cliEnvironment.clock().instant();
     ProfileSource profiles = new ProfileSource(cliEnvironment);
     ParseResult<LoadedFile<OfferCatalog>> catalog = catalog(job, overrides);
@@ -74,11 +76,15 @@ public final class InputsLoader {
                 now)
             .inputs(
                 gpus -> someOf(named.orThrow()).orElseGet(() -> profiles.stored(job, gpus, now)));
+    for (String remark : warmStart.remarks()) {
+      inputs = inputs.withRemark(remark);
+    }
+    Inputs complete = inputs;
     return new ProfiledCode(
             cliEnvironment, new WorkdirCode(cliEnvironment, job.value(), job.folder(), job.name()))
         .note(inputs.profiles().stream().map(profile -> profile.value().measured()).toList())
-        .map(inputs::withRemark)
-        .orElse(inputs);
+        .map(complete::withRemark)
+        .orElse(complete);
   }
 
   private ParseResult<LoadedFile<OfferCatalog>> catalog(LoadedFile<Job> job, Overrides overrides) {

@@ -2,7 +2,6 @@ package io.elastune.cli.inspect;
 
 import io.elastune.cli.text.DecisionText;
 import io.elastune.cli.text.UsdFormat;
-import io.elastune.core.job.Search;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.code.CodeException;
 import io.elastune.executor.code.CodeSnapshot;
@@ -151,8 +150,13 @@ public final class ReportScreen {
   private String origin(RunReader.TrialRow trialRow) {
     return run.job()
         .map(job -> job.search().origin(trialRow.trial()))
-        .filter(origin -> origin == Search.Origin.OWN)
-        .map(own -> " (own configuration)")
+        .map(
+            origin ->
+                switch (origin) {
+                  case OWN -> " (own configuration)";
+                  case WARM_START -> " (configuration of an earlier run)";
+                  case DRAWN, GRID -> "";
+                })
         .orElse("");
   }
 

@@ -3,7 +3,6 @@ package io.elastune.cli.inspect;
 import io.elastune.core.config.JobFile;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
-import io.elastune.core.job.Metric;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.DecisionKind;
@@ -16,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -171,18 +169,9 @@ public record RunRecord(
    * Returns all trials with a metric, ordered by units trained and then by metric, the best first.
    */
   public Stream<RunReader.TrialRow> ranked() {
-    Comparator<RunReader.TrialRow> byUnits =
-        Comparator.comparingInt(RunReader.TrialRow::unit).reversed();
     return trials.stream()
         .filter(trialRow -> Double.isFinite(trialRow.metric().orElse(Double.NaN)))
-        .sorted(
-            byUnits.thenComparingDouble(this::loss).thenComparingInt(RunReader.TrialRow::trial));
-  }
-
-  /** Ranks as the executor does: lower is better, and both zeros are equal. */
-  private double loss(RunReader.TrialRow trialRow) {
-    double metric = trialRow.metric().orElse(Double.NaN);
-    return meta.metric().goal() == Metric.Goal.MAXIMIZE ? 0.0 - metric : metric + 0.0;
+        .sorted(RunReader.TrialRow.byRank(meta.metric().goal()));
   }
 
   /** Returns the path of the newest checkpoint of {@code trialRow}, if it has one. */

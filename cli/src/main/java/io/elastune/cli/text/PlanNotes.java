@@ -6,6 +6,7 @@ import io.elastune.cli.input.LoadedFile;
 import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.job.CheckpointPolicy;
 import io.elastune.core.job.Resources;
+import io.elastune.core.job.Search;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
@@ -121,15 +122,23 @@ public final class PlanNotes {
   }
 
   private Optional<String> ownConfigurations() {
-    int own = inputs.job().value().search().configs().size();
-    int others = inputs.workload().trials() - own;
-    return own == 0
+    Search search = inputs.job().value().search();
+    int own = search.configs().size();
+    int first = search.firstConfigurations().size();
+    int others = inputs.workload().trials() - first;
+    List<String> parts = new ArrayList<>();
+    if (own > 0) {
+      parts.add(own + " of search.configs");
+    }
+    search
+        .warmStart()
+        .filter(warm -> first > own)
+        .ifPresent(warm -> parts.add((first - own) + " of run " + warm.run()));
+    return parts.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "tried first: "
-                + own
-                + (own == 1 ? " configuration" : " configurations")
-                + " of search.configs"
+            "configurations tried first: "
+                + String.join(", ", parts)
                 + (others > 0 ? "; the other " + others + " are drawn" : ""));
   }
 

@@ -42,15 +42,14 @@ class OwnConfigurationsRunTest {
 
     InProcessCli.Result plan = elastune.run("plan", JOB);
     assertThat(plan.out() + plan.err())
-        .contains("tried first: 2 configurations of search.configs; the other 14 are drawn");
+        .contains("configurations tried first: 2 of search.configs; the other 14 are drawn");
     JsonNode counts = elastune.run("plan", JOB, "--json").json().path("configurations");
     assertThat(counts.path("own").asInt()).isEqualTo(2);
     assertThat(counts.path("drawn").asInt()).isEqualTo(14);
 
     InProcessCli.Result run = elastune.run("run", JOB, "--infra", "simulated", "-y", "--json");
     assertThat(run.exit()).as(run.err()).isZero();
-    List<String> lines = run.out().lines().toList();
-    JsonNode end = JsonMapper.shared().readTree(lines.get(lines.size() - 1));
+    JsonNode end = last(run);
     String name = end.path("run").asString();
     Files.delete(folder.resolve("lists/own.csv")); // the journal keeps the list
 
@@ -64,6 +63,59 @@ class OwnConfigurationsRunTest {
     assertThat(elastune.run("report", name, "--csv", "-").out().lines().skip(1))
         .filteredOn(row -> row.contains(",own,"))
         .hasSize(2);
+  }
+
+  @Test
+  void warmStartTriesTheBestOfAnEarlierRun() throws Exception {
+    list("lr\n0.01\n");
+    InProcessCli.Result first =
+        elastune.run("run", JOB, "--infra", "simulated", "--warm-start", "latest", "-y", "--json");
+    assertThat(first.exit()).as(first.err()).isZero();
+    assertThat(first.err()).contains("warm start: no earlier run of this job has results yet");
+    JsonNode before = last(first);
+    double best = before.at("/best/config/lr").asDouble();
+    String name = before.path("run").asString();
+
+    assertThat(elastune.run("plan", JOB, "--warm-start", name).err())
+        .contains(
+            "search.warm_start.run: run " + name + " was simulated: its metrics are synthetic");
+
+    list("lr\n0.02\n");
+    InProcessCli.Result second =
+        elastune.run("run", JOB, "--infra", "simulated", "--warm-start", "latest", "-y", "--json");
+    assertThat(second.err())
+        .contains("configurations tried first: 1 of search.configs, 3 of run " + name);
+    JsonNode trials =
+        elastune
+            .run("report", last(second).path("run").asString(), "--json")
+            .json()
+            .path("trial_results");
+    assertThat(trials.path(0).path("origin").asString()).isEqualTo("own");
+    assertThat(trials.path(1).path("origin").asString()).isEqualTo("warm-start");
+    assertThat(trials.path(1).at("/config/lr").asDouble()).isEqualTo(best);
+    assertThat(trials.path(3).path("origin").asString()).isEqualTo("warm-start");
+    assertThat(trials.path(4).path("origin").asString()).isEqualTo("drawn");
+
+    changeJob("high: 1e-1", "high: " + best / 2);
+    changeJob("configs: lists/own.csv", "warm_start: {run: " + name + ", best: 1}");
+    assertThat(elastune.run("plan", JOB, "--infra", "simulated").out())
+        .contains("warm start without trial ")
+        .contains("(lr " + best + " is not allowed by search.space)");
+    changeJob("goal: maximize", "goal: minimize");
+    assertThat(elastune.run("plan", JOB, "--infra", "simulated").err())
+        .contains("search.warm_start.run: run " + name + " compared trials by ");
+    assertThat(elastune.run("plan", JOB, "--warm-start", "nothing").err())
+        .contains("search.warm_start.run: no run has the name or prefix 'nothing'");
+  }
+
+  private void changeJob(String text, String other) throws Exception {
+    Path job = folder.resolve(JOB);
+    Files.writeString(job, Files.readString(job).replace(text, other));
+  }
+
+  private static JsonNode last(InProcessCli.Result run) {
+    List<String> lines = run.out().lines().toList();
+    return JsonMapper.shared().readTree(lines.get(lines.size() - 1));
   }
 
   @Test

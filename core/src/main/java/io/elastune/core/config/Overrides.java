@@ -25,6 +25,7 @@ import java.util.Optional;
  * @param seed {@code --seed}
  * @param trials {@code --trials}
  * @param resources options for the section {@code resources}
+ * @param warmStart {@code --warm-start}
  */
 public record Overrides(
     Optional<String> deadline,
@@ -35,7 +36,8 @@ public record Overrides(
     Optional<String> offers,
     Optional<String> seed,
     Optional<String> trials,
-    ResourceOverrides resources) {
+    ResourceOverrides resources,
+    Optional<String> warmStart) {
   /** No overrides. */
   public static final Overrides NONE =
       new Overrides(
@@ -107,7 +109,8 @@ public record Overrides(
         offers,
         seed,
         Optional.empty(),
-        ResourceOverrides.NONE);
+        ResourceOverrides.NONE,
+        Optional.empty());
   }
 
   /** Returns overrides of the section {@code resources} alone. */
@@ -118,19 +121,36 @@ public record Overrides(
   /** Returns these overrides with a number of trials and overrides of the resources. */
   public Overrides with(Optional<String> someTrials, ResourceOverrides someResources) {
     return new Overrides(
-        deadline, budget, confidence, infra, profiles, offers, seed, someTrials, someResources);
+        deadline,
+        budget,
+        confidence,
+        infra,
+        profiles,
+        offers,
+        seed,
+        someTrials,
+        someResources,
+        warmStart);
+  }
+
+  /** Returns these overrides with the earlier run of a warm start. */
+  public Overrides withWarmStart(Optional<String> run) {
+    return new Overrides(
+        deadline, budget, confidence, infra, profiles, offers, seed, trials, resources, run);
   }
 
   /** Returns these overrides without a seed, which keeps the seed of the job. */
   public Overrides withoutSeed() {
     return new Overrides(deadline, budget, confidence, infra, profiles, offers, Optional.empty())
-        .with(trials, resources);
+        .with(trials, resources)
+        .withWarmStart(warmStart);
   }
 
   /** Returns these overrides with other locations; an empty list keeps those of the job. */
   public Overrides withInfra(List<String> others) {
     return new Overrides(deadline, budget, confidence, others, profiles, offers, seed)
-        .with(trials, resources);
+        .with(trials, resources)
+        .withWarmStart(warmStart);
   }
 
   /** Returns the tree of the job file with these values inserted. */
@@ -142,6 +162,7 @@ public record Overrides(
     changed = plain(changed, seed, "--seed", "search", "seed");
     changed = plain(changed, trials, "--trials", "search", "trials");
     changed = list(changed, infra, "--infra", "infra");
+    changed = warmStart.isPresent() ? withWarmStart(changed, warmStart.get()) : changed;
     changed = resources.applyTo(changed);
     if (offers.isPresent()) {
       changed =
@@ -151,6 +172,23 @@ public record Overrides(
       changed = put(changed, text("--profile", "profile.file", profiles.get(0)), "profile", "file");
     }
     return changed;
+  }
+
+  private static MapNode withWarmStart(MapNode job, String run) {
+    ScalarNode value = text("--warm-start", "search.warm_start.run", run);
+    MapNode given =
+        map(job, "search")
+            .flatMap(search -> map(search, "warm_start"))
+            .orElseGet(() -> new MapNode(value.place(), "search.warm_start", Map.of()));
+    return put(job, given.with("run", value).without("configs"), "search", "warm_start");
+  }
+
+  private static Optional<MapNode> map(MapNode parent, String name) {
+    return parent
+        .find(name)
+        .map(MapNode.MapEntry::value)
+        .filter(MapNode.class::isInstance)
+        .map(MapNode.class::cast);
   }
 
   /** Inserts a list into the section {@code resources}; an empty list keeps that of the job. */

@@ -14,12 +14,14 @@ import io.elastune.core.job.FailedTrialLimit;
 import io.elastune.core.job.Metric;
 import io.elastune.core.job.Search;
 import io.elastune.core.job.TrainingResource;
+import io.elastune.core.job.WarmStart;
 import io.elastune.core.search.TrialGroups;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The section {@code search} of a job file. */
 final class SearchSection {
@@ -108,6 +110,15 @@ final class SearchSection {
           "Own configurations, tried first; missing hyperparameters are drawn.",
           "[{lr: 0.01, batch: 64}, {lr: 0.1}]");
 
+  private static final Field<Search, WarmStart> WARM_START =
+      Field.optional(
+          "warm_start",
+          WarmStartSection.SECTION,
+          "none; not for grid",
+          Search::warmStart,
+          "Earlier run whose best configurations are tried first; `--warm-start` overrides `run`.",
+          "{run: latest, best: 3}");
+
   static final Section<Search> SECTION =
       Section.<Search>of(
               "search",
@@ -121,7 +132,8 @@ final class SearchSection {
                   SPACE,
                   SEED,
                   MAX_FAILED_TRIALS,
-                  CONFIGS),
+                  CONFIGS,
+                  WARM_START),
               SearchSection::build)
           .withValidation(SearchSection::check);
 
@@ -228,11 +240,15 @@ final class SearchSection {
   }
 
   private static void checkConfigurations(FieldValues fieldValues, Algorithm algorithm) {
-    if (algorithm == Algorithm.GRID && fieldValues.isGiven(CONFIGS)) {
-      fieldValues.problem(
-          CONFIGS,
-          "is not used by grid, which trains every combination",
-          "leave it out, or use random");
+    if (algorithm == Algorithm.GRID) {
+      Stream.of(CONFIGS, WARM_START)
+          .filter(fieldValues::isGiven)
+          .forEach(
+              field ->
+                  fieldValues.problem(
+                      field,
+                      "is not used by grid, which trains every combination",
+                      "leave it out, or use random"));
       return;
     }
     fieldValues
@@ -241,6 +257,15 @@ final class SearchSection {
             space ->
                 new ConfigurationRules(fieldValues, space)
                     .check(fieldValues.parts(CONFIGS, ConfigurationRules.item())));
+  }
+
+  private static WarmStart typed(Map<String, Dimension> space, WarmStart given) {
+    return new WarmStart(
+        given.run(),
+        given.best(),
+        given
+            .configs()
+            .map(list -> list.stream().map(one -> ConfigurationRules.typed(space, one)).toList()));
   }
 
   private static void checkCount(FieldValues fieldValues, Search search) {
@@ -271,7 +296,8 @@ final class SearchSection {
             fieldValues.find(MAX_FAILED_TRIALS),
             fieldValues.find(CONFIGS).orElse(List.of()).stream()
                 .map(given -> ConfigurationRules.typed(fieldValues.get(SPACE), given))
-                .toList());
+                .toList(),
+            fieldValues.find(WARM_START).map(warm -> typed(fieldValues.get(SPACE), warm)));
     int trials = trials(search);
     if (trials > MOST_TRIALS) {
       Field<?, ?> cause = search.algorithm() == Algorithm.GRID ? SPACE : RESOURCE_FIELD;
@@ -292,7 +318,8 @@ final class SearchSection {
             search.space(),
             search.seed(),
             search.maxFailedTrials(),
-            search.configs());
+            search.configs(),
+            search.warmStart());
     checkCount(fieldValues, complete);
     return complete;
   }

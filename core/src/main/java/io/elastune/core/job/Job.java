@@ -58,6 +58,22 @@ public record Job(
     notifications = List.copyOf(notifications);
   }
 
+  /** Returns this job with another search. */
+  public Job withSearch(Search other) {
+    return new Job(
+        name,
+        deadline,
+        budget,
+        confidence,
+        other,
+        trial,
+        resources,
+        profile,
+        deadMan,
+        deadlineMiss,
+        notifications);
+  }
+
   /**
    * Returns the hourly costs while {@code workload} is trained: controller and checkpoint storage.
    */

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The search of a job: algorithm, metric, resource and hyperparameter space.
@@ -19,6 +20,7 @@ import java.util.Optional;
  *     number
  * @param configs the user's own configurations, which the first trials use in this order; the
  *     hyperparameters that one lacks are drawn
+ * @param warmStart the earlier run whose best configurations follow those
  */
 public record Search(
     Algorithm algorithm,
@@ -29,11 +31,14 @@ public record Search(
     Map<String, Dimension> space,
     long seed,
     Optional<FailedTrialLimit> maxFailedTrials,
-    List<Map<String, Object>> configs) {
+    List<Map<String, Object>> configs,
+    Optional<WarmStart> warmStart) {
   /** How the configuration of a trial was chosen. */
   public enum Origin {
     /** Listed in {@code search.configs}. */
     OWN("own"),
+    /** One of the best of an earlier run. */
+    WARM_START("warm-start"),
     /** A point of a grid. */
     GRID("grid"),
     /** Drawn at random. */
@@ -57,7 +62,8 @@ public record Search(
     space = Collections.unmodifiableMap(new LinkedHashMap<>(space));
     configs = configs.stream().map(Search::copy).toList();
     Preconditions.that(
-        configs.isEmpty() || algorithm != Algorithm.GRID, "search.configs is not used by grid");
+        algorithm != Algorithm.GRID || (configs.isEmpty() && warmStart.isEmpty()),
+        "search.configs and search.warm_start are not used by grid");
   }
 
   private static Map<String, Object> copy(Map<String, Object> configuration) {
@@ -69,7 +75,33 @@ public record Search(
     if (algorithm == Algorithm.GRID) {
       return Origin.GRID;
     }
-    return trial <= configs.size() ? Origin.OWN : Origin.DRAWN;
+    if (trial <= configs.size()) {
+      return Origin.OWN;
+    }
+    return trial <= firstConfigurations().size() ? Origin.WARM_START : Origin.DRAWN;
+  }
+
+  /** Returns the configurations of the first trials; hyperparameters that one lacks are drawn. */
+  public List<Map<String, Object>> firstConfigurations() {
+    return Stream.concat(
+            configs.stream(), warmStart.flatMap(WarmStart::configs).stream().flatMap(List::stream))
+        .limit(trials)
+        .toList();
+  }
+
+  /** Returns this search with the warm start of an earlier run that was read. */
+  public Search withWarmStart(WarmStart found) {
+    return new Search(
+        algorithm,
+        metric,
+        trials,
+        eta,
+        resource,
+        space,
+        seed,
+        maxFailedTrials,
+        configs,
+        Optional.of(found));
   }
 
   /** Creates a search that tolerates any number of failed trials. */
@@ -81,6 +113,16 @@ public record Search(
       TrainingResource resource,
       Map<String, Dimension> space,
       long seed) {
-    this(algorithm, metric, trials, eta, resource, space, seed, Optional.empty(), List.of());
+    this(
+        algorithm,
+        metric,
+        trials,
+        eta,
+        resource,
+        space,
+        seed,
+        Optional.empty(),
+        List.of(),
+        Optional.empty());
   }
 }

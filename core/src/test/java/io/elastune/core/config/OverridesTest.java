@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.core.job.Budget;
 import io.elastune.core.job.Deadline;
 import io.elastune.core.job.Job;
+import io.elastune.core.job.WarmStart;
 import io.elastune.core.offer.Market;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +28,8 @@ class OverridesTest {
               List.of("a10g", "L4"),
               Optional.of("spot"),
               Optional.of("7"),
-              Optional.of("30m")));
+              Optional.of("30m")),
+          Optional.empty());
 
   @Test
   void overrideFields() {
@@ -83,7 +85,8 @@ class OverridesTest {
                 List.of(""),
                 Optional.of("spott"),
                 Optional.of("many"),
-                Optional.of("0s")));
+                Optional.of("0s")),
+            Optional.empty());
     assertThat(
             JobFile.parse("job.yaml", ExampleJobFile.JOB.replace("eta: 4", "eta: 1"), wrong)
                 .problems())
@@ -144,5 +147,16 @@ class OverridesTest {
     assertThat(JobFile.parse("j", "name: a\n", ALL).problems())
         .extracting(FileProblem::field)
         .containsExactlyInAnyOrder("search", "trial");
+  }
+
+  @Test
+  void warmStartOverridesTheRunOnly() {
+    Overrides run = Overrides.NONE.withWarmStart(Optional.of("other-20261120-x1y2"));
+    String text = ExampleJobFile.JOB;
+    assertThat(JobFile.parse("j", text, run).orThrow().search().warmStart())
+        .hasValue(new WarmStart("other-20261120-x1y2", 3, Optional.empty()));
+    String own = text.replace("search:\n", "search:\n  warm_start: {run: a, best: 7}\n");
+    assertThat(JobFile.parse("j", own, run).orThrow().search().warmStart())
+        .hasValue(new WarmStart("other-20261120-x1y2", 7, Optional.empty()));
   }
 }

@@ -15,6 +15,7 @@ import io.elastune.core.job.Resources;
 import io.elastune.core.job.Search;
 import io.elastune.core.job.TrainingResource;
 import io.elastune.core.job.TrialSpec;
+import io.elastune.core.job.WarmStart;
 import io.elastune.core.offer.Market;
 import io.elastune.core.search.TrialGroups;
 import java.time.Duration;
@@ -102,7 +103,15 @@ final class RandomJobFiles {
         space,
         search.seed(),
         maxFailedTrials,
-        grid ? List.of() : new RandomSpaces(random).configurations(space, trials));
+        grid ? List.of() : new RandomSpaces(random).configurations(space, trials),
+        grid ? Optional.empty() : maybe(() -> warmStart(space)));
+  }
+
+  private WarmStart warmStart(Map<String, Dimension> space) {
+    return new WarmStart(
+        pick(List.of(WarmStart.LATEST, "a-20261120-x1y2")),
+        random.nextInt(1, 9),
+        maybe(() -> new RandomSpaces(random).configurations(space, 9)));
   }
 
   private TrialSpec trial() {

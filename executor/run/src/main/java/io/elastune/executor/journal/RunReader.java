@@ -1,5 +1,6 @@
 package io.elastune.executor.journal;
 
+import io.elastune.core.job.Metric;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.GpuSlot;
@@ -12,6 +13,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -193,6 +195,15 @@ public final class RunReader implements AutoCloseable {
           row.getInt("failures"),
           row.getInt("attempts"),
           Sql.optionalCount(row, "ended_early"));
+    }
+
+    /** Orders trials by units trained and then by metric, the best first. */
+    public static Comparator<TrialRow> byRank(Metric.Goal goal) {
+      double sign = goal == Metric.Goal.MAXIMIZE ? -1 : 1;
+      return Comparator.comparingInt(TrialRow::unit)
+          .reversed()
+          .thenComparingDouble(row -> 0.0 + sign * row.metric().orElse(Double.NaN))
+          .thenComparingInt(TrialRow::trial);
     }
 
     /** Units that it was trained. */

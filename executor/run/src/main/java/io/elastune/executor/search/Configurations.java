@@ -5,6 +5,7 @@ import io.elastune.core.job.Algorithm;
 import io.elastune.core.job.Search;
 import io.elastune.core.search.ConfigurationGrid;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -14,7 +15,8 @@ import java.util.random.RandomGeneratorFactory;
  * Generates the hyperparameters of each trial. Each trial has its own random stream, derived from
  * the seed of the search and the trial number, so that trial 7 is the same for any number of
  * trials. A grid search takes every combination, and the last dimension changes fastest. The first
- * trials of other searches use the user's own configurations, if there are any.
+ * trials of other searches use the user's own configurations and those of an earlier run, if there
+ * are any.
  */
 public final class Configurations {
   private static final RandomGeneratorFactory<RandomGenerator> STREAMS =
@@ -22,9 +24,11 @@ public final class Configurations {
 
   private final Search search;
   private final Optional<ConfigurationGrid> grid;
+  private final List<Map<String, Object>> first;
 
   public Configurations(Search search) {
     this.search = search;
+    first = search.firstConfigurations();
     grid =
         search.algorithm() == Algorithm.GRID
             ? Optional.of(new ConfigurationGrid(search.space()))
@@ -59,8 +63,8 @@ public final class Configurations {
     RandomGenerator stream = stream("configuration", trial);
     Map<String, Object> config = new LinkedHashMap<>();
     search.space().forEach((name, dimension) -> config.put(name, dimension.draw(stream)));
-    if (trial <= search.configs().size()) {
-      config.putAll(search.configs().get(trial - 1));
+    if (trial <= first.size()) {
+      config.putAll(first.get(trial - 1));
     }
     return ConfigurationGrid.withConditions(search.space(), config);
   }
