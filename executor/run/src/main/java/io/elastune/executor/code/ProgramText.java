@@ -38,7 +38,7 @@ final class ProgramText {
           text.append(new String(Files.readAllBytes(file), StandardCharsets.UTF_8)).append('\n');
         }
       } catch (IOException e) {
-        continue; // the copy of the code reports it
+        // The copy of the code reports it.
       }
     }
     return new ProgramText(text.toString());
