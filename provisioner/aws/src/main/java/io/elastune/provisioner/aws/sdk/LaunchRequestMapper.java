@@ -103,7 +103,10 @@ final class LaunchRequestMapper {
     if (!settings.securityGroups().isEmpty()) {
       network.groups(settings.securityGroups());
     }
-    order.zone().map(settings.subnets()::get).ifPresent(network::subnetId);
+    order
+        .zone()
+        .flatMap(zone -> Optional.ofNullable(settings.subnets().get(zone)))
+        .ifPresent(network::subnetId);
     return network.build();
   }
 
