@@ -15,6 +15,7 @@ import io.elastune.provisioner.aws.model.InstanceState;
 import io.elastune.provisioner.aws.model.Location;
 import io.elastune.provisioner.aws.offers.LiveOffers;
 import io.elastune.provisioner.aws.offers.ShippedOffers;
+import io.elastune.provisioner.remote.ParallelCalls;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -66,7 +67,9 @@ public final class AwsAccount implements CloudAccount {
         wanted.isEmpty()
             ? clients.regions()
             : wanted.stream().map(Location::region).distinct().sorted().toList();
-    return regions.stream().flatMap(region -> instances(region, wanted).stream()).toList();
+    return ParallelCalls.map(regions, region -> instances(region, wanted)).stream()
+        .flatMap(List::stream)
+        .toList();
   }
 
   private static Location place(String infra) {

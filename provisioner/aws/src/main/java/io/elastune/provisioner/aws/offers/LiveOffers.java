@@ -10,6 +10,7 @@ import io.elastune.provisioner.aws.model.Location;
 import io.elastune.provisioner.aws.model.PriceList;
 import io.elastune.provisioner.aws.model.SpotPrice;
 import io.elastune.provisioner.aws.model.VcpuQuota;
+import io.elastune.provisioner.remote.ParallelCalls;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -47,13 +48,13 @@ public final class LiveOffers {
             .collect(Collectors.groupingBy(Location::region, TreeMap::new, Collectors.toList()));
     List<Offer> offers = new ArrayList<>();
     List<Quota> quotas = new ArrayList<>();
-    byRegion.forEach(
-        (region, some) -> {
-          RegionOffers there = RegionOffers.ask(region, prices);
-          List<Offer> found = there.offers(some);
-          offers.addAll(found);
-          quotas.addAll(quotas(region, found, there.types()));
-        });
+    ParallelCalls.map(List.copyOf(byRegion.keySet()), region -> RegionOffers.ask(region, prices))
+        .forEach(
+            there -> {
+              List<Offer> found = there.offers(byRegion.getOrDefault(there.name(), List.of()));
+              offers.addAll(found);
+              quotas.addAll(quotas(there.name(), found, there.types()));
+            });
     String date = now.truncatedTo(ChronoUnit.SECONDS).toString();
     return new OfferCatalog(SOURCE, date, offers, quotas);
   }
