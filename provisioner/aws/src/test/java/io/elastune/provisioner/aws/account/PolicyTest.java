@@ -88,8 +88,9 @@ class PolicyTest {
   /** Calls that the resources and conditions of a statement forbid. */
   static List<Arguments> forbidden() {
     return List.of(
-        forbidden("RenewAndEndOnlyOurs", (ec2, id) -> ec2.terminate(List.of(id))),
-        forbidden("RenewAndEndOnlyOurs", (ec2, id) -> ec2.tag(List.of(id), Map.of("a", "b"))),
+        forbidden("LaunchTaggedInstances", (ec2, id) -> ec2.launch(launch("m5.large", Tags.RUN))),
+        forbidden("EndOnlyOurs", (ec2, id) -> ec2.terminate(List.of(id))),
+        forbidden("RenewOnlyOurs", (ec2, id) -> ec2.tag(List.of(id), Map.of("a", "b"))),
         forbidden("TagWhatIsLaunched", (ec2, id) -> ec2.tag(List.of(id), Map.of("a", "b"))),
         forbidden("StandTogether", (ec2, id) -> ec2.createGroup("others", Map.of("a", "b"))),
         forbidden("GiveNodesTheirRole", (ec2, id) -> ec2.launch(asAdministrator())));
@@ -113,6 +114,30 @@ class PolicyTest {
       world.fake().allow(policy().anywhere(statement));
       assertThatCode(() -> call.accept(ec2, id)).doesNotThrowAnyException();
     }
+  }
+
+  @Test
+  void untaggedLaunchIsForbidden() throws IOException {
+    try (Ec2 ec2 = new SdkEc2(AwsTestEnvironment.REGION)) {
+      world.fake().allow(policy());
+      assertThatThrownBy(() -> ec2.launch(launch("g5.xlarge", "team")))
+          .isInstanceOfSatisfying(
+              CloudException.class,
+              e -> assertThat(e.failure()).isInstanceOf(CloudFailure.Permission.class));
+      assertThatCode(() -> ec2.launch(launch("g5.xlarge", Tags.RUN))).doesNotThrowAnyException();
+    }
+  }
+
+  /** A launch with one tag. */
+  private static LaunchRequest launch(String type, String tag) {
+    return new LaunchRequest(
+        "token-" + tag,
+        type,
+        Market.ON_DEMAND,
+        Optional.of("us-east-1a"),
+        AwsTestEnvironment.settings(),
+        Map.of(tag, TestLeaseRequests.RUN),
+        "#!/bin/sh");
   }
 
   private static LaunchRequest asAdministrator() {

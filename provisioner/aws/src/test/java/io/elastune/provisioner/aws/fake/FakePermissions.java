@@ -67,24 +67,55 @@ final class FakePermissions {
     return switch (action) {
       case "RunInstances" ->
           Stream.of(
-                  Stream.of(access("ec2:RunInstances", ec2("instance/*"))),
+                  launch(query),
                   query.fields().containsKey("TagSpecification.1.Tag.1.Key")
                       ? Stream.of(tagging("instance/*", action), tagging("volume/*", action))
                       : Stream.<Access>empty(),
                   query.fields().containsKey("IamInstanceProfile.Name")
-                      ? Stream.of(access("iam:PassRole", role(query)))
+                      ? Stream.of(
+                          new Access(
+                              "iam:PassRole",
+                              role(query),
+                              Map.of("iam:PassedToService", "ec2.amazonaws.com")))
                       : Stream.<Access>empty())
               .flatMap(some -> some);
       case "CreatePlacementGroup" ->
           Stream.of(group(query), tagging("placement-group/" + name(query), action));
       case "DeletePlacementGroup" -> Stream.of(group(query));
-      case "TerminateInstances" -> onInstances(action, query.list("InstanceId"));
-      case "CreateTags" -> onInstances(action, query.list("ResourceId"));
+      case "TerminateInstances" -> onInstances(action, query.list("InstanceId"), Set.of());
+      case "CreateTags" ->
+          onInstances(action, query.list("ResourceId"), query.pairs("Tag").keySet());
       case "GetCallerIdentity" -> Stream.of(access("sts:" + action, "*"));
       case "GetServiceQuota" -> Stream.of(access("servicequotas:" + action, "*"));
       case "GetProducts" -> Stream.of(access("pricing:" + action, "*"));
       default -> Stream.of(access("ec2:" + action, "*"));
     };
+  }
+
+  /** A launch needs access to each resource that it creates or uses. */
+  private static Stream<Access> launch(Query query) {
+    Map<String, String> instance = new HashMap<>(requestTags(query, "instance"));
+    instance.put("ec2:InstanceType", query.text("InstanceType"));
+    instance.put("ec2:MetadataHttpTokens", query.text("MetadataOptions.HttpTokens"));
+    return Stream.of(
+        new Access("ec2:RunInstances", ec2("instance/*"), instance),
+        new Access("ec2:RunInstances", ec2("volume/*"), requestTags(query, "volume")),
+        access("ec2:RunInstances", "arn:aws:ec2:us-east-1::image/ami-01"),
+        access("ec2:RunInstances", ec2("subnet/subnet-0a")),
+        access("ec2:RunInstances", ec2("network-interface/*")));
+  }
+
+  /** The tags that a launch gives to its resources of a type. */
+  private static Map<String, String> requestTags(Query query, String type) {
+    Map<String, String> keys = new HashMap<>();
+    for (int i = 1; query.fields().containsKey("TagSpecification." + i + ".ResourceType"); i++) {
+      if (query.text("TagSpecification." + i + ".ResourceType").equals(type)) {
+        query
+            .pairs("TagSpecification." + i + ".Tag")
+            .forEach((tag, value) -> keys.put("aws:RequestTag/" + tag, value));
+      }
+    }
+    return keys;
   }
 
   private static Access access(String action, String resource) {
@@ -112,11 +143,12 @@ final class FakePermissions {
     return new Access("ec2:CreateTags", ec2(resource), Map.of("ec2:CreateAction", createAction));
   }
 
-  private Stream<Access> onInstances(String action, List<String> ids) {
+  private Stream<Access> onInstances(String action, List<String> ids, Set<String> tagKeys) {
     return ids.stream()
         .map(
             id -> {
               Map<String, String> keys = new HashMap<>();
+              keys.put("aws:TagKeys", String.join(",", tagKeys));
               tags.apply(id).forEach((tag, value) -> keys.put("ec2:ResourceTag/" + tag, value));
               return new Access("ec2:" + action, ec2("instance/" + id), keys);
             });

@@ -16,7 +16,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Evaluates the part of IAM policies that Elastune uses: allow statements, resources with
- * wildcards, and the conditions {@code StringEquals} and {@code StringLike}.
+ * wildcards, and the conditions {@code StringEquals}, {@code StringLike} and {@code
+ * ForAllValues:StringEquals}.
  */
 public final class FakePolicy {
   private final ObjectNode policy;
@@ -98,7 +99,21 @@ public final class FakePolicy {
         .anyMatch(
             some ->
                 holds(some.at("/Condition/StringEquals"), access, String::equals)
-                    && holds(some.at("/Condition/StringLike"), access, FakePolicy::like));
+                    && holds(some.at("/Condition/StringLike"), access, FakePolicy::like)
+                    && allOf(some.path("Condition").path("ForAllValues:StringEquals"), access));
+  }
+
+  /** Whether all values of a key, separated by commas, are listed; also if there is no value. */
+  private static boolean allOf(JsonNode condition, Access access) {
+    return condition
+        .propertyStream()
+        .allMatch(
+            entry ->
+                texts(entry.getValue())
+                    .containsAll(
+                        Stream.of(access.keys().getOrDefault(entry.getKey(), "").split(",", -1))
+                            .filter(value -> !value.isEmpty())
+                            .toList()));
   }
 
   private static boolean holds(
