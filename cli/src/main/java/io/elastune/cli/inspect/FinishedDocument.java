@@ -65,18 +65,10 @@ public final class FinishedDocument {
 
   private static ObjectNode trials(RunRecord run) {
     ObjectNode node = NODES.objectNode();
-    node.put("completed", count(run, TrialState.Status.COMPLETED));
-    node.put("stopped", count(run, TrialState.Status.STOPPED));
-    node.put("failed", count(run, TrialState.Status.FAILED));
-    return node.put("ended_early", endedEarly(run));
-  }
-
-  static long endedEarly(RunRecord run) {
-    return run.trials().stream().filter(trialRow -> trialRow.endedEarly().isPresent()).count();
-  }
-
-  static long count(RunRecord run, TrialState.Status status) {
-    return run.trials().stream().filter(trialRow -> trialRow.status() == status).count();
+    node.put("completed", run.count(TrialState.Status.COMPLETED));
+    node.put("stopped", run.count(TrialState.Status.STOPPED));
+    node.put("failed", run.count(TrialState.Status.FAILED));
+    return node.put("ended_early", run.endedEarly());
   }
 
   static void put(ObjectNode node, String key, OptionalInt number) {

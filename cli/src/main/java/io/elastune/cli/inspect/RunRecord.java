@@ -8,6 +8,7 @@ import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.journal.RunReader;
@@ -90,6 +91,16 @@ public record RunRecord(
         .filter(groupRow -> groupRow.fromUnit() == 0)
         .mapToInt(RunReader.GroupRow::trials)
         .sum();
+  }
+
+  /** Returns the number of proposed trials with this status. */
+  long count(TrialState.Status status) {
+    return trials.stream().filter(trialRow -> trialRow.status() == status).count();
+  }
+
+  /** Returns the number of trials that reported that they need no more training. */
+  long endedEarly() {
+    return trials.stream().filter(trialRow -> trialRow.endedEarly().isPresent()).count();
   }
 
   /** Returns the end of the last group, once all groups have ended. */

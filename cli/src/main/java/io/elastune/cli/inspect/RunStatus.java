@@ -46,10 +46,10 @@ public record RunStatus(
     static final Trials NONE = new Trials(0, 0, 0, 0, 0, 0);
 
     static Trials of(RunRecord run) {
-      long running = FinishedDocument.count(run, TrialState.Status.RUNNING);
-      long completed = FinishedDocument.count(run, TrialState.Status.COMPLETED);
-      long stopped = FinishedDocument.count(run, TrialState.Status.STOPPED);
-      long failed = FinishedDocument.count(run, TrialState.Status.FAILED);
+      long running = run.count(TrialState.Status.RUNNING);
+      long completed = run.count(TrialState.Status.COMPLETED);
+      long stopped = run.count(TrialState.Status.STOPPED);
+      long failed = run.count(TrialState.Status.FAILED);
       long all = Math.max(run.plannedTrials(), run.trials().size());
       return new Trials(
           running,
@@ -57,7 +57,7 @@ public record RunStatus(
           completed,
           stopped,
           failed,
-          FinishedDocument.endedEarly(run));
+          run.endedEarly());
     }
 
     /** Returns e.g. {@code 2 of 8 trials failed}; empty if none failed. */

@@ -8,7 +8,6 @@ import io.elastune.cli.testing.Leftovers;
 import io.elastune.cli.testing.TinyJob;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -46,10 +45,9 @@ class EarlyEndIT {
     LauncherProcess elastune = LauncherProcess.in(folder);
     Path job =
         new TinyJob("early")
-            .search("{algorithm: sha, trials: 4, eta: 2, ", "min: 2, max: 4")
-            .with("trial", "{run: exec sh early.sh, max_failures: 0}")
+            .fourTrials()
+            .script("early.sh", SCRIPT, "")
             .write(folder.resolve("jobs"));
-    Files.writeString(job.resolveSibling("early.sh"), SCRIPT);
 
     CommandResult run = elastune.run("run", job.toString(), "-y", "--json").assertExit(0);
 

@@ -39,7 +39,9 @@ class LocalGpuIT {
     Path job =
         new TinyJob("gpus")
             .search("{algorithm: random, trials: 4, ", "max: 1")
-            .with("trial", "{run: 'echo $CUDA_VISIBLE_DEVICES > gpu.txt; exec sh trial.sh'}")
+            .with(
+                "trial",
+                "{run: 'echo $CUDA_VISIBLE_DEVICES > gpu.txt; exec sh trial.sh', envs: {PAUSE: \"0.1\"}}")
             .with("resources", "{infra: [local], max_instances: 2}")
             .with("deadline", "10m")
             .write(folder.resolve("jobs"));

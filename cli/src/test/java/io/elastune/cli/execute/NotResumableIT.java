@@ -8,7 +8,6 @@ import io.elastune.cli.testing.Leftovers;
 import io.elastune.cli.testing.TinyJob;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,10 +33,9 @@ class NotResumableIT {
     LauncherProcess elastune = LauncherProcess.in(folder);
     Path job =
         new TinyJob("fit")
-            .search("{algorithm: sha, trials: 4, eta: 2, ", "min: 2, max: 4")
-            .with("trial", "{run: exec sh fit.sh, max_failures: 0, resumable: false}")
+            .fourTrials()
+            .script("fit.sh", SCRIPT, ", resumable: false")
             .write(folder.resolve("jobs"));
-    Files.writeString(job.resolveSibling("fit.sh"), SCRIPT);
 
     CommandResult run = elastune.run("run", job.toString(), "-y", "--json").assertExit(0);
 

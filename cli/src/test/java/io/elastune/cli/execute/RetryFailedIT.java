@@ -46,17 +46,13 @@ class RetryFailedIT {
     program = folder.resolve("jobs/buggy.sh");
   }
 
-  /** Four trials to unit 2, of which the best two continue to unit 4. */
   private String job(String bug) throws Exception {
-    String job =
-        new TinyJob("buggy")
-            .search("{algorithm: sha, trials: 4, eta: 2, ", "min: 2, max: 4")
-            .with("trial", "{run: exec sh buggy.sh, max_failures: 0}")
-            .with("deadline", "30m")
-            .write(folder.resolve("jobs"))
-            .toString();
-    Files.writeString(program, bug(bug));
-    return job;
+    return new TinyJob("buggy")
+        .fourTrials()
+        .script("buggy.sh", bug(bug), "")
+        .with("deadline", "30m")
+        .write(folder.resolve("jobs"))
+        .toString();
   }
 
   private static String bug(String line) {

@@ -25,6 +25,7 @@ public final class TinyJob {
           + " disk_usd_per_hour: 0}\n";
 
   private final Map<String, String> fields = new LinkedHashMap<>();
+  private final Map<String, String> scripts = new LinkedHashMap<>();
   private List<String> rented = List.of();
   private String training = "[{gpus: 1, seconds: 7.5}]";
   private double usdPerHour = 0.36;
@@ -52,6 +53,17 @@ public final class TinyJob {
   public TinyJob without(String field) {
     fields.remove(field);
     return this;
+  }
+
+  /** Sets a search with four trials to epoch 2, of which the best two continue to epoch 4. */
+  public TinyJob fourTrials() {
+    return search("{algorithm: sha, trials: 4, eta: 2, ", "min: 2, max: 4");
+  }
+
+  /** Adds a script, with which trials run without retries. */
+  public TinyJob script(String file, String text, String more) {
+    scripts.put(file, text);
+    return with("trial", "{run: exec sh " + file + ", max_failures: 0" + more + "}");
   }
 
   /** Sets the search for the best x; {@code algorithm} is the start of the YAML mapping. */
@@ -112,6 +124,9 @@ public final class TinyJob {
     Files.createDirectories(folder);
     for (String script : SCRIPTS) {
       copy(script, folder);
+    }
+    for (Map.Entry<String, String> script : scripts.entrySet()) {
+      Files.writeString(folder.resolve(script.getKey()), script.getValue());
     }
     Files.writeString(folder.resolve("offers.yaml"), offers());
     Files.writeString(folder.resolve("profile.yaml"), profile());
