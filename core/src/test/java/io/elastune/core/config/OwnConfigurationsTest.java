@@ -166,12 +166,14 @@ class OwnConfigurationsTest {
   @Test
   void readsACsvFile() {
     String csv =
-        "\uFEFFoptimizer,lr , clip,drop,seed\r\n"
-            + "sgd,1e-2,null,.3,\r\n"
-            + "\"adam\",,\"[64, null]\",,3.0\r\n"
-            + "\r\n"
-            + ",0.5,True,,\r\n"
-            + ",,1,,\r\n";
+        """
+        \uFEFFoptimizer,lr , clip,drop,seed\r
+        sgd,1e-2,null,.3,\r
+        "adam",,"[64, null]",,3.0\r
+        \r
+        ,0.5,True,,\r
+        ,,1,,\r
+        """;
     assertThat(configs(file("own.CSV", csv)))
         .containsExactly(
             Map.of("optimizer", "sgd", "lr", 0.01, "clip", NullValue.NULL, "drop", 0.3),

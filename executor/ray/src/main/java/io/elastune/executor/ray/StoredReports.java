@@ -138,7 +138,7 @@ final class StoredReports {
     }
     NodeCheckpoint checkpoint = listing.complete().get(index);
     if (checkpoint.unit() > limit()) {
-      fault("checkpoint " + checkpoint.unit() + " is beyond the limit " + limit() + ": removed");
+      fault("removed checkpoint " + checkpoint.unit() + ", which it never reported");
       return collectLast(listing, index + 1);
     }
     return hub.collect(lease, checkpoint)

@@ -231,6 +231,7 @@ class Agent:
         return {
             "state": "ready",
             "run": self.run,
+            "pid": os.getpid(),
             "folder": self.folder,
             "devices": self._devices(),
             "ip": self._ip(),

@@ -1,6 +1,5 @@
 package io.elastune.executor.ray;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.executor.ray.link.BridgeSettings;
@@ -163,36 +162,6 @@ final class RayCluster {
     Process node = processes.get(ip);
     run("kill", "-KILL", "--", "-" + node.pid());
     assertThat(node.waitFor(TIMEOUT_S, TimeUnit.SECONDS)).isTrue();
-  }
-
-  /** Kills the agents on all nodes. */
-  void killAgents() throws Exception {
-    List<ProcessHandle> agents =
-        ProcessHandle.allProcesses()
-            .filter(
-                process ->
-                    process
-                        .info()
-                        .commandLine()
-                        .filter(c -> c.startsWith("ray::Agent"))
-                        .isPresent())
-            .filter(process -> isMine(process))
-            .toList();
-    assertThat(agents).isNotEmpty();
-    agents.forEach(ProcessHandle::destroyForcibly);
-  }
-
-  /** Ray replaces the command line of a worker by its task. */
-  private static String title(ProcessHandle process) {
-    try {
-      return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"), ISO_8859_1);
-    } catch (IOException e) {
-      return ""; // ended meanwhile
-    }
-  }
-
-  private boolean isMine(ProcessHandle process) {
-    return process.parent().filter(p -> title(p).contains(folder.toString())).isPresent();
   }
 
   private void awaitHead() throws Exception {
