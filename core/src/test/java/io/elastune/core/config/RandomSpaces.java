@@ -77,7 +77,6 @@ final class RandomSpaces {
 
   private Dimension gridDimension(Condition when) {
     double low = random.nextDouble(1e-9, 1);
-    Optional<Integer> steps = Optional.of(random.nextInt(1, 5));
     Optional<Integer> none = Optional.empty();
     return switch (random.nextInt(4)) {
       case 0 -> new Dimension.Int(-3, random.nextInt(1, 5), false, none, maybe(2L), when);
