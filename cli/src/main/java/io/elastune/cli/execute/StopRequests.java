@@ -6,14 +6,14 @@ import io.elastune.executor.runtime.RunController;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** Stops a run on Ctrl-C, a request to terminate, or a closed terminal. */
 final class StopRequests {
   private final CliEnvironment cliEnvironment;
   private final TerminalPrompt terminal;
   private final AtomicInteger interrupts = new AtomicInteger();
-  private final AtomicReference<Optional<RunOutcome>> requested =
-      new AtomicReference<>(Optional.empty());
+  private final AtomicReference<@Nullable RunOutcome> requested = new AtomicReference<>();
 
   StopRequests(CliEnvironment cliEnvironment, TerminalPrompt terminal) {
     this.cliEnvironment = cliEnvironment;
@@ -50,11 +50,11 @@ final class StopRequests {
 
   /** Returns the outcome of the first request, even if it came too late for the run. */
   Optional<RunOutcome> requested() {
-    return requested.get();
+    return Optional.ofNullable(requested.get());
   }
 
   private void stop(RunController controller, RunOutcome outcome, boolean now, String by) {
-    requested.updateAndGet(earlier -> earlier.isPresent() ? earlier : Optional.of(outcome));
+    requested.compareAndSet(null, outcome);
     controller.stop(outcome, now, by);
   }
 
