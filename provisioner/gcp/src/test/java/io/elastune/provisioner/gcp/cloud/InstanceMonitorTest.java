@@ -181,7 +181,7 @@ class InstanceMonitorTest {
 
   private Instant firstExpiry(String lease) {
     String script = world.fake().compute().metadata(lease, "startup-script");
-    Matcher armed = Pattern.compile("echo '(\\d+)' >\"\\$state/expires\"").matcher(script);
+    Matcher armed = Pattern.compile("first_expiry=(\\d+)").matcher(script);
     assertThat(armed.find()).isTrue();
     return Instant.ofEpochSecond(Long.parseLong(armed.group(1)));
   }
