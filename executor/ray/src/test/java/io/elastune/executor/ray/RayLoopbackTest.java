@@ -186,7 +186,10 @@ class RayLoopbackTest extends RayEngineContract {
 
   @Test
   void corruptCheckpointIsNotStored() {
-    String corrupt = lib("save 1; report 1; save 2; echo x >> $ELASTUNE_CHECKPOINT_DIR/2/model");
+    String corrupt =
+        lib(
+            "save 1; report 1; cp -r 1 2.tmp; sed -i 's/1/2/' 2.tmp/manifest.json;"
+                + " echo x >> 2.tmp/model; mv 2.tmp 2");
     engine.start(spec(ATTEMPT, 0, 3, corrupt, 1));
     Ended ended = awaitEnd(ATTEMPT);
 
