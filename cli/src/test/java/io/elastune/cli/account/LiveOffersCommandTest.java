@@ -87,7 +87,8 @@ class LiveOffersCommandTest {
     InProcessCli.Result result = run("offers", "--gpu", "A10G");
     NO_CREDENTIALS.keySet().forEach(System::clearProperty);
     assertThat(result.err())
-        .contains("Live prices are unavailable: there are no AWS credentials: log in");
+        .contains(
+            "Live prices are unavailable: there are no usable AWS credentials: none found; log in");
     assertThat(result.out()).contains("aws, shipped table: spot 2025-07, on demand 2026-07-20");
   }
 
