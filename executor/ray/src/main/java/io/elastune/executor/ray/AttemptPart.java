@@ -48,7 +48,7 @@ final class AttemptPart {
     return ended;
   }
 
-  /** Returns whether its shim has told anything. */
+  /** Returns whether its shim has reported anything. */
   boolean hasBegun() {
     return journal > 0;
   }
@@ -57,7 +57,7 @@ final class AttemptPart {
     ended = true;
   }
 
-  /** Returns the request to tell everything that was not read. */
+  /** Returns the request for all events that were not read. */
   Request follow() {
     return Request.of("follow", lease)
         .with("attempt", attempt)
@@ -74,7 +74,7 @@ final class AttemptPart {
     }
   }
 
-  /** Returns whether an event is new: a new bridge may tell it again. */
+  /** Returns whether an event is new: a new bridge may repeat it. */
   boolean accepts(Frame event) {
     long end = event.header().path("journal").asLong(0);
     if (ended || end <= journal) {

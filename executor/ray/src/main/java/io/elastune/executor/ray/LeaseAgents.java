@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
  */
 final class LeaseAgents {
   /**
-   * What an agent tells about itself.
+   * What an agent reports about itself.
    *
    * @param folder the folder of the lease on its node
    * @param ip the address of the node in the cluster
@@ -60,7 +60,7 @@ final class LeaseAgents {
     return ask(lease, false);
   }
 
-  /** Creates the agent of a lease again on the same node, from the files that are there. */
+  /** Creates the agent of a lease again on the same node, from its existing files. */
   CompletableFuture<Agent> attachAgain(String lease) {
     attached.remove(lease);
     codes.keySet().removeIf(key -> key.startsWith(lease + " "));

@@ -202,7 +202,7 @@ final class RayAttempt {
     var unused = context.link().request(request);
   }
 
-  /** Posts the time since the last sign of life, if the nodes tell it. */
+  /** Posts the time since the last sign of life, if the nodes report it. */
   void check() {
     if (!started) {
       return;

@@ -118,7 +118,7 @@ final class CapacityRetry {
 
   private void request(int chain) {
     set(transition.steering().market().withoutRefusals().waiting(chain, of(chain).retried()));
-    Recovery.requestWhatIsNeeded(transition, chain);
+    ClusterManager.requestForRemaining(transition, chain);
   }
 
   /** Ends the wait of a chain once it has instances for a trial. */

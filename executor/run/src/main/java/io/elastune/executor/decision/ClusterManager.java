@@ -12,6 +12,7 @@ import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.ReplanReason;
 import io.elastune.executor.decision.model.RunOutcome;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Requests the instances that a group lacks at its start, and releases those that the next group
@@ -45,6 +46,25 @@ final class ClusterManager {
         : Math.min(
             allocation.instances(),
             PlacementController.instancesFor(transition, allocation, trials));
+  }
+
+  /**
+   * Requests the instances that the remaining trials of the group in progress need, up to the
+   * plan's number.
+   */
+  static void requestForRemaining(Transition transition, int chain) {
+    Optional<TrialGroup> group = transition.group(chain);
+    boolean moves = transition.steering().moving().contains(chain);
+    if (!transition.running() || group.isEmpty() || moves) {
+      return;
+    }
+    Allocation allocation = transition.allocation(group.get());
+    int trials = transition.chain(chain).waiting().size() + transition.attemptsOf(chain).size();
+    int instances = PlacementController.instancesFor(transition, allocation, trials);
+    int missing =
+        Math.min(allocation.instances(), instances)
+            - transition.held(chain, allocation.offer()).size();
+    request(transition, chain, group.get(), allocation.offer(), missing);
   }
 
   /** Requests {@code count} more instances if the budget allows it, and returns how many. */

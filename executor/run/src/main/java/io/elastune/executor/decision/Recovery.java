@@ -1,7 +1,5 @@
 package io.elastune.executor.decision;
 
-import io.elastune.core.plan.Allocation;
-import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.forecast.Ledger;
 import io.elastune.executor.decision.model.AttemptState;
@@ -17,7 +15,6 @@ import io.elastune.executor.decision.model.RunState;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -52,7 +49,7 @@ final class Recovery {
     }
     for (int chain = 0; chain < transition.chainCount() && transition.running(); chain++) {
       Scheduler.continueChain(transition, chain);
-      requestWhatIsNeeded(transition, chain);
+      ClusterManager.requestForRemaining(transition, chain);
     }
   }
 
@@ -154,28 +151,6 @@ final class Recovery {
   }
 
   /**
-   * Requests the instances that the remaining trials of the group in progress need, up to the
-   * plan's number.
-   */
-  static void requestWhatIsNeeded(Transition transition, int chain) {
-    Optional<TrialGroup> group = transition.group(chain);
-    boolean moves = transition.steering().moving().contains(chain);
-    if (!transition.running() || group.isEmpty() || moves) {
-      return;
-    }
-    Allocation allocation = transition.allocation(group.get());
-    int held = transition.held(chain, allocation.offer()).size();
-    int missing = needed(transition, chain, allocation) - held;
-    ClusterManager.request(transition, chain, group.get(), allocation.offer(), missing);
-  }
-
-  private static int needed(Transition transition, int chain, Allocation allocation) {
-    int trials = transition.chain(chain).waiting().size() + transition.attemptsOf(chain).size();
-    int instances = PlacementController.instancesFor(transition, allocation, trials);
-    return Math.min(allocation.instances(), instances);
-  }
-
-  /**
    * Handles an instance that the cloud reports as terminated, or as never launched, although it was
    * not released.
    */
@@ -185,7 +160,7 @@ final class Recovery {
             ? ReasonCode.TERMINATED_UNRELEASED
             : ReasonCode.NEVER_LAUNCHED;
     transition.recordDecision(DecisionKind.GONE, DecisionReason.of(what, lease.lease()), Map.of());
-    requestWhatIsNeeded(transition, lease.chain());
+    ClusterManager.requestForRemaining(transition, lease.chain());
   }
 
   /** Queries the engine for attempts as soon as the cloud has answered for their instances. */
