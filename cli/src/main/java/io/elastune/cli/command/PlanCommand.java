@@ -10,8 +10,10 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Finds the best plan and shows it. */
 @Command(
@@ -26,6 +28,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class PlanCommand implements Callable<Integer> {
   private final CliEnvironment cliEnvironment;
+  @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private CommonOptions common = new CommonOptions();
   @Mixin private OverrideOptions overrides = new OverrideOptions();
 
@@ -89,7 +92,8 @@ public final class PlanCommand implements Callable<Integer> {
                 file,
                 svg,
                 timeLimit,
-                choice.number()))
+                choice.number(),
+                RepeatedOptions.of(spec, "overrides", List.of("--infra"))))
         .code();
   }
 

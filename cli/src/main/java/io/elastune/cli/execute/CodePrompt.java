@@ -26,13 +26,14 @@ final class CodePrompt {
   /**
    * Asks the user.
    *
+   * @param command the command that resumes the run, without its choice of code
    * @param changes the files that differ from the snapshot of the run
    * @throws CommandFailure if no terminal is attached, or the answer is none of the choices
    */
-  CodeChoice choose(String run, List<String> changes) {
+  CodeChoice choose(String command, List<String> changes) {
     String what = "the code has changed since the snapshot of the run: " + named(changes);
     if (!cliEnvironment.terminal()) {
-      throw undecided(run, what);
+      throw undecided(command, what);
     }
     output.text().println(what.substring(0, 1).toUpperCase(Locale.ROOT) + what.substring(1) + ".");
     String answer =
@@ -41,7 +42,7 @@ final class CodePrompt {
                 + " the code that the run has used so far:",
             cliEnvironment,
             output);
-    return choice(answer).orElseThrow(() -> undecided(run, "no code was chosen"));
+    return choice(answer).orElseThrow(() -> undecided(command, "no code was chosen"));
   }
 
   private static Optional<CodeChoice> choice(String answer) {
@@ -56,15 +57,15 @@ final class CodePrompt {
         + (more > 0 ? " and " + more + " more" : "");
   }
 
-  private static CommandFailure undecided(String run, String why) {
+  private static CommandFailure undecided(String command, String why) {
     return new CommandFailure(
         ExitCode.NOT_CONFIRMED,
         List.of(
             ErrorDetail.of(
                 "--code",
                 why,
-                "choose: elastune resume "
-                    + run
+                "choose: "
+                    + command
                     + " --code current (the code in the workdir) or --code snapshot (as before)")));
   }
 }

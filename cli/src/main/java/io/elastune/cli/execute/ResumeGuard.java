@@ -36,7 +36,7 @@ final class ResumeGuard {
                   + definition.run()
                   + "; after a correction: elastune resume "
                   + definition.run()
-                  + " --retry-failed");
+                  + " --retry-failed --code current");
       case BUDGET_SPENT ->
           throw failure(
               ExitCode.BUDGET_REACHED,

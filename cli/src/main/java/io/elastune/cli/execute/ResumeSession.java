@@ -132,7 +132,8 @@ public final class ResumeSession {
     Path jobFolder = Path.of(before.jobFolder());
     RunLauncher runLauncher = new RunLauncher(cliEnvironment, output, job, jobFolder);
     runLauncher.check(before.jobFile(), List.copyOf(limited.offers().values()));
-    CodeChoice code = how.code().orElseGet(() -> choose(run, before, runLauncher.code()));
+    CodeChoice code =
+        how.code().orElseGet(() -> choose(run, before, runLauncher.code(), how.retryFailed()));
     Set<String> inUse = past.state().offers(limited);
     Map<String, Offer> offers =
         new CurrentPrices(cliEnvironment, before.jobFile(), jobFolder, job).of(limited, inUse);
@@ -166,7 +167,7 @@ public final class ResumeSession {
   private static String kept(FailedTrialRetry retry) {
     return retry.kept().isEmpty()
         ? ""
-        : ": "
+        : "; "
             + DecisionText.of(
                 "",
                 DecisionReason.of(
@@ -174,11 +175,12 @@ public final class ResumeSession {
                     retry.kept().stream().map(String::valueOf).toArray(String[]::new)));
   }
 
-  private CodeChoice choose(String run, RunMeta meta, CodeVersions code) {
+  private CodeChoice choose(String run, RunMeta meta, CodeVersions code, boolean retryFailed) {
     List<String> changes = code.changes(run, meta);
     return changes.isEmpty()
         ? CodeChoice.SNAPSHOT
-        : new CodePrompt(cliEnvironment, output).choose(run, changes);
+        : new CodePrompt(cliEnvironment, output)
+            .choose("elastune resume " + run + (retryFailed ? " --retry-failed" : ""), changes);
   }
 
   private void approve(RunDefinition before, Map<String, Offer> now, Set<String> inUse) {

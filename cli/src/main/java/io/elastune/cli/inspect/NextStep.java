@@ -1,7 +1,9 @@
 package io.elastune.cli.inspect;
 
+import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.engine.EngineProvider;
 import io.elastune.executor.journal.RunMeta;
+import io.elastune.executor.journal.RunReader;
 import java.nio.file.Files;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -71,18 +73,29 @@ final class NextStep {
   private String continueTraining() {
     boolean kept = run.best().flatMap(run::checkpoint).filter(Files::exists).isPresent();
     return (kept ? "continue from the best checkpoint, or retrain" : "retrain")
-        + " with the best configuration";
+        + " with the best configuration"
+        + (run.trials().stream().anyMatch(this::canBeRetried)
+            ? "; retry failed trials after a correction: " + retryCommand()
+            : "");
+  }
+
+  /** Returns whether a trial failed in the last group of its chain. */
+  private boolean canBeRetried(RunReader.TrialRow trial) {
+    String prefix = trial.chain().isEmpty() ? "" : trial.chain() + ".";
+    return trial.status() == TrialState.Status.FAILED
+        && run.groups().stream()
+            .filter(group -> group.name().startsWith(prefix))
+            .allMatch(group -> group.fromUnit() <= trial.unit());
   }
 
   /** Failed trials can be retried; a failed setup or an unusable metric has none. */
   private String retry() {
     String logs = "see what failed: elastune logs " + run.run() + " [--setup]";
-    return status.trials().failed() == 0
-        ? logs
-        : logs
-            + "; after a correction: elastune resume "
-            + run.run()
-            + " --retry-failed --code current";
+    return status.trials().failed() == 0 ? logs : logs + "; after a correction: " + retryCommand();
+  }
+
+  private String retryCommand() {
+    return "elastune resume " + run.run() + " --retry-failed --code current";
   }
 
   private String resume(String how) {

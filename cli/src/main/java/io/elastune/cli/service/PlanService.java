@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 
 /** Implements the command {@code plan}: finds the best plan and shows it. Starts nothing. */
 public final class PlanService {
@@ -48,6 +49,7 @@ public final class PlanService {
    * @param drawTo the file for the chart of the frontier
    * @param timeLimit the maximum time of the search
    * @param choice the number of another plan of the frontier to show instead
+   * @param runOptions the given options that a run of this job needs too, except its locations
    */
   public record Request(
       String job,
@@ -57,7 +59,8 @@ public final class PlanService {
       Optional<String> saveTo,
       Optional<String> drawTo,
       Optional<Duration> timeLimit,
-      OptionalInt choice) {}
+      OptionalInt choice,
+      String runOptions) {}
 
   /** Plans and shows the result. */
   public ExitCode plan(Request request) {
@@ -85,7 +88,7 @@ public final class PlanService {
   private ExitCode found(FoundPlan answer, Request request) {
     PlanResult.Found found = answer.found();
     show(new PlanScreen(answer, cliEnvironment.clock().instant()).lines(request.frontier()));
-    unavailable(answer.inputs()).ifPresent(output.text()::println);
+    unavailable(answer.inputs(), request).ifPresent(output.text()::println);
     request.saveTo().ifPresent(file -> save(answer, request.frontier(), file));
     draw(
         answer.inputs(),
@@ -98,7 +101,7 @@ public final class PlanService {
   }
 
   /** Returns a line if no run can execute plans with these offers. */
-  private Optional<String> unavailable(Inputs inputs) {
+  private Optional<String> unavailable(Inputs inputs, Request request) {
     return RealRunEnvironment.isAvailable(cliEnvironment, inputs.allowed())
         ? Optional.empty()
         : Optional.of(
@@ -106,7 +109,19 @@ public final class PlanService {
                 + RealRunEnvironment.unavailable(inputs.allowed())
                 + ". Execute it in simulated time with 'elastune run "
                 + inputs.job().name()
-                + " --infra simulated'.");
+                + (request.runOptions().isEmpty() ? "" : " " + request.runOptions())
+                + " --infra "
+                + simulated(request.overrides().infra())
+                + "'.");
+  }
+
+  /** Without {@code --infra}, simulates the locations of the job file. */
+  private static String simulated(List<String> infra) {
+    return infra.isEmpty()
+        ? Offer.SIMULATED
+        : infra.stream()
+            .map(place -> Offer.SIMULATED + "/" + place)
+            .collect(Collectors.joining(","));
   }
 
   private void save(FoundPlan answer, boolean frontier, String file) {

@@ -136,10 +136,15 @@ public final class PlanNotes {
         .ifPresent(warm -> parts.add((first - own) + " of run " + warm.run()));
     return parts.isEmpty()
         ? Optional.empty()
-        : Optional.of(
-            "configurations tried first: "
-                + String.join(", ", parts)
-                + (others > 0 ? "; the other " + others + " are drawn" : ""));
+        : Optional.of("configurations tried first: " + String.join(", ", parts) + drawn(others));
+  }
+
+  private static String drawn(int others) {
+    return switch (others) {
+      case 0 -> "";
+      case 1 -> "; the other one is drawn";
+      default -> "; the other " + others + " are drawn";
+    };
   }
 
   /** Returns a line for each quota that allows fewer instances than the job does. */

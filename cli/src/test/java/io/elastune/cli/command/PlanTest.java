@@ -106,7 +106,12 @@ class PlanTest {
 
   @Test
   void showsScreenWithSpreadAndBudget() {
-    GoldenFiles.check("plan-spread", spread("--budget", "3").out());
+    String screen = spread("--budget", "3").out();
+    GoldenFiles.check(
+        "plan-spread",
+        screen
+            .replace(SPREAD_PROFILE, "profile-spread.yaml")
+            .replace(SPREAD_OFFERS, "offers-spread.yaml"));
   }
 
   @Test
@@ -262,9 +267,11 @@ class PlanTest {
 
   @Test
   void plansOfflineInAnotherRegion() throws IOException {
-    InProcessCli.Result region = planWithoutOffersFile("--infra", "aws/eu-west-1");
+    InProcessCli.Result region =
+        planWithoutOffersFile("--infra", "aws/eu-west-1", "--deadline", "3h", "--frontier");
     assertThat(region.exit()).as(region.err()).isZero();
     assertThat(region.out())
+        .contains("job.yaml --deadline 3h --infra simulated/aws/eu-west-1'")
         .contains("on demand 2026-01-21", "g5.")
         .contains("included: root disks and public addresses, up to $0.0187 per instance and hour")
         .contains("not included: egress, NAT, cross-zone traffic, taxes")

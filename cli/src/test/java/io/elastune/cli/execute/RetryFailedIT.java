@@ -73,12 +73,13 @@ class RetryFailedIT {
     assertThat(elastune.run("report", run).assertExit(0).out())
         .contains("elastune resume " + run + " --retry-failed --code current");
     assertThat(elastune.run("resume", run, "--code", "snapshot").assertExit(16).out())
-        .contains("Nothing to resume", "--retry-failed");
+        .contains("Nothing to resume", "--retry-failed --code current");
     Files.writeString(program, CORRECT);
 
     CommandResult undecided = elastune.run("resume", run, "--retry-failed", "-y").assertExit(3);
     assertThat(undecided.err())
-        .contains("the code has changed", "buggy.sh", "--code current", "--code snapshot");
+        .contains("the code has changed", "buggy.sh", "--code snapshot")
+        .contains("elastune resume " + run + " --retry-failed --code current");
     CommandResult retried =
         elastune.run("resume", run, "--retry-failed", "--code", "current").assertExit(0);
 
@@ -109,6 +110,8 @@ class RetryFailedIT {
     JsonNode before = report(run);
     assertThat(before.at("/trials/failed").asInt()).isEqualTo(2);
     assertThat(before.at("/best/trial").asInt()).isEqualTo(3);
+    String command = "elastune resume " + run + " --retry-failed --code current";
+    assertThat(elastune.run("report", run).assertExit(0).out()).contains(command);
     Files.writeString(program, CORRECT);
 
     CommandResult retried =
@@ -122,6 +125,7 @@ class RetryFailedIT {
     assertThat(end.at("/trials/failed").asInt()).isEqualTo(1);
     assertThat(end.at("/trials/completed").asInt()).isEqualTo(2);
     assertThat(end.at("/best/trial").asInt()).isEqualTo(4);
+    assertThat(elastune.run("report", run).assertExit(0).out()).doesNotContain("--retry-failed");
     Leftovers.assertNone(elastune.home(), run);
   }
 

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Codecs for quantities with their own notation: durations, fractions, ranges and date-times. */
 public final class QuantityCodecs {
@@ -46,7 +47,7 @@ public final class QuantityCodecs {
       return ReadResult.invalid(
           "must be a duration such as 90s, 45m, 1h30m or 14d (at most 3650d), not "
               + scalar.describe(),
-          durationHint(scalar));
+          durationHint(scalar, least));
     }
     return duration.get().compareTo(least) < 0
         ? ReadResult.invalid(
@@ -63,19 +64,33 @@ public final class QuantityCodecs {
     return scalar.kind() == ScalarType.STRING ? Durations.parse(scalar.text()) : Optional.empty();
   }
 
-  static String durationHint(ScalarNode scalar) {
+  private static String durationHint(ScalarNode scalar, Duration least) {
     return switch (scalar.kind()) {
-      case WHOLE_NUMBER, NUMBER ->
-          NumberCodecs.numberValue(scalar).filter(Double::isFinite).isPresent()
-              ? "did you mean %1$ss, %1$sm or %1$sh?".formatted(scalar.displayText())
-              : "";
+      case WHOLE_NUMBER, NUMBER -> {
+        List<String> valid =
+            Stream.of("s", "m", "h")
+                .map(unit -> scalar.displayText() + unit)
+                .filter(text -> isAtLeast(text, least))
+                .toList();
+        yield valid.isEmpty() ? "" : "did you mean " + alternatives(valid) + "?";
+      }
       case STRING -> {
         String tidy = scalar.text().replaceAll("\\s", "").toLowerCase(java.util.Locale.ROOT);
         String shorter = tidy.replaceAll("(?<=\\d)([dhms])[a-z]+", "$1");
-        yield Durations.parse(shorter).isPresent() ? "did you mean " + shorter + "?" : "";
+        yield isAtLeast(shorter, least) ? "did you mean " + shorter + "?" : "";
       }
       case BOOLEAN, EMPTY -> "";
     };
+  }
+
+  private static boolean isAtLeast(String text, Duration least) {
+    return Durations.parse(text).filter(duration -> duration.compareTo(least) >= 0).isPresent();
+  }
+
+  private static String alternatives(List<String> texts) {
+    int last = texts.size() - 1;
+    String others = String.join(", ", texts.subList(0, last));
+    return others.isEmpty() ? texts.get(last) : others + " or " + texts.get(last);
   }
 
   /** Returns the codec for a duration, or a date with time and offset. */

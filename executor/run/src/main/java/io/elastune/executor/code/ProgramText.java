@@ -18,7 +18,8 @@ final class ProgramText {
   private static final Pattern SEPARATOR =
       Pattern.compile("[\\s\"'`/\\\\()\\[\\]{}<>=:;,|&$*?!#%]+");
 
-  private static final Pattern PARENT = Pattern.compile("\\.\\.[/\"'\\s]|\\.parent|dirname");
+  private static final Pattern PARENT =
+      Pattern.compile("(?<!\\.)\\.\\.[/\"'\\s]|\\.parent|dirname");
 
   private final String text;
   private final Set<String> words;

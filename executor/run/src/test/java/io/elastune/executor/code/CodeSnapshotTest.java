@@ -183,6 +183,7 @@ class CodeSnapshotTest {
       Files.writeString(workdir.resolveSibling("unrelated-" + i), "");
     }
 
+    Files.writeString(workdir.resolve("dots.py"), "# Nothing... here\n");
     assertThat(take().restrictedParents()).isEmpty();
   }
 
