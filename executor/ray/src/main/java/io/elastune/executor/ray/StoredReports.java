@@ -81,22 +81,24 @@ final class StoredReports {
   void collectNewest() {
     if (collecting) {
       again = true;
-      return;
+    } else {
+      collecting = true;
+      collection = collectUntilNewest();
     }
-    collecting = true;
-    collection =
-        hub.list(lease)
-            .thenCompose(this::collectFirst)
-            .handleAsync(
-                (done, failure) -> {
-                  collecting = false;
-                  if (again) {
-                    again = false;
-                    collectNewest();
-                  }
-                  return null; // repeated with the next checkpoint, or at the end
-                },
-                context.loop());
+  }
+
+  /** Completes when no further collection is due, also after a failure: the end collects again. */
+  private CompletableFuture<Void> collectUntilNewest() {
+    return hub.list(lease)
+        .thenCompose(this::collectFirst)
+        .handle((done, failure) -> null)
+        .thenComposeAsync(
+            done -> {
+              collecting = again;
+              again = false;
+              return collecting ? collectUntilNewest() : CompletableFuture.completedFuture(null);
+            },
+            context.loop());
   }
 
   private CompletableFuture<Void> collectFirst(Listing listing) {
@@ -119,7 +121,6 @@ final class StoredReports {
   /** Copies the newest checkpoint that counts, after the end of all workers. */
   CompletableFuture<Void> finish() {
     return collection
-        .handle((done, failure) -> null)
         .thenCompose(done -> hub.list(lease))
         .thenComposeAsync(listing -> collectLast(listing, 0), context.loop())
         .handleAsync(this::finished, context.loop());
