@@ -309,14 +309,39 @@ class AgentTest(unittest.TestCase):
             self.assertEqual(answer.get("error", {}).get("kind"), "bad-request")
             self.assertFalse((self.root / "lease/code/sha").exists())
 
+    def prepare(self, agent, **fields):
+        """Asks until the setup has ended; returns its result and its output."""
+        output = b""
+        fields = {"setup": "sha-1", "code": "sha", "env": {"KEY": "k"}, **fields}
+        while True:
+            answer, news = agent.handle("prepare", {**fields, "offset": len(output)}, b"")
+            output += news
+            if not answer["ok"].get("running"):
+                return answer["ok"], output
+
     def test_setup_runs_once(self):
         agent = self.agent()
         (self.root / "lease/code/sha").mkdir(parents=True)
-        fields = {"code": "sha", "command": "echo done $KEY; echo x >> count; exit 3"}
-        for _ in range(2):
-            answer, output = agent.handle("prepare", {**fields, "env": {"KEY": "k"}}, b"")
-            self.assertEqual((answer, output), ({"ok": {"exit": 3}}, b"done k\n"))
+        command = "echo done $KEY; echo x >> count; exit 3"
+        for asked in (agent, agent, self.agent()):
+            result = self.prepare(asked, command=command)
+            self.assertEqual(result, ({"exit": 3}, b"done k\n"))
         self.assertEqual((self.root / "lease/code/sha/count").read_text(), "x\n")
+
+    def test_output_of_a_running_setup_is_told(self):
+        agent = self.agent()
+        os.mkfifo(self.root / "wait")
+        fields = {"setup": "1", "code": "", "cwd": str(self.root), "env": {}, "offset": 0}
+        fields["command"] = "echo begun; cat wait; printf '%0200000d' 0"
+        self.assertEqual(agent.handle("prepare", fields, b""), ({"ok": {"running": True}}, b"begun\n"))
+        (self.root / "wait").write_text("")
+        result, output = self.prepare(agent, **{k: v for k, v in fields.items() if k != "offset"})
+        self.assertEqual((result, len(output)), ({"exit": 0}, 6 + 200_000))
+
+    def test_setup_that_cannot_start_has_a_reason(self):
+        result, _ = self.prepare(self.agent(), setup="1", code="", cwd="/absent", command="true")
+        self.assertEqual(result["exit"], 127)
+        self.assertIn("/absent", result["message"])
 
     def test_folder_ends_unless_renewed(self):
         self.agent(ttl_s=0.1)

@@ -50,7 +50,7 @@ final class AttemptStart {
 
   private CompletableFuture<Void> provideCode(String lease) {
     return spec.code()
-        .map(code -> context.agents().provide(lease, code).thenAccept(v -> codes.put(lease, v)))
+        .map(code -> context.code().provide(lease, code).thenAccept(v -> codes.put(lease, v)))
         .orElseGet(() -> CompletableFuture.completedFuture(null));
   }
 

@@ -1,20 +1,17 @@
 package io.elastune.executor.ray;
 
-import io.elastune.executor.code.CodeSnapshot;
 import io.elastune.executor.ray.link.BridgeSettings;
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.RayLink;
 import io.elastune.executor.ray.link.Request;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The agents of the leases that attempts use: finds or creates them, and gives each of them the
- * run's code once. Used on the engine's event loop only.
+ * The agents of the leases that attempts use: finds or creates them. Used on the engine's event
+ * loop only.
  */
 final class LeaseAgents {
   /**
@@ -33,15 +30,12 @@ final class LeaseAgents {
 
   private final RayEngineSettings settings;
   private final RayLink link;
-  private final Executor files;
   private final Map<String, CompletableFuture<Agent>> attached = new HashMap<>();
   private final Map<String, String> addresses = new HashMap<>();
-  private final Map<String, CompletableFuture<String>> codes = new HashMap<>();
 
-  LeaseAgents(RayEngineSettings settings, RayLink link, Executor files) {
+  LeaseAgents(RayEngineSettings settings, RayLink link) {
     this.settings = settings;
     this.link = link;
-    this.files = files;
   }
 
   /** Returns the agent of a lease, after creating it if necessary. */
@@ -63,7 +57,6 @@ final class LeaseAgents {
   /** Creates the agent of a lease again on the same node, from its existing files. */
   CompletableFuture<Agent> attachAgain(String lease) {
     attached.remove(lease);
-    codes.keySet().removeIf(key -> key.startsWith(lease + " "));
     return attach(lease);
   }
 
@@ -90,42 +83,5 @@ final class LeaseAgents {
     addresses.put(lease, ok.path("ip").asString(""));
     return CompletableFuture.completedFuture(
         new Agent(ok.path("folder").asString(""), ok.path("ip").asString(""), ok));
-  }
-
-  /** Brings the code to a lease, unless it is there, and returns the name of its version. */
-  CompletableFuture<String> provide(String lease, CodeSnapshot code) {
-    String version = code.manifest().hash().substring(0, 16);
-    String key = lease + " " + version;
-    CompletableFuture<String> known = codes.get(key);
-    if (known != null && !known.isCompletedExceptionally()) {
-      return known;
-    }
-    CompletableFuture<String> made =
-        attach(lease)
-            .thenCompose(
-                agent -> {
-                  for (JsonNode present : agent.description().path("code")) {
-                    if (present.asString("").equals(version)) {
-                      return CompletableFuture.completedFuture(version);
-                    }
-                  }
-                  return send(lease, code, version);
-                });
-    codes.put(key, made);
-    return made;
-  }
-
-  private CompletableFuture<String> send(String lease, CodeSnapshot code, String version) {
-    String path = "code-" + version + ".tar";
-    return CompletableFuture.supplyAsync(() -> archive(code, version), files)
-        .thenCompose(file -> new FileTransfer(link, files, lease).put(file, path))
-        .thenCompose(
-            sent ->
-                link.request(Request.of("unpack", lease).with("path", path).with("code", version)))
-        .thenApply(unpacked -> version);
-  }
-
-  private static Path archive(CodeSnapshot code, String version) {
-    return CodeArchive.of(code, code.root().resolveSibling("code-" + version + ".tar"));
   }
 }

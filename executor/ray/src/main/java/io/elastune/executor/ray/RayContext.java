@@ -21,7 +21,8 @@ record RayContext(
     EventLoop loop,
     Executor files,
     RayLink link,
-    LeaseAgents agents) {
+    LeaseAgents agents,
+    LeaseCode code) {
   Instant now() {
     return time.instant();
   }

@@ -68,7 +68,8 @@ public final class RayEngine implements Engine {
             loop,
             files,
             link,
-            new LeaseAgents(settings, link, files));
+            new LeaseAgents(settings, link),
+            new LeaseCode(link, files));
     loop.execute(link::open);
     loop.schedule(renewalInterval(), this::renew);
   }
@@ -111,6 +112,7 @@ public final class RayEngine implements Engine {
         || !reattaching.add(lease)) {
       return;
     }
+    context.code().forget(lease);
     var unused =
         context
             .agents()

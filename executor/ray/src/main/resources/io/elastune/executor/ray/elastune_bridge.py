@@ -17,7 +17,8 @@ this process, without Ray. It starts shims (elastune_shim.py) and reads their fi
     owner              run and epoch: which controller of the run has sent the last command
     shim.py            source of the shim
     code/VERSION/      code of the run, and what `setup` has added
-    setup-VERSION.log  output of `setup`
+    setup-NAME.log     output of `setup`; NAME tells the code and the command
+    setup-NAME.json    its exit code
     attempts/ATTEMPT/  see elastune_shim.py
     trials/TRIAL/      the trial's checkpoints
     work/TRIAL/        the trial's working folder, with a copy of the code
@@ -46,6 +47,8 @@ MAX_LOG = 1 << 20
 MAX_BACKLOG = 64 << 20
 MAX_COPIED = 10_000_000
 KILLED = 137
+CANNOT_START = 127
+PREPARE_S = 4
 CALL_S = 8
 TRANSFER_S = 50
 POLL_S = 0.5
@@ -176,6 +179,7 @@ class Agent:
         self.epoch = 0
         self.wakes = 0
         self.starting = set()
+        self.setups = {}
         self.ended = set()
         self.activity = {}
         self.closed = False
@@ -338,35 +342,65 @@ class Agent:
         return {}
 
     def op_prepare(self, fields, payload):
-        """Runs `setup` once in the folder of the code. Its result is kept in a file."""
-        code = fields["code"]
-        result, log = self._path(f"setup-{code}.json"), self._path(f"setup-{code}.log")
-        marks = {"ELASTUNE_LEASE": self.lease, "ELASTUNE_SETUP": code}
-        lock = os.open(self._path(f"setup-{code}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
+        """Runs `setup` once and returns its output from an offset on; waits for news of it.
+
+        It runs in the folder of the code, or in a given one. Its result is kept in a file. With
+        the offset -1, the output of a setup that succeeded earlier is not wanted again.
+        """
+        name, offset = fields["setup"], fields["offset"]
+        result, log = self._path(f"setup-{name}.json"), self._path(f"setup-{name}.log")
+        deadline = time.monotonic() + PREPARE_S
+        with self.lock:
+            if name not in self.setups and not os.path.exists(result):
+                folder = self._path("code", fields["code"]) if fields["code"] else fields["cwd"]
+                self.setups[name] = None
+                runner = (name, fields["command"], folder, fields["env"], log, result)
+                threading.Thread(target=self._run_setup, args=runner, daemon=True).start()
+        while True:
+            value = self._setup_result(name, result)  # before its output: complete then
+            if offset < 0 and value is not None and value["exit"] == 0:
+                return value, b""
+            output = self._setup_output(log, max(0, offset))
+            if value is not None or output or time.monotonic() >= deadline:
+                more = len(output) == MAX_LOG
+                return value if value is not None and not more else {"running": True}, output
+            time.sleep(LOOK_S)
+
+    def _run_setup(self, name, command, folder, environment, log, result):
+        marks = {"ELASTUNE_LEASE": self.lease, "ELASTUNE_SETUP": name}
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            if not os.path.exists(result):
-                kill_all(marks)  # of an agent that was killed
-                with open(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
-                    process = subprocess.Popen(
-                        [shutil.which("bash") or "sh", "-e", "-c", fields["command"]],
-                        cwd=self._path("code", code),
-                        env={**clean_environment(), **fields["env"], **marks},
-                        stdin=subprocess.DEVNULL,
-                        stdout=out,
-                        stderr=subprocess.STDOUT,
-                        start_new_session=True,
-                    )
-                    exit_code = process.wait()
-                replace(result, json.dumps({"exit": exit_code}))
-            with open(result) as file:
-                value = json.load(file)
-            size = os.path.getsize(log)
-            with open(log, "rb") as file:
-                file.seek(max(0, size - MAX_LOG))
-                return value, file.read()
+            kill_all(marks)  # of an agent that was killed
+            with open(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
+                process = subprocess.Popen(
+                    [shutil.which("bash") or "sh", "-e", "-c", command],
+                    cwd=folder,
+                    env={**clean_environment(), **environment, **marks},
+                    stdin=subprocess.DEVNULL,
+                    stdout=out,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                )
+                value = {"exit": process.wait()}
+        except OSError as e:
+            value = {"exit": CANNOT_START, "message": str(e)}
+        try:
+            replace(result, json.dumps(value))
         finally:
-            os.close(lock)
+            self.setups[name] = value
+
+    def _setup_result(self, name, path):
+        if self.setups.get(name) is not None or not os.path.exists(path):
+            return self.setups.get(name)
+        with open(path) as file:
+            return json.load(file)
+
+    def _setup_output(self, log, offset):
+        try:
+            with open(log, "rb") as file:
+                file.seek(offset)
+                return file.read(MAX_LOG)
+        except FileNotFoundError:
+            return b""
 
     def op_checkpoints(self, fields, payload):
         """Lists the complete-looking checkpoints of a trial, and their files."""
@@ -828,7 +862,7 @@ class Bridge:
         "put": TRANSFER_S,
         "get": TRANSFER_S,
         "unpack": TRANSFER_S,
-        "prepare": None,
+        "prepare": CALL_S,
         "checkpoints": TRANSFER_S,
         "tidy": TRANSFER_S,
         "place": TRANSFER_S,

@@ -23,18 +23,20 @@ final class RayTrials {
   /** Opens an engine whose agents are in its bridge; their folders are below {@code folder}. */
   static RayEngine openLoopback(Path folder, int epoch, String run, Consumer<EngineEvent> consumer)
       throws IOException {
+    return open(folder, loopback(folder, epoch, run), consumer);
+  }
+
+  static BridgeSettings loopback(Path folder, int epoch, String run) throws IOException {
     Files.createDirectories(folder.resolve("nodes"));
-    BridgeSettings bridge =
-        new BridgeSettings(
-            List.of("python3"),
-            BridgeSettings.LOOPBACK,
-            folder.resolve("nodes").toString(),
-            run,
-            epoch,
-            folder.resolve("ray.log"),
-            Map.of(),
-            Duration.ofSeconds(15));
-    return open(folder, bridge, consumer);
+    return new BridgeSettings(
+        List.of("python3"),
+        BridgeSettings.LOOPBACK,
+        folder.resolve("nodes").toString(),
+        run,
+        epoch,
+        folder.resolve("ray.log"),
+        Map.of(),
+        Duration.ofSeconds(15));
   }
 
   static RayEngine open(Path folder, BridgeSettings bridge, Consumer<EngineEvent> consumer)

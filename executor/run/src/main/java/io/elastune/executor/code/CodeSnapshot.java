@@ -194,6 +194,20 @@ public record CodeSnapshot(Path root, CodeManifest manifest) {
     }
   }
 
+  /**
+   * Returns the snapshot whose copy of the workdir is {@code folder}; empty if it is no such copy.
+   *
+   * @throws CodeException if the snapshot is incomplete
+   */
+  public static Optional<CodeSnapshot> ofFolder(Path folder) {
+    for (Path root = folder.getParent(); root != null; root = root.getParent()) {
+      if (folder.startsWith(root.resolve(TREE)) && Files.isRegularFile(root.resolve(MANIFEST))) {
+        return Optional.of(open(root)).filter(snapshot -> snapshot.folder().equals(folder));
+      }
+    }
+    return Optional.empty();
+  }
+
   private static CodeException damaged(Path root, String why) {
     return new CodeException(
         "the code snapshot " + root + " is damaged: " + why,

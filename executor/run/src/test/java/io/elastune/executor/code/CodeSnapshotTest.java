@@ -373,4 +373,14 @@ class CodeSnapshotTest {
 
     assertThat(sibling).isEmptyDirectory();
   }
+
+  @Test
+  void findsTheSnapshotOfAFolder() throws IOException {
+    write("tree/manifest.json", "{}");
+    CodeSnapshot snapshot = take();
+
+    assertThat(CodeSnapshot.ofFolder(snapshot.folder())).contains(snapshot);
+    assertThat(CodeSnapshot.ofFolder(snapshot.folder().resolveSibling("other"))).isEmpty();
+    assertThat(CodeSnapshot.ofFolder(workdir)).isEmpty();
+  }
 }

@@ -22,7 +22,8 @@ public final class LineSplitter {
   private boolean cut;
   private int last;
 
-  private LineSplitter(Sink sink) {
+  /** Creates a splitter for a stream that is fed in pieces. */
+  public LineSplitter(Sink sink) {
     this.sink = sink;
   }
 
@@ -32,9 +33,7 @@ public final class LineSplitter {
     byte[] buffer = new byte[MAX_BYTES];
     try (stream) {
       for (int n = stream.read(buffer); n >= 0; n = stream.read(buffer)) {
-        for (int i = 0; i < n; i++) {
-          lineSplitter.take(buffer[i]);
-        }
+        lineSplitter.feed(buffer, n);
       }
     } catch (IOException e) {
       // The process was killed while its output was read.
@@ -42,6 +41,13 @@ public final class LineSplitter {
       return;
     }
     lineSplitter.finish();
+  }
+
+  /** Adds the first {@code count} bytes to the stream. */
+  public void feed(byte[] bytes, int count) {
+    for (int i = 0; i < count; i++) {
+      take(bytes[i]);
+    }
   }
 
   private void take(byte next) {
@@ -57,7 +63,8 @@ public final class LineSplitter {
     last = next;
   }
 
-  private void finish() {
+  /** Ends the stream. */
+  public void finish() {
     if (length > 0) {
       emit();
     }

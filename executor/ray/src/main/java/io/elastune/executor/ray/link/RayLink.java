@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -99,6 +100,11 @@ public final class RayLink implements AutoCloseable {
     Duration most = max(settings.patience(), request.deadline());
     loop.schedule(most, () -> giveUp(id));
     return made.answer;
+  }
+
+  /** Runs a task that sends requests on the event loop. Usable on every thread. */
+  public <T> CompletableFuture<T> onLoop(Supplier<CompletableFuture<T>> task) {
+    return CompletableFuture.completedFuture(task).thenComposeAsync(Supplier::get, loop);
   }
 
   private static Duration max(Duration one, Duration other) {

@@ -12,9 +12,6 @@ public final class Request {
   private static final Duration DEADLINE = Duration.ofSeconds(12);
   private static final Duration TRANSFER_DEADLINE = Duration.ofSeconds(60);
 
-  /** The longest duration of a user's {@code setup}. */
-  private static final Duration SETUP_DEADLINE = Duration.ofHours(2);
-
   private final ObjectNode fields = JsonNodeFactory.instance.objectNode();
   private final Duration deadline;
   private byte[] bytes = {};
@@ -33,7 +30,6 @@ public final class Request {
   public static Request of(String op, String lease) {
     Duration deadline =
         switch (op) {
-          case "prepare" -> SETUP_DEADLINE;
           case "get", "put", "unpack", "tidy", "place", "checkpoints", "start", "detach" ->
               TRANSFER_DEADLINE;
           default -> DEADLINE;
