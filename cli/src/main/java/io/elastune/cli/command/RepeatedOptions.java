@@ -1,5 +1,6 @@
 package io.elastune.cli.command;
 
+import io.elastune.cli.text.ShellWord;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -8,8 +9,6 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** Given options that several commands share, to suggest another one of these commands. */
 final class RepeatedOptions {
-  private static final String NEEDS_NO_QUOTES = "[\\w.,:/@%+=-]+";
-
   private RepeatedOptions() {}
 
   /**
@@ -33,8 +32,6 @@ final class RepeatedOptions {
     if (option.arity().max() == 0) {
       return option.longestName();
     }
-    return option.longestName()
-        + " "
-        + (value.matches(NEEDS_NO_QUOTES) ? value : "'" + value.replace("'", "'\\''") + "'");
+    return option.longestName() + " " + ShellWord.of(value);
   }
 }

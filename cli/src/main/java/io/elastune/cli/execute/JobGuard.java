@@ -9,6 +9,7 @@ import io.elastune.cli.inspect.RunStateLabel;
 import io.elastune.cli.inspect.RunStatus;
 import io.elastune.cli.inspect.RunsOfJob;
 import io.elastune.cli.inspect.StatusScreen;
+import io.elastune.cli.text.ResumeCommands;
 import io.elastune.executor.journal.JobLock;
 import io.elastune.executor.journal.RunFolder;
 import java.nio.file.Path;
@@ -77,8 +78,8 @@ final class JobGuard implements AutoCloseable {
     return other.standing() == RunStateLabel.CRASHED
         ? failure(
             "run " + run + " of job " + job + " crashed, and may still have instances",
-            "to continue it: elastune resume "
-                + run
+            "to continue it: "
+                + ResumeCommands.resume(run)
                 + "; to wait until they are terminated: elastune stop "
                 + run
                 + "; to start anyway: --parallel")

@@ -3,6 +3,7 @@ package io.elastune.cli.execute;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.text.ResumeCommands;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.decision.forecast.Ledger;
@@ -34,9 +35,8 @@ final class ResumeGuard {
               "no trial is left to resume",
               "see what failed: elastune logs "
                   + definition.run()
-                  + "; after a correction: elastune resume "
-                  + definition.run()
-                  + " --retry-failed --code current");
+                  + "; after a correction: "
+                  + ResumeCommands.retryCorrected(definition.run()));
       case BUDGET_SPENT ->
           throw failure(
               ExitCode.BUDGET_REACHED,
@@ -44,14 +44,14 @@ final class ResumeGuard {
                   + UsdFormat.format(Ledger.of(definition, state).spentUsd())
                   + " of its budget of "
                   + UsdFormat.format(definition.budgetLeftUsd().orElse(0)),
-              "raise it: elastune resume " + definition.run() + " --budget USD");
+              "raise it: " + ResumeCommands.resume(definition.run()) + " --budget USD");
       case DEADLINE_PASSED ->
           throw failure(
               ExitCode.DEADLINE_MISSED,
               "its deadline ("
                   + Durations.format(definition.deadlineS().orElse(0))
                   + " after its first start) has passed, and the job sets deadline_miss: stop",
-              "extend it: elastune resume " + definition.run() + " --deadline WHEN");
+              "extend it: " + ResumeCommands.resume(definition.run()) + " --deadline WHEN");
       case CAN_RESUME, DONE -> {}
     }
   }

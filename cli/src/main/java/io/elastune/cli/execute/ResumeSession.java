@@ -11,6 +11,7 @@ import io.elastune.cli.inspect.RunFinder;
 import io.elastune.cli.inspect.RunRecord;
 import io.elastune.cli.inspect.StatusScreen;
 import io.elastune.cli.text.DecisionText;
+import io.elastune.cli.text.ResumeCommands;
 import io.elastune.core.config.JobFile;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
@@ -180,7 +181,9 @@ public final class ResumeSession {
     return changes.isEmpty()
         ? CodeChoice.SNAPSHOT
         : new CodePrompt(cliEnvironment, output)
-            .choose("elastune resume " + run + (retryFailed ? " --retry-failed" : ""), changes);
+            .choose(
+                retryFailed ? ResumeCommands.retryFailed(run) : ResumeCommands.resume(run),
+                changes);
   }
 
   private void approve(RunDefinition before, Map<String, Offer> now, Set<String> inUse) {

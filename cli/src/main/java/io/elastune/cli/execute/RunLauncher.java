@@ -6,6 +6,7 @@ import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.notify.Notifier;
+import io.elastune.cli.text.ResumeCommands;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.files.DiskSpace;
 import io.elastune.core.files.PrivateFiles;
@@ -291,10 +292,9 @@ final class RunLauncher {
                           ? "All instances released"
                           : left + " instances may still be billed"),
                   (full
-                          ? "free some space, then: elastune resume "
-                          : "if the run's folder still exists, make it writable, then: elastune"
-                              + " resume ")
-                      + run)));
+                          ? "free some space, then: "
+                          : "if the run's folder still exists, make it writable, then: ")
+                      + ResumeCommands.resume(run))));
     }
     return end.state();
   }

@@ -1,5 +1,6 @@
 package io.elastune.cli.inspect;
 
+import io.elastune.cli.text.ResumeCommands;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.engine.EngineProvider;
 import io.elastune.executor.journal.RunMeta;
@@ -75,7 +76,8 @@ final class NextStep {
     return (kept ? "continue from the best checkpoint, or retrain" : "retrain")
         + " with the best configuration"
         + (run.trials().stream().anyMatch(this::canBeRetried)
-            ? "; retry failed trials after a correction: " + retryCommand()
+            ? "; retry failed trials after a correction: "
+                + ResumeCommands.retryCorrected(run.run())
             : "");
   }
 
@@ -91,14 +93,12 @@ final class NextStep {
   /** Failed trials can be retried; a failed setup or an unusable metric has none. */
   private String retry() {
     String logs = "see what failed: elastune logs " + run.run() + " [--setup]";
-    return status.trials().failed() == 0 ? logs : logs + "; after a correction: " + retryCommand();
-  }
-
-  private String retryCommand() {
-    return "elastune resume " + run.run() + " --retry-failed --code current";
+    return status.trials().failed() == 0
+        ? logs
+        : logs + "; after a correction: " + ResumeCommands.retryCorrected(run.run());
   }
 
   private String resume(String how) {
-    return "resume it: elastune resume " + run.run() + how;
+    return "resume it: " + ResumeCommands.resume(run.run()) + how;
   }
 }

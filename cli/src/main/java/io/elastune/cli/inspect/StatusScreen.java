@@ -2,6 +2,7 @@ package io.elastune.cli.inspect;
 
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.text.DecisionText;
+import io.elastune.cli.text.ResumeCommands;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.journal.JournalLoss;
@@ -267,8 +268,8 @@ public final class StatusScreen {
     String report = "elastune report " + status.run();
     if (isResumable()) {
       return List.of(
-          " next: elastune resume "
-              + status.run()
+          " next: "
+              + ResumeCommands.resume(status.run())
               + higherLimit()
               + "   continues from the last checkpoints",
           "       " + report + "   shows the results");

@@ -5,6 +5,7 @@ import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.text.ShellWord;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -143,19 +144,14 @@ public final class InitService {
     output.text().println("Wrote " + String.join(", ", written) + ".");
     output.text().println("Next:");
     next(
-        "elastune run " + quoted(written.get(0)),
+        "elastune run " + ShellWord.of(written.get(0)),
         "profiles, plans, asks for confirmation, and tunes");
-    next("edit " + quoted(written.get(2)), "replace the example with your own training");
+    next("edit " + ShellWord.of(written.get(2)), "replace the example with your own training");
     output.jsonDocument(() -> document(written));
   }
 
   private void next(String command, String what) {
     output.text().println(String.format("  %-" + COMMAND_WIDTH + "s  %s", command, what));
-  }
-
-  /** Quotes a path for a shell. */
-  private static String quoted(String path) {
-    return path.matches("[A-Za-z0-9_./-]+") ? path : "'" + path.replace("'", "'\\''") + "'";
   }
 
   private static ObjectNode document(List<String> written) {

@@ -238,8 +238,8 @@ public final class DecisionText {
         + detail(0)
         + "): the run "
         + consequence
-        + "; with a higher budget it continues: elastune resume "
-        + run
+        + "; with a higher budget it continues: "
+        + ResumeCommands.resume(run)
         + " --budget USD";
   }
 

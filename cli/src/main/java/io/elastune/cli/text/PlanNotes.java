@@ -15,6 +15,7 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.time.Durations;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,6 +77,18 @@ public final class PlanNotes {
               + " 0 again, which is included");
     }
     ownConfigurations().ifPresent(lines::add);
+    inputs
+        .job()
+        .value()
+        .resources()
+        .waitForCapacity()
+        .filter(limit -> used.stream().anyMatch(PlanNotes::isRented))
+        .map(
+            limit ->
+                "not included: up to "
+                    + Durations.format(limit.toSeconds())
+                    + " of waiting for capacity (resources.wait_for_capacity)")
+        .ifPresent(lines::add);
     lines.add("not included: " + String.join(", ", notIncluded()));
     if (used.stream().allMatch(Offer::isSimulated)) {
       lines.add("simulated in virtual time: nothing is rented or charged");

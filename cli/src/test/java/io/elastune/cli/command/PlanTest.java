@@ -294,6 +294,12 @@ class PlanTest {
   }
 
   @Test
+  void namesWaitForCapacityAsNotIncluded() throws IOException {
+    assertThat(planWithoutOffersFile("--wait-for-capacity", "30m").out())
+        .contains("not included: up to 30m of waiting for capacity (resources.wait_for_capacity)");
+  }
+
+  @Test
   void plansOfflineOnSpot() throws IOException {
     InProcessCli.Result spot = planWithoutOffersFile("--market", "spot");
     assertThat(spot.exit()).as(spot.err()).isZero();

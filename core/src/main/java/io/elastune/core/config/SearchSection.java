@@ -32,8 +32,6 @@ final class SearchSection {
   private static final Set<Algorithm> TAKE_TRIALS = EnumSet.of(Algorithm.SHA, Algorithm.RANDOM);
   private static final Set<Algorithm> TAKE_ETA = EnumSet.of(Algorithm.SHA, Algorithm.HYPERBAND);
 
-  static final Section<Metric> METRIC = metric();
-  static final Section<TrainingResource> RESOURCE = resource();
   static final Codec<Dimension> DIMENSION = DimensionSections.CODEC;
 
   private static final Field<Search, Algorithm> ALGORITHM =
@@ -47,7 +45,7 @@ final class SearchSection {
   private static final Field<Search, Metric> METRIC_FIELD =
       Field.required(
           "metric",
-          METRIC,
+          MetricSection.SECTION,
           Search::metric,
           "Metric by which trials are compared.",
           "{name: val_acc, goal: maximize}");
@@ -71,7 +69,7 @@ final class SearchSection {
   private static final Field<Search, TrainingResource> RESOURCE_FIELD =
       Field.required(
           "resource",
-          RESOURCE,
+          TrainingResourceSection.SECTION,
           Search::resource,
           "How many units trials are trained.",
           "{unit: epoch, min: 1, max: 64}");
@@ -138,82 +136,6 @@ final class SearchSection {
           .withValidation(SearchSection::check);
 
   private SearchSection() {}
-
-  private static Section<Metric> metric() {
-    return Section.of(
-        "search.metric",
-        "The metric that every trial reports.",
-        List.of(MetricFields.NAME, MetricFields.GOAL),
-        fieldValues ->
-            new Metric(fieldValues.get(MetricFields.NAME), fieldValues.get(MetricFields.GOAL)));
-  }
-
-  /** Fields of the metric. */
-  private static final class MetricFields {
-    static final Field<Metric, String> NAME =
-        Field.required(
-            "name",
-            StringCodecs.text(),
-            Metric::name,
-            "Name of the metric in the reports of the trials.",
-            "val_acc");
-    static final Field<Metric, Metric.Goal> GOAL =
-        Field.required(
-            "goal",
-            StringCodecs.word(Metric.Goal.values(), Metric.Goal::word),
-            Metric::goal,
-            "Whether higher or lower values are better.",
-            "maximize");
-  }
-
-  private static Section<TrainingResource> resource() {
-    return Section.<TrainingResource>of(
-            "search.resource",
-            "How many whole units a trial is trained.",
-            List.of(ResourceFields.UNIT, ResourceFields.MIN, ResourceFields.MAX),
-            fieldValues ->
-                new TrainingResource(
-                    fieldValues.get(ResourceFields.UNIT),
-                    fieldValues.get(ResourceFields.MIN),
-                    fieldValues.get(ResourceFields.MAX)))
-        .withValidation(SearchSection::checkResource);
-  }
-
-  /** Fields of the resource. */
-  private static final class ResourceFields {
-    static final Field<TrainingResource, String> UNIT =
-        Field.required(
-            "unit",
-            StringCodecs.text(),
-            TrainingResource::unit,
-            "Name of the training unit.",
-            "epoch");
-    static final Field<TrainingResource, Integer> MIN =
-        Field.withDefault(
-            "min",
-            NumberCodecs.wholeNumber(1, Integer.MAX_VALUE),
-            1,
-            TrainingResource::min,
-            "Units after which trials are compared for the first time.",
-            "1");
-    static final Field<TrainingResource, Integer> MAX =
-        Field.required(
-            "max",
-            NumberCodecs.wholeNumber(1, Integer.MAX_VALUE),
-            TrainingResource::max,
-            "Units of a fully trained trial.",
-            "64");
-  }
-
-  private static void checkResource(FieldValues fieldValues) {
-    int min = fieldValues.find(ResourceFields.MIN).orElse(1);
-    int max = fieldValues.find(ResourceFields.MAX).orElse(Integer.MAX_VALUE);
-    if (min > max) {
-      Field<?, ?> field =
-          fieldValues.isGiven(ResourceFields.MIN) ? ResourceFields.MIN : ResourceFields.MAX;
-      fieldValues.problem(field, "min is above max: " + min + " > " + max, "");
-    }
-  }
 
   private static void check(FieldValues fieldValues) {
     Optional<Algorithm> found = fieldValues.find(ALGORITHM);
