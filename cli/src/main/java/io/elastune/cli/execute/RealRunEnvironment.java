@@ -4,17 +4,21 @@ import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.core.offer.Offer;
 import io.elastune.executor.engine.EngineProvider;
+import io.elastune.executor.journal.ControllerCount;
 import io.elastune.executor.replan.PlannerReplanner;
 import io.elastune.executor.runtime.Advisors;
 import io.elastune.executor.runtime.RunController;
 import io.elastune.executor.runtime.RunListener;
 import io.elastune.executor.runtime.RunSpec;
 import io.elastune.provisioner.CloudProvider;
+import io.elastune.provisioner.RunContext;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** A cloud provider with an engine that can run trials on its instances. */
@@ -76,14 +80,44 @@ public record RealRunEnvironment(
   @Override
   public RunController createController(
       RunSpec spec, RunListener listener, Optional<Advisors.BudgetApprover> budgetApprover) {
+    LazyContext context = new LazyContext(() -> context(spec));
     return new RunController(
         spec,
-        events -> cloud.open(cliEnvironment.cloudContext(), events),
-        events -> engine.open(cliEnvironment.home(), cliEnvironment.clock(), events),
+        events -> cloud.open(context.get(), events),
+        events -> engine.open(context.get(), events),
         cliEnvironment.clock(),
         listener,
         new Advisors(
             spec.definition().planning().map(with -> new PlannerReplanner(spec.definition())),
             budgetApprover));
+  }
+
+  /** Counts the controller: call it only once the controller holds the run's lock. */
+  private RunContext context(RunSpec spec) {
+    return new RunContext(
+        cliEnvironment.cloudContext(),
+        spec.definition().run(),
+        spec.folder().path(),
+        ControllerCount.next(spec.folder()),
+        spec.job().deadMan(),
+        List.copyOf(spec.definition().offers().values()));
+  }
+
+  /** Creates the context when the controller opens the cloud, and gives the engine the same one. */
+  private static final class LazyContext implements Supplier<RunContext> {
+    private final Supplier<RunContext> source;
+    private Optional<RunContext> context = Optional.empty();
+
+    LazyContext(Supplier<RunContext> source) {
+      this.source = source;
+    }
+
+    @Override
+    public RunContext get() {
+      if (context.isEmpty()) {
+        context = Optional.of(source.get());
+      }
+      return context.get();
+    }
   }
 }

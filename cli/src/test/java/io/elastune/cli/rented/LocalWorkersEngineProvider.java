@@ -5,8 +5,7 @@ import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineProvider;
 import io.elastune.executor.local.LocalEngine;
-import java.nio.file.Path;
-import java.time.InstantSource;
+import io.elastune.provisioner.RunContext;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -25,8 +24,9 @@ public final class LocalWorkersEngineProvider implements EngineProvider {
   }
 
   @Override
-  public Engine open(Path home, InstantSource time, Consumer<EngineEvent> events) {
-    return new LocalWorkersEngine(new LocalEngine(home, time, events));
+  public Engine open(RunContext context, Consumer<EngineEvent> events) {
+    return new LocalWorkersEngine(
+        new LocalEngine(context.cloud().home(), context.cloud().time(), events));
   }
 
   private record LocalWorkersEngine(Engine local) implements Engine {

@@ -43,6 +43,16 @@ public interface CloudProvider {
   Cloud open(CloudContext context, Consumer<CloudEvent> events);
 
   /**
+   * Opens the cloud for the controller of a run.
+   *
+   * @param events receives all events, on the cloud's own thread
+   * @throws CloudException if the cloud cannot be opened, e.g. because settings are missing
+   */
+  default Cloud open(RunContext context, Consumer<CloudEvent> events) {
+    return open(context.cloud(), events);
+  }
+
+  /**
    * Returns the user's account, for queries outside of runs; empty for a provider without accounts,
    * whose instances end with their controller.
    */

@@ -3,8 +3,7 @@ package io.elastune.executor.local;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineProvider;
-import java.nio.file.Path;
-import java.time.InstantSource;
+import io.elastune.provisioner.RunContext;
 import java.util.function.Consumer;
 
 /** Opens the local engine, which runs trials as processes of this machine. */
@@ -15,7 +14,7 @@ public final class LocalEngineProvider implements EngineProvider {
   }
 
   @Override
-  public Engine open(Path home, InstantSource time, Consumer<EngineEvent> events) {
-    return new LocalEngine(home, time, events);
+  public Engine open(RunContext context, Consumer<EngineEvent> events) {
+    return new LocalEngine(context.cloud().home(), context.cloud().time(), events);
   }
 }

@@ -1,7 +1,8 @@
 package io.elastune.executor.ray;
 
-import io.elastune.executor.ray.link.BridgeSettings;
 import io.elastune.executor.ray.link.Frame;
+import io.elastune.executor.ray.link.LinkException;
+import io.elastune.executor.ray.link.RayConnection;
 import io.elastune.executor.ray.link.RayLink;
 import io.elastune.executor.ray.link.Request;
 import java.util.HashMap;
@@ -28,14 +29,18 @@ final class LeaseAgents {
     }
   }
 
+  /** Each question waits for some seconds: the limit is about half a minute. */
+  private static final int MAX_QUESTIONS = 4;
+
   private final RayEngineSettings settings;
+  private final RayConnection connection;
   private final RayLink link;
   private final Map<String, CompletableFuture<Agent>> attached = new HashMap<>();
-  private final Map<String, String> addresses = new HashMap<>();
 
-  LeaseAgents(RayEngineSettings settings, RayLink link) {
+  LeaseAgents(RayEngineSettings settings, RayConnection connection) {
     this.settings = settings;
-    this.link = link;
+    this.connection = connection;
+    link = connection.link();
   }
 
   /** Returns the agent of a lease, after creating it if necessary. */
@@ -61,27 +66,28 @@ final class LeaseAgents {
   }
 
   private CompletableFuture<Agent> ask(String lease, boolean create) {
+    return ask(lease, create, MAX_QUESTIONS);
+  }
+
+  private CompletableFuture<Agent> ask(String lease, boolean create, int questions) {
     Request request =
         Request.of("attach", lease)
             .with("create", create)
-            .with("ttl_s", settings.timeToLive().toSeconds())
-            .with("gpus", settings.gpus());
-    if (!settings.bridge().address().equals(BridgeSettings.LOOPBACK)) {
-      String address = addresses.get(lease);
-      request
-          .object("node")
-          .put(address == null ? "label" : "ip", address == null ? lease : address);
-    }
-    return link.request(request).thenCompose(answer -> described(lease, create, answer));
+            .with("ttl_s", settings.timeToLive().toSeconds());
+    return link.request(connection.placement(lease).addTo(request))
+        .thenCompose(answer -> described(lease, create, questions, answer));
   }
 
-  private CompletableFuture<Agent> described(String lease, boolean create, Frame answer) {
+  private CompletableFuture<Agent> described(
+      String lease, boolean create, int questions, Frame answer) {
     JsonNode ok = answer.ok();
     if (!ok.path("state").asString("").equals("ready")) {
-      return ask(lease, create); // pending: each question waits for some seconds
+      return questions > 1
+          ? ask(lease, create, questions - 1)
+          : CompletableFuture.failedFuture(LinkException.pending(lease));
     }
-    addresses.put(lease, ok.path("ip").asString(""));
-    return CompletableFuture.completedFuture(
-        new Agent(ok.path("folder").asString(""), ok.path("ip").asString(""), ok));
+    String ip = ok.path("ip").asString("");
+    connection.place(lease, connection.placement(lease).at(ip));
+    return CompletableFuture.completedFuture(new Agent(ok.path("folder").asString(""), ip, ok));
   }
 }

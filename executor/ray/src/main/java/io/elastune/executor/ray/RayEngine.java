@@ -3,7 +3,9 @@ package io.elastune.executor.ray;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.ray.link.BridgeSettings;
 import io.elastune.executor.ray.link.Frame;
+import io.elastune.executor.ray.link.RayConnection;
 import io.elastune.executor.ray.link.RayLink;
 import io.elastune.executor.ray.link.Request;
 import io.elastune.provisioner.process.EventLoop;
@@ -38,7 +40,9 @@ public final class RayEngine implements Engine {
   private static final Duration MAX_RENEWAL_INTERVAL = Duration.ofSeconds(5);
   private static final int RENEWALS = 6;
 
-  private final EventLoop loop = new EventLoop("elastune-ray-engine");
+  private final RayConnection connection;
+  private final RayLink.Listener listener = new BridgeListener();
+  private final EventLoop loop;
   private final ExecutorService files =
       Executors.newCachedThreadPool(
           task -> {
@@ -56,10 +60,20 @@ public final class RayEngine implements Engine {
   private final CompletableFuture<Boolean> empty = new CompletableFuture<>();
   private volatile boolean closed;
 
-  /** Opens an engine and starts its bridge. */
-  public RayEngine(RayEngineSettings settings, InstantSource time, Consumer<EngineEvent> events) {
+  /**
+   * Opens an engine on the connection of the run's cloud, or on a new one.
+   *
+   * @param bridge how the bridge of the connection is started
+   */
+  public RayEngine(
+      RayEngineSettings settings,
+      BridgeSettings bridge,
+      InstantSource time,
+      Consumer<EngineEvent> events) {
     this.settings = settings;
-    link = new RayLink(settings.bridge(), loop, new BridgeListener());
+    connection = RayConnection.open(bridge);
+    loop = connection.loop();
+    link = connection.link();
     context =
         new RayContext(
             settings,
@@ -68,9 +82,9 @@ public final class RayEngine implements Engine {
             loop,
             files,
             link,
-            new LeaseAgents(settings, link),
+            new LeaseAgents(settings, connection),
             new LeaseCode(link, files));
-    loop.execute(link::open);
+    connection.add(listener);
     loop.schedule(renewalInterval(), this::renew);
   }
 
@@ -235,20 +249,7 @@ public final class RayEngine implements Engine {
   /** Releases this engine's resources as the end of its controller would: workers continue. */
   void leave() {
     closed = true;
-    CompletableFuture<Boolean> left = new CompletableFuture<>();
-    loop.execute(
-        () -> {
-          link.close();
-          left.complete(true);
-        });
-    try {
-      var unused = left.get(CLOSE_TIMEOUT_S, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException | TimeoutException e) {
-      LOG.warn("The bridge has not ended");
-    }
-    loop.close();
+    connection.leave(listener);
     var unused = files.shutdownNow();
   }
 

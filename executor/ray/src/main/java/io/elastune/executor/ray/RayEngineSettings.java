@@ -1,22 +1,25 @@
 package io.elastune.executor.ray;
 
-import io.elastune.executor.ray.link.BridgeSettings;
 import java.time.Duration;
 
 /**
  * The settings of a Ray engine.
  *
- * @param bridge how the bridge is started
  * @param timeToLive time without a renewal after which a node ends its workers
  * @param stopGrace time from SIGTERM to SIGKILL when an attempt is stopped
  * @param siblingGrace time from SIGTERM to SIGKILL for the other workers after one has failed
  * @param lostAfter time without an answer of a node, while others answer, after which it is lost
- * @param gpus the GPUs that the agent of a lease reserves
  */
 public record RayEngineSettings(
-    BridgeSettings bridge,
-    Duration timeToLive,
-    Duration stopGrace,
-    Duration siblingGrace,
-    Duration lostAfter,
-    int gpus) {}
+    Duration timeToLive, Duration stopGrace, Duration siblingGrace, Duration lostAfter) {
+  private static final Duration STOP_GRACE = Duration.ofSeconds(30);
+  private static final Duration SIBLING_GRACE = Duration.ofSeconds(3);
+
+  /** A restarted raylet or head takes 5 to 45 s until its nodes answer again. */
+  private static final Duration LOST_AFTER = Duration.ofSeconds(60);
+
+  /** Returns the settings of a run whose workers end after {@code deadMan} without a controller. */
+  public static RayEngineSettings of(Duration deadMan) {
+    return new RayEngineSettings(deadMan, STOP_GRACE, SIBLING_GRACE, LOST_AFTER);
+  }
+}

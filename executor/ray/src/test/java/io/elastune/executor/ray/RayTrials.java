@@ -46,13 +46,11 @@ final class RayTrials {
     }
     RayEngineSettings settings =
         new RayEngineSettings(
-            bridge,
             Duration.ofSeconds(120),
             Duration.ofSeconds(2),
             Duration.ofMillis(300),
-            Duration.ofSeconds(60),
-            0);
-    return new RayEngine(settings, InstantSource.system(), consumer);
+            Duration.ofSeconds(60));
+    return new RayEngine(settings, bridge, InstantSource.system(), consumer);
   }
 
   static void sleep(Duration time) {

@@ -1,7 +1,6 @@
 package io.elastune.executor.engine;
 
-import java.nio.file.Path;
-import java.time.InstantSource;
+import io.elastune.provisioner.RunContext;
 import java.util.function.Consumer;
 
 /**
@@ -15,11 +14,9 @@ public interface EngineProvider {
   boolean supports(String cloud);
 
   /**
-   * Opens an engine.
+   * Opens an engine for the controller of a run. The run's cloud is open.
    *
-   * @param home the folder of Elastune's files ({@code $ELASTUNE_HOME})
-   * @param time the controller's clock
    * @param events receives the events, on the engine's own thread
    */
-  Engine open(Path home, InstantSource time, Consumer<EngineEvent> events);
+  Engine open(RunContext context, Consumer<EngineEvent> events);
 }

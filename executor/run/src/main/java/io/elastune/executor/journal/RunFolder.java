@@ -76,6 +76,11 @@ public record RunFolder(Path path) {
     return path.resolve("controller.lock");
   }
 
+  /** A file with the number of controllers of the run so far. */
+  Path controllers() {
+    return path.resolve("controllers");
+  }
+
   /** A file that {@code stop} writes and the controller checks. */
   public Path stopRequest() {
     return path.resolve("stop.request");

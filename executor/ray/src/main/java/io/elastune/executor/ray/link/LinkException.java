@@ -14,6 +14,11 @@ public final class LinkException extends Exception {
     this.kind = kind;
   }
 
+  /** Returns the failure of a request for an agent that no node has the resources for. */
+  public static LinkException pending(String lease) {
+    return new LinkException("pending", "no node has the resources of lease " + lease);
+  }
+
   /** Returns the kind, such as {@code io}. */
   public String kind() {
     return kind;
