@@ -68,9 +68,11 @@ public record KilledRunsCheck(CloudProbe cloud, CloudRun run, int rounds, long s
         .isTrue();
   }
 
+  /** The journal of the last killed run still names instances, hence {@code --parallel}. */
   private void kill(CloudCommand elastune, String job, int afterMs, String as) throws Exception {
     long before = cloud.launches();
-    RunningCommand runningCommand = elastune.start("run", job, "-y").awaitOutput(" started. ");
+    RunningCommand runningCommand =
+        elastune.start("run", job, "--parallel", "-y").awaitOutput(" started. ");
     while (cloud.launches() == before) {
       assertThat(runningCommand.process().waitFor(20, TimeUnit.MILLISECONDS)).as(as).isFalse();
     }

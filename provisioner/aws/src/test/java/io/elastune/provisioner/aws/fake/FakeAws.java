@@ -209,6 +209,8 @@ public final class FakeAws implements AutoCloseable {
           account.answer(query);
       case "CreatePlacementGroup", "DeletePlacementGroup", "DescribePlacementGroups" ->
           ec2.groups().answer(query);
+      case "DescribeVolumes", "DescribeNetworkInterfaces" -> ec2.resources(query);
+      case "DescribeInstanceAttribute" -> ec2.attribute(query);
       case "DescribeSpotInstanceRequests" -> ec2.spotRequests(query);
       case "DescribeInstanceTypes", "DescribeSpotPriceHistory", "GetProducts" ->
           market.answer(query);

@@ -184,7 +184,7 @@ public final class FakeEc2 {
       if (!orders.get(known).equals(query)) {
         throw new ApiError(400, "IdempotentParameterMismatch", "another request used this token");
       }
-      return reservation("RunInstancesResponse", instances.get(known), now);
+      return reservation(instances.get(known), now);
     }
     if (query.text("DryRun").equals("true")) {
       throw new ApiError(412, "DryRunOperation", "Request would have succeeded");
@@ -204,7 +204,7 @@ public final class FakeEc2 {
       byToken.put(token, made.id);
     }
     most = Math.max(most, (int) up + 1);
-    return reservation("RunInstancesResponse", made, now);
+    return reservation(made, now);
   }
 
   private void take(Query query) {
@@ -234,15 +234,17 @@ public final class FakeEc2 {
     return made;
   }
 
-  private static String reservation(String answer, FakeInstance instance, Instant now) {
+  private String reservation(FakeInstance instance, Instant now) {
+    String shown =
+        instance.xml(now, FakeDetails.ofInstance(instance, orders.get(instance.id), now));
     return Xml.nested(
-        answer,
-        Xml.element("reservationId", "r-1") + Xml.nested("instancesSet", instance.xml(now)));
+        "RunInstancesResponse",
+        Xml.element("reservationId", "r-1") + Xml.nested("instancesSet", shown));
   }
 
   synchronized String describe(Query query, Instant asOf) {
     requireKnown(query.list("InstanceId"));
-    return lists.describe(query, visible(asOf), asOf);
+    return lists.describe(query, visible(asOf), orders, asOf);
   }
 
   private List<FakeInstance> visible(Instant asOf) {
@@ -270,7 +272,20 @@ public final class FakeEc2 {
 
   /** Lists the requests of spot instances. */
   synchronized String spotRequests(Query query) {
-    return FakeLists.spotRequests(query, instances.values());
+    return FakeLists.spotRequests(query, instances.values(), orders);
+  }
+
+  /** Describes the volumes or network interfaces of existing instances. */
+  synchronized String resources(Query query) {
+    List<FakeInstance> up =
+        instances.values().stream().filter(instance -> instance.isUp(time.instant())).toList();
+    return FakeDetails.resources(query, up, orders);
+  }
+
+  /** Describes an attribute of an instance. */
+  synchronized String attribute(Query query) {
+    requireKnown(query);
+    return FakeDetails.attribute(query, orders.get(query.text("InstanceId")));
   }
 
   synchronized String terminate(Query query) {

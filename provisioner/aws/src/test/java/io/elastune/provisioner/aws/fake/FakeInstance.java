@@ -90,7 +90,8 @@ final class FakeInstance {
     return until.isBefore(runs) ? 0 : until.getEpochSecond() + 1 - runs.getEpochSecond();
   }
 
-  String xml(Instant now) {
+  /** {@code details}: what the call that launched it defines. */
+  String xml(Instant now, String details) {
     String state = state(now);
     StringBuilder set = new StringBuilder();
     tags.forEach(
@@ -114,7 +115,8 @@ final class FakeInstance {
             + Xml.nested(
                 "cpuOptions", Xml.element("coreCount", "2") + Xml.element("threadsPerCore", "2"))
             + (spot ? Xml.element("instanceLifecycle", "spot") : "")
-            + Xml.nested("tagSet", set.toString()));
+            + Xml.nested("tagSet", set.toString())
+            + details);
   }
 
   static String state(String state) {

@@ -9,6 +9,8 @@ import java.util.Map;
 
 /** Lists the instances of the fake EC2 in pages. Guarded by its lock. */
 final class FakeLists {
+  private static final String SPOT = "InstanceMarketOptions.SpotOptions.";
+
   private final Map<String, List<FakeInstance>> pages = new HashMap<>();
 
   /** The number of responses with a next page. */
@@ -17,7 +19,8 @@ final class FakeLists {
   }
 
   /** Returns one page of the list. */
-  String describe(Query query, List<FakeInstance> visible, Instant asOf) {
+  String describe(
+      Query query, List<FakeInstance> visible, Map<String, Query> orders, Instant asOf) {
     String token = query.text("NextToken");
     List<FakeInstance> left =
         token.isEmpty()
@@ -32,7 +35,12 @@ final class FakeLists {
                 Xml.nested(
                     "item",
                     Xml.element("reservationId", "r-1")
-                        + Xml.nested("instancesSet", instance.xml(asOf)))));
+                        + Xml.nested(
+                            "instancesSet",
+                            instance.xml(
+                                asOf,
+                                FakeDetails.ofInstance(
+                                    instance, orders.get(instance.id), asOf))))));
     String next = "";
     if (page.size() < left.size()) {
       next = "page-" + pages.size();
@@ -69,18 +77,26 @@ final class FakeLists {
             });
   }
 
-  static String spotRequests(Query query, Collection<FakeInstance> instances) {
+  static String spotRequests(
+      Query query, Collection<FakeInstance> instances, Map<String, Query> orders) {
     Map<String, List<String>> filters = query.filters();
     StringBuilder set = new StringBuilder();
     for (FakeInstance instance : instances) {
       String code = instance.marked ? "marked-for-termination" : "fulfilled";
       if (instance.spot
           && filters.getOrDefault("instance-id", List.of()).contains(instance.id)
-          && filters.getOrDefault("status-code", List.of()).contains(code)) {
+          && filters.getOrDefault("status-code", List.of(code)).contains(code)) {
         set.append(
             Xml.nested(
                 "item",
                 Xml.element("instanceId", instance.id)
+                    + Xml.element("type", orders.get(instance.id).text(SPOT + "SpotInstanceType"))
+                    + Xml.element(
+                        "instanceInterruptionBehavior",
+                        orders.get(instance.id).text(SPOT + "InstanceInterruptionBehavior"))
+                    + Xml.nested(
+                        "tagSet",
+                        FakeDetails.tags(orders.get(instance.id), "spot-instances-request"))
                     + Xml.nested("status", Xml.element("code", code))));
       }
     }

@@ -46,8 +46,8 @@ final class FakePermissions {
               throw new ApiError(
                   403,
                   "UnauthorizedOperation",
-                  "You are not authorized to perform this operation. User: arn:aws:iam::1:user/tester"
-                      + " is not authorized to perform: "
+                  "You are not authorized to perform this operation. User:"
+                      + " arn:aws:iam::1:user/tester is not authorized to perform: "
                       + access.action()
                       + " on resource: "
                       + access.resource()
@@ -105,16 +105,9 @@ final class FakePermissions {
         access("ec2:RunInstances", ec2("network-interface/*")));
   }
 
-  /** The tags that a launch gives to its resources of a type. */
   private static Map<String, String> requestTags(Query query, String type) {
     Map<String, String> keys = new HashMap<>();
-    for (int i = 1; query.fields().containsKey("TagSpecification." + i + ".ResourceType"); i++) {
-      if (query.text("TagSpecification." + i + ".ResourceType").equals(type)) {
-        query
-            .pairs("TagSpecification." + i + ".Tag")
-            .forEach((tag, value) -> keys.put("aws:RequestTag/" + tag, value));
-      }
-    }
+    query.tagsOf(type).forEach((tag, value) -> keys.put("aws:RequestTag/" + tag, value));
     return keys;
   }
 

@@ -70,6 +70,17 @@ record Query(Map<String, String> fields) {
     return pairs;
   }
 
+  /** Returns the tags that a launch gives to its resources of a type, such as {@code volume}. */
+  Map<String, String> tagsOf(String resource) {
+    Map<String, String> tags = new LinkedHashMap<>();
+    for (int i = 1; fields.containsKey("TagSpecification." + i + ".ResourceType"); i++) {
+      if (text("TagSpecification." + i + ".ResourceType").equals(resource)) {
+        tags.putAll(pairs("TagSpecification." + i + ".Tag"));
+      }
+    }
+    return tags;
+  }
+
   /** Returns the filters by name. */
   Map<String, List<String>> filters() {
     Map<String, List<String>> filters = new LinkedHashMap<>();
