@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Runs moto's server, {@code python3 -m moto.server}, in its own process. */
-final class Moto implements AutoCloseable {
+public final class Moto implements AutoCloseable {
   private static final int PATIENCE_S = 60;
 
   private final int port;
@@ -23,7 +23,7 @@ final class Moto implements AutoCloseable {
   }
 
   /** Returns whether Python and moto with its server are installed. */
-  static boolean isThere() {
+  public static boolean isThere() {
     try {
       Process probe = started("import moto.server");
       return probe.waitFor(PATIENCE_S, TimeUnit.SECONDS) && probe.exitValue() == 0;
@@ -34,7 +34,8 @@ final class Moto implements AutoCloseable {
     }
   }
 
-  static Moto start() throws IOException {
+  /** Starts the server and waits until it accepts connections. */
+  public static Moto start() throws IOException {
     int port;
     try (ServerSocket free = new ServerSocket(0)) {
       port = free.getLocalPort();
@@ -60,7 +61,8 @@ final class Moto implements AutoCloseable {
     }
   }
 
-  String url() {
+  /** Returns the endpoint of all services. */
+  public String url() {
     return "http://127.0.0.1:" + port;
   }
 

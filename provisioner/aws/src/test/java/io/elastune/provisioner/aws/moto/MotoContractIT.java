@@ -38,7 +38,7 @@ class MotoContractIT extends CloudContract {
     assumeTrue(
         Moto.isThere(), "python3 -m moto.server is not installed (pip install 'moto[server]')");
     moto = Moto.start();
-    proxy = new MotoProxy(moto.url());
+    proxy = MotoProxy.forContract(moto.url());
     System.setProperty("aws.endpointUrl", proxy.url());
     System.setProperty("aws.accessKeyId", "test");
     System.setProperty("aws.secretAccessKey", "test");
