@@ -61,12 +61,15 @@ final class CurrentPrices {
 
   private OfferCatalog catalog() {
     OfferSource source = new OfferSource(cliEnvironment);
-    return job.resources()
-        .offers()
-        .map(file -> source.read(jobFolder.resolve(file).normalize()))
-        .orElseGet(() -> source.providerOffers(job.resources().infra(), jobFile))
-        .orThrow()
-        .value();
+    OfferCatalog catalog =
+        job.resources()
+            .offers()
+            .map(file -> source.read(jobFolder.resolve(file).normalize()))
+            .orElseGet(() -> source.providerOffers(job.resources().infra(), jobFile))
+            .orThrow()
+            .value();
+    catalog.notes().forEach(cliEnvironment.err()::println);
+    return catalog;
   }
 
   private Offer priced(Offer offer, OfferCatalog catalog) {

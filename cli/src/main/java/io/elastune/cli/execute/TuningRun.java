@@ -120,7 +120,7 @@ final class TuningRun {
         PlanDecision.of(
             approved.estimate(),
             Contributions.of(approved.problem(), plan),
-            new AssumedNumbers(approved.problem()).mark(Stream.of(plan))));
+            new AssumedNumbers(approved.inputs(), approved.problem()).mark(Stream.of(plan))));
     return JsonMapper.shared().writeValueAsString(kept);
   }
 

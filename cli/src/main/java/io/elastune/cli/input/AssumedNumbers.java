@@ -3,6 +3,7 @@ package io.elastune.cli.input;
 import io.elastune.core.Spread;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.offer.PriceKind;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
@@ -16,8 +17,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Determines which numbers of a prediction were not measured: queueing and boot times of offers,
- * and training times at GPU counts between two measured ones.
+ * Determines which numbers of a prediction were neither measured nor queried: queueing and boot
+ * times of offers, training times at GPU counts between two measured ones, and prices that replace
+ * unavailable ones.
  */
 public final class AssumedNumbers {
   private static final double SETUP_S = 60;
@@ -25,9 +27,12 @@ public final class AssumedNumbers {
   private final Problem problem;
   private final Set<String> measured;
 
+  private final OfferCatalog catalog;
+
   /** Reads the measured offers from the problem's profiles. */
-  public AssumedNumbers(Problem problem) {
+  public AssumedNumbers(Inputs inputs, Problem problem) {
     this.problem = problem;
+    this.catalog = inputs.catalog().value();
     measured =
         problem.profiles().values().stream()
             .flatMap(profile -> profile.provisioning().stream())
@@ -54,7 +59,9 @@ public final class AssumedNumbers {
 
   /** Returns whether a group's prediction uses an assumed number. */
   public boolean isAssumed(Allocation allocation) {
-    return isAssumed(allocation.offer()) || isInterpolated(allocation);
+    return isAssumed(allocation.offer())
+        || isInterpolated(allocation)
+        || catalog.replacementDate(allocation.offer()).isPresent();
   }
 
   private boolean isAssumed(String offer) {
@@ -66,6 +73,16 @@ public final class AssumedNumbers {
     Set<String> offers = new TreeSet<>();
     plan.allocations().values().forEach(allocation -> offers.add(allocation.offer()));
     return offers.stream().filter(this::isAssumed).toList();
+  }
+
+  /** Returns the names of the offers of {@code plan} with a price that replaces a live one. */
+  public List<String> replacedPrices(Plan plan) {
+    return plan.allocations().values().stream()
+        .map(Allocation::offer)
+        .distinct()
+        .filter(offer -> catalog.replacementDate(offer).isPresent())
+        .sorted()
+        .toList();
   }
 
   /** Returns descriptions of the interpolated training times of {@code plan}. */
@@ -81,10 +98,12 @@ public final class AssumedNumbers {
 
   /** Returns the assumed numbers, e.g. {@code queue_s aws/us-east-1/p3.8xlarge/on-demand}. */
   public List<String> names(Plan plan) {
-    return Stream.concat(
+    return Stream.of(
             offers(plan).stream()
                 .flatMap(offer -> Stream.of("queue_s " + offer, "boot_s " + offer)),
+            replacedPrices(plan).stream().map(offer -> "usd_per_hour " + offer),
             interpolatedSpeeds(plan).stream())
+        .flatMap(names -> names)
         .toList();
   }
 

@@ -27,7 +27,7 @@ public record FoundPlan(
 
   /** Returns which of its numbers were not measured. */
   public AssumedNumbers assumed() {
-    return new AssumedNumbers(problem);
+    return new AssumedNumbers(inputs, problem);
   }
 
   /** Returns a cheaper and a faster plan, if there are any. */

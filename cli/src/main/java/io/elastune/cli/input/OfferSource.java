@@ -135,10 +135,13 @@ public final class OfferSource {
     }
     List<Offer> offers = catalogs.stream().flatMap(some -> some.offers().stream()).toList();
     List<Quota> quotas = catalogs.stream().flatMap(some -> some.quotas().stream()).toList();
+    List<String> notes = catalogs.stream().flatMap(some -> some.notes().stream()).toList();
+    Map<String, String> priceDates = new LinkedHashMap<>();
+    catalogs.forEach(some -> priceDates.putAll(some.priceDates()));
     List<OfferCatalog> byAge =
         catalogs.stream().sorted(Comparator.comparing(OfferCatalog::date).reversed()).toList();
     String oldest = byAge.get(byAge.size() - 1).date();
-    return new OfferCatalog(sources(byAge), oldest, offers, quotas);
+    return new OfferCatalog(sources(byAge), oldest, offers, quotas, notes, priceDates);
   }
 
   /**

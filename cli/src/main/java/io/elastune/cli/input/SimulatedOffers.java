@@ -51,13 +51,19 @@ final class SimulatedOffers {
             catalog.source(),
             catalog.date(),
             offers,
-            catalog.quotas().stream().map(SimulatedOffers::withSimulated).toList()));
+            catalog.quotas().stream().map(SimulatedOffers::withSimulated).toList(),
+            catalog.notes(),
+            withSimulatedNames(catalog.priceDates())));
+  }
+
+  private static <V> Map<String, V> withSimulatedNames(Map<String, V> byOffer) {
+    Map<String, V> all = new HashMap<>();
+    byOffer.forEach((offer, value) -> withSimulatedName(offer).forEach(n -> all.put(n, value)));
+    return all;
   }
 
   private static Quota withSimulated(Quota quota) {
-    Map<String, Integer> uses = new HashMap<>();
-    quota.uses().forEach((offer, use) -> withSimulatedName(offer).forEach(n -> uses.put(n, use)));
-    return new Quota(quota.name(), quota.unit(), quota.limit(), uses);
+    return new Quota(quota.name(), quota.unit(), quota.limit(), withSimulatedNames(quota.uses()));
   }
 
   /** Returns the names of an offer and of its simulated copy. */

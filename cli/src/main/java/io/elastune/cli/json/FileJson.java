@@ -5,6 +5,7 @@ import io.elastune.core.config.ProfileFile;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.profile.Profile;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
@@ -18,6 +19,10 @@ public final class FileJson {
     if (catalog.offers().isEmpty()) { // an offers file must not be empty
       ObjectNode none = JsonNodeFactory.instance.objectNode();
       none.put("source", catalog.source()).put("date", catalog.date()).putArray("offers");
+      if (!catalog.notes().isEmpty()) {
+        ArrayNode notes = none.putArray("notes");
+        catalog.notes().forEach(notes::add);
+      }
       return none;
     }
     return yaml(OffersFile.write(catalog));

@@ -8,6 +8,7 @@ import io.elastune.core.allocation.SlotCounts;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.job.Search;
 import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
@@ -81,7 +82,7 @@ public final class PlanJson {
   /** Returns the assumed numbers of all plans on the frontier. */
   private static List<String> assumed(Inputs inputs, PlanResult.Infeasible result) {
     return inputs.problem().stream()
-        .map(AssumedNumbers::new)
+        .map(problem -> new AssumedNumbers(inputs, problem))
         .flatMap(
             assumedNumbers ->
                 result.frontier().stream().flatMap(p -> assumedNumbers.names(p.plan()).stream()))
@@ -209,10 +210,16 @@ public final class PlanJson {
   }
 
   private static void provenance(ObjectNode document, Inputs inputs) {
-    document
-        .putObject("prices")
-        .put("source", inputs.catalog().value().source())
-        .put("date", inputs.catalog().value().date());
+    OfferCatalog catalog = inputs.catalog().value();
+    ObjectNode prices =
+        document.putObject("prices").put("source", catalog.source()).put("date", catalog.date());
+    if (!catalog.notes().isEmpty()) {
+      put(prices, "notes", catalog.notes());
+    }
+    if (!catalog.priceDates().isEmpty()) {
+      ObjectNode dates = prices.putObject("dates");
+      catalog.priceDates().forEach(dates::put);
+    }
     ProfileSummary profile = ProfileSummary.of(inputs.profiles());
     document
         .putObject("profile")

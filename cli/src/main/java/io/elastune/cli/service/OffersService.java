@@ -69,9 +69,10 @@ public final class OffersService {
     if (catalog.offers().isEmpty()) {
       output.text().println(" no matching offers");
     } else {
-      OfferTable.of(catalog.offers()).forEach(output.text()::println);
+      OfferTable.of(catalog.offers(), catalog).forEach(output.text()::println);
       QuotaTable.of(catalog.quotas()).forEach(output.text()::println);
     }
+    catalog.notes().forEach(output.text()::println);
     output.jsonDocument(() -> FileJson.offers(catalog));
   }
 

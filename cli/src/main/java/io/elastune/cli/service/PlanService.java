@@ -168,10 +168,9 @@ public final class PlanService {
       Request request) {
     if (request.drawTo().isPresent() && inputs.problem().isPresent()) {
       String file = request.drawTo().get();
-      String job = inputs.job().value().name();
       AtomicFileWriter.write(
           cliEnvironment.path(file),
-          FrontierChart.of(job, inputs.problem().get(), frontier, baselines, marks));
+          FrontierChart.of(inputs, inputs.problem().get(), frontier, baselines, marks));
       output.text().println("Chart saved to " + file + ".");
     }
   }

@@ -138,7 +138,7 @@ public final class SimulationService {
             "Prediction of " + planFile, of.inputs(), cliEnvironment.clock().instant()));
     lines.addAll(new EstimateBlock(of.inputs(), of.problem(), of.plan(), of.estimate()).lines());
     SamplingLine.of(of.estimate()).forEach(line -> lines.add(" " + line));
-    String mark = new AssumedNumbers(of.problem()).mark(Stream.of(of.plan()));
+    String mark = new AssumedNumbers(of.inputs(), of.problem()).mark(Stream.of(of.plan()));
     new TimeBreakdown(of.contributions(), mark).lines().forEach(line -> lines.add(" " + line));
     new PlanNotes(of.inputs(), of.problem(), of.plan())
         .lines()

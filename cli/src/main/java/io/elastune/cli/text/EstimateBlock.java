@@ -26,11 +26,10 @@ public final class EstimateBlock {
 
   /** Returns the lines. */
   public List<String> lines() {
-    String unit = inputs.job().value().search().resource().unit();
-    List<String> lines = new ArrayList<>(new PlanTable(problem, plan, estimate, unit).lines());
+    List<String> lines = new ArrayList<>(new PlanTable(inputs, problem, plan, estimate).lines());
     int width = lines.stream().mapToInt(String::length).max().orElse(0);
     lines.add(" " + "-".repeat(width));
-    boolean assumed = !new AssumedNumbers(problem).names(plan).isEmpty();
+    boolean assumed = !new AssumedNumbers(inputs, problem).names(plan).isEmpty();
     Limits asked = inputs.problem().map(Problem::limits).orElse(problem.limits());
     new PlanTotals(problem.limits(), asked, estimate, assumed, isCharged())
         .lines()

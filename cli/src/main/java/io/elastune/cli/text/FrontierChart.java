@@ -1,6 +1,7 @@
 package io.elastune.cli.text;
 
 import io.elastune.cli.input.AssumedNumbers;
+import io.elastune.cli.input.Inputs;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.time.Durations;
@@ -99,21 +100,21 @@ public final class FrontierChart {
   /**
    * Returns the SVG text.
    *
-   * @param job the job's name
    * @param points the frontier, the fastest first
    * @param baselines the baselines, of which the static cluster is shown
    */
   public static String of(
-      String job,
+      Inputs inputs,
       Problem problem,
       List<FrontierPoint> points,
       List<Baseline> baselines,
       Marks marks) {
     Optional<Baseline> cluster =
         baselines.stream().filter(baseline -> baseline.name().equals("static")).findFirst();
-    String mark = new AssumedNumbers(problem).mark(points.stream().map(FrontierPoint::plan));
+    String mark =
+        new AssumedNumbers(inputs, problem).mark(points.stream().map(FrontierPoint::plan));
     FrontierChart chart = new FrontierChart(problem, mark, points, cluster);
-    chart.begin(job);
+    chart.begin(inputs.job().value().name());
     chart.axes();
     chart.limits();
     chart.steps();

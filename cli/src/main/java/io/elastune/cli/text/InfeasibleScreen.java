@@ -30,7 +30,8 @@ public final class InfeasibleScreen {
    */
   public List<String> lines(Problem problem, PlanResult.Infeasible result, boolean withFrontier) {
     List<FrontierPoint> frontier = result.frontier();
-    String mark = new AssumedNumbers(problem).mark(frontier.stream().map(FrontierPoint::plan));
+    String mark =
+        new AssumedNumbers(inputs, problem).mark(frontier.stream().map(FrontierPoint::plan));
     List<String> lines = new ArrayList<>();
     lines.add(title());
     result

@@ -25,7 +25,8 @@ public final class MissingProfileScreen {
     lines.addAll(groups.lines());
     lines.add("");
     lines.add("Available offers (" + ProvenanceLine.source(inputs) + "):");
-    lines.addAll(OfferTable.of(inputs.allowed()));
+    lines.addAll(OfferTable.of(inputs.allowed(), inputs.catalog().value()));
+    lines.addAll(inputs.catalog().value().notes());
     return lines;
   }
 }

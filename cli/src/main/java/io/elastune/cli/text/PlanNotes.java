@@ -33,7 +33,7 @@ public final class PlanNotes {
     this.inputs = inputs;
     this.problem = problem;
     this.plan = plan;
-    this.assumedNumbers = new AssumedNumbers(problem);
+    this.assumedNumbers = new AssumedNumbers(inputs, problem);
     this.used =
         plan.allocations().values().stream()
             .map(Allocation::offer)
@@ -113,6 +113,16 @@ public final class PlanNotes {
               + ProvenanceLine.source(inputs)
               + ")");
     }
+    assumedNumbers
+        .replacedPrices(plan)
+        .forEach(
+            offer ->
+                lines.add(
+                    "~ uses the price of "
+                        + inputs.catalog().value().replacementDate(offer).orElse("")
+                        + " for "
+                        + offer));
+    lines.addAll(inputs.catalog().value().notes());
     if (!assumedNumbers.interpolatedSpeeds(plan).isEmpty()) {
       lines.add(
           "~ assumed, from measured GPU counts: "

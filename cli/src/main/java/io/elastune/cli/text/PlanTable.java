@@ -1,6 +1,7 @@
 package io.elastune.cli.text;
 
 import io.elastune.cli.input.AssumedNumbers;
+import io.elastune.cli.input.Inputs;
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.estimate.GroupEstimate;
@@ -20,13 +21,13 @@ public final class PlanTable {
   private final AssumedNumbers assumedNumbers;
   private final String unit;
 
-  /** Creates the table of a plan and its estimate; {@code unit} is what the job calls a unit. */
-  public PlanTable(Problem problem, Plan plan, Estimate estimate, String unit) {
+  /** Creates the table of a plan and its estimate. */
+  public PlanTable(Inputs inputs, Problem problem, Plan plan, Estimate estimate) {
     this.problem = problem;
     this.plan = plan;
     this.estimate = estimate;
-    this.assumedNumbers = new AssumedNumbers(problem);
-    this.unit = unit;
+    this.assumedNumbers = new AssumedNumbers(inputs, problem);
+    this.unit = inputs.job().value().search().resource().unit();
   }
 
   /** Returns the header and a line for every group. */

@@ -3,6 +3,7 @@ package io.elastune.core.config;
 import io.elastune.core.config.codec.Field;
 import io.elastune.core.config.codec.FieldValues;
 import io.elastune.core.config.codec.ListCodecs;
+import io.elastune.core.config.codec.MapCodecs;
 import io.elastune.core.config.codec.NearestName;
 import io.elastune.core.config.codec.ReadResult;
 import io.elastune.core.config.codec.Section;
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Reads and writes offers files. */
 public final class OffersFile {
@@ -52,17 +54,40 @@ public final class OffersFile {
           "Quotas of the account on these offers.",
           "");
 
+  private static final Field<OfferCatalog, List<String>> NOTES =
+      Field.optional(
+          "notes",
+          ListCodecs.nonEmpty(StringCodecs.text()),
+          "none",
+          catalog -> Optional.of(catalog.notes()).filter(notes -> !notes.isEmpty()),
+          "What is missing in the offers, and what replaces it.",
+          "");
+
+  private static final Field<OfferCatalog, Map<String, String>> PRICE_DATES =
+      Field.optional(
+          "price_dates",
+          MapCodecs.nonEmpty(
+              Pattern.compile(".+"),
+              "an offer's name",
+              StringCodecs.checked("date, or date-time with offset", OffersFile::readPriceDate)),
+          "the date of the file",
+          catalog -> Optional.of(catalog.priceDates()).filter(dates -> !dates.isEmpty()),
+          "Dates of prices that replace unavailable ones, by offer name.",
+          "{aws/us-east-1/p3.8xlarge/on-demand: 2026-07-20}");
+
   static final Section<OfferCatalog> SECTION =
       Section.<OfferCatalog>of(
               "",
               "What can be rented, with prices and billing terms.",
-              List.of(SOURCE, DATE, OFFERS, QUOTAS),
+              List.of(SOURCE, DATE, OFFERS, QUOTAS, NOTES, PRICE_DATES),
               fieldValues ->
                   new OfferCatalog(
                       fieldValues.get(SOURCE),
                       fieldValues.get(DATE),
                       fieldValues.get(OFFERS),
-                      fieldValues.find(QUOTAS).orElse(List.of())))
+                      fieldValues.find(QUOTAS).orElse(List.of()),
+                      fieldValues.find(NOTES).orElse(List.of()),
+                      fieldValues.find(PRICE_DATES).orElse(Map.of())))
           .withValidation(OffersFile::check);
 
   private OffersFile() {}
@@ -82,6 +107,11 @@ public final class OffersFile {
    */
   public static String write(OfferCatalog catalog) {
     return YamlWriter.write(SECTION.write(catalog));
+  }
+
+  /** Also accepts a month, the date of averages. */
+  private static ReadResult<String> readPriceDate(String text) {
+    return text.matches("[0-9]{4}-[0-9]{2}") ? ReadResult.valid(text) : readDate(text);
   }
 
   private static ReadResult<String> readDate(String text) {

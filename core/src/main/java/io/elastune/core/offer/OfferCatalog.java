@@ -1,30 +1,49 @@
 package io.elastune.core.offer;
 
 import io.elastune.core.Preconditions;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A list of offers with its source, date and quotas.
+ * A list of offers with its source, date and quotas. If a part of a query failed, notes state which
+ * part, why, and what is used instead.
  *
  * @param source source of the prices, e.g. {@code price list}
  * @param date date of the prices: an ISO date or an ISO instant, as given
  * @param offers the offers; their names are distinct
  * @param quotas the account's quotas on these offers
+ * @param notes what is missing or replaced, one sentence each
+ * @param priceDates dates of prices that replace unavailable ones, by the name of the offer
  */
-public record OfferCatalog(String source, String date, List<Offer> offers, List<Quota> quotas) {
+public record OfferCatalog(
+    String source,
+    String date,
+    List<Offer> offers,
+    List<Quota> quotas,
+    List<String> notes,
+    Map<String, String> priceDates) {
   public OfferCatalog {
     Preconditions.text("source", source);
     Preconditions.text("date", date);
     offers = List.copyOf(offers);
     quotas = List.copyOf(quotas);
+    notes = List.copyOf(notes);
+    priceDates = Collections.unmodifiableMap(new TreeMap<>(priceDates));
     Set<String> names = new HashSet<>();
     for (Offer offer : offers) {
       Preconditions.that(names.add(offer.name()), "the offer " + offer.name() + " is given twice");
     }
+  }
+
+  /** Creates a catalog without notes, whose prices all have its date. */
+  public OfferCatalog(String source, String date, List<Offer> offers, List<Quota> quotas) {
+    this(source, date, offers, quotas, List.of(), Map.of());
   }
 
   /** Creates a catalog without quotas. */
@@ -40,7 +59,14 @@ public record OfferCatalog(String source, String date, List<Offer> offers, List<
             .map(quota -> quota.restrictTo(names))
             .filter(q -> !q.uses().isEmpty())
             .toList();
-    return new OfferCatalog(source, date, some, left);
+    Map<String, String> dates = new TreeMap<>(priceDates);
+    dates.keySet().retainAll(names);
+    return new OfferCatalog(source, date, some, left, notes, dates);
+  }
+
+  /** Returns the date of an offer's price if it replaces an unavailable one. */
+  public Optional<String> replacementDate(String offer) {
+    return Optional.ofNullable(priceDates.get(offer));
   }
 
   /** Returns the offer with that name. */

@@ -89,19 +89,21 @@ class OffersFileTest {
       value = {
         "date: 2026-11-20 | date: 20.11.2026 | 2: date: must be a date, or a date-time with offset,"
             + " not \"20.11.2026\" (e.g. 2026-11-20)",
-        "infra: local | infra: lokal | 16: offers[1].infra: must be one of local, simulated[/LOCATION],"
-            + " aws/REGION[/ZONE], gcp/REGION[/ZONE], not \"lokal\" (did you mean local?)",
+        "infra: local | infra: lokal | 16: offers[1].infra: must be one of local,"
+            + " simulated[/LOCATION], aws/REGION[/ZONE], gcp/REGION[/ZONE], not \"lokal\" (did you"
+            + " mean local?)",
         "gpus: 4 | gpus: 4.5 | 7: offers[0].gpus: must be a whole number from 1 to 1000, not 4.5",
         "usd_per_hour: 12.24 | usd_per_hour: -1 | 9: offers[0].usd_per_hour: must be at least 0,"
             + " not -1",
         "usd_per_hour: 12.24 | usd_per_hour: 0 | 9: offers[0].usd_per_hour: must be above 0 for a"
             + " list price (give the real price, or set price: notional if nothing is charged)",
-        "`    usd_per_hour: 12.24\n` | `` | 4: offers[0].usd_per_hour: is missing (number of at least"
-            + " 0, in USD per hour)",
-        "market: spot | market: on_demand | 8: offers[0].market: must be one of on-demand, spot, not"
-            + " the string \"on_demand\" (did you mean on-demand?)",
-        "price: notional | price: free | 21: offers[1].price: must be one of list, notional, not the"
-            + " string \"free\"",
+        "`    usd_per_hour: 12.24\n"
+            + "` | `` | 4: offers[0].usd_per_hour: is missing (number of at least 0, in USD per"
+            + " hour)",
+        "market: spot | market: on_demand | 8: offers[0].market: must be one of on-demand, spot,"
+            + " not the string \"on_demand\" (did you mean on-demand?)",
+        "price: notional | price: free | 21: offers[1].price: must be one of list, notional, not"
+            + " the string \"free\"",
         "granularity_s: 60 | granularity_s: 0 | 11: offers[0].billing.granularity_s: must be above"
             + " 0, not 0",
         "per: use | per: hour | 11: offers[0].billing.per: must be one of instance, use, not the"
@@ -199,6 +201,11 @@ class OffersFileTest {
       quotas.add(new Quota("q" + i, "vCPU", i, Map.of(offers.get(0).name(), 1 + i)));
     }
     String date = random.nextBoolean() ? "2026-11-20" : "2026-11-20T06:00:00.123Z";
-    return new OfferCatalog("a: b", date, offers, quotas);
+    List<String> notes = random.nextBoolean() ? List.of() : List.of("spot prices: denied", "b");
+    Map<String, String> dates =
+        random.nextBoolean()
+            ? Map.of()
+            : Map.of(offers.get(0).name(), random.nextBoolean() ? "2026-07-20" : "2025-07");
+    return new OfferCatalog("a: b", date, offers, quotas, notes, dates);
   }
 }

@@ -6,11 +6,13 @@ import io.elastune.provisioner.aws.model.AccountApi;
 import io.elastune.provisioner.aws.model.BucketLookup;
 import io.elastune.provisioner.aws.model.Ec2;
 import io.elastune.provisioner.aws.model.PriceList;
+import io.elastune.provisioner.aws.model.RegionSettings;
 import io.elastune.provisioner.aws.sdk.S3BucketLookup;
 import io.elastune.provisioner.aws.sdk.SdkAccountApi;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
 import io.elastune.provisioner.aws.sdk.SdkPriceList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Creates clients of the account that use the AWS SDK, which is loaded by the first call. */
@@ -51,6 +53,11 @@ final class SdkAccountClients implements AccountClients {
     try (AccountApi accountApi = directory(defaultRegion())) {
       return accountApi.regions();
     }
+  }
+
+  @Override
+  public Map<String, RegionSettings> settings() {
+    return isConfigured() ? SettingsReader.read(context.settings()) : Map.of();
   }
 
   @Override

@@ -2,10 +2,12 @@ package io.elastune.provisioner.remote;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Makes the same call for several items at once, such as the regions of an account. */
@@ -14,6 +16,37 @@ public final class ParallelCalls {
   private static final int MOST = 20;
 
   private ParallelCalls() {}
+
+  /**
+   * Makes the call for every item, also if some of the calls fail, and returns after all of them.
+   *
+   * @throws RuntimeException the failure of the first item whose call failed
+   */
+  public static <T> void forEach(List<T> items, Consumer<T> call) {
+    List<Optional<RuntimeException>> failures =
+        map(
+            items,
+            item -> {
+              try {
+                call.accept(item);
+                return Optional.empty();
+              } catch (RuntimeException e) {
+                return Optional.of(e);
+              }
+            });
+    failures.stream()
+        .flatMap(Optional::stream)
+        .findFirst()
+        .ifPresent(
+            failure -> {
+              throw failure;
+            });
+  }
+
+  /** Runs the tasks at the same time, and returns after all of them; see {@link #forEach}. */
+  public static void run(Runnable... tasks) {
+    forEach(List.of(tasks), Runnable::run);
+  }
 
   /**
    * Returns the results in the order of the items.

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -43,6 +45,24 @@ class ParallelCallsTest {
                     }))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("b");
+  }
+
+  @Test
+  void makesAllCallsBeforeItReportsAFailure() {
+    Set<String> made = ConcurrentHashMap.newKeySet();
+    assertThatThrownBy(
+            () ->
+                ParallelCalls.forEach(
+                    List.of("a", "b", "c"),
+                    item -> {
+                      made.add(item);
+                      if (!item.equals("c")) {
+                        throw new IllegalArgumentException(item);
+                      }
+                    }))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("a");
+    assertThat(made).containsExactlyInAnyOrder("a", "b", "c");
   }
 
   @Test

@@ -4,7 +4,9 @@ import io.elastune.provisioner.aws.model.AccountApi;
 import io.elastune.provisioner.aws.model.BucketLookup;
 import io.elastune.provisioner.aws.model.Ec2;
 import io.elastune.provisioner.aws.model.PriceList;
+import io.elastune.provisioner.aws.model.RegionSettings;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Creates clients of an account; the caller closes them. */
@@ -26,6 +28,9 @@ public interface AccountClients {
 
   /** Queries all regions that the account can use. */
   List<String> regions();
+
+  /** Returns the settings by region; empty if there are none for AWS. */
+  Map<String, RegionSettings> settings();
 
   /** Returns the name of the settings file, for messages. */
   String settingsName();

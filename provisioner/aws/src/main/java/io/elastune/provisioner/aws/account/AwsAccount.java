@@ -13,8 +13,10 @@ import io.elastune.provisioner.aws.model.Ec2;
 import io.elastune.provisioner.aws.model.Ec2Instance;
 import io.elastune.provisioner.aws.model.InstanceState;
 import io.elastune.provisioner.aws.model.Location;
+import io.elastune.provisioner.aws.model.RegionSettings;
 import io.elastune.provisioner.aws.offers.LiveOffers;
 import io.elastune.provisioner.aws.offers.ShippedOffers;
+import io.elastune.provisioner.remote.NodeCharges;
 import io.elastune.provisioner.remote.ParallelCalls;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -28,7 +30,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Queries an AWS account, one region after the other, with a client for each. */
+/** Queries an AWS account, all regions at the same time, with a client for each. */
 public final class AwsAccount implements CloudAccount {
   private static final String NAME = "aws";
 
@@ -126,10 +128,11 @@ public final class AwsAccount implements CloudAccount {
                     TaggedInstance::region,
                     TreeMap::new,
                     Collectors.mapping(TaggedInstance::id, Collectors.toList())));
-    byRegion.forEach(
-        (region, ids) -> {
-          try (Ec2 ec2 = clients.ec2(region)) {
-            ec2.terminate(ids);
+    ParallelCalls.forEach(
+        List.copyOf(byRegion.entrySet()),
+        some -> {
+          try (Ec2 ec2 = clients.ec2(some.getKey())) {
+            ec2.terminate(some.getValue());
           }
         });
   }
@@ -140,7 +143,15 @@ public final class AwsAccount implements CloudAccount {
         places.isEmpty()
             ? List.of(new Location(clients.defaultRegion(), Optional.empty()))
             : places.stream().map(AwsAccount::place).toList();
-    return new LiveOffers(clients::prices, clients::directory).in(wanted, time.instant());
+    Map<String, RegionSettings> settings = clients.settings();
+    return new LiveOffers(
+            clients::prices,
+            clients::directory,
+            region ->
+                Optional.ofNullable(settings.get(region))
+                    .map(RegionSettings::charges)
+                    .orElseGet(() -> NodeCharges.withoutSettings(true)))
+        .in(wanted, time.instant());
   }
 
   @Override

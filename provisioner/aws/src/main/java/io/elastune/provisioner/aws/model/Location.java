@@ -1,6 +1,7 @@
 package io.elastune.provisioner.aws.model;
 
 import io.elastune.core.Preconditions;
+import io.elastune.provisioner.remote.Place;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,7 +11,7 @@ import java.util.Optional;
  * @param region e.g. {@code us-east-1}
  * @param zone e.g. {@code us-east-1a}
  */
-public record Location(String region, Optional<String> zone) {
+public record Location(String region, Optional<String> zone) implements Place {
   private static final String PROVIDER = "aws";
 
   public Location {
@@ -26,7 +27,7 @@ public record Location(String region, Optional<String> zone) {
         : Optional.empty();
   }
 
-  /** Returns the infra of offers here. */
+  @Override
   public String infra() {
     return PROVIDER + "/" + region + zone.map(name -> "/" + name).orElse("");
   }

@@ -6,10 +6,10 @@ import io.elastune.core.config.codec.FieldValues;
 import io.elastune.core.config.codec.ListCodecs;
 import io.elastune.core.config.codec.MapCodecs;
 import io.elastune.core.config.codec.NumberCodecs;
-import io.elastune.core.config.codec.QuantityCodecs;
-import io.elastune.core.config.codec.ScalarCodecs;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
+import io.elastune.provisioner.remote.NodeCharges;
+import io.elastune.provisioner.remote.RegionFields;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -18,12 +18,9 @@ import java.util.regex.Pattern;
 
 /** Parses the section of one region in {@code clouds.yaml}. */
 final class RegionSection {
-  private static final Duration ONE_DAY = Duration.ofDays(1);
-  private static final Duration SHORTEST = Duration.ofMinutes(10);
   private static final Pattern ZONE = Pattern.compile("[a-z]{2}(-[a-z]+)+-[0-9][a-z0-9-]*");
 
   private static final Pattern TYPE = Pattern.compile("[a-z0-9-]+[.][a-z0-9-]+");
-  private static final int DEFAULT_DISK = 100;
   private static final int LARGEST_DISK = 16384;
 
   private static final Field<RegionSettings, Images> IMAGE =
@@ -32,7 +29,8 @@ final class RegionSection {
           new ImagesCodec(),
           Images.NONE,
           RegionSettings::images,
-          "The machine image of all nodes: Linux with systemd, cloud-init, curl and the GPU driver.",
+          "The machine image of all nodes: Linux with systemd, cloud-init, curl and the GPU"
+              + " driver.",
           "ami-0123456789abcdef0");
   private static final Field<RegionSettings, String> TEMPLATE =
       Field.optional(
@@ -48,7 +46,8 @@ final class RegionSection {
           MapCodecs.of(ZONE, "a zone such as us-east-1a", id("subnet")),
           Map.of(),
           RegionSettings::subnets,
-          "A subnet for each zone, in the order in which zones are tried; without any, EC2 chooses.",
+          "A subnet for each zone, in the order in which zones are tried; without any, EC2"
+              + " chooses.",
           "{us-east-1a: subnet-0123456789abcdef0}");
   private static final Field<RegionSettings, List<String>> GROUPS =
       Field.withDefault(
@@ -59,18 +58,12 @@ final class RegionSection {
           "Security groups of all nodes.",
           "[sg-0123456789abcdef0]");
   private static final Field<RegionSettings, Boolean> PUBLIC =
-      Field.withDefault(
-          "public_address",
-          ScalarCodecs.trueOrFalse(),
-          false,
-          RegionSettings::publicAddress,
-          "Whether nodes have a public IP address. Without one they need a NAT gateway to reach the internet.",
-          "false");
+      RegionFields.publicAddress(RegionSettings::publicAddress, "a NAT gateway");
   private static final Field<RegionSettings, Integer> DISK_GB =
       Field.optional(
           "disk_gb",
           NumberCodecs.wholeNumber(1, LARGEST_DISK),
-          DEFAULT_DISK + ", or from the launch template",
+          NodeCharges.DEFAULT_DISK_GB + ", or from the launch template",
           settings -> settings.disk().map(Disk::gb),
           "The size of the root disk in GB: an encrypted gp3 volume that is deleted with its node.",
           "100");
@@ -125,13 +118,9 @@ final class RegionSection {
           "The bucket for checkpoints; so far only used by check.",
           "my-checkpoints");
   private static final Field<RegionSettings, Duration> LIFETIME =
-      Field.withDefault(
-          "max_lifetime",
-          QuantityCodecs.duration(SHORTEST),
-          ONE_DAY,
+      RegionFields.maxLifetime(
           RegionSettings::maxLifetime,
-          "A node shuts down after this time, regardless of its tags.",
-          "24h");
+          "A node shuts down after this time, regardless of its tags.");
 
   static final Section<RegionSettings> SECTION =
       Section.<RegionSettings>of(
@@ -173,7 +162,11 @@ final class RegionSection {
     Optional<Integer> gb =
         fieldValues
             .find(DISK_GB)
-            .or(() -> template.isEmpty() ? Optional.of(DEFAULT_DISK) : Optional.empty());
+            .or(
+                () ->
+                    template.isEmpty()
+                        ? Optional.of(NodeCharges.DEFAULT_DISK_GB)
+                        : Optional.empty());
     return new RegionSettings(
         fieldValues.get(IMAGE),
         template,

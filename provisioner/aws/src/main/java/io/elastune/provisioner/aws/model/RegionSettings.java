@@ -1,6 +1,7 @@
 package io.elastune.provisioner.aws.model;
 
 import io.elastune.core.Preconditions;
+import io.elastune.provisioner.remote.NodeCharges;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -74,6 +75,16 @@ public record RegionSettings(
         && subnets.isEmpty()
         && securityGroups.isEmpty()
         && !publicAddress;
+  }
+
+  /**
+   * Returns the disk and address of a node. Where only the launch template defines them, it is the
+   * default disk and a public address.
+   */
+  public NodeCharges charges() {
+    return new NodeCharges(
+        disk.map(Disk::gb).orElse(NodeCharges.DEFAULT_DISK_GB),
+        publicAddress || hasTemplateNetwork());
   }
 
   /** Returns the zones to try, in order; a single empty one if EC2 chooses. */

@@ -1,21 +1,21 @@
 package io.elastune.provisioner.aws.offers;
 
-import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
-import io.elastune.core.offer.PriceKind;
 import io.elastune.provisioner.aws.model.GpuType;
 import io.elastune.provisioner.aws.model.Location;
-import io.elastune.provisioner.remote.AssumedNodeCharges;
-import io.elastune.provisioner.remote.AssumedProvisioning;
 import io.elastune.provisioner.remote.CsvResource;
-import java.util.ArrayList;
+import io.elastune.provisioner.remote.ListPriceOffers;
+import io.elastune.provisioner.remote.NodeCharges;
+import io.elastune.provisioner.remote.Place;
+import io.elastune.provisioner.remote.PriceTable;
+import io.elastune.provisioner.remote.ShippedPrice;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /**
@@ -24,10 +24,12 @@ import java.util.stream.Collectors;
  */
 public final class ShippedOffers {
   private static final String DEFAULT_REGION = "us-east-1";
-  private static final String SOURCE = "aws, shipped table";
 
-  /** EC2's billing terms for Linux: per second, at least one minute. */
-  static final BillingTerms BILLING = new BillingTerms(BillingTerms.Per.INSTANCE, 1, 60, 0);
+  /** Settings define neither disk nor address: the default disk and a public address. */
+  private static final NodeCharges CHARGES = NodeCharges.withoutSettings(true);
+
+  private static final PriceTable TABLE =
+      new PriceTable(ShippedOffers.class, "aws, shipped table", (region, cells) -> price(cells));
 
   private static final Map<String, ShippedType> TYPES =
       CsvResource.required(ShippedOffers.class, "types.csv").stream()
@@ -37,67 +39,36 @@ public final class ShippedOffers {
 
   private ShippedOffers() {}
 
+  private static ShippedPrice price(List<String> cells) {
+    String spot = cells.get(3);
+    return new ShippedPrice(
+        cells.get(0),
+        Double.parseDouble(cells.get(1)),
+        cells.get(2),
+        spot.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(Double.parseDouble(spot)),
+        cells.get(4),
+        Optional.empty());
+  }
+
   /**
    * Returns the offers in these places; empty if none of them is in the tables. A zone has the
    * types and prices of its region, because the tables have no zones.
    */
   public static Optional<OfferCatalog> in(List<Location> locations) {
-    List<Offer> offers = new ArrayList<>();
-    TreeSet<String> dates = new TreeSet<>();
-    TreeSet<String> spotDates = new TreeSet<>();
-    for (Location location : locations.stream().distinct().toList()) {
-      for (ShippedPrice price : prices(location)) {
-        List<Offer> ofType = offers(location, price);
-        offers.addAll(ofType);
-        if (!ofType.isEmpty()) {
-          dates.add(price.date());
-          Optional.of(price.spotDate()).filter(date -> !date.isEmpty()).ifPresent(spotDates::add);
-        }
-      }
-    }
-    return offers.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new OfferCatalog(
-                SOURCE + (spotDates.isEmpty() ? "" : ": spot " + spotDates.first() + ", on demand"),
-                dates.first(),
-                offers));
+    return TABLE.catalog(
+        locations, false, (place, price, market) -> offer(place, price, market, CHARGES));
   }
 
-  private static List<Offer> offers(Location location, ShippedPrice price) {
+  /** Returns the offer at a shipped price; empty if the type is not offered in the market. */
+  static Optional<Offer> offer(
+      Place place, ShippedPrice price, Market market, NodeCharges charges) {
     ShippedType type =
         Optional.ofNullable(TYPES.get(price.type()))
             .orElseThrow(() -> new IllegalStateException(price.type() + " is not in types.csv"));
-    List<Offer> offers = new ArrayList<>();
-    for (Market market : Market.values()) {
-      if (type.isSold(market)) {
-        price
-            .usdPerHour(market)
-            .ifPresent(
-                usd ->
-                    offers.add(
-                        offer(
-                            location,
-                            new GpuType(type.name(), type.gpu(), type.gpus(), type.vcpus()),
-                            market,
-                            usd)));
-      }
-    }
-    return offers;
-  }
-
-  private static List<ShippedPrice> prices(Location location) {
-    return location.zone().map(zone -> zone.startsWith(location.region())).orElse(true)
-        ? prices(location.region())
-        : List.of();
-  }
-
-  private static List<ShippedPrice> prices(String region) {
-    return CsvResource.rows(ShippedOffers.class, "prices/" + region + ".csv")
-        .orElse(List.of())
-        .stream()
-        .map(ShippedPrice::parse)
-        .toList();
+    OptionalDouble usd = price.usdPerHour(market);
+    return type.isSold(market) && usd.isPresent()
+        ? Optional.of(offer(place, type.toGpuType(), market, usd.getAsDouble(), charges))
+        : Optional.empty();
   }
 
   /**
@@ -112,8 +83,14 @@ public final class ShippedOffers {
    * Returns the on-demand prices of a region in USD per hour, also of types that are not offered.
    */
   public static Map<String, Double> onDemandUsdPerHour(String region) {
-    return prices(region).stream()
+    return TABLE.prices(region).stream()
         .collect(Collectors.toMap(ShippedPrice::type, ShippedPrice::onDemand));
+  }
+
+  /** Returns the prices of a region, by instance type. */
+  static Map<String, ShippedPrice> prices(String region) {
+    return TABLE.prices(region).stream()
+        .collect(Collectors.toMap(ShippedPrice::type, price -> price));
   }
 
   /** Returns all instance types of the table, also those that are not offered. */
@@ -129,20 +106,9 @@ public final class ShippedOffers {
   }
 
   /** Returns an offer with assumed queueing and boot times. */
-  static Offer offer(Location location, GpuType type, Market market, double usdPerHour) {
-    return new Offer(
-        location.infra(),
-        type.name(),
-        type.gpu(),
-        type.gpus(),
-        market,
-        usdPerHour,
-        PriceKind.LIST,
-        BILLING,
-        AssumedProvisioning.queueS(),
-        AssumedProvisioning.bootS(type.gpus()),
-        0,
-        AssumedNodeCharges.usdPerHour(AssumedNodeCharges.DEFAULT_DISK_GB, true),
-        1);
+  static Offer offer(
+      Place place, GpuType type, Market market, double usdPerHour, NodeCharges charges) {
+    return ListPriceOffers.offer(
+        place, type.name(), type.gpu(), type.gpus(), market, usdPerHour, charges);
   }
 }

@@ -1,6 +1,7 @@
 package io.elastune.provisioner.aws.offers;
 
 import io.elastune.core.offer.Market;
+import io.elastune.provisioner.aws.model.GpuType;
 import java.util.List;
 import java.util.Set;
 
@@ -18,6 +19,15 @@ public record ShippedType(String name, String gpu, int gpus, int vcpus, Set<Stri
         Integer.parseInt(cells.get(2)),
         Integer.parseInt(cells.get(3)),
         Set.of(cells.get(4).split(" ", -1)));
+  }
+
+  GpuType toGpuType() {
+    return new GpuType(name, gpu, gpus, vcpus);
+  }
+
+  /** Returns whether the type is offered in any market. */
+  boolean isOffered() {
+    return isSold(Market.ON_DEMAND) || isSold(Market.SPOT);
   }
 
   boolean isSold(Market market) {

@@ -11,11 +11,14 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
@@ -24,6 +27,7 @@ import java.util.function.Function;
  */
 public final class FakeAws implements AutoCloseable {
   private static final Duration STALE = Duration.ofMillis(300);
+  private static final CountDownLatch OPEN = new CountDownLatch(0);
   private static final int NO_REPLY = -1;
 
   private final InstantSource time;
@@ -36,6 +40,8 @@ public final class FakeAws implements AutoCloseable {
   private final Map<String, Throttle> throttles = new ConcurrentHashMap<>();
   private final Map<String, String> buckets = new ConcurrentHashMap<>();
   private volatile Function<String, Fault> faults = action -> Fault.NONE;
+  private final Map<String, CountDownLatch> gates = new ConcurrentHashMap<>();
+  private final Set<String> deniedRegions = ConcurrentHashMap.newKeySet();
   private final Map<String, ApiError> refused = new ConcurrentHashMap<>();
   private final FakePermissions permissions;
 
@@ -76,6 +82,11 @@ public final class FakeAws implements AutoCloseable {
     permissions.deny(actions);
   }
 
+  /** Rejects all requests that are signed for a region, as AWS does before it is enabled. */
+  public void denyRegion(String region) {
+    deniedRegions.add(region);
+  }
+
   /** Makes an action fail with this error code from now on. */
   public void refuse(String action, String code, String message) {
     refused.put(action, new ApiError(400, code, message));
@@ -99,6 +110,14 @@ public final class FakeAws implements AutoCloseable {
   /** Limits the rate of an action, as EC2 does. */
   public void throttle(String action, double capacity, double perSecond) {
     throttles.put(action, new Throttle(capacity, perSecond));
+  }
+
+  /**
+   * Holds the calls of an action until this many of them are in progress at the same time. Calls
+   * that wait for a minute fail.
+   */
+  public void holdUntil(String action, int calls) {
+    gates.put(action, new CountDownLatch(calls));
   }
 
   /** Returns the actions called so far, in order, including refused ones. */
@@ -145,7 +164,9 @@ public final class FakeAws implements AutoCloseable {
   }
 
   private void answer(HttpExchange exchange, Query query, Fault fault) throws IOException {
+    requireRegion(exchange);
     permissions.require(query);
+    awaitOthers(query.action());
     hold(query.action());
     ApiError refusal = refused.get(query.action());
     if (refusal != null) {
@@ -168,11 +189,33 @@ public final class FakeAws implements AutoCloseable {
     }
   }
 
+  /** The signature names the region: {@code Credential=ID/DATE/REGION/SERVICE/aws4_request}. */
+  private void requireRegion(HttpExchange exchange) {
+    String signature =
+        Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("Authorization"), "");
+    if (deniedRegions.stream().anyMatch(region -> signature.contains("/" + region + "/"))) {
+      throw new ApiError(
+          401, "AuthFailure", "AWS was not able to validate the provided access credentials");
+    }
+  }
+
   /** Returns the action; EC2 and other services name it in different places. */
   private static String identified(String answer) {
     return answer.startsWith("{") || answer.startsWith("<GetCallerIdentity")
         ? answer
         : answer.replaceFirst(">", ">" + Xml.element("requestId", "fake"));
+  }
+
+  private void awaitOthers(String action) {
+    CountDownLatch gate = gates.getOrDefault(action, OPEN);
+    gate.countDown();
+    try {
+      if (!gate.await(1, TimeUnit.MINUTES)) {
+        throw internal();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void hold(String action) {

@@ -49,6 +49,11 @@ public final class FakeMarket {
     types.put(type.name(), type);
   }
 
+  /** Adds an instance type. */
+  public synchronized void add(String name, String gpu, int gpus, int vcpus, double usdPerHour) {
+    type(new Type(name, gpu, gpus, 22888, vcpus, usdPerHour));
+  }
+
   /** Sets the on-demand price of a type. */
   public synchronized void onDemand(String name, double usdPerHour) {
     Type old = types.get(name);
@@ -189,12 +194,12 @@ public final class FakeMarket {
 
   private static String json(Type type) {
     return """
-        {"product": {"productFamily": "Compute Instance", "attributes": {"instanceType": "%s"}},
-         "terms": {"OnDemand": {"SKU.JRTCKXETXF": {"priceDimensions": {"SKU.JRTCKXETXF.6YS6EN2CT7":
-           {"unit": "Hrs", "pricePerUnit": {"USD": "%s"}}}}},
-          "Reserved": {"SKU.4NA7Y494T4": {"priceDimensions": {"x":
-           {"unit": "Hrs", "pricePerUnit": {"USD": "0.0100000000"}}}}}}}
-        """
+    {"product": {"productFamily": "Compute Instance", "attributes": {"instanceType": "%s"}},
+     "terms": {"OnDemand": {"SKU.JRTCKXETXF": {"priceDimensions": {"SKU.JRTCKXETXF.6YS6EN2CT7":
+       {"unit": "Hrs", "pricePerUnit": {"USD": "%s"}}}}},
+      "Reserved": {"SKU.4NA7Y494T4": {"priceDimensions": {"x":
+       {"unit": "Hrs", "pricePerUnit": {"USD": "0.0100000000"}}}}}}}
+    """
         .formatted(type.name(), String.format(Locale.ROOT, "%.10f", type.usd()));
   }
 

@@ -12,6 +12,8 @@ import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.aws.AwsCloudProvider;
 import io.elastune.provisioner.aws.testing.AwsTestEnvironment;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -125,18 +127,121 @@ class LiveOffersTest {
   }
 
   @Test
-  void failsIfAnyQueryFails() {
+  void shippedPricesReplaceUnavailableOnDemandPrices() {
     world.fake().deny(Set.of("pricing:GetProducts"));
-    assertThatThrownBy(() -> offers("aws/us-east-1"))
-        .isInstanceOf(CloudException.class)
-        .hasMessageContaining("pricing:GetProducts");
+    OfferCatalog catalog = offers("aws/us-east-1");
+
+    String name = "aws/us-east-1/g5.12xlarge/on-demand";
+    assertThat(usd(catalog, name)).isEqualTo(5.672);
+    assertThat(catalog.replacementDate(name)).hasValue("2026-07-20");
+    assertThat(usd(catalog, "aws/us-east-1/us-east-1b/g5.xlarge/spot")).isEqualTo(0.3877);
+    assertThat(catalog.priceDates()).doesNotContainKey("aws/us-east-1/us-east-1b/g5.xlarge/spot");
+    assertThat(catalog.quotas()).isNotEmpty();
+    assertThat(catalog.notes())
+        .singleElement()
+        .asString()
+        .startsWith("On-demand prices of us-east-1 are unavailable: ")
+        .contains("pricing:GetProducts")
+        .endsWith("shipped prices are used, marked ~ with their date");
   }
 
-  private OfferCatalog offers(String place) {
+  @Test
+  void typesWithoutAnyPriceAreLeftOutAndNamed() {
+    world.fake().market().add("g9.xlarge", "L9", 1, 4, 2.5);
+    assertThat(offers("aws/us-east-1").notes()).isEmpty();
+
+    world.fake().deny(Set.of("pricing:GetProducts"));
+    OfferCatalog catalog = offers("aws/us-east-1");
+    assertThat(catalog.offers())
+        .isNotEmpty()
+        .noneMatch(offer -> offer.instanceType().equals("g9.xlarge"));
+    assertThat(catalog.notes())
+        .contains("Not offered in us-east-1, because no price is known: g9.xlarge");
+  }
+
+  @Test
+  void shippedPricesReplaceUnavailableSpotPrices() {
+    world.fake().deny(Set.of("ec2:DescribeSpotPriceHistory"));
+    OfferCatalog catalog = offers("aws/us-east-1");
+
+    Offer spot = offer(catalog, "aws/us-east-1/g5.xlarge/spot");
+    assertThat(spot.usdPerHour()).isBetween(0.1, 0.9);
+    assertThat(catalog.replacementDate(spot.name())).hasValue("2025-07");
+    assertThat(catalog.replacementDate("aws/us-east-1/g5.xlarge/on-demand")).isEmpty();
+    assertThat(catalog.notes())
+        .singleElement()
+        .asString()
+        .contains("Spot prices of us-east-1", "ec2:DescribeSpotPriceHistory");
+  }
+
+  @Test
+  void typesAndZonesOfTheTableReplaceUnavailableOnes() {
+    world.fake().deny(Set.of("ec2:DescribeInstanceTypes", "ec2:DescribeInstanceTypeOfferings"));
+    OfferCatalog catalog = offers("aws/us-east-1/us-east-1a");
+
+    assertThat(usd(catalog, "aws/us-east-1/us-east-1a/g5.12xlarge/on-demand")).isEqualTo(5.672);
+    assertThat(catalog.priceDates()).isEmpty();
+    assertThat(catalog.offers()).noneMatch(offer -> offer.instanceType().startsWith("p3"));
+    assertThat(catalog.notes())
+        .hasSize(2)
+        .anyMatch(note -> note.startsWith("Instance types of us-east-1 are unavailable"))
+        .anyMatch(note -> note.endsWith("every zone is assumed to have the types of its region"));
+  }
+
+  @Test
+  void unavailableQuotasDoNotDiscardPrices() {
+    world.fake().deny(Set.of("servicequotas:GetServiceQuota"));
+    OfferCatalog catalog = offers("aws/us-east-1");
+    assertThat(catalog.offers()).hasSize(8);
+    assertThat(catalog.quotas()).isEmpty();
+    assertThat(catalog.notes())
+        .hasSize(3)
+        .allMatch(note -> note.startsWith("Quotas of us-east-1 are unavailable: "))
+        .anyMatch(note -> note.contains("L-DB2E81BA"));
+  }
+
+  @Test
+  void oneRegionDoesNotDiscardTheOthers() {
+    world.fake().denyRegion("eu-west-1");
+    OfferCatalog catalog = offers("aws/eu-west-1", "aws/us-east-1");
+    assertThat(usd(catalog, "aws/us-east-1/g5.12xlarge/on-demand")).isEqualTo(5.672);
+    assertThat(catalog.replacementDate("aws/us-east-1/g5.12xlarge/on-demand")).isEmpty();
+    Offer shipped = offer(catalog, "aws/eu-west-1/g5.xlarge/on-demand");
+    assertThat(catalog.replacementDate(shipped.name())).hasValue("2026-01-21");
+    assertThat(catalog.notes())
+        .singleElement()
+        .asString()
+        .startsWith("Live offers of eu-west-1 are unavailable: ");
+  }
+
+  @Test
+  void failsIfNoQueryIsAnswered() {
+    world.fake().denyRegion("us-east-1");
+    assertThatThrownBy(() -> offers("aws/us-east-1")).isInstanceOf(CloudException.class);
+  }
+
+  @Test
+  void disksAndAddressesAreThoseOfTheSettings() throws IOException {
+    String name = "aws/us-east-1/g5.xlarge/on-demand";
+    assertThat(offer(offers("aws/us-east-1"), name).diskUsdPerHour())
+        .as("without settings: 100 GB and a public address")
+        .isEqualTo(100 * 0.10 / 730 + 0.005);
+
+    Files.writeString(
+        home.resolve("clouds.yaml"), "aws: {us-east-1: {image: ami-01, disk_gb: 500}}\n");
+    assertThat(offer(offers("aws/us-east-1"), name).diskUsdPerHour()).isEqualTo(500 * 0.10 / 730);
+
+    Files.writeString(home.resolve("clouds.yaml"), "aws: {us-east-1: {launch_template: lt-01}}\n");
+    assertThat(offer(offers("aws/us-east-1"), name).diskUsdPerHour())
+        .as("the template may define an address")
+        .isEqualTo(100 * 0.10 / 730 + 0.005);
+  }
+
+  private OfferCatalog offers(String... places) {
     CloudContext context =
         new CloudContext(home, home.resolve("clouds.yaml"), AwsTestEnvironment.TIME);
     try (CloudAccount account = new AwsCloudProvider().account(context).orElseThrow()) {
-      return account.offers(List.of(place));
+      return account.offers(List.of(places));
     }
   }
 

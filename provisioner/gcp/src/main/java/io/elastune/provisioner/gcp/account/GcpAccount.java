@@ -1,6 +1,5 @@
 package io.elastune.provisioner.gcp.account;
 
-import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.provisioner.CapacityRequest;
 import io.elastune.provisioner.CheckResult;
@@ -14,11 +13,13 @@ import io.elastune.provisioner.gcp.model.GceInstance;
 import io.elastune.provisioner.gcp.model.InstanceListing;
 import io.elastune.provisioner.gcp.model.Location;
 import io.elastune.provisioner.gcp.model.ProjectApi;
+import io.elastune.provisioner.gcp.model.RegionSettings;
 import io.elastune.provisioner.gcp.model.ResourceNames;
 import io.elastune.provisioner.gcp.offers.LiveOffers;
 import io.elastune.provisioner.gcp.offers.ShippedOffers;
-import io.elastune.provisioner.remote.AssumedNodeCharges;
 import io.elastune.provisioner.remote.InstanceStage;
+import io.elastune.provisioner.remote.NodeCharges;
+import io.elastune.provisioner.remote.ParallelCalls;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -134,10 +135,12 @@ public final class GcpAccount implements CloudAccount {
   public void terminate(Collection<TaggedInstance> instances) {
     String when = Long.toString(time.instant().getEpochSecond() / NEW_REQUEST_ID_S);
     try (Compute compute = clients.compute()) {
-      for (TaggedInstance instance : instances) {
-        String[] path = instance.id().split("/", 2);
-        end(compute, path[0], path[1], ResourceNames.requestId("orphan", instance.id(), when));
-      }
+      ParallelCalls.forEach(
+          List.copyOf(instances),
+          instance -> {
+            String[] path = instance.id().split("/", 2);
+            end(compute, path[0], path[1], ResourceNames.requestId("orphan", instance.id(), when));
+          });
     }
   }
 
@@ -161,28 +164,17 @@ public final class GcpAccount implements CloudAccount {
     List<Location> wanted =
         places.isEmpty() ? defaultPlaces() : places.stream().map(GcpAccount::place).toList();
     try (ProjectApi projectApi = clients.directory()) {
-      OfferCatalog catalog =
-          new LiveOffers(projectApi, clients.prices())
-              .in(wanted)
-              .orElseThrow(
-                  () ->
-                      new CloudException(
-                          new CloudFailure.Invalid(
-                              "there is no price for " + wanted.get(0).infra())));
-      return catalog.restrictTo(catalog.offers().stream().map(this::withDisk).toList());
+      return new LiveOffers(projectApi, clients.prices(), this::charges).in(wanted);
     }
   }
 
-  /** Returns the offer with the charges for the disk and the address of the region's settings. */
-  private Offer withDisk(Offer offer) {
+  /** Returns the disk and the address of a node by the region's settings, or the default ones. */
+  private NodeCharges charges(String region) {
     return clients
         .settings()
-        .map(settings -> settings.regions().get(place(offer.infra()).region()))
-        .map(
-            region ->
-                offer.withDiskUsdPerHour(
-                    AssumedNodeCharges.usdPerHour(region.diskGb(), region.publicAddress())))
-        .orElse(offer);
+        .flatMap(settings -> Optional.ofNullable(settings.regions().get(region)))
+        .map(RegionSettings::charges)
+        .orElseGet(() -> NodeCharges.withoutSettings(false));
   }
 
   /** Returns the regions of the settings, or else the default region of the shipped table. */

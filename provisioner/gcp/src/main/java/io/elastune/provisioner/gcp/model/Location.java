@@ -1,6 +1,7 @@
 package io.elastune.provisioner.gcp.model;
 
 import io.elastune.core.Preconditions;
+import io.elastune.provisioner.remote.Place;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,7 +11,7 @@ import java.util.Optional;
  * @param region for example {@code us-central1}
  * @param zone for example {@code us-central1-a}; empty for the whole region
  */
-public record Location(String region, Optional<String> zone) {
+public record Location(String region, Optional<String> zone) implements Place {
   private static final String PROVIDER = "gcp";
 
   public Location {
@@ -32,7 +33,7 @@ public record Location(String region, Optional<String> zone) {
     return dash < 0 ? zone : zone.substring(0, dash);
   }
 
-  /** Returns the {@code infra} of its offers. */
+  @Override
   public String infra() {
     return PROVIDER + "/" + region + zone.map(name -> "/" + name).orElse("");
   }

@@ -5,10 +5,11 @@ import io.elastune.core.config.codec.FieldValues;
 import io.elastune.core.config.codec.ListCodecs;
 import io.elastune.core.config.codec.MapCodecs;
 import io.elastune.core.config.codec.NumberCodecs;
-import io.elastune.core.config.codec.QuantityCodecs;
 import io.elastune.core.config.codec.ScalarCodecs;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
+import io.elastune.provisioner.remote.NodeCharges;
+import io.elastune.provisioner.remote.RegionFields;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -17,11 +18,8 @@ import java.util.regex.Pattern;
 
 /** The schema of one region in the Google Cloud section of {@code clouds.yaml}. */
 final class RegionSection {
-  private static final Duration ONE_DAY = Duration.ofDays(1);
-  private static final Duration SHORTEST = Duration.ofMinutes(10);
   private static final Duration LONGEST = Duration.ofDays(120);
   private static final int SMALLEST_DISK = 10;
-  private static final int DEFAULT_DISK = 100;
   private static final int LARGEST_DISK = 65536;
   private static final Pattern PATH = Pattern.compile("[a-z0-9.:_-]+(/[A-Za-z0-9.:_-]+)*");
   private static final Pattern ZONE = Pattern.compile("[a-z]+(-[a-z]+)+[0-9]+-[a-z]");
@@ -47,7 +45,8 @@ final class RegionSection {
           ListCodecs.distinct(StringCodecs.matching("zone such as us-central1-a", ZONE)),
           List.of(),
           RegionSettings::zones,
-          "Zones, in the order in which they are tried. If none are given, all zones of the region.",
+          "Zones, in the order in which they are tried. If none are given, all zones of the"
+              + " region.",
           "[us-central1-a, us-central1-b]");
   private static final Field<RegionSettings, String> SUBNETWORK =
       Field.optional(
@@ -77,7 +76,7 @@ final class RegionSection {
       Field.withDefault(
           "disk_gb",
           NumberCodecs.wholeNumber(SMALLEST_DISK, LARGEST_DISK),
-          DEFAULT_DISK,
+          NodeCharges.DEFAULT_DISK_GB,
           RegionSettings::diskGb,
           "The size of the boot disk in GB. The disk is deleted with its node.",
           "100");
@@ -90,13 +89,7 @@ final class RegionSection {
           "The type of the boot disk.",
           "pd-balanced");
   private static final Field<RegionSettings, Boolean> PUBLIC =
-      Field.withDefault(
-          "public_address",
-          ScalarCodecs.trueOrFalse(),
-          false,
-          RegionSettings::publicAddress,
-          "Whether nodes have a public IP address. Without one they need Cloud NAT to reach the internet.",
-          "false");
+      RegionFields.publicAddress(RegionSettings::publicAddress, "Cloud NAT");
   private static final Field<RegionSettings, Boolean> SECURE_BOOT =
       Field.withDefault(
           "secure_boot",
@@ -106,13 +99,9 @@ final class RegionSection {
           "Whether nodes boot only signed software. The GPU driver must then be signed, too.",
           "false");
   private static final Field<RegionSettings, Duration> LIFETIME =
-      Field.withDefault(
-          "max_lifetime",
-          QuantityCodecs.duration(SHORTEST),
-          ONE_DAY,
+      RegionFields.maxLifetime(
           RegionSettings::maxLifetime,
-          "Google deletes a node that has run for this time. At most 120 days.",
-          "24h");
+          "Google deletes a node that has run for this time. At most 120 days.");
 
   private static final Field<RegionSettings, Map<String, String>> METADATA =
       Field.withDefault(
@@ -121,7 +110,8 @@ final class RegionSection {
               ITEM, "a metadata item that Elastune does not set", StringCodecs.textOrEmpty()),
           Map.of(),
           settings -> settings.launch().metadata(),
-          "Further metadata of nodes. Deep Learning VM images get install-nvidia-driver by default.",
+          "Further metadata of nodes. Deep Learning VM images get install-nvidia-driver by"
+              + " default.",
           "{install-nvidia-driver: 'True'}");
   private static final Field<RegionSettings, Map<String, String>> RESERVATIONS =
       Field.withDefault(
@@ -137,7 +127,8 @@ final class RegionSection {
           ListCodecs.distinct(StringCodecs.matching("machine type", NAME)),
           List.of(),
           settings -> settings.launch().flexStart().stream().sorted().toList(),
-          "Machine types that are requested with flex-start instead of on demand, for at most 7 days.",
+          "Machine types that are requested with flex-start instead of on demand, for at most 7"
+              + " days.",
           "[a3-highgpu-8g]");
 
   static final Section<RegionSettings> SECTION =

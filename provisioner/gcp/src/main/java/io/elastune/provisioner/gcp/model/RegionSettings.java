@@ -1,6 +1,7 @@
 package io.elastune.provisioner.gcp.model;
 
 import io.elastune.core.Preconditions;
+import io.elastune.provisioner.remote.NodeCharges;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -39,6 +40,11 @@ public record RegionSettings(
     Preconditions.atLeast("disk_gb", 10, diskGb);
     Preconditions.that(
         !maxLifetime.isNegative() && !maxLifetime.isZero(), "max_lifetime must be above 0");
+  }
+
+  /** Returns the disk and address of a node. */
+  public NodeCharges charges() {
+    return new NodeCharges(diskGb, publicAddress);
   }
 
   /** Creates settings without launch options. */

@@ -1,23 +1,22 @@
 package io.elastune.provisioner.gcp.offers;
 
-import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
-import io.elastune.core.offer.PriceKind;
 import io.elastune.provisioner.gcp.model.GpuModels;
 import io.elastune.provisioner.gcp.model.GpuType;
 import io.elastune.provisioner.gcp.model.Location;
-import io.elastune.provisioner.remote.AssumedNodeCharges;
-import io.elastune.provisioner.remote.AssumedProvisioning;
 import io.elastune.provisioner.remote.CsvResource;
+import io.elastune.provisioner.remote.ListPriceOffers;
+import io.elastune.provisioner.remote.NodeCharges;
+import io.elastune.provisioner.remote.Place;
+import io.elastune.provisioner.remote.PriceTable;
+import io.elastune.provisioner.remote.ShippedPrice;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.TreeSet;
-import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 
 /**
@@ -29,8 +28,11 @@ public final class ShippedOffers {
   private static final String SOURCE = "gcp, shipped table";
   private static final String DEFAULT_REGION = "us-central1";
 
-  /** Google's terms: billed per second, with a minimum of one minute. */
-  private static final BillingTerms BILLING = new BillingTerms(BillingTerms.Per.INSTANCE, 1, 60, 0);
+  private static final PriceTable TABLE =
+      new PriceTable(ShippedOffers.class, SOURCE, ShippedOffers::price);
+
+  /** Without settings: the default disk and no public address, as in clouds.yaml. */
+  private static final NodeCharges CHARGES = NodeCharges.withoutSettings(false);
 
   private static final Map<String, ShippedType> TYPES =
       CsvResource.required(ShippedOffers.class, "types.csv").stream()
@@ -40,66 +42,37 @@ public final class ShippedOffers {
 
   private ShippedOffers() {}
 
+  private static ShippedPrice price(String region, List<String> cells) {
+    String spot = cells.get(2);
+    List<String> letters =
+        cells.get(5).isEmpty() ? List.of() : List.of(cells.get(5).split(" ", -1));
+    return new ShippedPrice(
+        cells.get(0),
+        Double.parseDouble(cells.get(1)),
+        cells.get(3),
+        spot.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(Double.parseDouble(spot)),
+        spot.isEmpty() ? "" : cells.get(3),
+        Optional.of(letters.stream().map(letter -> region + "-" + letter).toList()));
+  }
+
   /** Returns the offers in these places; empty if none of them is in the tables. */
   public static Optional<OfferCatalog> in(List<Location> locations) {
-    return in(locations, ShippedOffers::isIn);
+    return TABLE.catalog(
+        locations, false, (place, price, market) -> offer(place, price, market, CHARGES));
   }
 
-  /**
-   * Returns the offers in these places, as if every zone had all types of its region; empty if none
-   * of their regions is in the tables.
-   */
-  static Optional<OfferCatalog> inAnyZone(List<Location> locations) {
-    return in(locations, (location, price) -> true);
+  /** Returns the offer at a shipped price; empty if the type is not sold in the market. */
+  static Optional<Offer> offer(
+      Place place, ShippedPrice price, Market market, NodeCharges charges) {
+    OptionalDouble usd = price.usdPerHour(market);
+    return SoldMarkets.contains(price.type(), market) && usd.isPresent()
+        ? Optional.of(offer(place, type(price.type()), market, usd.getAsDouble(), charges))
+        : Optional.empty();
   }
 
-  private static Optional<OfferCatalog> in(
-      List<Location> locations, BiPredicate<Location, ShippedPrice> isIn) {
-    Map<String, Offer> offers = new LinkedHashMap<>();
-    TreeSet<String> dates = new TreeSet<>();
-    for (Location location : locations) {
-      for (ShippedPrice price : prices(location.region())) {
-        if (isIn.test(location, price)) {
-          dates.add(price.date());
-          for (Market market : Market.values()) {
-            sold(price, market)
-                .ifPresent(
-                    usd -> {
-                      Offer offer = offer(location, type(price.type()), market, usd);
-                      offers.put(offer.name(), offer);
-                    });
-          }
-        }
-      }
-    }
-    return offers.isEmpty()
-        ? Optional.empty()
-        : Optional.of(new OfferCatalog(SOURCE, dates.first(), List.copyOf(offers.values())));
-  }
-
-  private static OptionalDouble sold(ShippedPrice price, Market market) {
-    return SoldMarkets.contains(price.type(), market)
-        ? price.usdPerHour(market)
-        : OptionalDouble.empty();
-  }
-
-  /** Returns whether the type exists in the region, or in the zone if the location has one. */
-  private static boolean isIn(Location location, ShippedPrice price) {
-    return location
-        .zone()
-        .map(
-            zone ->
-                price.zones().stream()
-                    .anyMatch(letter -> zone.equals(location.region() + "-" + letter)))
-        .orElse(true);
-  }
-
-  private static List<ShippedPrice> prices(String region) {
-    return CsvResource.rows(ShippedOffers.class, "prices/" + region + ".csv")
-        .orElse(List.of())
-        .stream()
-        .map(ShippedPrice::parse)
-        .toList();
+  /** Returns the prices of a region. */
+  static List<ShippedPrice> prices(String region) {
+    return TABLE.prices(region);
   }
 
   /**
@@ -112,10 +85,9 @@ public final class ShippedOffers {
 
   /** Returns the price of a type in USD per hour; empty if it is not in the table. */
   public static OptionalDouble usdPerHour(String region, String type, Market market) {
-    return prices(region).stream()
-        .filter(price -> price.type().equals(type))
+    return TABLE
+        .find(region, type)
         .map(price -> price.usdPerHour(market))
-        .findFirst()
         .orElse(OptionalDouble.empty());
   }
 
@@ -152,21 +124,10 @@ public final class ShippedOffers {
             0);
   }
 
-  static Offer offer(Location location, ShippedType type, Market market, double usdPerHour) {
-    return new Offer(
-        location.infra(),
-        type.name(),
-        type.gpu(),
-        type.gpus(),
-        market,
-        usdPerHour,
-        PriceKind.LIST,
-        BILLING,
-        AssumedProvisioning.queueS(),
-        AssumedProvisioning.bootS(type.gpus()),
-        0,
-        AssumedNodeCharges.usdPerHour(AssumedNodeCharges.DEFAULT_DISK_GB, false),
-        1);
+  static Offer offer(
+      Place place, ShippedType type, Market market, double usdPerHour, NodeCharges charges) {
+    return ListPriceOffers.offer(
+        place, type.name(), type.gpu(), type.gpus(), market, usdPerHour, charges);
   }
 
   private static ShippedType type(String name) {
