@@ -24,6 +24,7 @@ import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.aws.AwsCloudProvider;
 import io.elastune.provisioner.aws.fake.FakePolicy;
 import io.elastune.provisioner.aws.model.Ec2;
+import io.elastune.provisioner.aws.model.Images;
 import io.elastune.provisioner.aws.model.LaunchRequest;
 import io.elastune.provisioner.aws.model.RegionSettings;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
@@ -41,6 +42,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -125,6 +127,73 @@ class PolicyTest {
               CloudException.class,
               e -> assertThat(e.failure()).isInstanceOf(CloudFailure.Permission.class));
       assertThatCode(() -> ec2.launch(launch("g5.xlarge", Tags.RUN))).doesNotThrowAnyException();
+    }
+  }
+
+  /** The condition on the owner that docs/aws.md names. */
+  @Test
+  void ownersCanBeSeparated() throws IOException {
+    String owned =
+        Files.readString(DOC)
+            .lines()
+            .filter(line -> line.contains("To separate"))
+            .findFirst()
+            .orElseThrow();
+    Matcher condition = Pattern.compile("`(\"[^`]+username}\")`").matcher(owned);
+    assertThat(condition.find()).isTrue();
+    world.fake().allow(policy("\"ec2:ResourceTag/elastune-run\": \"*\"", condition.group(1)));
+    try (Ec2 ec2 = new SdkEc2(AwsTestEnvironment.REGION)) {
+      for (String owner : List.of("ben", "tester")) {
+        String id =
+            world.fake().ec2().add("g5.xlarge", Map.of(Tags.RUN, "some", Tags.OWNER, owner));
+        assertPermitted(owner.equals("tester"), () -> ec2.terminate(List.of(id)));
+        assertPermitted(
+            owner.equals("tester"), () -> ec2.tag(List.of(id), Map.of(Tags.EXPIRES, "0")));
+      }
+    }
+  }
+
+  private static FakePolicy policy(String condition, String more) throws IOException {
+    Matcher block = Pattern.compile("(?s)```json\n(.*?)```").matcher(Files.readString(DOC));
+    assertThat(block.find()).isTrue();
+    return FakePolicy.parse(block.group(1).replace(condition, condition + ", " + more));
+  }
+
+  private static void assertPermitted(boolean permitted, ThrowingCallable call) {
+    if (permitted) {
+      assertThatCode(call).doesNotThrowAnyException();
+      return;
+    }
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            CloudException.class,
+            e -> assertThat(e.failure()).isInstanceOf(CloudFailure.Permission.class));
+  }
+
+  @Test
+  void imageByParameterNeedsPermission() throws IOException {
+    LaunchRequest some = launch("g5.xlarge", Tags.RUN);
+    RegionSettings settings = some.settings();
+    LaunchRequest byParameter =
+        new LaunchRequest(
+            some.token(),
+            some.type(),
+            some.market(),
+            some.zone(),
+            new RegionSettings(
+                Images.of("resolve:ssm:/aws/service/deeplearning/ami/x86_64/some"),
+                settings.launchTemplate(),
+                settings.subnets(),
+                settings.securityGroups(),
+                settings.instanceProfile(),
+                settings.key(),
+                Optional.empty(),
+                settings.maxLifetime()),
+            some.tags(),
+            some.userData());
+    try (Ec2 ec2 = new SdkEc2(AwsTestEnvironment.REGION)) {
+      world.fake().allow(policy());
+      assertThatThrownBy(() -> ec2.launch(byParameter)).hasMessageContaining("ssm:GetParameters");
     }
   }
 

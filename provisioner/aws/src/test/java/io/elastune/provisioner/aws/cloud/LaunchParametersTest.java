@@ -6,6 +6,7 @@ import io.elastune.core.offer.Market;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudEvent.Refused;
+import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.TestCloud;
@@ -14,6 +15,7 @@ import io.elastune.provisioner.aws.model.Images;
 import io.elastune.provisioner.aws.model.RegionSettings;
 import io.elastune.provisioner.aws.model.Reservations;
 import io.elastune.provisioner.aws.testing.AwsTestEnvironment;
+import io.elastune.provisioner.aws.testing.ScriptedSetup;
 import io.elastune.provisioner.aws.testing.TestLeaseRequests;
 import java.time.Duration;
 import java.util.Map;
@@ -72,5 +74,55 @@ class LaunchParametersTest {
     Refused refused = testCloud.refused(of("g5.xlarge"));
     assertThat(refused.refusal()).isEqualTo(RefusalReason.INVALID);
     assertThat(refused.message()).contains("smaller than snapshot");
+  }
+
+  /** The longest setup with characters of two bytes, a long lease, and a capacity block. */
+  @Test
+  void launchesWithinLimitsOfParameters() {
+    String lease = "x".repeat(200);
+    testCloud.reopen(
+        events ->
+            world.open(
+                settings(
+                    Optional.empty(), new Reservations(Map.of(), Map.of("p4d.24xlarge", "cr-01"))),
+                AwsTestEnvironment.FAST,
+                events));
+    testCloud.ready(
+        TestLeaseRequests.withSetup(
+            TestLeaseRequests.of(lease), ScriptedSetup.setup("é".repeat(2990), 0)));
+    testCloud.ready(TestLeaseRequests.of(LEASE, "aws/us-east-1", "p4d.24xlarge", Market.ON_DEMAND));
+    assertThat(world.fake().ec2().launchCall(LEASE))
+        .containsEntry("InstanceMarketOptions.MarketType", "capacity-block");
+  }
+
+  @Test
+  void terminatesInstanceOfProtectingTemplate() {
+    world.fake().ec2().rules().addProtectingTemplate(TEMPLATE);
+    testCloud.reopen(
+        events ->
+            world.open(
+                settings(Optional.of(TEMPLATE), Reservations.NONE),
+                AwsTestEnvironment.FAST,
+                events));
+    testCloud.ready(of("g5.xlarge"));
+    testCloud.cloud().release(LEASE);
+    testCloud.until(() -> testCloud.events().has(Terminated.class, LEASE));
+    assertThat(world.fake().ec2().runningLeases()).isEmpty();
+  }
+
+  private static RegionSettings settings(Optional<String> template, Reservations reservations) {
+    RegionSettings some = AwsTestEnvironment.settings();
+    return new RegionSettings(
+        some.images(),
+        template,
+        some.subnets(),
+        some.securityGroups(),
+        false,
+        Optional.empty(),
+        reservations,
+        some.instanceProfile(),
+        Optional.empty(),
+        Optional.empty(),
+        Duration.ofDays(1));
   }
 }

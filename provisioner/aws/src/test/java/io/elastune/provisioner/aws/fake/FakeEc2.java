@@ -292,6 +292,9 @@ public final class FakeEc2 {
     Instant now = time.instant();
     List<String> ids = query.list("InstanceId");
     requireKnown(ids);
+    if (ids.stream().anyMatch(id -> rules.isProtected(orders.get(id)))) {
+      throw new ApiError(400, "OperationNotPermitted", "The instance may not be terminated.");
+    }
     StringBuilder set = new StringBuilder();
     for (String id : ids) {
       FakeInstance instance = instances.get(id);

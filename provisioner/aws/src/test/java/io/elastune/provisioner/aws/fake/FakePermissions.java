@@ -68,6 +68,9 @@ final class FakePermissions {
       case "RunInstances" ->
           Stream.of(
                   launch(query),
+                  query.text("ImageId").startsWith("resolve:ssm:")
+                      ? Stream.of(access("ssm:GetParameters", "*"))
+                      : Stream.<Access>empty(),
                   query.fields().containsKey("TagSpecification.1.Tag.1.Key")
                       ? Stream.of(tagging("instance/*", action), tagging("volume/*", action))
                       : Stream.<Access>empty(),

@@ -1,5 +1,7 @@
 package io.elastune.provisioner.aws.fake;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
@@ -8,10 +10,14 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The launches that EC2 refuses because of their parameters or the account's policies. */
 public final class LaunchRules {
   private static final int IMAGE_GB = 75;
+  private static final int LONGEST_TOKEN = 64;
+  private static final int LONGEST_USER_DATA = 16384;
+  private static final int MOST_TAGS = 50;
   private static final String ARM_IMAGE = "ami-0a";
 
   private final Set<String> taggedResources = ConcurrentHashMap.newKeySet();
   private final Set<String> templatesWithNetwork = ConcurrentHashMap.newKeySet();
+  private final Set<String> protectingTemplates = ConcurrentHashMap.newKeySet();
 
   /** Denies launches that leave one of these resources untagged, as an organization can. */
   public void requireTagsOn(Collection<String> resources) {
@@ -23,7 +29,23 @@ public final class LaunchRules {
     templatesWithNetwork.add(template);
   }
 
+  /** Adds a launch template that protects its instances from termination. */
+  public void addProtectingTemplate(String template) {
+    protectingTemplates.add(template);
+  }
+
+  /** Returns whether an instance with this launch call is protected from termination. */
+  boolean isProtected(Query launch) {
+    String own = launch.text("DisableApiTermination");
+    return own.isEmpty()
+        ? protectingTemplates.contains(launch.text("LaunchTemplate.LaunchTemplateId"))
+        : own.equals("true");
+  }
+
   void check(Query query) {
+    checkSizes(query);
+    checkTags(query);
+    checkMarket(query);
     checkNetwork(query);
     checkArchitecture(query);
     String gb = query.text("BlockDeviceMapping.1.Ebs.VolumeSize");
@@ -38,6 +60,51 @@ public final class LaunchRules {
         throw new ApiError(
             403, "UnauthorizedOperation", "explicit deny: no tags are given for " + resource);
       }
+    }
+  }
+
+  private static void checkSizes(Query query) {
+    String token = query.text("ClientToken");
+    if (token.length() > LONGEST_TOKEN
+        || !StandardCharsets.US_ASCII.newEncoder().canEncode(token)) {
+      throw new ApiError(400, "InvalidParameterValue", "Invalid client token");
+    }
+    if (Base64.getDecoder().decode(query.text("UserData")).length > LONGEST_USER_DATA) {
+      throw new ApiError(
+          400, "InvalidParameterValue", "User data is limited to " + LONGEST_USER_DATA + " bytes");
+    }
+  }
+
+  private static void checkTags(Query query) {
+    Set<String> keys = query.tagsOf("instance").keySet();
+    boolean shown = query.text("MetadataOptions.InstanceMetadataTags").equals("enabled");
+    for (String key : keys) {
+      boolean fits =
+          key.matches("[0-9a-zA-Z\\-_+=,.@:]{1,255}") && !Set.of(".", "..", "_index").contains(key);
+      if (key.startsWith("aws:") || (shown && !fits)) {
+        throw new ApiError(400, "InvalidParameterValue", "'" + key + "' is not a valid tag key.");
+      }
+    }
+    if (keys.size() > MOST_TAGS) {
+      throw new ApiError(400, "TagLimitExceeded", keys.size() + " tags are too many");
+    }
+  }
+
+  /** A capacity block needs its id; an interrupted one-time spot instance can only terminate. */
+  private static void checkMarket(Query query) {
+    String market = query.text("InstanceMarketOptions.MarketType");
+    String target =
+        query.text(
+            "CapacityReservationSpecification.CapacityReservationTarget.CapacityReservationId");
+    String spot = "InstanceMarketOptions.SpotOptions.";
+    boolean stops =
+        !query.text(spot + "InstanceInterruptionBehavior").isEmpty()
+            && !query.text(spot + "InstanceInterruptionBehavior").equals("terminate");
+    if ((market.equals("capacity-block") && target.isEmpty())
+        || (market.equals("spot") && !target.isEmpty())
+        || (stops && !query.text(spot + "SpotInstanceType").equals("persistent"))) {
+      throw new ApiError(
+          400, "InvalidParameterCombination", "The market options do not fit the launch.");
     }
   }
 

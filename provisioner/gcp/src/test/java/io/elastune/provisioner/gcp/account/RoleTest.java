@@ -1,6 +1,7 @@
 package io.elastune.provisioner.gcp.account;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
@@ -14,10 +15,14 @@ import io.elastune.provisioner.CloudEvent.Refused;
 import io.elastune.provisioner.CloudEvent.SetupFailed;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.RecordedEvents;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.gcp.GcpCloudProvider;
+import io.elastune.provisioner.gcp.model.Compute;
+import io.elastune.provisioner.gcp.model.ResourceNames;
+import io.elastune.provisioner.gcp.sdk.SdkCompute;
 import io.elastune.provisioner.gcp.testing.GcpTestEnvironment;
 import io.elastune.provisioner.gcp.testing.TestLeaseRequests;
 import java.io.IOException;
@@ -26,10 +31,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,21 +74,75 @@ class RoleTest {
   @RegisterExtension private final GcpTestEnvironment world = new GcpTestEnvironment();
   @TempDir private Path home;
 
+  /** Returns the permissions of both roles. */
   static Set<String> role() throws IOException {
+    Set<String> permissions = new TreeSet<>();
+    roles().forEach(permissions::addAll);
+    return permissions;
+  }
+
+  /** Returns the role without a condition, and the role on instances. */
+  private static List<Set<String>> roles() throws IOException {
     Matcher block =
         Pattern.compile("(?s)includedPermissions:\n(.*?)```").matcher(Files.readString(DOC));
-    assertThat(block.find()).isTrue();
-    Set<String> permissions = new TreeSet<>();
-    Matcher line = Pattern.compile("(?m)^ *- ([A-Za-z.]+)").matcher(block.group(1));
-    while (line.find()) {
-      permissions.add(line.group(1));
+    List<Set<String>> roles = new ArrayList<>();
+    while (block.find()) {
+      Set<String> permissions = new TreeSet<>();
+      Matcher line = Pattern.compile("(?m)^ *- ([A-Za-z.]+)").matcher(block.group(1));
+      while (line.find()) {
+        permissions.add(line.group(1));
+      }
+      roles.add(permissions);
     }
-    return permissions;
+    assertThat(roles).hasSize(2);
+    return roles;
+  }
+
+  private static String condition() throws IOException {
+    Matcher condition =
+        Pattern.compile("--condition 'title=elastune,expression=(.*)'")
+            .matcher(Files.readString(DOC));
+    assertThat(condition.find()).isTrue();
+    return condition.group(1);
+  }
+
+  /** Grants both roles, the second one with its condition. */
+  private void grant(Set<String> permissions) throws IOException {
+    world.fake().allow(permissions);
+    world.fake().restrict(roles().get(1), condition());
+  }
+
+  @Test
+  void instancesWithOtherNamesAreProtected() throws IOException {
+    grant(role());
+    world
+        .fake()
+        .compute()
+        .add("us-central1-a", "web-1", "g2-standard-4", Map.of(Tags.RUN, TestLeaseRequests.RUN));
+    try (Compute compute = new SdkCompute(Optional.of("my-project"))) {
+      for (String name : List.of("web-1", "elastune-1")) {
+        List<ThrowingCallable> calls =
+            List.of(
+                () -> compute.delete("us-central1-a", name, ResourceNames.requestId(name)),
+                () -> compute.setMetadata("us-central1-a", name, Tags.EXPIRES, "0"));
+        for (ThrowingCallable call : calls) {
+          assertThatThrownBy(call)
+              .as(name)
+              .isInstanceOfSatisfying(
+                  CloudException.class,
+                  e ->
+                      assertThat(e.failure() instanceof CloudFailure.Permission)
+                          .as(e.failure().message())
+                          .isEqualTo(name.equals("web-1")));
+        }
+      }
+    }
+    assertThat(world.fake().compute().existingLeases()).hasSize(1);
   }
 
   @Test
   void roleSuffices() throws IOException {
-    world.fake().allow(role());
+    grant(role());
     assertThat(launchProblems()).isEmpty();
     assertThat(accountProblems()).isEmpty();
   }
@@ -91,7 +152,7 @@ class RoleTest {
   void eachPermissionIsRequired(String permission) throws IOException {
     Set<String> rest = role();
     rest.remove(permission);
-    world.fake().allow(rest);
+    grant(rest);
     List<String> problems = new ArrayList<>(accountProblems());
     if (OF_POLICIES.contains(permission)) {
       problems.addAll(launchProblems());

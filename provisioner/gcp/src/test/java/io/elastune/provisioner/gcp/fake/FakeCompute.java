@@ -277,6 +277,14 @@ public final class FakeCompute {
     return require(fakeRequest).json(fakeRequest.base(), time.instant());
   }
 
+  /** Describes a boot disk, which has the name of its instance. */
+  synchronized JsonNode disk(FakeRequest fakeRequest) {
+    String name = fakeRequest.path("disk");
+    return find(fakeRequest.path("zone"), name)
+        .map(vm -> vm.disk(fakeRequest.base()))
+        .orElseThrow(() -> ApiError.notFound("disks/" + name));
+  }
+
   synchronized JsonNode operation(FakeRequest fakeRequest) {
     return operations.find(fakeRequest, time.instant());
   }

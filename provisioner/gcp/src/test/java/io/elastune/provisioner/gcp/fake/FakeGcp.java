@@ -47,6 +47,7 @@ public final class FakeGcp implements AutoCloseable {
   private volatile Function<String, Fault> faults = method -> Fault.NONE;
   private volatile Set<String> denied = Set.of();
   private volatile Optional<Set<String>> allowed = Optional.empty();
+  private final Map<String, IamCondition> conditions = new ConcurrentHashMap<>();
 
   /** Starts the server. */
   public FakeGcp(InstantSource time) throws IOException {
@@ -82,9 +83,22 @@ public final class FakeGcp implements AutoCloseable {
     allowed = Optional.of(Set.copyOf(permissions));
   }
 
+  /** Allows these permissions, once allowed, only on resources for which the condition holds. */
+  public void restrict(Set<String> permissions, String condition) {
+    permissions.forEach(some -> conditions.put(some, IamCondition.parse(condition)));
+  }
+
+  /** Returns whether a permission is granted on any resource. */
   public boolean allows(String permission) {
     return !denied.contains(permission)
         && allowed.map(some -> some.contains(permission)).orElse(true);
+  }
+
+  private boolean allows(String permission, FakeRequest fakeRequest) {
+    IamCondition condition = conditions.get(permission);
+    return allows(permission)
+        && (condition == null
+            || condition.holds(RequiredPermissions.resource(permission, fakeRequest)));
   }
 
   /** Rejects all later calls of a method with an error. */
@@ -201,7 +215,7 @@ public final class FakeGcp implements AutoCloseable {
 
   private void permit(FakeRequest fakeRequest) {
     for (String permission : RequiredPermissions.of(fakeRequest)) {
-      if (!allows(permission)) {
+      if (!allows(permission, fakeRequest)) {
         throw new ApiError(
             403,
             "forbidden",
@@ -242,6 +256,7 @@ public final class FakeGcp implements AutoCloseable {
       case "compute.instances.insert" -> compute.insert(fakeRequest, fails);
       case "compute.instances.delete" -> compute.delete(fakeRequest, fails);
       case "compute.instances.get" -> compute.get(fakeRequest);
+      case "compute.disks.get" -> compute.disk(fakeRequest);
       case "compute.instances.setMetadata" -> compute.setMetadata(fakeRequest, fails);
       case "compute.instances.getGuestAttributes" -> compute.guestAttributes(fakeRequest);
       case "compute.zoneOperations.get", "compute.zoneOperations.wait" ->

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -71,7 +72,26 @@ final class FakeInstance {
     return body.path("scheduling").path("provisioningModel").asString("").equals("SPOT");
   }
 
+  /** Returns when Google ends it; empty if its run time is not limited, or if it has ended. */
+  private Optional<Instant> terminationTimestamp() {
+    long seconds = body.at("/scheduling/maxRunDuration/seconds").asLong(0);
+    return seconds == 0 || ended != null
+        ? Optional.empty()
+        : Optional.of(runs.plusSeconds(seconds));
+  }
+
+  /** Ends it at its termination timestamp. Stopping or deleting it clears this timestamp. */
+  private void terminateIfDue(Instant now) {
+    Instant due = terminationTimestamp().orElse(Instant.MAX);
+    if (!now.isBefore(due)) {
+      ending = due;
+      ended = due;
+      stops = !body.at("/scheduling/instanceTerminationAction").asString("STOP").equals("DELETE");
+    }
+  }
+
   boolean exists(Instant now) {
+    terminateIfDue(now);
     boolean failed = creationFails && !now.isBefore(runs);
     return !failed && (stops || ended == null || now.isBefore(ended));
   }
@@ -96,6 +116,7 @@ final class FakeInstance {
   }
 
   String status(Instant now) {
+    terminateIfDue(now);
     Instant end = ended;
     if (ending != null && end != null && !now.isBefore(ending)) {
       return stops && !now.isBefore(end) ? "TERMINATED" : "STOPPING";
@@ -128,6 +149,13 @@ final class FakeInstance {
     shown.put("creationTimestamp", inserted.toString());
     if (!now.isBefore(runs)) {
       shown.put("lastStartTimestamp", runs.toString());
+      terminationTimestamp()
+          .ifPresent(
+              due ->
+                  shown
+                      .putObject("resourceStatus")
+                      .putObject("scheduling")
+                      .put("terminationTimestamp", due.toString()));
     }
     shown.put("labelFingerprint", fingerprint("l" + id));
     if (shown.path("metadata") instanceof ObjectNode metadata) {
@@ -152,6 +180,22 @@ final class FakeInstance {
       }
     }
     return shown;
+  }
+
+  /** Returns its boot disk. */
+  ObjectNode disk(String base) {
+    String of = base + "/compute/v1/projects/" + project + "/zones/" + zone;
+    JsonNode order = body.at("/disks/0/initializeParams");
+    String type = order.path("diskType").asString("pd-standard");
+    ObjectNode disk = object();
+    disk.put("kind", "compute#disk").put("id", id).put("name", name()).put("status", "READY");
+    disk.put("zone", of).put("selfLink", of + "/disks/" + name());
+    disk.put("sizeGb", order.path("diskSizeGb").asString("10"));
+    disk.put("type", of + "/diskTypes/" + type.substring(type.lastIndexOf('/') + 1));
+    disk.put("sourceImage", order.path("sourceImage").asString(""));
+    disk.set("labels", order.path("labels").deepCopy());
+    disk.putArray("users").add(of + "/instances/" + name());
+    return disk;
   }
 
   static ObjectNode object() {

@@ -3,6 +3,7 @@ package io.elastune.provisioner.gcp.fake;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -14,6 +15,9 @@ final class FakeTypes {
       List.of("us-central1-a", "us-central1-b", "us-central1-c");
   private static final Map<String, Type> TYPES = new TreeMap<>();
 
+  /** Types that can be created, but that lists do not show, so that tests have short lists. */
+  private static final Pattern UNLISTED = Pattern.compile("contract|a3-.*|g4-.*");
+
   static {
     TYPES.put("g2-standard-4", new Type(4, 16384, "nvidia-l4", 1, CENTRAL));
     TYPES.put("g2-standard-48", new Type(48, 196608, "nvidia-l4", 4, CENTRAL));
@@ -21,6 +25,10 @@ final class FakeTypes {
         "a2-highgpu-1g", new Type(12, 87040, "nvidia-tesla-a100", 1, List.of("us-central1-a")));
     TYPES.put("n1-standard-8", new Type(8, 30720, "", 0, FakeCompute.ZONES));
     TYPES.put("contract", new Type(2, 8192, "", 2, FakeCompute.ZONES));
+    TYPES.put("a3-highgpu-1g", new Type(26, 239616, "nvidia-h100-80gb", 1, CENTRAL));
+    TYPES.put("a3-highgpu-8g", new Type(208, 1916928, "nvidia-h100-80gb", 8, CENTRAL));
+    TYPES.put("a3-ultragpu-8g", new Type(224, 3022848, "nvidia-h200-141gb", 8, CENTRAL));
+    TYPES.put("g4-standard-48", new Type(48, 184320, "nvidia-rtx-pro-6000", 1, CENTRAL));
   }
 
   private FakeTypes() {}
@@ -62,7 +70,10 @@ final class FakeTypes {
             });
     checkBootDisk(body, name);
     checkShielded(body);
-    checkFlexStart(body);
+    SchedulingRules.check(body, name);
+    if (!type.accelerator().isEmpty() && body.has("guestAccelerators")) {
+      throw invalid("guestAccelerators", body.path("guestAccelerators").toString());
+    }
     boolean gpus = type.gpus() > 0 || body.has("guestAccelerators");
     if (gpus
         && !body.path("scheduling").path("onHostMaintenance").asString("").equals("TERMINATE")) {
@@ -97,20 +108,6 @@ final class FakeTypes {
     }
   }
 
-  private static void checkFlexStart(JsonNode body) {
-    JsonNode scheduling = body.path("scheduling");
-    boolean flexStart = scheduling.path("provisioningModel").asString("").equals("FLEX_START");
-    long seconds = scheduling.at("/maxRunDuration/seconds").asLong(Long.MAX_VALUE);
-    boolean reserves =
-        !body.at("/reservationAffinity/consumeReservationType")
-            .asString("")
-            .equals("NO_RESERVATION");
-    if (flexStart && (seconds > 7 * 24 * 3600 || reserves)) {
-      throw new ApiError(
-          400, "badRequest", "FLEX_START needs NO_RESERVATION and at most 7 days of run time.");
-    }
-  }
-
   private static ApiError invalid(String field, String value) {
     return new ApiError(
         400, "invalid", "Invalid value for field 'resource." + field + "': '" + value + "'.");
@@ -119,7 +116,10 @@ final class FakeTypes {
   /** Returns the machine types of a zone as Compute Engine lists them. */
   static List<JsonNode> in(String zone, String base, String project) {
     return TYPES.entrySet().stream()
-        .filter(type -> type.getValue().zones().contains(zone) && !type.getKey().equals("contract"))
+        .filter(
+            type ->
+                type.getValue().zones().contains(zone)
+                    && !UNLISTED.matcher(type.getKey()).matches())
         .<JsonNode>map(type -> json(type.getKey(), type.getValue(), zone, base, project))
         .toList();
   }

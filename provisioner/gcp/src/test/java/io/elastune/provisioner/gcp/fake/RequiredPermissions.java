@@ -18,6 +18,7 @@ final class RequiredPermissions {
           Map.entry("compute.zoneOperations.get", "compute.zoneOperations.get"),
           Map.entry("compute.zoneOperations.wait", "compute.zoneOperations.get"),
           Map.entry("compute.globalOperations.aggregatedList", "compute.globalOperations.list"),
+          Map.entry("compute.disks.get", "compute.disks.get"),
           Map.entry("compute.regions.get", "compute.regions.get"),
           Map.entry("compute.regions.list", "compute.regions.list"),
           Map.entry("compute.zones.get", "compute.zones.get"),
@@ -29,6 +30,21 @@ final class RequiredPermissions {
           Map.entry("compute.projects.get", "compute.projects.get"));
 
   private RequiredPermissions() {}
+
+  /**
+   * Returns the resource of a permission, as conditions see it: the instance for the permissions on
+   * instances, otherwise the project.
+   */
+  static String resource(String permission, FakeRequest fakeRequest) {
+    String project = "projects/" + fakeRequest.path("project");
+    String name =
+        fakeRequest.method().equals("compute.instances.insert")
+            ? fakeRequest.body().path("name").asString("")
+            : fakeRequest.path("instance");
+    return permission.startsWith("compute.instances.") && !name.isEmpty()
+        ? project + "/zones/" + fakeRequest.path("zone") + "/instances/" + name
+        : project;
+  }
 
   static List<String> of(FakeRequest fakeRequest) {
     if (!fakeRequest.method().equals("compute.instances.insert")) {

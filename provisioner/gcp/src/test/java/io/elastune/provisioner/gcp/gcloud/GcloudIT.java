@@ -16,12 +16,8 @@ import io.elastune.provisioner.gcp.GcpCloudProvider;
 import io.elastune.provisioner.gcp.testing.GcpTestEnvironment;
 import io.elastune.provisioner.gcp.testing.TestLeaseRequests;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -40,10 +36,7 @@ class GcloudIT {
 
   @BeforeEach
   void isInstalled() {
-    boolean there =
-        List.of(System.getenv().getOrDefault("PATH", "").split(":")).stream()
-            .anyMatch(path -> Files.isExecutable(Path.of(path, "gcloud")));
-    assumeTrue(there, "gcloud is not installed");
+    assumeTrue(Gcloud.isInstalled(), "gcloud is not installed");
   }
 
   @Test
@@ -108,27 +101,6 @@ class GcloudIT {
   }
 
   private String gcloud(String... arguments) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("gcloud", "compute", "instances"));
-    command.addAll(List.of(arguments));
-    Path out = Files.createTempFile(folder, "out", "");
-    Path err = Files.createTempFile(folder, "err", "");
-    Path token = Files.writeString(folder.resolve("token"), "a-token");
-    ProcessBuilder builder =
-        new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
-    builder
-        .environment()
-        .putAll(
-            Map.of(
-                "CLOUDSDK_CONFIG", folder.resolve("gcloud").toString(),
-                "CLOUDSDK_API_ENDPOINT_OVERRIDES_COMPUTE", world.fake().url() + "/compute/v1/",
-                "CLOUDSDK_AUTH_ACCESS_TOKEN_FILE", token.toString(),
-                "CLOUDSDK_CORE_PROJECT", "my-project",
-                "CLOUDSDK_CORE_DISABLE_PROMPTS", "1",
-                "CLOUDSDK_CORE_DISABLE_USAGE_REPORTING", "true",
-                "CLOUDSDK_COMPONENT_MANAGER_DISABLE_UPDATE_CHECK", "1"));
-    int exit = builder.start().waitFor();
-    String said = Files.readString(err, StandardCharsets.UTF_8);
-    assertThat(exit).as("gcloud %s: %s", command, said).isZero();
-    return Files.readString(out, StandardCharsets.UTF_8);
+    return new Gcloud(world.fake().url(), folder).instances(arguments);
   }
 }
