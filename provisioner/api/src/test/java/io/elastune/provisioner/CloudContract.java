@@ -223,7 +223,7 @@ public abstract class CloudContract {
   }
 
   /** Opens the cloud as a new controller after the end of the first one. */
-  private RecordedEvents reopen() throws Exception {
+  protected RecordedEvents reopen() throws Exception {
     cloud.close();
     currentEvents = new RecordedEvents();
     cloud = open(currentEvents);

@@ -14,7 +14,8 @@ grace=1200 # seconds for which a boot may lack its instance id
 command='@SETUP@'
 workdir=$(echo '@WORKDIR@' | base64 -d)
 
-# Functions of the cloud: instance_id, read_expiry, await_interruption, report, end_instance.
+# Functions of the cloud: instance_id, node_address, read_expiry, await_interruption, report,
+# end_instance.
 @CLOUD@
 
 write() { cat >"$1.new" && mv "$1.new" "$1"; } # a shell that runs the old file keeps it
@@ -162,6 +163,8 @@ as_user() {
 
 run_setup() {
   mkdir -p "$workdir" && echo "$command" | base64 -d >"$state/setup.sh" || return
+  ELASTUNE_ADDRESS=$(node_address)
+  export ELASTUNE_ADDRESS
   login=-lc
   shell=$(command -v bash) || { shell=/bin/sh && login=-c; }
   as_user "$shell" "$login" 'set -e; cd "$1"; . "$2"' setup "$workdir" "$state/setup.sh"

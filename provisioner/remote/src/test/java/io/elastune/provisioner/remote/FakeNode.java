@@ -25,6 +25,9 @@ import java.util.stream.Stream;
  * script.
  */
 public abstract class FakeNode implements AutoCloseable {
+  /** The address in the metadata. */
+  protected static final String ADDRESS = "10.0.0.7";
+
   private static final Pattern START = Pattern.compile("ExecStart=/bin/sh (.*) ([a-z]+)");
 
   private final Path root;

@@ -230,6 +230,13 @@ public abstract class NodeScriptsContract {
   }
 
   @Test
+  void setupGetsAddressOfNode() throws Exception {
+    boot(now + 1200, setup("echo $ELASTUNE_ADDRESS > made"));
+    node.service("setup");
+    assertThat(folder.resolve("work/made")).hasContent(FakeNode.ADDRESS);
+  }
+
+  @Test
   void setupRunsAsRootWithoutUser() throws Exception {
     node.command("getent", "exit 2");
     boot(now + 1200, setup("echo $HOME > made"));

@@ -8,6 +8,8 @@ metadata() {
 
 instance_id() { metadata instance-id; }
 
+node_address() { metadata local-ipv4; }
+
 read_expiry() { metadata tags/instance/elastune-expires; }
 
 await_interruption() { until notice=$(metadata spot/instance-action); do sleep 5; done; }

@@ -87,6 +87,7 @@ final class FakeEc2Node extends FakeNode {
   private String item(String path) {
     return switch (path) {
       case "instance-id" -> instance;
+      case "local-ipv4" -> ADDRESS;
       case "tags/instance/elastune-expires" -> expiry;
       case "spot/instance-action" ->
           interrupted ? "{\"action\":\"terminate\",\"time\":\"2026-11-22T08:22:00Z\"}" : "";

@@ -9,6 +9,8 @@ metadata() {
 
 instance_id() { metadata instance/id; }
 
+node_address() { metadata instance/network-interfaces/0/ip; }
+
 read_expiry() { metadata instance/attributes/elastune-expires; }
 
 # Google answers when the value changes, or after a minute.

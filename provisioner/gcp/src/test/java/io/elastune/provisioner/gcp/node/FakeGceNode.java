@@ -78,6 +78,7 @@ final class FakeGceNode extends FakeNode {
   private String item(HttpExchange exchange, String path) {
     return switch (path) {
       case "instance/id" -> instance;
+      case "instance/network-interfaces/0/ip" -> ADDRESS;
       case "instance/attributes/elastune-expires" -> expiry;
       case "instance/preempted" -> preempted(exchange);
       case "instance/service-accounts/default/token" ->
