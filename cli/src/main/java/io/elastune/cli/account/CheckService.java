@@ -2,6 +2,7 @@ package io.elastune.cli.account;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
+import io.elastune.cli.execute.RealRunEnvironment;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
@@ -12,7 +13,6 @@ import io.elastune.cli.text.TextTable;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Resources;
-import io.elastune.core.job.TrialSpec;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.provisioner.CapacityRequest;
@@ -59,7 +59,7 @@ public final class CheckService {
     CapacityRequest capacityRequest =
         job.map(file -> need(file, infra, overrides))
             .orElseGet(() -> new CapacityRequest(infra, List.of(), 1));
-    List<CheckResult> checkResults = new ArrayList<>(setup(job, capacityRequest, overrides));
+    List<CheckResult> checkResults = new ArrayList<>();
     byKind(capacityRequest.places())
         .forEach(
             (kind, places) ->
@@ -87,27 +87,6 @@ public final class CheckService {
     return new CapacityRequest(places, offers, resources.maxInstances());
   }
 
-  /** Clouds refuse such a job when an instance is requested: user data is readable on the node. */
-  private List<CheckResult> setup(
-      Optional<String> job, CapacityRequest capacityRequest, Overrides overrides) {
-    boolean isRemote =
-        byKind(capacityRequest.places()).keySet().stream().anyMatch(cloudAccounts::hasAccount);
-    if (job.isEmpty() || !isRemote) {
-      return List.of();
-    }
-    TrialSpec trial = new JobLoader(cliEnvironment).load(job.get(), overrides).value().trial();
-    boolean hasVariables = !trial.envs().isEmpty() || !trial.secrets().isEmpty();
-    return trial.setup().isPresent() && hasVariables
-        ? List.of(
-            CheckResult.failed(
-                "job",
-                "trial.setup on a cloud does not get the variables of trial.envs and"
-                    + " trial.secrets: they would be readable in the user data of the node",
-                "move what needs them from trial.setup to trial.run",
-                RefusalReason.INVALID))
-        : List.of();
-  }
-
   private Map<String, List<String>> byKind(List<String> places) {
     Map<String, List<String>> kinds = new LinkedHashMap<>();
     if (places.isEmpty()) {
@@ -128,6 +107,9 @@ public final class CheckService {
       return List.of(CheckResult.passed(kind, "requires no account and no settings"));
     }
     List<CheckResult> checkResults = new ArrayList<>();
+    RealRunEnvironment.engine(kind)
+        .ifPresent(
+            engine -> checkResults.addAll(engine.check(cliEnvironment.cloudContext(), kind)));
     cloudAccounts.withAccount(kind, account -> checkResults.addAll(account.check(capacityRequest)));
     return checkResults;
   }

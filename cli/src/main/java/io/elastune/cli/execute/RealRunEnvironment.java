@@ -71,9 +71,14 @@ public record RealRunEnvironment(
   }
 
   private static Optional<EngineProvider> engine(CloudProvider cloud) {
+    return engine(cloud.name());
+  }
+
+  /** Returns the engine for instances of a cloud provider, e.g. {@code aws}. */
+  public static Optional<EngineProvider> engine(String cloud) {
     return ServiceLoader.load(EngineProvider.class).stream()
         .map(ServiceLoader.Provider::get)
-        .filter(engine -> engine.supports(cloud.name()))
+        .filter(engine -> engine.supports(cloud))
         .findFirst();
   }
 
@@ -83,7 +88,7 @@ public record RealRunEnvironment(
     LazyContext context = new LazyContext(() -> context(spec));
     return new RunController(
         spec,
-        events -> cloud.open(context.get(), events),
+        events -> engine.openCloud(cloud, context.get(), events),
         events -> engine.open(context.get(), events),
         cliEnvironment.clock(),
         listener,

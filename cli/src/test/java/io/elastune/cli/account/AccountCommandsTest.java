@@ -10,6 +10,7 @@ import io.elastune.provisioner.aws.fake.Fault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -154,15 +155,40 @@ class AccountCommandsTest {
   @Test
   void checkPassesForCompleteAccount() throws IOException {
     settings();
+    Path ray = Files.writeString(folder.resolve("ray"), "#!/bin/sh\necho elastune 3.11 2.58.0\n");
+    Files.setPosixFilePermissions(ray, PosixFilePermissions.fromString("rwx------"));
+    Files.writeString(
+        folder.resolve("home/clouds.yaml"),
+        SETTINGS + "rented_nodes: {head_python: " + ray + ", head_address: 127.0.0.1}\n");
     InProcessCli.Result result = check("--json");
     Map<String, Boolean> oks = oks(result);
     oks.remove("clock"); // the clock of the test is fixed
+    oks.remove("Ray head address"); // only an instance can test it
     assertThat(oks).allSatisfy((check, ok) -> assertThat(ok).as(check).isTrue());
     assertThat(oks.keySet())
         .contains(
-            "credentials us-east-1", "launch g5.xlarge in us-east-1a", "zones with g5.xlarge");
+            "credentials us-east-1",
+            "launch g5.xlarge in us-east-1a",
+            "zones with g5.xlarge",
+            "Ray on this machine");
     assertThat(result.out()).contains("arn:aws:iam::111122223333:user/tester");
     assertThat(aws.ec2().launchedLeases()).isEmpty();
+  }
+
+  /** A run would be refused before it rents anything. */
+  @Test
+  void checkReportsMissingRay() throws IOException {
+    settings();
+    Files.writeString(
+        folder.resolve("home/clouds.yaml"),
+        SETTINGS + "rented_nodes: {head_python: /does/not/exist, head_address: 192.0.2.77}\n");
+    InProcessCli.Result result = check("--json");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(oks(result))
+        .containsEntry("Ray on this machine", false)
+        .containsEntry("Ray head address", false);
+    assertThat(result.out())
+        .contains("install Ray 2.58.0", "rented_nodes.head_python", "rented_nodes.head_address");
   }
 
   @Test

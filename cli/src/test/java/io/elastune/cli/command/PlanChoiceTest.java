@@ -143,12 +143,21 @@ class PlanChoiceTest {
         .isEqualTo(point.path("plan"));
   }
 
+  /** No engine starts trials on instances of that provider. */
   @Test
-  void saysWhatCannotBeStarted() {
-    assertThat(plan("-o", folder.resolve("p.json").toString()).out())
-        .contains("This plan cannot be started: runs on aws are not yet available", "Plan saved to")
+  void saysWhatCannotBeStarted() throws IOException {
+    for (String file : List.of("job.yaml", "offers.yaml", "profile.yaml")) {
+      String text = Files.readString(ExampleFiles.WORKED.resolve(file));
+      Files.writeString(folder.resolve(file), text.replace("aws/us-east-1", "azure/eastus"));
+    }
+    assertThat(
+            InProcessCli.at(folder, folder.resolve("home"))
+                .run("plan", "job.yaml", "-o", folder.resolve("p.json").toString())
+                .out())
+        .contains(
+            "This plan cannot be started: runs on azure are not yet available", "Plan saved to")
         .doesNotContain("Start it with");
-    assertThat(plan("--infra", "simulated", "-o", folder.resolve("p.json").toString()).out())
+    assertThat(plan("-o", folder.resolve("p.json").toString()).out())
         .doesNotContain("cannot be started")
         .contains("Start it with");
   }

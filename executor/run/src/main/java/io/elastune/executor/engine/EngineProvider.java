@@ -1,6 +1,12 @@
 package io.elastune.executor.engine;
 
+import io.elastune.provisioner.CheckResult;
+import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudContext;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.CloudProvider;
 import io.elastune.provisioner.RunContext;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -12,6 +18,23 @@ public interface EngineProvider {
    * {@code local}.
    */
   boolean supports(String cloud);
+
+  /**
+   * Opens the cloud of a run. An engine that prepares instances, before it can start workers on
+   * them, returns a cloud whose instances are ready only then.
+   *
+   * @param events receives all events, on the cloud's own thread
+   * @throws io.elastune.provisioner.CloudException if the cloud cannot be opened, or if this
+   *     machine lacks what the engine needs; nothing was rented then
+   */
+  default Cloud openCloud(CloudProvider provider, RunContext context, Consumer<CloudEvent> events) {
+    return provider.open(context, events);
+  }
+
+  /** Checks whether this machine has what the engine needs for runs on a cloud provider. */
+  default List<CheckResult> check(CloudContext context, String cloud) {
+    return List.of();
+  }
 
   /**
    * Opens an engine for the controller of a run. The run's cloud is open.

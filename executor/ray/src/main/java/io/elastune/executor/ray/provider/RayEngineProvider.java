@@ -1,0 +1,54 @@
+package io.elastune.executor.ray.provider;
+
+import io.elastune.executor.engine.Engine;
+import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.engine.EngineProvider;
+import io.elastune.executor.ray.RayEngine;
+import io.elastune.executor.ray.RayEngineSettings;
+import io.elastune.executor.ray.RayRun;
+import io.elastune.executor.ray.link.BridgeSettings;
+import io.elastune.executor.ray.rented.RentedCheck;
+import io.elastune.executor.ray.rented.RentedCluster;
+import io.elastune.provisioner.CheckResult;
+import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudContext;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.CloudProvider;
+import io.elastune.provisioner.RunContext;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Opens the engine that runs trials on the nodes of Ray clusters: those of the user, and those that
+ * rented instances form for one run.
+ */
+public final class RayEngineProvider implements EngineProvider {
+  @Override
+  public boolean supports(String cloud) {
+    return cloud.equals(RayRun.PROVIDER) || isRented(cloud);
+  }
+
+  private static boolean isRented(String cloud) {
+    return RentedCluster.PROVIDERS.contains(cloud);
+  }
+
+  @Override
+  public Cloud openCloud(CloudProvider provider, RunContext context, Consumer<CloudEvent> events) {
+    return isRented(provider.name())
+        ? RentedCluster.open(context, inner -> provider.open(context, inner), events)
+        : provider.open(context, events);
+  }
+
+  @Override
+  public Engine open(RunContext context, Consumer<EngineEvent> events) {
+    boolean isRented = context.offers().stream().allMatch(offer -> isRented(offer.provider()));
+    BridgeSettings bridge = isRented ? RentedCluster.bridge(context) : RayRun.bridge(context);
+    return new RayEngine(
+        RayEngineSettings.of(context.deadMan()), bridge, context.cloud().time(), events);
+  }
+
+  @Override
+  public List<CheckResult> check(CloudContext context, String cloud) {
+    return isRented(cloud) ? RentedCheck.check(context) : List.of();
+  }
+}

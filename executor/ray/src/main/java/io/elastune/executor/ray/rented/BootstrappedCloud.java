@@ -1,0 +1,237 @@
+package io.elastune.executor.ray.rented;
+
+import io.elastune.executor.ray.link.Frame;
+import io.elastune.executor.ray.link.LeasePlacement;
+import io.elastune.executor.ray.link.RayLink;
+import io.elastune.executor.ray.link.Request;
+import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.NodeExpiryLimit;
+import io.elastune.provisioner.NodeSetup;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A cloud whose instances join the run's Ray cluster. The instances of the cloud below run a join
+ * script instead of the job's setup. A lease is ready once its instance is a node of the cluster
+ * and the job's setup has run there, with all variables. Everything else is up to the cloud below.
+ */
+final class BootstrappedCloud implements Cloud {
+  private static final Logger LOG = LoggerFactory.getLogger(BootstrappedCloud.class);
+
+  private final BootstrapContext context;
+  private final Function<LeaseRequest, NodeSetup> join;
+  private final Cloud inner;
+  private final Consumer<Boolean> afterwards;
+  private final RayLink.Listener listener = new NoListener();
+
+  /** All leases that are not known to have ended. */
+  private final Map<String, LeaseRequest> leases = new HashMap<>();
+
+  private final Map<String, NodeBootstrap> bootstraps = new HashMap<>();
+  private final Set<String> attachingAgain = new HashSet<>();
+  private volatile boolean closed;
+
+  /**
+   * Opens the cloud.
+   *
+   * @param join returns the join script of an instance
+   * @param opener opens the cloud below
+   * @param afterwards called at the end, with whether no instance is left
+   */
+  BootstrappedCloud(
+      BootstrapContext context,
+      Function<LeaseRequest, NodeSetup> join,
+      Function<Consumer<CloudEvent>, Cloud> opener,
+      Consumer<Boolean> afterwards) {
+    this.context = context;
+    this.join = join;
+    this.afterwards = afterwards;
+    inner = opener.apply(event -> context.loop().execute(() -> handle(event)));
+    context.connection().add(listener);
+    context.loop().schedule(context.renewalInterval(), this::renew);
+  }
+
+  /** The engine handles the events of attempts. */
+  private static final class NoListener implements RayLink.Listener {
+    @Override
+    public void connected() {}
+
+    @Override
+    public void event(Frame event) {}
+  }
+
+  @Override
+  public void request(LeaseRequest request) {
+    begin(request, inner::request);
+  }
+
+  @Override
+  public void adopt(LeaseRequest request) {
+    begin(request, inner::adopt);
+  }
+
+  private void begin(LeaseRequest request, Consumer<LeaseRequest> command) {
+    context
+        .loop()
+        .execute(
+            () -> {
+              leases.put(request.lease(), request);
+              context
+                  .connection()
+                  .place(
+                      request.lease(),
+                      LeasePlacement.onLabeledNode(request.lease(), request.offer().gpus()));
+              command.accept(joining(request));
+            });
+  }
+
+  private LeaseRequest joining(LeaseRequest request) {
+    return new LeaseRequest(
+        request.run(),
+        request.lease(),
+        request.offer(),
+        Optional.of(join.apply(request)),
+        request.tags(),
+        request.deadMan(),
+        request.near(),
+        request.discount(),
+        request.longest());
+  }
+
+  private void handle(CloudEvent event) {
+    if (closed) {
+      return;
+    }
+    if (event instanceof CloudEvent.Ready ready) {
+      bootstrap(ready);
+      return;
+    }
+    if (event instanceof CloudEvent.SetupFailed failed) {
+      String message = "the instance cannot join the run's Ray cluster: " + failed.message();
+      context.post(new CloudEvent.SetupFailed(failed.lease(), message, failed.at()));
+      return;
+    }
+    if (event instanceof CloudEvent.Lost lost) {
+      cancel(lost.lease());
+    } else if (event instanceof CloudEvent.Terminated terminated) {
+      end(terminated.lease());
+    } else if (event instanceof CloudEvent.Refused refused) {
+      end(refused.lease());
+    }
+    context.post(event);
+  }
+
+  private void bootstrap(CloudEvent.Ready booted) {
+    LeaseRequest request = leases.get(booted.lease());
+    if (request != null && !bootstraps.containsKey(booted.lease())) {
+      NodeBootstrap bootstrap = new NodeBootstrap(context, request, booted.node());
+      bootstraps.put(booted.lease(), bootstrap);
+      bootstrap.start();
+    }
+  }
+
+  private void cancel(String lease) {
+    NodeBootstrap bootstrap = bootstraps.remove(lease);
+    if (bootstrap != null) {
+      bootstrap.cancel();
+    }
+  }
+
+  private void end(String lease) {
+    cancel(lease);
+    leases.remove(lease);
+  }
+
+  /** Renews all agents: those without attempts, and those whose setup runs, have no other timer. */
+  private void renew() {
+    if (closed) {
+      return;
+    }
+    context.loop().schedule(context.renewalInterval(), this::renew);
+    Set<String> attached = new HashSet<>();
+    bootstraps.forEach(
+        (lease, bootstrap) -> {
+          if (bootstrap.isAttached()) {
+            attached.add(lease);
+          }
+        });
+    if (attached.isEmpty() || !context.link().isConnected()) {
+      return;
+    }
+    Request request =
+        Request.of("renew")
+            .with("ttl_s", context.timeToLive().toMillis() / 1000.0)
+            .with("leases", attached);
+    var unused =
+        context
+            .link()
+            .request(request)
+            .thenAcceptAsync(
+                answer -> answer.ok().path("failed").propertyNames().forEach(this::attachAgain),
+                context.loop());
+  }
+
+  /** The agent has ended, such as with Ray on its node: another one continues from its files. */
+  private void attachAgain(String lease) {
+    if (closed || !bootstraps.containsKey(lease) || !attachingAgain.add(lease)) {
+      return;
+    }
+    var unused =
+        context
+            .attach(lease)
+            .whenCompleteAsync((answer, failure) -> attachingAgain.remove(lease), context.loop());
+  }
+
+  /** The instance ends whether or not its agent answers. */
+  @Override
+  public void release(String lease) {
+    context
+        .loop()
+        .execute(
+            () -> {
+              NodeBootstrap bootstrap = bootstraps.get(lease);
+              if (bootstrap != null && context.link().isConnected()) {
+                var unused =
+                    context
+                        .link()
+                        .request(Request.of("detach", lease).with("end", true))
+                        .whenComplete(
+                            (answer, failure) -> {
+                              if (failure != null) {
+                                LOG.debug("Agent of {} not ended: {}", lease, failure.toString());
+                              }
+                            });
+              }
+              cancel(lease);
+              inner.release(lease);
+            });
+  }
+
+  @Override
+  public void list(String run) {
+    context.loop().execute(() -> inner.list(run));
+  }
+
+  @Override
+  public void limitNodeExpiry(NodeExpiryLimit limit) {
+    context.loop().execute(() -> inner.limitNodeExpiry(limit));
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    inner.close();
+    context.connection().leave(listener);
+    context.close();
+    afterwards.accept(leases.isEmpty());
+  }
+}

@@ -1,0 +1,63 @@
+package io.elastune.executor.ray.rented;
+
+import io.elastune.executor.ray.head.RayEnvironment;
+import io.elastune.executor.ray.head.RayPython;
+import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.NodeSetup;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The script with which an instance joins the Ray cluster of a run. It is part of the instance's
+ * user data, so it contains no secrets but the cluster's token.
+ *
+ * @param head the address of the head
+ * @param token the cluster's token
+ * @param versions Python and Ray of the head
+ * @param settings the settings of instances
+ */
+record JoinScript(String head, String token, RayPython versions, RentedSettings settings) {
+  private static final String SCRIPT = resource("join.sh");
+
+  /** Returns the setup of an instance. */
+  NodeSetup of(LeaseRequest request) {
+    String script =
+        SCRIPT
+            .replace("@LEASE@", request.lease())
+            .replace("@PYTHON@", settings.python().orElse(""))
+            .replace("@VERSION@", versions.python())
+            .replace("@RAY@", versions.ray())
+            .replace("@TOKEN@", token)
+            .replace("@HEAD@", head)
+            .replace("@GPUS@", Integer.toString(request.offer().gpus()))
+            .replace("@ENVIRONMENT@", environment());
+    return new NodeSetup(script, settings.folder(), Map.of(), "");
+  }
+
+  private static String environment() {
+    return RayEnvironment.node().entrySet().stream()
+        .map(entry -> entry.getKey() + "=" + entry.getValue())
+        .collect(Collectors.joining(" "));
+  }
+
+  private static String resource(String name) {
+    try (InputStream stream = JoinScript.class.getResourceAsStream(name)) {
+      if (stream == null) {
+        throw new IllegalStateException(name + " is missing");
+      }
+      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Omits the token. */
+  @Override
+  public String toString() {
+    return "JoinScript[" + head + "]";
+  }
+}

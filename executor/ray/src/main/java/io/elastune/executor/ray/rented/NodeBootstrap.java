@@ -1,0 +1,150 @@
+package io.elastune.executor.ray.rented;
+
+import io.elastune.executor.ray.link.Frame;
+import io.elastune.executor.ray.link.LinkException;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.Node;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Prepares a booted instance for trials: waits until it is a node of the Ray cluster, creates its
+ * agent, and runs the job's setup. Every step may be repeated by a later controller. Used on the
+ * event loop only.
+ */
+final class NodeBootstrap {
+  private static final Duration RETRY = Duration.ofSeconds(1);
+
+  private final BootstrapContext context;
+  private final LeaseRequest request;
+  private final Node booted;
+  private Instant limit;
+  private boolean attached;
+  private boolean cancelled;
+
+  NodeBootstrap(BootstrapContext context, LeaseRequest request, Node booted) {
+    this.context = context;
+    this.request = request;
+    this.booted = booted;
+    limit = context.now().plus(context.joinTimeout());
+  }
+
+  void start() {
+    if (!cancelled) {
+      var unused =
+          context.attach(request.lease()).whenCompleteAsync(this::attached, context.loop());
+    }
+  }
+
+  /** Ends without a further event. */
+  void cancel() {
+    cancelled = true;
+  }
+
+  /** Returns whether the instance has an agent, which must be renewed. */
+  boolean isAttached() {
+    return attached;
+  }
+
+  private void attached(@Nullable Frame answer, @Nullable Throwable failure) {
+    if (cancelled) {
+      return;
+    }
+    if (answer != null && answer.ok().path("state").asString("").equals("ready")) {
+      attached = true;
+      prepare(node(answer.ok()));
+      return;
+    }
+    Optional<LinkException> reason = reason(failure);
+    if (reason.filter(some -> !isTemporary(some)).isPresent()) {
+      fail("the instance cannot be used: " + reason.get().getMessage());
+    } else if (context.now().isAfter(limit)) {
+      fail(
+          "the instance has booted, but did not join the Ray cluster at "
+              + context.head()
+              + " within "
+              + context.joinTimeout().toMinutes()
+              + " min. Allow all TCP ports between the instances and the machine of the controller"
+              + " (docs/rented-nodes.md); 'journalctl -u elastune-ray' on the instance shows"
+              + " why"
+              + reason.map(some -> "; last error: " + some.getMessage()).orElse(""));
+    } else {
+      context.loop().schedule(RETRY, this::start);
+    }
+  }
+
+  private static Optional<LinkException> reason(@Nullable Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    return cause instanceof LinkException link ? Optional.of(link) : Optional.empty();
+  }
+
+  /** The head, the bridge or the node may be starting, or starting again. */
+  private static boolean isTemporary(LinkException failure) {
+    return failure.isLost() || failure.kind().startsWith("agent-") || failure.kind().equals("io");
+  }
+
+  /** Returns the node as Ray sees it. */
+  private Node node(JsonNode agent) {
+    List<String> devices = new ArrayList<>();
+    agent.path("devices").forEach(device -> devices.add(device.asString()));
+    String address = agent.path("ip").asString(booted.address());
+    return devices.size() == booted.slots().size()
+        ? new Node(address, devices, devices)
+        : new Node(address, booted.slots(), booted.devices());
+  }
+
+  private void prepare(Node node) {
+    if (request.setup().isEmpty()) {
+      ready(node);
+      return;
+    }
+    var unused =
+        context
+            .setup()
+            .run(request.lease(), request.setup().get())
+            .whenCompleteAsync(
+                (problem, failure) -> {
+                  if (cancelled) {
+                    return;
+                  }
+                  if (failure != null) {
+                    prepareAgain(node, failure);
+                  } else if (problem.isPresent()) {
+                    fail(problem.get());
+                  } else {
+                    ready(node);
+                  }
+                },
+                context.loop());
+  }
+
+  /** The setup continues on its node without Ray. */
+  private void prepareAgain(Node node, Throwable failure) {
+    Optional<LinkException> reason = reason(failure);
+    if (reason.filter(NodeBootstrap::isTemporary).isPresent()) {
+      limit = context.now().plus(context.joinTimeout());
+      context.loop().schedule(RETRY, this::start);
+    } else {
+      fail("the setup could not run: " + reason.map(Throwable::getMessage).orElse("" + failure));
+    }
+  }
+
+  private void ready(Node node) {
+    context.post(new CloudEvent.Ready(request.lease(), node, context.now()));
+  }
+
+  private void fail(String message) {
+    cancelled = true;
+    context.post(new CloudEvent.SetupFailed(request.lease(), message, context.now()));
+  }
+}
