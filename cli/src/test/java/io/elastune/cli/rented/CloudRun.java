@@ -86,14 +86,26 @@ public record CloudRun(String place, String type, double usdPerHour) {
           .extracting(RunReader.GroupRow::instances)
           .containsExactly(4, 2, 1);
     }
+    JsonNode report = checkBill(elastune, run, billed);
+    checkEstimate(report);
+  }
+
+  /**
+   * Checks that the ledger of a successful run matches the cloud's bill, and that no secret was
+   * written. Returns the run's report.
+   *
+   * @param billed the seconds billed by the cloud, by lease
+   */
+  public JsonNode checkBill(CloudCommand elastune, CommandResult run, Map<String, Long> billed)
+      throws Exception {
     JsonNode report = elastune.run("report", run.run(), "--json").assertExit(0).json();
     Map<String, Double> bill = new TreeMap<>();
     billed.forEach((lease, seconds) -> bill.put(lease, rounded(seconds * usdPerHour / 3600)));
     assertThat(usdByLease(report)).isEqualTo(bill);
-    assertThat(end.path("cost_usd").asDouble())
+    assertThat(run.lastLine().path("cost_usd").asDouble())
         .isCloseTo(bill.values().stream().mapToDouble(usd -> usd).sum(), Offset.offset(1e-8));
-    checkEstimate(report);
     checkNoSecretIsWritten(elastune.folder());
+    return report;
   }
 
   /** Checks that the report has predicted and actual values for every group. */

@@ -1,0 +1,91 @@
+package io.elastune.cli.rented;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/** Starts an {@link EmulatedNode} for each instance of a fake cloud, and ends it with it. */
+public final class EmulatedNodes implements AutoCloseable {
+  private static final int POLL_MS = 50;
+  private static final int FIRST_ADDRESS = 10;
+
+  private final NodeCloud cloud;
+  private final Path folder;
+  private final Map<String, EmulatedNode> nodes = new ConcurrentHashMap<>();
+  private final Thread thread = new Thread(this::run, "emulated-nodes");
+  private volatile boolean closed;
+  private volatile Optional<Exception> failure = Optional.empty();
+
+  /**
+   * Starts the emulation.
+   *
+   * @param folder the folder of the files of all instances
+   */
+  public EmulatedNodes(NodeCloud cloud, Path folder) {
+    this.cloud = cloud;
+    this.folder = folder;
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      int started = 0;
+      while (!closed) {
+        List<String> leases = cloud.leases();
+        for (String lease : leases) {
+          if (!nodes.containsKey(lease)) {
+            String address = "127.0.0." + (FIRST_ADDRESS + started++);
+            nodes.put(lease, new EmulatedNode(cloud, lease, folder.resolve(lease), address));
+          }
+        }
+        for (Map.Entry<String, EmulatedNode> node : nodes.entrySet()) {
+          if (!leases.contains(node.getKey())) {
+            node.getValue().close();
+          }
+        }
+        Thread.sleep(POLL_MS);
+      }
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      failure = Optional.of(e);
+    }
+  }
+
+  /** Returns the console output of the instance with this user data. */
+  public String console(String script) {
+    return report(script, EmulatedNode::consoleText);
+  }
+
+  /** Returns the guest attribute of the instance with this startup script. */
+  public String guestAttribute(String script) {
+    return report(script, EmulatedNode::guestAttribute);
+  }
+
+  private String report(String script, Function<EmulatedNode, String> reader) {
+    return nodes.values().stream()
+        .filter(node -> node.executes(script))
+        .map(reader)
+        .findFirst()
+        .orElse("");
+  }
+
+  /** Returns the processes of all instances. */
+  public List<Long> processes() {
+    return nodes.values().stream().flatMap(node -> node.processes().stream()).toList();
+  }
+
+  /** Ends all instances. */
+  @Override
+  public void close() throws Exception {
+    closed = true;
+    thread.join();
+    nodes.values().forEach(EmulatedNode::close);
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
+  }
+}
