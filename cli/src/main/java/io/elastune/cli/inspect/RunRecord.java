@@ -161,6 +161,19 @@ public record RunRecord(
     return waiting.filter(row -> !finished());
   }
 
+  /** Returns the decision since which trials of a run in progress are without contact, if any. */
+  public Optional<RunReader.DecisionRow> unreachable() {
+    Optional<RunReader.DecisionRow> unreachable = Optional.empty();
+    for (RunReader.DecisionRow decisionRow : decisions) {
+      switch (decisionRow.kind()) {
+        case UNREACHABLE -> unreachable = Optional.of(decisionRow);
+        case REACHABLE, RESUME -> unreachable = Optional.empty();
+        default -> {}
+      }
+    }
+    return unreachable.filter(row -> !finished());
+  }
+
   /** Returns the first decision that reported the deadline at risk, if there is one. */
   public Optional<RunReader.DecisionRow> firstRisk() {
     return decisions.stream().filter(some -> some.kind() == DecisionKind.AT_RISK).findFirst();

@@ -34,6 +34,10 @@ final class StatusDocument {
         .record()
         .flatMap(run -> run.waiting().map(waiting -> DecisionDocument.of(run, waiting)))
         .ifPresent(waiting -> document.set("waiting_for_capacity", waiting));
+    status
+        .record()
+        .flatMap(run -> run.unreachable().map(row -> DecisionDocument.of(run, row)))
+        .ifPresent(row -> document.set("unreachable", row));
     FinishedDocument.put(document, "exit", status.exit());
     if (status.record().filter(RunRecord::simulated).isPresent()) {
       document.put("simulated", true);

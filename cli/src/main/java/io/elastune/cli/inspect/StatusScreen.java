@@ -138,15 +138,13 @@ public final class StatusScreen {
                     " at risk    "
                         + since(run, risk)
                         + DecisionText.of(run.run(), risk.reason(), risk.numbers())));
-    run.waiting()
-        .ifPresent(
-            waiting ->
-                lines.add(
-                    " waiting    "
-                        + MOMENT.format(waiting.at())
-                        + ": "
-                        + DecisionText.of(run.run(), waiting.reason(), waiting.numbers())));
+    run.waiting().ifPresent(row -> lines.add(" waiting    " + at(run, row)));
+    run.unreachable().ifPresent(row -> lines.add(" no contact " + at(run, row)));
     return lines;
+  }
+
+  private static String at(RunRecord run, RunReader.DecisionRow row) {
+    return MOMENT.format(row.at()) + ": " + DecisionText.of(run.run(), row.reason(), row.numbers());
   }
 
   private static String since(RunRecord run, RunReader.DecisionRow risk) {

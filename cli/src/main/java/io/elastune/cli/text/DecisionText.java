@@ -97,6 +97,11 @@ public final class DecisionText {
       case TRIAL_SILENT ->
           hung("has shown no sign of life (report, output or CPU activity)", "; see trial.silence");
       case TRIAL_WITHOUT_REPORT -> hung("is active, but has not reported", "");
+      case TRIAL_UNREACHABLE ->
+          "no contact to the nodes of trial "
+              + detail(0)
+              + "; trials continue there, and are not checked for hanging";
+      case ALL_TRIALS_REACHABLE -> "no trial is without contact any more";
       case RELEASED_IDLE -> detail(0) + ": idle, and not needed by the next group";
       case RELEASED_AFTER_MOVE -> detail(0) + ": the group continues with another offer";
       case RELEASED_LOST -> detail(0) + ": lost; terminating it to be safe";

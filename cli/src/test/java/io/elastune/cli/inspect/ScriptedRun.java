@@ -126,6 +126,18 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
     return this;
   }
 
+  /** The engine loses contact to all running attempts now, or has it again. */
+  ScriptedRun contact(boolean lost) {
+    for (String attempt : attempts) {
+      EngineEvent event =
+          lost
+              ? new EngineEvent.Unreachable(attempt, now.minusSeconds(9), now)
+              : new EngineEvent.Reachable(attempt, now);
+      post(new RunEvent.FromEngine(event));
+    }
+    return this;
+  }
+
   private void post(RunEvent event) {
     queue.add(new Posted(event, posted++));
   }

@@ -93,7 +93,8 @@ final class DecisionTextTest {
             "LATE",
             "true"),
         text(
-            "keeping the plan: no alternative is worth switching to; completes within 1m, for $5.00",
+            "keeping the plan: no alternative is worth switching to; completes within 1m, for"
+                + " $5.00",
             PLANS,
             ReasonCode.ALTERNATIVES_NOT_BETTER_ENOUGH,
             "ON_TIME",
@@ -156,8 +157,8 @@ final class DecisionTextTest {
             "2"),
         text("the deadline has passed", ReasonCode.DEADLINE_PASSED),
         text(
-            "trial 5 has shown no sign of life (report, output or CPU activity) for 21s; the limit is"
-                + " 20s; see trial.silence",
+            "trial 5 has shown no sign of life (report, output or CPU activity) for 21s; the limit"
+                + " is 20s; see trial.silence",
             Map.of("silence_s", 21.4, "most_s", 20.0),
             ReasonCode.TRIAL_SILENT,
             "5"),
@@ -165,7 +166,13 @@ final class DecisionTextTest {
             "trial 5 is active, but has not reported for 10m; the limit is 5m",
             Map.of("silence_s", 600.0, "most_s", 300.0),
             ReasonCode.TRIAL_WITHOUT_REPORT,
-            "5"));
+            "5"),
+        text(
+            "no contact to the nodes of trial 5; trials continue there, and are not checked for"
+                + " hanging",
+            ReasonCode.TRIAL_UNREACHABLE,
+            "5"),
+        text("no trial is without contact any more", ReasonCode.ALL_TRIALS_REACHABLE));
   }
 
   private static List<Arguments> instances() {

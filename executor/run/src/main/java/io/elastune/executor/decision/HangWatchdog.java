@@ -17,7 +17,8 @@ import java.util.Optional;
 /**
  * Stops attempts that hang. Output and CPU activity are known to the engine only, so it is asked
  * when an attempt has not reported for its time limit; its answer is an event. The questions are
- * rare, which keeps the journal small.
+ * rare, which keeps the journal small. While the engine has no contact to the nodes of an attempt,
+ * its time does not count.
  */
 final class HangWatchdog {
   /** Seconds until a check without an answer is repeated. */
@@ -38,6 +39,9 @@ final class HangWatchdog {
     RunState state = transition.snapshot();
     for (AttemptState attempt : transition.attempts()) {
       HangWatchdog watchdog = new HangWatchdog(transition, attempt);
+      if (attempt.isUnreachable()) {
+        continue; // nothing is known about it
+      }
       if (attempt.isActive()) {
         state.hangTimes(transition.definition, attempt).ifPresent(watchdog::check);
       } else if (attempt.ending() == AttemptState.EndReason.HUNG) {
@@ -48,6 +52,9 @@ final class HangWatchdog {
 
   /** Returns the seconds until the next decision about {@code attempt}; may be too small. */
   static double nextS(RunDefinition definition, RunState state, AttemptState attempt) {
+    if (attempt.isUnreachable()) {
+      return Double.POSITIVE_INFINITY;
+    }
     if (attempt.ending() == AttemptState.EndReason.HUNG) {
       double left = definition.graceS() - Seconds.between(attempt.lastSign(), state.now());
       return left > 0 ? left : Double.POSITIVE_INFINITY;
@@ -85,7 +92,7 @@ final class HangWatchdog {
 
   /** Handles the engine's answer to a check. */
   static void answered(Transition transition, AttemptState attempt, EngineEvent.Active event) {
-    if (!attempt.isActive()) {
+    if (!attempt.isActive() || attempt.isUnreachable()) {
       return;
     }
     AttemptState alive = attempt.alive(Seconds.after(transition.now, -event.silenceS()));

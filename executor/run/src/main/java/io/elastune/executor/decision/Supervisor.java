@@ -102,7 +102,20 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
   }
 
   @Override
+  public Transition unreachable(EngineEvent.Unreachable event) {
+    LostContact.begin(transition, attempt, event.since());
+    return transition;
+  }
+
+  @Override
+  public Transition reachable(EngineEvent.Reachable event) {
+    LostContact.end(transition, attempt);
+    return transition;
+  }
+
+  @Override
   public Transition ended(EngineEvent.Ended event) {
+    LostContact.end(transition, attempt);
     transition.remove(attempt);
     freeInstances();
     transition.trial(attempt.trial(), trial -> trial.committed(event.checkpoint().orElse(0)));

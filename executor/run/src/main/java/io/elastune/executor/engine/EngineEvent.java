@@ -23,6 +23,10 @@ public sealed interface EngineEvent {
 
     R faulted(Faulted event);
 
+    R unreachable(Unreachable event);
+
+    R reachable(Reachable event);
+
     R ended(Ended event);
   }
 
@@ -72,6 +76,28 @@ public sealed interface EngineEvent {
     @Override
     public <R> R match(Visitor<R> visitor) {
       return visitor.faulted(this);
+    }
+  }
+
+  /**
+   * The engine has no contact to a node of the attempt, whose workers may continue meanwhile.
+   * Reports and answers to {@link Engine#check} may be late. {@link Reachable} or {@link Ended}
+   * follows.
+   *
+   * @param since the time of the last contact
+   */
+  record Unreachable(String attempt, Instant since, Instant at) implements EngineEvent {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.unreachable(this);
+    }
+  }
+
+  /** The engine has contact to all nodes of the attempt again. */
+  record Reachable(String attempt, Instant at) implements EngineEvent {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.reachable(this);
     }
   }
 

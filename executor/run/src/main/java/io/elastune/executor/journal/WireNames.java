@@ -39,6 +39,8 @@ final class WireNames {
           Map.entry(EngineEvent.Reported.class, "Reported"),
           Map.entry(EngineEvent.Active.class, "Active"),
           Map.entry(EngineEvent.Faulted.class, "Faulted"),
+          Map.entry(EngineEvent.Unreachable.class, "Unreachable"),
+          Map.entry(EngineEvent.Reachable.class, "Reachable"),
           Map.entry(EngineEvent.Ended.class, "Ended"));
 
   private static final Map<Class<?>, String> COMMANDS =
@@ -99,6 +101,8 @@ final class WireNames {
           Map.entry(DecisionKind.AVAILABLE, "available"),
           Map.entry(DecisionKind.PRICE, "price"),
           Map.entry(DecisionKind.NOTICE, "notice"),
+          Map.entry(DecisionKind.UNREACHABLE, "unreachable"),
+          Map.entry(DecisionKind.REACHABLE, "reachable"),
           Map.entry(DecisionKind.LOST, "lost"),
           Map.entry(DecisionKind.GONE, "gone"),
           Map.entry(DecisionKind.RESUME, "resume"),

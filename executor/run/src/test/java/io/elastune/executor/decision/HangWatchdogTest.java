@@ -138,6 +138,49 @@ class HangWatchdogTest {
     assertThat(world.run().state.ending().exitCode()).isZero();
   }
 
+  /** The outage lasts longer than both limits. The trial reports only after it. */
+  @Test
+  void timeWithoutContactDoesNotCount() {
+    double outageS = 1000;
+    VirtualEnvironment world =
+        new VirtualEnvironment(
+                definition(),
+                (attempt, script) -> {
+                  if (attempt.attempt().equals("3-1-1")) {
+                    script.unreachable(30, 20).reachable(30 + outageS);
+                    script.report(outageS + 60, 1, 0.9).end(outageS + 60, 0, 1, false);
+                  } else {
+                    WorkedExampleRun.punctual(attempt, script);
+                  }
+                })
+            .unanswering()
+            .ticking(4000)
+            .run();
+
+    assertThat(world.commands).noneMatch(command -> command instanceof Command.StopAttempt);
+    assertThat(world.state.trials().get(3).failures()).isZero();
+    assertThat(reasons(world))
+        .containsSubsequence(ReasonCode.TRIAL_UNREACHABLE, ReasonCode.ALL_TRIALS_REACHABLE);
+  }
+
+  @Test
+  void trialThatHangsAfterAnOutageIsStopped() {
+    VirtualEnvironment world =
+        new VirtualEnvironment(
+                definition(),
+                (attempt, script) -> {
+                  if (attempt.attempt().equals("3-1-1")) {
+                    script.unreachable(30, 20).reachable(530);
+                  } else {
+                    WorkedExampleRun.punctual(attempt, script);
+                  }
+                })
+            .ticking(3000);
+
+    assertThat(stoppedAfterS(world)).isBetween(SILENCE_S + 510, SILENCE_S + 512);
+    assertThat(reasons(world)).contains(ReasonCode.TRIAL_SILENT);
+  }
+
   /** Runs to the end, and returns the seconds from the start of attempt 3-1-1 to its stop. */
   private static double stoppedAfterS(VirtualEnvironment world) {
     Consumer<Command> others = world.watcher;

@@ -66,6 +66,18 @@ public final class VirtualEnvironment implements Command.Visitor<Optional<Void>>
       return this;
     }
 
+    /** The engine loses contact; it reports that at {@code atS}. */
+    Script unreachable(double atS, double sinceS) {
+      Instant since = after(start, sinceS);
+      post(new RunEvent.FromEngine(new EngineEvent.Unreachable(attempt, since, after(start, atS))));
+      return this;
+    }
+
+    Script reachable(double atS) {
+      post(new RunEvent.FromEngine(new EngineEvent.Reachable(attempt, after(start, atS))));
+      return this;
+    }
+
     public Script end(double atS, int exitCode, int checkpoint, boolean torn) {
       Instant at = after(start, atS);
       OptionalInt newest = checkpoint == 0 ? OptionalInt.empty() : OptionalInt.of(checkpoint);

@@ -114,6 +114,8 @@ final class WireFormatTest {
           new EngineEvent.Reported("a", 3, Map.of("acc", 0.5), true, AT),
           new EngineEvent.Active("a", 1.5, AT),
           new EngineEvent.Faulted("a", "invalid report", AT),
+          new EngineEvent.Unreachable("a", AT.minusSeconds(9), AT),
+          new EngineEvent.Reachable("a", AT),
           new EngineEvent.Ended("a", 137, OptionalInt.of(3), true, "killed", AT));
 
   private static final List<Command> COMMANDS =

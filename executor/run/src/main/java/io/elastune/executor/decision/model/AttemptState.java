@@ -1,5 +1,6 @@
 package io.elastune.executor.decision.model;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -125,7 +126,7 @@ public record AttemptState(
         unit,
         startedAt,
         received,
-        SignsOfLife.at(received),
+        life.reported(received),
         at,
         atTarget,
         isDone,
@@ -142,7 +143,36 @@ public record AttemptState(
     return with(life.answered(at));
   }
 
+  /** Returns the state after the loss of contact to its nodes, last made at {@code since}. */
+  public AttemptState unreachable(Instant since) {
+    return with(life.unreachable(since), lastSign);
+  }
+
+  /**
+   * Returns the state after contact was made again at {@code at}: its time without a sign of life
+   * does not include the time without contact.
+   */
+  public AttemptState reachable(Instant at) {
+    Instant since = life.unreachableSince().orElse(at);
+    return with(
+        SignsOfLife.at(withoutOutage(life.last(), since, at)), withoutOutage(lastSign, since, at));
+  }
+
+  private static Instant withoutOutage(Instant sign, Instant since, Instant at) {
+    Instant begin = sign.isAfter(since) ? sign : since;
+    return begin.isBefore(at) ? sign.plus(Duration.between(begin, at)) : sign;
+  }
+
+  /** Whether the engine has no contact to its nodes. */
+  public boolean isUnreachable() {
+    return life.unreachableSince().isPresent();
+  }
+
   private AttemptState with(SignsOfLife other) {
+    return with(other, lastSign);
+  }
+
+  private AttemptState with(SignsOfLife other, Instant sign) {
     return new AttemptState(
         attempt,
         trial,
@@ -153,7 +183,7 @@ public record AttemptState(
         places,
         lastUnit,
         startedAt,
-        lastSign,
+        sign,
         other,
         reportedAt,
         target,

@@ -43,6 +43,10 @@ public enum DecisionKind {
   PRICE("price"),
   /** The cloud announced that it will take an instance back. */
   NOTICE("notice"),
+  /** The engine has no contact to nodes, whose trials continue. */
+  UNREACHABLE("unreachable"),
+  /** The engine has contact to the nodes of all trials again. */
+  REACHABLE("reachable"),
   /** An instance does not answer, failed, or was preempted. */
   LOST("lost"),
   /** An instance is terminated although the controller has not released it. */

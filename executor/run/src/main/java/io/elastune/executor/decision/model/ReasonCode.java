@@ -48,6 +48,9 @@ public enum ReasonCode {
   TRIAL_SILENT("trial_silent", "trial"),
   /** It shows signs of life, but has not reported for too long. */
   TRIAL_WITHOUT_REPORT("trial_without_report", "trial"),
+  /** The engine has no contact to its nodes, so nothing is known about its signs of life. */
+  TRIAL_UNREACHABLE("trial_unreachable", "trial"),
+  ALL_TRIALS_REACHABLE("all_trials_reachable"),
 
   RELEASED_IDLE("released_idle", "lease"),
   RELEASED_AFTER_MOVE("released_after_move", "lease"),
