@@ -7,6 +7,7 @@ import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.protocol.AttemptLog;
+import io.elastune.executor.protocol.AttemptRegistry;
 import io.elastune.executor.protocol.AttemptReports;
 import io.elastune.executor.protocol.TrialFile;
 import io.elastune.executor.protocol.WorkerEnvironment;
@@ -34,7 +35,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Runs one attempt from its start to its {@code Ended} event. Used on the engine's event loop only.
  */
-final class LocalAttempt {
+final class LocalAttempt implements AttemptRegistry.Attempt {
   private static final Logger LOG = LoggerFactory.getLogger(LocalAttempt.class);
   private static final Duration SWEEP_INTERVAL = Duration.ofMillis(50);
 
@@ -96,7 +97,8 @@ final class LocalAttempt {
     activity = new ActivityMonitor(context.now());
   }
 
-  String id() {
+  @Override
+  public String id() {
     return spec.attempt();
   }
 
@@ -106,7 +108,8 @@ final class LocalAttempt {
   }
 
   /** Requests a checkpoint and the exit of all workers. */
-  void stop() {
+  @Override
+  public void stop() {
     if (stopping) {
       return;
     }
@@ -118,13 +121,15 @@ final class LocalAttempt {
   }
 
   /** Kills the workers immediately. */
-  void kill() {
+  @Override
+  public void kill() {
     stopping = true;
     killRest();
   }
 
   /** Posts the time since the last sign of life, if the workers are running. */
-  void check() {
+  @Override
+  public void check() {
     if (launched && running > 0) {
       activity.sample(family().cpuSeconds(), context.now());
       double silenceS = activity.silenceS(context.now());

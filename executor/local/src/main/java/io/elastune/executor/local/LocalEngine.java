@@ -3,23 +3,13 @@ package io.elastune.executor.local;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.protocol.AttemptRegistry;
 import io.elastune.provisioner.process.EventLoop;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs trials as processes of this machine: each worker in its own process group, on the cores of
@@ -30,9 +20,6 @@ import org.slf4j.LoggerFactory;
  * {@code taskset}, workers are not pinned to the cores of their slots.
  */
 public final class LocalEngine implements Engine {
-  private static final Logger LOG = LoggerFactory.getLogger(LocalEngine.class);
-  private static final int CLOSE_TIMEOUT_S = 5;
-
   private final EventLoop loop = new EventLoop("elastune-local-engine");
   private final ExecutorService files =
       Executors.newCachedThreadPool(
@@ -42,10 +29,7 @@ public final class LocalEngine implements Engine {
             return thread;
           });
   private final LocalEngineContext context;
-  private final Map<String, LocalAttempt> attempts = new HashMap<>();
-  private final Set<String> started = new HashSet<>();
-  private final CompletableFuture<Boolean> empty = new CompletableFuture<>();
-  private volatile boolean closed;
+  private final AttemptRegistry<LocalAttempt> attempts;
 
   /**
    * Opens an engine.
@@ -68,34 +52,17 @@ public final class LocalEngine implements Engine {
       Consumer<EngineEvent> events,
       LocalEngineTimeouts settings,
       OomKillCounter oomKills) {
-    Consumer<EngineEvent> guarded = event -> post(events, event);
+    attempts = new AttemptRegistry<>(loop, events);
     context =
         new LocalEngineContext(
-            home.toAbsolutePath(), time, guarded, loop, files, settings, oomKills);
-  }
-
-  /** An exception in the consumer must not interrupt the handling of an attempt. */
-  private void post(Consumer<EngineEvent> events, EngineEvent event) {
-    if (closed) {
-      return;
-    }
-    try {
-      events.accept(event);
-    } catch (RuntimeException e) {
-      LOG.error("Event consumer failed for {}", event, e);
-    }
+            home.toAbsolutePath(), time, attempts::post, loop, files, settings, oomKills);
   }
 
   @Override
   public void start(AttemptSpec spec) {
-    loop.execute(
-        () -> {
-          if (!closed && started.add(spec.attempt())) {
-            LocalAttempt attempt = new LocalAttempt(spec, context, this::forget);
-            attempts.put(spec.attempt(), attempt);
-            attempt.start();
-          }
-        });
+    attempts.beginOnce(
+        spec.attempt(),
+        () -> attempts.add(new LocalAttempt(spec, context, attempts::remove)).start());
   }
 
   /**
@@ -103,68 +70,29 @@ public final class LocalEngine implements Engine {
    */
   @Override
   public void adopt(AttemptSpec spec, int reported) {
-    loop.execute(
-        () -> {
-          if (!closed && started.add(spec.attempt())) {
-            new OrphanedAttempt(spec, reported, context).end();
-          }
-        });
+    attempts.beginOnce(spec.attempt(), () -> new OrphanedAttempt(spec, reported, context).end());
   }
 
   @Override
   public void stop(String attempt) {
-    with(attempt, LocalAttempt::stop);
+    attempts.with(attempt, LocalAttempt::stop);
   }
 
   @Override
   public void kill(String attempt) {
-    with(attempt, LocalAttempt::kill);
+    attempts.with(attempt, LocalAttempt::kill);
   }
 
   @Override
   public void check(String attempt) {
-    with(attempt, LocalAttempt::check);
+    attempts.with(attempt, LocalAttempt::check);
   }
 
   /** Waits for the exit of all workers, for at most 5 s. */
   @Override
   public void close() {
-    closed = true;
-    loop.execute(
-        () -> {
-          List.copyOf(attempts.values()).forEach(LocalAttempt::kill);
-          completeIfEmpty();
-        });
-    try {
-      var unused = empty.get(CLOSE_TIMEOUT_S, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException | TimeoutException e) {
-      // The guards of the instances kill the remaining processes.
-      loop.close();
-    }
+    var unused = attempts.killAll(); // else the guards of the instances kill the rest
     loop.close();
-    var unused = files.shutdownNow();
-  }
-
-  private void with(String attempt, Consumer<LocalAttempt> command) {
-    loop.execute(
-        () -> {
-          LocalAttempt found = attempts.get(attempt);
-          if (found != null) {
-            command.accept(found);
-          }
-        });
-  }
-
-  private void forget(LocalAttempt attempt) {
-    attempts.remove(attempt.id());
-    completeIfEmpty();
-  }
-
-  private void completeIfEmpty() {
-    if (closed && attempts.isEmpty()) {
-      empty.complete(true);
-    }
+    var none = files.shutdownNow();
   }
 }

@@ -89,9 +89,23 @@ final class AttemptStart {
         made.put("trial_file", new String(trialFile, StandardCharsets.UTF_8));
         ObjectNode environment = made.putObject("env");
         WorkerEnvironment.of(spec, rank, file, checkpoints, port).forEach(environment::put);
+        onNode(worker).forEach(environment::put);
       }
     }
     return fields;
+  }
+
+  /** Returns what Ray knows better than the cloud: the address of rank 0, and the lease's GPUs. */
+  private Map<String, String> onNode(Worker worker) {
+    Map<String, String> environment = new LinkedHashMap<>();
+    Agent first = Objects.requireNonNull(agents.get(spec.workers().get(0).lease()));
+    environment.put("MASTER_ADDR", first.ip());
+    List<String> devices = Objects.requireNonNull(agents.get(worker.lease())).devices();
+    if (worker.slotIndex() < devices.size()) {
+      environment.put("CUDA_VISIBLE_DEVICES", devices.get(worker.slotIndex()));
+      environment.put("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
+    }
+    return environment;
   }
 
   private CompletableFuture<Void> onAll(Function<String, CompletableFuture<Void>> task) {

@@ -5,7 +5,9 @@ import io.elastune.executor.ray.link.LinkException;
 import io.elastune.executor.ray.link.RayConnection;
 import io.elastune.executor.ray.link.RayLink;
 import io.elastune.executor.ray.link.Request;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import tools.jackson.databind.JsonNode;
@@ -26,6 +28,13 @@ final class LeaseAgents {
     /** Returns {@code running}, {@code ended} or {@code unknown}. */
     String stateOf(String attempt) {
       return description.path("attempts").path(attempt).asString("unknown");
+    }
+
+    /** Returns the GPUs that the lease holds, as {@code CUDA_VISIBLE_DEVICES} names them. */
+    List<String> devices() {
+      List<String> devices = new ArrayList<>();
+      description.path("devices").forEach(device -> devices.add(device.asString("")));
+      return devices;
     }
   }
 

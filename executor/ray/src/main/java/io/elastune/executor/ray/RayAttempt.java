@@ -1,16 +1,14 @@
 package io.elastune.executor.ray;
 
-import io.elastune.core.files.DiskSpace;
 import io.elastune.executor.checkpoint.CheckpointStore;
 import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
 import io.elastune.executor.engine.AttemptSpec;
-import io.elastune.executor.engine.AttemptSpec.Worker;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.protocol.AttemptLog;
+import io.elastune.executor.protocol.AttemptRegistry;
 import io.elastune.executor.ray.LeaseAgents.Agent;
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.LinkException;
-import io.elastune.executor.ray.link.Request;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,8 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,30 +25,22 @@ import org.jspecify.annotations.Nullable;
  * Runs one attempt on the nodes of its leases, from its start to its {@code Ended} event. Used on
  * the engine's event loop only.
  */
-final class RayAttempt {
-  private static final int SIGTERM_EXIT = 128 + 15;
-  private static final int SIGKILL_EXIT = 128 + 9;
-  private static final int CANNOT_START_EXIT = 127;
-
-  /** A worker that exits with this is not a failure in any case. */
-  private static final int RETRY_EXIT = 75;
-
+final class RayAttempt implements AttemptRegistry.Attempt {
   private final AttemptSpec spec;
   private final RayContext context;
   private final Consumer<RayAttempt> whenEnded;
-  private final Map<String, AttemptPart> parts = new LinkedHashMap<>();
+  private final AttemptParts parts;
   private final CheckpointHub hub;
   private final CheckpointStore store;
   private final StoredReports reports;
   private final AttemptLog log;
+  private final AttemptOutcome outcome = new AttemptOutcome();
+  private final Set<String> unreachable = new TreeSet<>();
   private boolean started;
   private boolean stopping;
   private boolean killed;
   private boolean finishing;
-  private boolean lost;
-  private boolean diskFull;
-  private int exitCode;
-  private String problem = "";
+  private boolean checkpointsLost;
 
   /**
    * Creates an attempt that has not started.
@@ -62,27 +52,20 @@ final class RayAttempt {
     this.spec = spec;
     this.context = context;
     this.whenEnded = whenEnded;
+    parts = new AttemptParts(spec, context.link());
     hub = new CheckpointHub(spec, context);
     store = new CheckpointStore(Path.of(spec.checkpointDir()).toAbsolutePath());
     log = new AttemptLog(Path.of(spec.log()), spec.mask());
-    for (Worker worker : spec.workers()) {
-      Path position = Path.of(spec.log() + "." + spec.attempt() + "." + parts.size() + ".pos");
-      parts.computeIfAbsent(
-          worker.lease(), lease -> new AttemptPart(lease, spec.attempt(), position));
-    }
-    reports = new StoredReports(spec, reported, rankZero(), hub, context);
+    reports = new StoredReports(spec, reported, parts.rankZero(), hub, context);
   }
 
-  String id() {
+  @Override
+  public String id() {
     return spec.attempt();
   }
 
   Set<String> leases() {
-    return parts.keySet();
-  }
-
-  private String rankZero() {
-    return spec.workers().get(0).lease();
+    return parts.leases();
   }
 
   /** Cleans up after earlier attempts, and then starts the workers. */
@@ -93,7 +76,7 @@ final class RayAttempt {
   private void prepare(CleanupResult earlier) {
     earlier.problems().forEach(this::postFault);
     if (stopping) {
-      endUnstarted(SIGTERM_EXIT, "stopped before it started");
+      endUnstarted(AttemptOutcome.SIGTERM_EXIT, "stopped before it started");
     } else if (spec.from() > 0 && !earlier.complete().contains(spec.from())) {
       endUnstarted(
           1, "checkpoint " + spec.from() + ", which it should resume from, is missing or torn");
@@ -105,13 +88,13 @@ final class RayAttempt {
 
   private void prepared(AttemptStart start, @Nullable Integer port, @Nullable Throwable failure) {
     if (stopping) {
-      endUnstarted(SIGTERM_EXIT, "stopped before it started");
+      endUnstarted(AttemptOutcome.SIGTERM_EXIT, "stopped before it started");
     } else if (failure != null || port == null) {
-      lost = isLost(failure);
-      endUnstarted(CANNOT_START_EXIT, "could not start: " + messageOf(failure));
+      outcome.cannotStart(failure);
+      endUnstarted(1, "");
     } else {
       started = true;
-      for (AttemptPart part : parts.values()) {
+      for (AttemptPart part : parts.all()) {
         onLoop(start.start(part.lease(), port), (done, unstarted) -> begun(part, unstarted));
       }
     }
@@ -119,13 +102,20 @@ final class RayAttempt {
 
   private void begun(AttemptPart part, @Nullable Throwable failure) {
     if (failure != null) {
-      lost |= isLost(failure);
-      fail(CANNOT_START_EXIT, "could not start: " + messageOf(failure));
+      outcome.cannotStart(failure);
+      parts.request("kill");
       end(part);
-    } else if (killed) {
-      request("kill", part);
+    } else {
+      requestEnd(part);
+    }
+  }
+
+  /** Repeats a request to end that may have preceded the start of the workers. */
+  private void requestEnd(AttemptPart part) {
+    if (killed) {
+      parts.request("kill", part);
     } else if (stopping) {
-      request("stop", part);
+      parts.request("stop", part);
     }
   }
 
@@ -145,130 +135,125 @@ final class RayAttempt {
   }
 
   private static String failed(@Nullable Throwable failure) {
-    return causeOf(failure) instanceof LinkException e && e.kind().equals("no-agent")
-        ? "unknown"
-        : "lost";
+    boolean absent =
+        LinkException.causeOf(failure).filter(e -> e.kind().equals("no-agent")).isPresent();
+    return absent ? "unknown" : "lost";
   }
 
   private void adopted(Map<String, String> states) {
     started = true;
-    boolean whole =
-        states.values().stream().allMatch(s -> s.equals("running") || s.equals("ended"));
-    if (!whole) {
-      lost = states.containsValue("lost");
-      fail(SIGKILL_EXIT, "ended with its controller");
+    boolean lost = states.containsValue("lost");
+    if (lost) {
+      outcome.lose("ended with its controller");
+    } else if (states.containsValue("unknown")) {
+      outcome.fail(AttemptOutcome.SIGKILL_EXIT, "ended with its controller");
     }
-    for (AttemptPart part : parts.values()) {
+    killed |= lost || states.containsValue("unknown");
+    for (AttemptPart part : parts.all()) {
       String state = states.get(part.lease());
       if ("running".equals(state) || "ended".equals(state)) {
         part.resume();
-        request(part.follow());
-        if (!whole || killed) {
-          request("kill", part);
-        } else if (stopping) {
-          request("stop", part);
-        }
+        parts.follow(part);
+        requestEnd(part);
       } else {
         end(part);
       }
     }
   }
 
-  /** Requests a checkpoint and the exit of all workers. */
-  void stop() {
+  @Override
+  public void stop() {
     stopping = true;
-    requestAll("stop");
+    request("stop");
   }
 
-  /** Kills the workers immediately. */
-  void kill() {
+  @Override
+  public void kill() {
     stopping = true;
     killed = true;
-    requestAll("kill");
+    request("kill");
   }
 
-  private void requestAll(String op) {
+  private void request(String op) {
     if (started) {
-      parts.values().stream().filter(part -> !part.hasEnded()).forEach(part -> request(op, part));
+      parts.request(op);
     }
   }
 
-  private void request(String op, AttemptPart part) {
-    request(Request.of(op, part.lease()).with("attempt", id()));
+  @Override
+  public void check() {
+    if (started) {
+      onLoop(
+          parts.silenceS(),
+          (silence, failure) -> {
+            if (silence != null && silence.isPresent() && !finishing) {
+              context.post(new EngineEvent.Active(id(), silence.get(), context.now()));
+            }
+          });
+    }
   }
 
-  /** Sends a request whose failure shows in other ways: no events arrive, or no renewal. */
-  private void request(Request request) {
-    var unused = context.link().request(request);
+  /** There is no contact to the node of a lease since {@code since}. */
+  void unreachable(String lease, Instant since) {
+    if (leases().contains(lease) && !finishing && unreachable.add(lease)) {
+      if (unreachable.size() == 1) {
+        context.post(new EngineEvent.Unreachable(id(), since, context.now()));
+      }
+    }
   }
 
-  /** Posts the time since the last sign of life, if the nodes report it. */
-  void check() {
-    if (!started) {
-      return;
+  /** There is contact to the node of a lease again. */
+  void reachable(String lease) {
+    if (unreachable.remove(lease) && unreachable.isEmpty() && !finishing) {
+      context.post(new EngineEvent.Reachable(id(), context.now()));
     }
-    List<CompletableFuture<Void>> all = new ArrayList<>();
-    List<Double> silences = new ArrayList<>();
-    for (AttemptPart part : parts.values()) {
-      all.add(
-          context
-              .link()
-              .request(Request.of("activity", part.lease()).with("attempt", id()))
-              .thenAccept(
-                  answer -> {
-                    if (answer.ok().path("running").asBoolean(false)) {
-                      silences.add(answer.ok().path("silence_s").asDouble(0));
-                    }
-                  }));
-    }
-    onLoop(
-        AttemptStart.allOf(all),
-        (done, failure) ->
-            silences.stream()
-                .min(Double::compare)
-                .filter(silence -> !finishing)
-                .ifPresent(s -> context.post(new EngineEvent.Active(id(), s, context.now()))));
   }
 
   /** A new bridge is connected, which follows nothing yet. */
   void followAgain() {
     if (started) {
-      parts.values().stream()
-          .filter(part -> !part.hasEnded())
-          .forEach(part -> request(part.follow()));
+      parts.follow();
     }
   }
 
   /** The agent of a lease was created again. Without its files, nothing of the attempt is left. */
   void followAgain(String lease, Agent agent) {
-    AttemptPart part = parts.get(lease);
-    if (!started || part == null || part.hasEnded()) {
-      return;
-    }
-    if (part.hasBegun() && agent.stateOf(id()).equals("unknown")) {
-      lose(lease);
-    } else {
-      request(part.follow());
-    }
+    parts
+        .on(lease)
+        .filter(part -> started && !part.hasEnded())
+        .ifPresent(
+            part -> {
+              if (part.hasBegun() && agent.stateOf(id()).equals("unknown")) {
+                lose(lease);
+              } else {
+                parts.follow(part);
+              }
+            });
   }
 
   /** The node of a lease does not answer any more. */
   void lose(String lease) {
-    AttemptPart part = parts.get(lease);
-    if (part != null && !part.hasEnded() && started) {
-      lost = true;
-      fail(SIGKILL_EXIT, "the instance of lease " + lease + " does not answer");
-      requestAll("kill");
-      end(part);
-    }
+    parts
+        .on(lease)
+        .filter(part -> started && !part.hasEnded())
+        .ifPresent(
+            part -> {
+              outcome.lose("the instance of lease " + lease + " does not answer");
+              checkpointsLost |= lease.equals(parts.rankZero());
+              parts.request("kill");
+              end(part);
+            });
   }
 
   /** Handles an event of one of its parts. */
   void event(Frame event) {
-    AttemptPart part = parts.get(event.header().path("lease").asString(""));
-    if (part == null || finishing) {
-      return;
-    }
+    parts
+        .on(event.header().path("lease").asString(""))
+        .filter(part -> !finishing)
+        .ifPresent(part -> event(part, event));
+  }
+
+  private void event(AttemptPart part, Frame event) {
     String kind = event.header().path("ev").asString("");
     if (kind.equals("log")) {
       part.output(event, log);
@@ -281,7 +266,10 @@ final class RayAttempt {
       case "report" -> report(event);
       case "checkpoint" -> checkpoint(part);
       case "exit" -> exited(event.header().path("code").asInt(0));
-      case "ended" -> ended(part, event);
+      case "ended" -> {
+        outcome.ended(event);
+        end(part);
+      }
       default -> {} // started, dead-man
     }
   }
@@ -294,60 +282,31 @@ final class RayAttempt {
   }
 
   private void checkpoint(AttemptPart part) {
-    if (part.lease().equals(rankZero())) {
+    if (part.lease().equals(parts.rankZero())) {
       reports.collectNewest();
     }
   }
 
   private void exited(int code) {
-    if (code != 0 && exitCode == 0) {
-      boolean bySignal = code == SIGKILL_EXIT && !stopping;
-      fail(code, bySignal ? "killed by SIGKILL (exit 137), perhaps out of memory" : "");
-    }
-    if (code != 0 && !stopping && spec.workers().size() > 1) {
-      requestAll("stop");
-      context.loop().schedule(context.settings().siblingGrace(), () -> requestAll("kill"));
-    }
-  }
-
-  private void ended(AttemptPart part, Frame event) {
-    int code = event.header().path("code").asInt(0);
-    String message = event.header().path("message").asString("");
-    String reason = event.header().path("reason").asString("");
-    diskFull |= event.header().path("full").asBoolean(false);
-    if (code != 0 && exitCode == 0) {
-      fail(code, "");
-    }
-    if (code != 0 && problem.isEmpty()) {
-      problem =
-          switch (reason) {
-            case "cannot-start" -> "could not start: " + message;
-            case "dead-man" -> "no controller renewed the lease in time";
-            case "shim-lost", "shim-failed" -> message;
-            default -> "";
-          };
-    }
-    end(part);
-  }
-
-  private void fail(int code, String message) {
-    if (exitCode == 0) {
-      exitCode = code;
-      problem = message;
+    boolean failed = outcome.exited(code, stopping);
+    if (failed && !stopping && spec.workers().size() > 1) {
+      parts.request("stop");
+      context.loop().schedule(context.settings().siblingGrace(), () -> parts.request("kill"));
     }
   }
 
   private void end(AttemptPart part) {
     part.end();
-    if (!finishing && parts.values().stream().allMatch(AttemptPart::hasEnded)) {
+    if (!finishing && parts.haveEnded()) {
       finishing = true;
-      onLoop(reports.finish(), (unused, failure) -> cleanUp(this::end));
+      CompletableFuture<Void> last =
+          checkpointsLost ? CompletableFuture.completedFuture(null) : reports.finish();
+      onLoop(last, (unused, failure) -> cleanUp(this::end));
     }
   }
 
   private void endUnstarted(int code, String message) {
-    exitCode = code;
-    problem = message;
+    outcome.fail(code, message);
     finishing = true;
     cleanUp(this::end);
   }
@@ -356,24 +315,13 @@ final class RayAttempt {
     reports.postRest();
     log.problem().ifPresent(this::postFault);
     result.problems().forEach(this::postFault);
-    boolean full = diskFull || DiskSpace.isFull(store.folder());
-    boolean torn = result.torn() || reports.isTorn();
-    String lines = log.tail();
     log.close();
-    parts.values().forEach(AttemptPart::forgetPosition);
-    String message = "";
-    if (exitCode != 0) {
-      message = problem.isEmpty() ? "exit " + exitCode : problem;
-      message += lines.isEmpty() ? "" : "; last lines:\n" + lines;
-    }
-    boolean failed = exitCode != 0 && exitCode != RETRY_EXIT && !stopping;
-    if ((failed && (full || DiskSpace.isFull(message))) || (torn && full)) {
-      message = EngineEvent.Ended.DISK_FULL + " (" + store.folder() + "): " + message;
-    }
+    parts.all().forEach(AttemptPart::forgetPosition);
+    EngineEvent.Ended ended =
+        outcome.event(
+            id(), store.folder(), result, reports.isTorn(), log.tail(), stopping, context.now());
     whenEnded.accept(this);
-    context.post(
-        new EngineEvent.Ended(
-            id(), exitCode, result.newest(), torn, message, context.now(), lost && exitCode != 0));
+    context.post(ended);
   }
 
   private void cleanUp(Consumer<CleanupResult> next) {
@@ -397,20 +345,5 @@ final class RayAttempt {
 
   private <T> void onLoop(CompletableFuture<T> future, Continuation<T> next) {
     var unused = future.whenCompleteAsync(next::run, context.loop());
-  }
-
-  private static boolean isLost(@Nullable Throwable failure) {
-    return causeOf(failure) instanceof LinkException e && e.isLost();
-  }
-
-  private static String messageOf(@Nullable Throwable failure) {
-    Throwable cause = causeOf(failure);
-    return cause == null ? "" : String.valueOf(cause.getMessage());
-  }
-
-  private static @Nullable Throwable causeOf(@Nullable Throwable failure) {
-    return failure instanceof CompletionException && failure.getCause() != null
-        ? failure.getCause()
-        : failure;
   }
 }

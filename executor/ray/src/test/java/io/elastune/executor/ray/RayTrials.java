@@ -41,15 +41,18 @@ final class RayTrials {
 
   static RayEngine open(Path folder, BridgeSettings bridge, Consumer<EngineEvent> consumer)
       throws IOException {
+    return open(folder, bridge, Duration.ofSeconds(120), consumer);
+  }
+
+  static RayEngine open(
+      Path folder, BridgeSettings bridge, Duration timeToLive, Consumer<EngineEvent> consumer)
+      throws IOException {
     try (InputStream lib = RayTrials.class.getResourceAsStream("lib.sh")) {
       Files.copy(lib, folder.resolve("lib.sh"), StandardCopyOption.REPLACE_EXISTING);
     }
     RayEngineSettings settings =
         new RayEngineSettings(
-            Duration.ofSeconds(120),
-            Duration.ofSeconds(2),
-            Duration.ofMillis(300),
-            Duration.ofSeconds(60));
+            timeToLive, Duration.ofSeconds(2), Duration.ofMillis(300), Duration.ofSeconds(60));
     return new RayEngine(settings, bridge, InstantSource.system(), consumer);
   }
 

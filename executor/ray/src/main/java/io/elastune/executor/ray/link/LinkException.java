@@ -1,5 +1,9 @@
 package io.elastune.executor.ray.link;
 
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
 /** The failure of a request, with its kind in the protocol. */
 public final class LinkException extends Exception {
   private static final long serialVersionUID = 1;
@@ -17,6 +21,12 @@ public final class LinkException extends Exception {
   /** Returns the failure of a request for an agent that no node has the resources for. */
   public static LinkException pending(String lease) {
     return new LinkException("pending", "no node has the resources of lease " + lease);
+  }
+
+  /** Returns the failure of a request that caused an exception of a future. */
+  public static Optional<LinkException> causeOf(@Nullable Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    return cause instanceof LinkException found ? Optional.of(found) : Optional.empty();
   }
 
   /** Returns the kind, such as {@code io}. */

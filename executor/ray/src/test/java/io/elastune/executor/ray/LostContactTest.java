@@ -1,0 +1,107 @@
+package io.elastune.executor.ray;
+
+import static io.elastune.executor.ray.RayTrials.lib;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.executor.engine.Engine;
+import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.engine.EngineEvent.Ended;
+import io.elastune.executor.engine.EngineEvent.Reported;
+import io.elastune.executor.engine.EngineTestBase;
+import io.elastune.executor.ray.link.BridgeSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** Tests what the engine reports while no bridge can be started. */
+@EnabledOnOs(OS.LINUX)
+class LostContactTest extends EngineTestBase {
+  /** Fails while the file exists. */
+  private static final String PYTHON = "test -e \"$0\" && exit 1; exec python3 \"$@\"";
+
+  private static final Duration TIME_TO_LIVE = Duration.ofSeconds(9);
+
+  private Path down() {
+    return folder.resolve("down");
+  }
+
+  @Override
+  protected Engine open(Consumer<EngineEvent> consumer) throws IOException {
+    BridgeSettings loopback = RayTrials.loopback(folder, 1, RUN);
+    BridgeSettings bridge =
+        new BridgeSettings(
+            List.of("sh", "-c", PYTHON, down().toString()),
+            loopback.address(),
+            loopback.root(),
+            loopback.run(),
+            loopback.epoch(),
+            loopback.log(),
+            loopback.environment(),
+            loopback.patience());
+    return RayTrials.open(folder, bridge, TIME_TO_LIVE, consumer);
+  }
+
+  @Override
+  protected void advance(Duration time) {
+    RayTrials.sleep(time);
+  }
+
+  @Override
+  protected boolean isRunning(String attempt) {
+    return RayTrials.processes(RUN, attempt).isAlive();
+  }
+
+  @Test
+  void outageIsReportedWithItsBeginAndItsEnd() throws IOException {
+    engine.start(
+        spec(
+            ATTEMPT,
+            0,
+            2,
+            lib("report 1; until [ -e \"${LIB%/*}/go\" ]; do sleep 0.05; done; save 2; report 2"),
+            1));
+    waitUntil(() -> !events.reports(ATTEMPT).isEmpty());
+    endBridge();
+    waitUntil(() -> !contacts(EngineEvent.Unreachable.class).isEmpty());
+    Files.delete(down());
+    waitUntil(() -> !contacts(EngineEvent.Reachable.class).isEmpty());
+    Files.createFile(folder.resolve("go"));
+    Ended ended = awaitEnd(ATTEMPT);
+
+    EngineEvent.Unreachable lost = contacts(EngineEvent.Unreachable.class).get(0);
+    Reported report = events.reports(ATTEMPT).get(0);
+    assertThat(lost.since()).isBefore(lost.at()).isAfter(report.at().minusSeconds(3));
+    assertThat(contacts(EngineEvent.Unreachable.class)).hasSize(1);
+    assertThat(contacts(EngineEvent.Reachable.class)).hasSize(1);
+    assertThat(events.reports(ATTEMPT)).extracting(Reported::unit).containsExactly(1, 2);
+    assertThat(ended.exitCode()).isZero();
+  }
+
+  @Test
+  void outageLongerThanTheTimeToLiveLosesTheInstance() throws IOException {
+    engine.start(
+        spec(
+            ATTEMPT, 0, 2, lib("report 1; until [ -e \"${LIB%/*}/go\" ]; do sleep 0.05; done"), 1));
+    waitUntil(() -> !events.reports(ATTEMPT).isEmpty());
+    endBridge();
+    Ended ended = awaitEnd(ATTEMPT);
+
+    assertThat(ended.lost()).isTrue();
+    assertThat(ended.message()).contains("does not answer");
+  }
+
+  private void endBridge() throws IOException {
+    Files.createFile(down());
+    ((RayEngine) engine).bridgePid().flatMap(ProcessHandle::of).orElseThrow().destroyForcibly();
+  }
+
+  private <E extends EngineEvent> List<E> contacts(Class<E> type) {
+    return events.of(ATTEMPT).stream().filter(type::isInstance).map(type::cast).toList();
+  }
+}
