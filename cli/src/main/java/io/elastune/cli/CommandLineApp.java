@@ -5,6 +5,7 @@ import io.elastune.cli.command.CheckCommand;
 import io.elastune.cli.command.CompletionCommand;
 import io.elastune.cli.command.ControllerCommand;
 import io.elastune.cli.command.ElastuneCommand;
+import io.elastune.cli.command.EstimateCommand;
 import io.elastune.cli.command.ExplainCommand;
 import io.elastune.cli.command.InitCommand;
 import io.elastune.cli.command.LogsCommand;
@@ -78,6 +79,7 @@ public final class CommandLineApp {
     Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
     commands.put("init", () -> new InitCommand(cliEnvironment));
     commands.put("plan", () -> new PlanCommand(cliEnvironment));
+    commands.put("estimate", () -> new EstimateCommand(cliEnvironment));
     commands.put("simulate", () -> new SimulateCommand(cliEnvironment));
     commands.put("rehearse", () -> new RehearseCommand(cliEnvironment));
     commands.put("run", () -> new RunCommand(cliEnvironment));

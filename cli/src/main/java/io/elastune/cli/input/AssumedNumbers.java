@@ -11,6 +11,7 @@ import io.elastune.core.plan.Problem;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.ProvisioningTimes;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -18,8 +19,8 @@ import java.util.stream.Stream;
 
 /**
  * Determines which numbers of a prediction were neither measured nor queried: queueing and boot
- * times of offers, training times at GPU counts between two measured ones, and prices that replace
- * unavailable ones.
+ * times of offers, training times at GPU counts between two measured ones or assumed by a user, and
+ * prices that replace unavailable ones.
  */
 public final class AssumedNumbers {
   private static final double SETUP_S = 60;
@@ -61,7 +62,26 @@ public final class AssumedNumbers {
   public boolean isAssumed(Allocation allocation) {
     return isAssumed(allocation.offer())
         || isInterpolated(allocation)
-        || catalog.replacementDate(allocation.offer()).isPresent();
+        || catalog.replacementDate(allocation.offer()).isPresent()
+        || assumedProfile(allocation.offer()).isPresent();
+  }
+
+  /** Returns the profile of an offer, if a user assumed it. */
+  private Optional<Profile> assumedProfile(String offer) {
+    return problem
+        .offer(offer)
+        .flatMap(problem::profile)
+        .filter(profile -> profile.measured().isAssumed());
+  }
+
+  /** Returns descriptions of the assumed training times of {@code plan}. */
+  public List<String> speeds(Plan plan) {
+    return plan.allocations().values().stream()
+        .flatMap(allocation -> assumedProfile(allocation.offer()).stream())
+        .map(profile -> "seconds per " + profile.unit() + " on " + profile.gpu())
+        .distinct()
+        .sorted()
+        .toList();
   }
 
   private boolean isAssumed(String offer) {
@@ -102,6 +122,7 @@ public final class AssumedNumbers {
             offers(plan).stream()
                 .flatMap(offer -> Stream.of("queue_s " + offer, "boot_s " + offer)),
             replacedPrices(plan).stream().map(offer -> "usd_per_hour " + offer),
+            speeds(plan).stream(),
             interpolatedSpeeds(plan).stream())
         .flatMap(names -> names)
         .toList();

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Loads a job with its offers and profiles, and builds the planner's problem. */
 public final class InputsLoader {
@@ -56,6 +57,49 @@ public final class InputsLoader {
             overrides.withInfra(SimulatedOffers.simulatedPlaces(own.value().resources().infra())));
   }
 
+  /**
+   * Loads the offers of a job, for profiles that are not stored. If the overrides name locations
+   * but no offers file, the offers are those of the providers there.
+   *
+   * @param profilesOf returns the profiles for GPU models
+   */
+  public Inputs load(
+      String file,
+      Overrides overrides,
+      Function<List<String>, List<LoadedFile<Profile>>> profilesOf) {
+    LoadedFile<Job> given = new JobLoader(cliEnvironment).load(file, overrides);
+    boolean ofProviders = !overrides.infra().isEmpty() && overrides.offers().isEmpty();
+    Job job = given.value();
+    return load(
+        ofProviders
+            ? new LoadedFile<>(
+                given.path(),
+                given.name(),
+                given.text(),
+                job.withResources(job.resources().withoutOffers()))
+            : given,
+        overrides,
+        profilesOf);
+  }
+
+  private Inputs load(
+      LoadedFile<Job> job,
+      Overrides overrides,
+      Function<List<String>, List<LoadedFile<Profile>>> profilesOf) {
+    return builder(job, catalog(job, overrides).orThrow(), cliEnvironment.clock().instant())
+        .inputs(profilesOf);
+  }
+
+  private ProblemBuilder builder(
+      LoadedFile<Job> job, LoadedFile<OfferCatalog> catalog, Instant now) {
+    return new ProblemBuilder(
+        job,
+        workload(job),
+        SimulatedOffers.addTo(catalog, job.value().resources().infra()),
+        some -> ProviderCapacity.of(cliEnvironment, some, false),
+        now);
+  }
+
   /** Loads the offers and profiles of a job. */
   public Inputs load(LoadedFile<Job> given, Overrides overrides) {
     WarmStartSource warmStart = new WarmStartSource(cliEnvironment, given);
@@ -65,15 +109,8 @@ public final class InputsLoader {
     ParseResult<LoadedFile<OfferCatalog>> catalog = catalog(job, overrides);
     ParseResult<List<LoadedFile<Profile>>> named = named(profiles, job, overrides);
     refuse(catalog.problems(), named.problems());
-    LoadedFile<OfferCatalog> offers =
-        SimulatedOffers.addTo(catalog.orThrow(), job.value().resources().infra());
     Inputs inputs =
-        new ProblemBuilder(
-                job,
-                workload(job),
-                offers,
-                some -> ProviderCapacity.of(cliEnvironment, some, false),
-                now)
+        builder(job, catalog.orThrow(), now)
             .inputs(
                 gpus -> someOf(named.orThrow()).orElseGet(() -> profiles.stored(job, gpus, now)));
     for (String remark : warmStart.remarks()) {

@@ -53,7 +53,7 @@ public final class EstimateJson {
   }
 
   /** Puts a number, or null if it is empty. */
-  static void put(ObjectNode node, String name, OptionalDouble number) {
+  public static void put(ObjectNode node, String name, OptionalDouble number) {
     if (number.isPresent()) {
       node.put(name, number.getAsDouble());
     } else {

@@ -123,6 +123,11 @@ public final class PlanNotes {
                         + " for "
                         + offer));
     lines.addAll(inputs.catalog().value().notes());
+    if (!assumedNumbers.speeds(plan).isEmpty()) {
+      lines.add(
+          "~ assumed in the profile, not measured: "
+              + String.join(", ", assumedNumbers.speeds(plan)));
+    }
     if (!assumedNumbers.interpolatedSpeeds(plan).isEmpty()) {
       lines.add(
           "~ assumed, from measured GPU counts: "

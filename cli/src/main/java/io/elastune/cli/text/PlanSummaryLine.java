@@ -6,14 +6,14 @@ import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 
 /** Renders a plan in one line. */
-final class PlanSummaryLine {
+public final class PlanSummaryLine {
   private PlanSummaryLine() {}
 
   /**
    * Returns instances × GPUs per trial for each group: {@code 4×1 2×1 2×2 2×4}; with the instance
    * types if the job allows several: {@code 4×1 2×1 on g5.xlarge, 2×2 on p3.8xlarge}.
    */
-  static String plan(Problem problem, Plan plan) {
+  public static String plan(Problem problem, Plan plan) {
     StringBuilder text = new StringBuilder();
     String offer = "";
     for (TrialGroup group : problem.workload().groups()) {

@@ -34,6 +34,9 @@ public final class ProvenanceLine {
   }
 
   private static String profile(Inputs inputs, Instant now) {
+    if (inputs.profiles().stream().allMatch(file -> file.value().measured().isAssumed())) {
+      return "profile assumed";
+    }
     ProfileSummary profile = ProfileSummary.of(inputs.profiles());
     return "profile measured " + ago(profile.at(), now) + " (n=" + profile.samples() + ")";
   }

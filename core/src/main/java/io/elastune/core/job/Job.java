@@ -74,6 +74,22 @@ public record Job(
         notifications);
   }
 
+  /** Returns this job with other resources. */
+  public Job withResources(Resources other) {
+    return new Job(
+        name,
+        deadline,
+        budget,
+        confidence,
+        search,
+        trial,
+        other,
+        profile,
+        deadMan,
+        deadlineMiss,
+        notifications);
+  }
+
   /**
    * Returns the hourly costs while {@code workload} is trained: controller and checkpoint storage.
    */

@@ -49,6 +49,22 @@ public record Resources(
     labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
   }
 
+  /** Returns these resources with the offers of the providers instead of those of a file. */
+  public Resources withoutOffers() {
+    return new Resources(
+        infra,
+        instanceTypes,
+        gpus,
+        market,
+        Optional.empty(),
+        maxInstances,
+        maxHourlyUsd,
+        discount,
+        controllerUsdPerHour,
+        labels,
+        waitForCapacity);
+  }
+
   /** Returns whether the job allows {@code offer}. */
   public boolean allows(Offer offer) {
     return offer.market() == market

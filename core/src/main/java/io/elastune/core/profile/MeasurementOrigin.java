@@ -13,12 +13,20 @@ import java.util.Optional;
  * @param code SHA-256 of the code that was measured, in hexadecimal digits
  */
 public record MeasurementOrigin(Instant at, String source, int samples, Optional<String> code) {
+  /** The source of numbers that a user assumed: nothing was measured. */
+  public static final String ASSUMED = "assumed";
+
   /** The beginning of the source of a profiling run, before its ID. */
   public static final String RUN = "run ";
 
   public MeasurementOrigin {
     Preconditions.text("source", source);
     Preconditions.atLeast("samples", 0, samples);
+  }
+
+  /** Returns whether a user assumed the numbers instead of measuring them. */
+  public boolean isAssumed() {
+    return source.equals(ASSUMED);
   }
 
   /** Creates an origin without a version of the code. */

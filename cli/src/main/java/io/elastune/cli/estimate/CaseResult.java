@@ -1,0 +1,42 @@
+package io.elastune.cli.estimate;
+
+import io.elastune.cli.input.Inputs;
+import io.elastune.planner.api.PlanResult;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * The answer to one case.
+ *
+ * @param asked the case
+ * @param inputs the job with the offers of the case
+ * @param plan the result of the planner; empty if no offer has a GPU model with a known time
+ */
+record CaseResult(EstimateCase asked, Inputs inputs, Optional<PlanResult> plan) {
+  /** Returns the seconds until the deadline of the case. */
+  OptionalDouble deadlineS() {
+    return inputs
+        .job()
+        .value()
+        .deadline()
+        .map(deadline -> OptionalDouble.of(deadline.secondsFrom(inputs.at())))
+        .orElse(OptionalDouble.empty());
+  }
+
+  /** Returns the budget of the case in USD. */
+  OptionalDouble budgetUsd() {
+    return inputs
+        .job()
+        .value()
+        .budget()
+        .map(budget -> OptionalDouble.of(budget.usd()))
+        .orElse(OptionalDouble.empty());
+  }
+
+  /** Returns the plan, if one meets the limits of the case. */
+  Optional<PlanResult.Found> found() {
+    return plan.flatMap(
+        result ->
+            result.match(Optional::of, infeasible -> Optional.empty(), none -> Optional.empty()));
+  }
+}
