@@ -1,0 +1,41 @@
+# Google encrypts all objects.
+resource "google_storage_bucket" "checkpoints" {
+  project                     = var.project
+  name                        = "${var.name}-${var.project}-${local.region}"
+  location                    = local.region
+  uniform_bucket_level_access = true
+  public_access_prevention    = "enforced"
+  force_destroy               = var.delete_checkpoints
+  labels                      = local.labels
+
+  lifecycle_rule {
+    condition {
+      age = var.checkpoint_days
+    }
+
+    action {
+      type = "Delete"
+    }
+  }
+
+  lifecycle_rule {
+    condition {
+      age = 1
+    }
+
+    action {
+      type = "AbortIncompleteMultipartUpload"
+    }
+  }
+
+  # Deleted objects are deleted at once.
+  soft_delete_policy {
+    retention_duration_seconds = 0
+  }
+}
+
+resource "google_storage_bucket_iam_member" "controller" {
+  bucket = google_storage_bucket.checkpoints.name
+  role   = "roles/storage.objectUser"
+  member = google_service_account.controller.member
+}

@@ -1,0 +1,42 @@
+resource "google_monitoring_notification_channel" "email" {
+  for_each = toset(var.billing_account == null ? [] : var.alarm_emails)
+
+  project      = var.project
+  display_name = "Elastune budget: ${each.value}"
+  type         = "email"
+  labels       = { email_address = each.value }
+
+  depends_on = [google_project_service.apis]
+}
+
+resource "google_billing_budget" "monthly" {
+  count = var.billing_account == null ? 0 : 1
+
+  billing_account = var.billing_account
+  display_name    = "${var.name}-monthly"
+
+  budget_filter {
+    projects = ["projects/${var.project}"]
+  }
+
+  amount {
+    specified_amount {
+      currency_code = "USD"
+      units         = tostring(var.monthly_budget_usd)
+    }
+  }
+
+  threshold_rules {
+    threshold_percent = 0.8
+  }
+
+  threshold_rules {
+    threshold_percent = 1.0
+    spend_basis       = "FORECASTED_SPEND"
+  }
+
+  all_updates_rule {
+    monitoring_notification_channels = [for channel in google_monitoring_notification_channel.email : channel.id]
+    disable_default_iam_recipients   = true
+  }
+}

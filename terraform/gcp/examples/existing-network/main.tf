@@ -1,0 +1,69 @@
+# Uses a subnetwork of an existing network, which has its own Cloud NAT.
+terraform {
+  required_version = ">= 1.9"
+}
+
+provider "google" {
+  project = var.project
+}
+
+module "elastune" {
+  source = "../.."
+
+  project            = var.project
+  zones              = ["europe-west4-a", "europe-west4-b"]
+  public_nodes       = false
+  existing_network   = { network = var.network, subnetwork = var.subnetwork }
+  monthly_budget_usd = 5000
+  alarm_emails       = [var.alarm_email]
+}
+
+variable "project" {
+  description = "ID of the project."
+  type        = string
+
+  validation {
+    condition     = can(regex("^[a-z][a-z0-9-]{4,28}[a-z0-9]$", var.project))
+    error_message = "project must be the ID of a project, such as my-project."
+  }
+}
+
+variable "network" {
+  description = "The name of the network."
+  type        = string
+
+  validation {
+    condition     = can(regex("^[a-z][a-z0-9-]*$", var.network))
+    error_message = "network must be the name of a network."
+  }
+}
+
+variable "subnetwork" {
+  description = "The name of its subnetwork in the region."
+  type        = string
+
+  validation {
+    condition     = can(regex("^[a-z][a-z0-9-]*$", var.subnetwork))
+    error_message = "subnetwork must be the name of a subnetwork."
+  }
+}
+
+variable "alarm_email" {
+  description = "Receives the budget alarm."
+  type        = string
+
+  validation {
+    condition     = can(regex("^[^@\\s]+@[^@\\s]+$", var.alarm_email))
+    error_message = "alarm_email must be an email address."
+  }
+}
+
+output "clouds_yaml" {
+  description = "The settings for Elastune: terraform output -raw clouds_yaml > ~/.elastune/clouds.yaml"
+  value       = module.elastune.clouds_yaml
+}
+
+output "controller_session" {
+  description = "The command that opens a session on the controller."
+  value       = module.elastune.controller_session
+}
