@@ -27,6 +27,7 @@ final class AttemptPart {
   private final ByteArrayOutputStream line = new ByteArrayOutputStream();
   private long journal;
   private long output;
+  private boolean begun;
   private boolean ended;
 
   /**
@@ -48,9 +49,14 @@ final class AttemptPart {
     return ended;
   }
 
-  /** Returns whether its shim has reported anything. */
+  /** Records that its node knows the attempt. */
+  void begin() {
+    begun = true;
+  }
+
+  /** Returns whether its node knew the attempt. */
   boolean hasBegun() {
-    return journal > 0;
+    return begun || journal > 0;
   }
 
   void end() {
@@ -67,6 +73,7 @@ final class AttemptPart {
 
   /** Continues where the log of an earlier controller ends. */
   void resume() {
+    begin();
     try {
       output = Long.parseLong(Files.readString(position).strip());
     } catch (IOException | NumberFormatException e) {

@@ -106,6 +106,7 @@ final class RayAttempt implements AttemptRegistry.Attempt {
       parts.request("kill");
       end(part);
     } else {
+      part.begin();
       requestEnd(part);
     }
   }

@@ -41,6 +41,7 @@ import threading
 import time
 
 PROTOCOL = 1
+MAX_REQUESTS = 1024
 NAMESPACE = "elastune"
 MAX_BYTES = 4 << 20
 MAX_LOG = 1 << 20
@@ -885,7 +886,8 @@ class Bridge:
     async def run(self):
         loop = asyncio.get_running_loop()
         frames = asyncio.Queue()
-        threading.Thread(target=self._read, args=(loop, frames), daemon=True).start()
+        free = threading.Semaphore(MAX_REQUESTS)
+        threading.Thread(target=self._read, args=(loop, frames, free), daemon=True).start()
         while True:
             frame = await frames.get()
             if frame is None:
@@ -893,11 +895,14 @@ class Bridge:
             task = loop.create_task(self._answer(*frame))
             self.tasks.add(task)
             task.add_done_callback(self.tasks.discard)
+            task.add_done_callback(lambda done: free.release())
 
     @staticmethod
-    def _read(loop, frames):
+    def _read(loop, frames, free):
+        """Reads requests, as long as not too many of them are under way."""
         source = sys.stdin.buffer
         for line in source:
+            free.acquire()
             header = json.loads(line)
             payload = source.read(header.get("bytes", 0))
             loop.call_soon_threadsafe(frames.put_nowait, (header, payload))

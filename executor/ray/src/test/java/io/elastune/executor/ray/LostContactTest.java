@@ -96,6 +96,21 @@ class LostContactTest extends EngineTestBase {
     assertThat(ended.message()).contains("does not answer");
   }
 
+  /** The agent may remove the files of the lease while the next controller adopts the attempt. */
+  @Test
+  void workersEndOnceNoControllerRenewsTheirLease() throws IOException {
+    engine.start(spec(ATTEMPT, 0, 2, lib("report 1; until [ -e never ]; do sleep 0.05; done"), 1));
+    waitUntil(() -> !events.reports(ATTEMPT).isEmpty());
+    ((RayEngine) engine).leave();
+    waitUntil(() -> !isRunning(ATTEMPT));
+    engine = RayTrials.open(folder, RayTrials.loopback(folder, 2, RUN), TIME_TO_LIVE, events);
+    engine.adopt(spec(ATTEMPT, 0, 2, "true", 1), 1);
+    Ended ended = awaitEnd(ATTEMPT);
+
+    assertThat(ended.exitCode()).isEqualTo(137);
+    assertThat(events.ends(ATTEMPT)).hasSize(1);
+  }
+
   private void endBridge() throws IOException {
     Files.createFile(down());
     ((RayEngine) engine).bridgePid().flatMap(ProcessHandle::of).orElseThrow().destroyForcibly();

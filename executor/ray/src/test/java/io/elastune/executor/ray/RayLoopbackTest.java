@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -84,6 +85,27 @@ class RayLoopbackTest extends RayEngineContract {
 
     assertThat(awaitEnd(ATTEMPT).checkpoint()).hasValue(30);
     assertThat(units(events)).isEqualTo(IntStream.rangeClosed(1, 30).boxed().toList());
+  }
+
+  /** The bridge or the agent ends at random times; the shims and the workers continue. */
+  @Test
+  void randomKillsLoseNoReport() {
+    int kills = Integer.getInteger("elastune.ray.kills", 5);
+    Random random = new Random(kills);
+    int units = 20 * kills;
+    engine.start(spec(ATTEMPT, 0, units, SLOW, 1));
+    for (int i = 0; i < kills; i++) {
+      int next = events.reports(ATTEMPT).size() + 1 + random.nextInt(10);
+      waitUntil(() -> events.reports(ATTEMPT).size() >= Math.min(next, units - 1));
+      if (random.nextBoolean()) {
+        ray().bridgePid().flatMap(ProcessHandle::of).ifPresent(ProcessHandle::destroyForcibly);
+      } else {
+        fault(Request.of("fault").with("kill", List.of(RUN + "-1")));
+      }
+    }
+
+    assertThat(awaitEnd(ATTEMPT).checkpoint()).hasValue(units);
+    assertThat(units(events)).isEqualTo(IntStream.rangeClosed(1, units).boxed().toList());
   }
 
   @Test
