@@ -9,6 +9,10 @@ import io.elastune.cli.rented.NodeCloud;
 import io.elastune.cli.rented.RayPythonForTests;
 import io.elastune.cli.rented.RentedRayCheck;
 import io.elastune.cli.testing.CommandResult;
+import io.elastune.cli.testing.ExampleFiles;
+import io.elastune.cli.testing.RunningCommand;
+import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunReader;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.aws.fake.FakeAws;
 import io.elastune.provisioner.aws.fake.FakeTimes;
@@ -18,10 +22,13 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Complete runs on AWS: a fake EC2 whose instances are processes that form a Ray cluster. */
 class AwsRayIT {
@@ -69,6 +76,100 @@ class AwsRayIT {
     public String expiry(String lease) {
       return aws.ec2().tags(lease).get(Tags.EXPIRES);
     }
+  }
+
+  /**
+   * Four instances, then two, then one. The controller is killed in the first group, and an
+   * instance is preempted in the second one.
+   */
+  @Test
+  void survivesKilledControllerAndPreemption() throws Exception {
+    Path job =
+        RUN.job()
+            .search("{algorithm: sha, trials: 4, eta: 2, ", "min: 4, max: 16")
+            .trial("1.5", "gpus: 1, setup: test -f lib.sh && echo prepared with $PAUSE")
+            .profile("[{gpus: 1, seconds: 15}]")
+            .write(folder.resolve("job"));
+    RunningCommand first = elastune.start("run", job.toString(), "--json", "-y");
+    RunFolder run = awaitReport(first.awaitOutput("\"state\":\"ready\""));
+    first.process().destroyForcibly().waitFor();
+
+    RunningCommand second =
+        elastune
+            .start("resume", run.run(), "--json", "-y")
+            .awaitOutput("\"decision\":\"start group 2\"");
+    String lost = aws.ec2().runningLeases().get(0);
+    aws.ec2().interrupt(lost);
+    CommandResult end = second.awaitExit().assertExit(0);
+
+    assertThat(end.lastLine().path("instances_left").asInt(-1)).isZero();
+    assertThat(end.lastLine().at("/trials/failed").asInt()).isZero();
+    try (RunReader journal = RunReader.open(run)) {
+      assertThat(journal.reports().stream().map(row -> row.trial() + " " + row.unit()).distinct())
+          .as("all units of all trials")
+          .hasSize(4 * 4 + 2 * 4 + 8);
+      assertThat(journal.decisions().stream().map(RunReader.DecisionRow::decision))
+          .contains("lost");
+      assertThat(journal.groups()).hasSize(3);
+    }
+    assertThat(run.setupLog(lost)).content().contains("prepared with 1.5");
+    RUN.checkBill(elastune, end, aws.ec2().billedSeconds());
+    RentedRayCheck.checkNothingIsLeft(elastune, end, nodes);
+  }
+
+  /** Waits until a trial of a run has reported. */
+  private RunFolder awaitReport(RunningCommand started) throws Exception {
+    String line = Files.readAllLines(started.out()).get(0);
+    RunFolder run =
+        RunFolder.of(elastune.home(), JsonMapper.shared().readTree(line).path("run").asString());
+    while (true) {
+      try (RunReader journal = RunReader.open(run)) {
+        if (!journal.reports().isEmpty()) {
+          return run;
+        }
+      }
+      assertThat(started.process().waitFor(100, TimeUnit.MILLISECONDS)).isFalse();
+    }
+  }
+
+  /** A trial of two PyTorch workers on two instances, which connect through MASTER_ADDR. */
+  @Test
+  void runsDistributedPyTorchJob() throws Exception {
+    String python = System.getenv().getOrDefault("ELASTUNE_TORCH_PYTHON", "python3");
+    Assumptions.assumeTrue(
+        RayPythonForTests.has(python, "torch, sklearn"),
+        python + " lacks torch or scikit-learn: this test is skipped");
+    Path job =
+        RUN.job()
+            .with(
+                "search",
+                "{algorithm: random, trials: 1, metric: {name: test_acc, goal: maximize}, "
+                    + "resource: {unit: epoch, max: 2}, space: {"
+                    + "lr: {type: loguniform, low: 0.1, high: 0.11}, "
+                    + "momentum: {type: uniform, low: 0.8, high: 0.81}, "
+                    + "batch: {type: choice, values: [64]}, "
+                    + "weight_decay: {type: loguniform, low: 1e-5, high: 1.1e-5}}}")
+            .with(
+                "trial",
+                "{run: exec "
+                    + python
+                    + " train.py, gpus: 2, envs: {OMP_NUM_THREADS: \"1\", GLOO_SOCKET_IFNAME: lo}}")
+            .profile("[{gpus: 2, seconds: 30}]")
+            .write(folder.resolve("job"));
+    for (String file : List.of("configs/pytorch-digits/train.py", "python/elastune_trial.py")) {
+      Path source = ExampleFiles.REPOSITORY.resolve(file);
+      Files.copy(source, job.resolveSibling(source.getFileName()));
+    }
+    CommandResult end = elastune.run("run", job.toString(), "--json", "-y").assertExit(0);
+
+    RunFolder run = RunFolder.of(elastune.home(), end.run());
+    try (RunReader journal = RunReader.open(run)) {
+      assertThat(journal.leases()).hasSize(2);
+      assertThat(journal.reports()).extracting(row -> row.unit()).containsExactly(1, 2);
+    }
+    assertThat(run.checkpoints(1).resolve("2/state.pt")).isNotEmptyFile();
+    RUN.checkBill(elastune, end, aws.ec2().billedSeconds());
+    RentedRayCheck.checkNothingIsLeft(elastune, end, nodes);
   }
 
   @Test

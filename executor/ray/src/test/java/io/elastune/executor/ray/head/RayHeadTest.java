@@ -95,7 +95,7 @@ class RayHeadTest {
     assertThat(head.address()).isEqualTo(address);
     assertThat(Files.readAllLines(folder.resolve("arguments")))
         .hasSize(2)
-        .allMatch(line -> line.contains("--port=" + address.split(":")[1]))
+        .allMatch(line -> line.contains("--port=" + address.replaceFirst(".*:", "")))
         .doesNotHaveDuplicates(); // a new head needs a new folder
   }
 
@@ -214,8 +214,8 @@ class RayHeadTest {
   }
 
   private boolean isListening() {
-    String[] address = head.address().split(":");
-    try (Socket socket = new Socket(address[0], Integer.parseInt(address[1]))) {
+    int port = Integer.parseInt(head.address().replaceFirst(".*:", ""));
+    try (Socket socket = new Socket("127.0.0.1", port)) {
       return socket.isConnected();
     } catch (IOException e) {
       return false;
