@@ -16,6 +16,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HexFormat;
@@ -37,7 +38,7 @@ import org.slf4j.LoggerFactory;
 public final class RayHead implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RayHead.class);
   private static final int TOKEN_BYTES = 32;
-  private static final int START_TIMEOUT_S = 60;
+  private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
   private static final int CONNECT_TIMEOUT_MS = 1000;
   private static final int POLL_MS = 100;
   private static final int TERM_S = 3;
@@ -99,7 +100,7 @@ public final class RayHead implements AutoCloseable {
             e);
       }
     }
-    return new HeadState(settings.host(), port, "", 0, java.time.Instant.EPOCH);
+    return new HeadState(settings.host(), port, "", 0, Instant.EPOCH);
   }
 
   private static void createToken(Path file) throws IOException {
@@ -149,8 +150,8 @@ public final class RayHead implements AutoCloseable {
 
   private boolean isListening() {
     CountDownLatch never = new CountDownLatch(1);
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_TIMEOUT_S);
-    while (guard.filter(ProcessHandle::isAlive).isPresent() && System.nanoTime() < end) {
+    Instant end = time.instant().plus(START_TIMEOUT);
+    while (guard.filter(ProcessHandle::isAlive).isPresent() && time.instant().isBefore(end)) {
       try (Socket socket = new Socket()) {
         socket.connect(new InetSocketAddress(state.host(), state.port()), CONNECT_TIMEOUT_MS);
         return true;

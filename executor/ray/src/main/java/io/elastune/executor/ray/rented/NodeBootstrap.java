@@ -27,7 +27,7 @@ final class NodeBootstrap {
   private final Node booted;
   private Instant limit;
   private boolean attached;
-  private boolean cancelled;
+  private boolean canceled;
 
   NodeBootstrap(BootstrapContext context, LeaseRequest request, Node booted) {
     this.context = context;
@@ -37,7 +37,7 @@ final class NodeBootstrap {
   }
 
   void start() {
-    if (!cancelled) {
+    if (!canceled) {
       var unused =
           context.attach(request.lease()).whenCompleteAsync(this::attached, context.loop());
     }
@@ -45,7 +45,7 @@ final class NodeBootstrap {
 
   /** Ends without a further event. */
   void cancel() {
-    cancelled = true;
+    canceled = true;
   }
 
   /** Returns whether the instance has an agent, which must be renewed. */
@@ -54,7 +54,7 @@ final class NodeBootstrap {
   }
 
   private void attached(@Nullable Frame answer, @Nullable Throwable failure) {
-    if (cancelled) {
+    if (canceled) {
       return;
     }
     if (answer != null && answer.ok().path("state").asString("").equals("ready")) {
@@ -114,7 +114,7 @@ final class NodeBootstrap {
             .run(request.lease(), request.setup().get())
             .whenCompleteAsync(
                 (problem, failure) -> {
-                  if (cancelled) {
+                  if (canceled) {
                     return;
                   }
                   if (failure != null) {
@@ -144,7 +144,7 @@ final class NodeBootstrap {
   }
 
   private void fail(String message) {
-    cancelled = true;
+    canceled = true;
     context.post(new CloudEvent.SetupFailed(request.lease(), message, context.now()));
   }
 }
