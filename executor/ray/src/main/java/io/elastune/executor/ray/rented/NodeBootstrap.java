@@ -118,7 +118,7 @@ final class NodeBootstrap {
                     return;
                   }
                   if (failure != null) {
-                    prepareAgain(node, failure);
+                    prepareAgain(failure);
                   } else if (problem.isPresent()) {
                     fail(problem.get());
                   } else {
@@ -129,7 +129,7 @@ final class NodeBootstrap {
   }
 
   /** The setup continues on its node without Ray. */
-  private void prepareAgain(Node node, Throwable failure) {
+  private void prepareAgain(Throwable failure) {
     Optional<LinkException> reason = reason(failure);
     if (reason.filter(NodeBootstrap::isTemporary).isPresent()) {
       limit = context.now().plus(context.joinTimeout());

@@ -46,20 +46,18 @@ public final class RentedCheck {
     String remedy = "set rented_nodes.head_address in clouds.yaml to an address of this machine";
     try {
       InetAddress address = InetAddress.getByName(host);
-      try (ServerSocket socket = new ServerSocket(settings.headPort(), 1, address)) {
-        if (address.isLoopbackAddress() && settings.headAddress().isEmpty()) {
-          return CheckResult.failed(
-              ADDRESS,
-              host + " is reachable from this machine only: instances cannot join",
-              remedy,
-              RefusalReason.INVALID);
-        }
-        return CheckResult.unknown(
+      new ServerSocket(settings.headPort(), 1, address).close();
+      if (address.isLoopbackAddress() && settings.headAddress().isEmpty()) {
+        return CheckResult.failed(
             ADDRESS,
-            host
-                + " is an address of this machine; only an instance can test whether it reaches it",
-            "allow all TCP ports between this machine and instances (docs/rented-nodes.md)");
+            host + " is reachable from this machine only: instances cannot join",
+            remedy,
+            RefusalReason.INVALID);
       }
+      return CheckResult.unknown(
+          ADDRESS,
+          host + " is an address of this machine; only an instance can test whether it reaches it",
+          "allow all TCP ports between this machine and instances (docs/rented-nodes.md)");
     } catch (IOException e) {
       return CheckResult.failed(
           ADDRESS,
