@@ -79,7 +79,7 @@ public abstract class FakeNode implements AutoCloseable {
   protected abstract String reported();
 
   /** Sets the expiry in the metadata, possibly not a number; empty if it cannot be read. */
-  void expiry(Object value) {
+  public void expiry(Object value) {
     expiry = value.toString();
   }
 
@@ -119,7 +119,7 @@ public abstract class FakeNode implements AutoCloseable {
   }
 
   /** Returns and forgets the recorded calls of a command. */
-  List<String> calls(String... names) throws IOException {
+  public List<String> calls(String... names) throws IOException {
     Path calls = root.resolve("called");
     List<String> all = Files.exists(calls) ? Files.readAllLines(calls) : List.of();
     Files.deleteIfExists(calls);
@@ -140,7 +140,7 @@ public abstract class FakeNode implements AutoCloseable {
   }
 
   /** Runs a service as systemd would, until its end or its last pause. */
-  int service(String name) throws IOException, InterruptedException {
+  public int service(String name) throws IOException, InterruptedException {
     Matcher start = START.matcher(unit(name));
     if (!start.find()) {
       throw new AssertionError(unit(name));

@@ -153,6 +153,14 @@ public final class FakeEc2 {
     newest(lease).end(time.instant(), "Server.SpotInstanceTermination", "Service initiated");
   }
 
+  /** Shuts an instance down from inside. It terminates only if its launch has requested that. */
+  public synchronized void shutDown(String lease) {
+    FakeInstance instance = newest(lease);
+    if (orders.get(instance.id).text("InstanceInitiatedShutdownBehavior").equals("terminate")) {
+      instance.end(time.instant(), "Client.InstanceInitiatedShutdown", "User initiated");
+    }
+  }
+
   /** Removes the newest instance of a lease, as EC2 does an hour after its end. */
   public synchronized void removeNewest(String lease) {
     instances.remove(newest(lease).id);

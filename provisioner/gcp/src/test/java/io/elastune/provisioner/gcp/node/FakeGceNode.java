@@ -20,6 +20,12 @@ final class FakeGceNode extends FakeNode {
   private final Map<String, String> attributes = new ConcurrentHashMap<>();
   private final List<String> deleted = new CopyOnWriteArrayList<>();
 
+  /** The name of the instance. */
+  volatile String name = "elastune-node-1";
+
+  /** The address of Compute Engine; empty for that of the metadata server. */
+  volatile String compute = "";
+
   /** Whether the node has a service account. */
   volatile boolean account;
 
@@ -40,7 +46,7 @@ final class FakeGceNode extends FakeNode {
 
   @Override
   protected Map<String, String> environment(String url) {
-    return Map.of("ELASTUNE_METADATA", url, "ELASTUNE_COMPUTE", url);
+    return Map.of("ELASTUNE_METADATA", url, "ELASTUNE_COMPUTE", compute.isEmpty() ? url : compute);
   }
 
   /** Returns the paths of all deletion requests, with their authorization headers. */
@@ -84,7 +90,7 @@ final class FakeGceNode extends FakeNode {
       case "instance/service-accounts/default/token" ->
           account ? "{\"access_token\":\"the-token\",\"expires_in\":3599}" : "";
       case "instance/zone" -> "projects/123/zones/us-central1-a";
-      case "instance/name" -> "elastune-node-1";
+      case "instance/name" -> name;
       case "project/project-id" -> "my-project";
       default -> throw new AssertionError(exchange.getRequestURI());
     };

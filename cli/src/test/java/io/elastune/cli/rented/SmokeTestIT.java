@@ -1,0 +1,159 @@
+package io.elastune.cli.rented;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.cli.testing.CommandResult;
+import io.elastune.cli.testing.ExampleFiles;
+import io.elastune.cli.testing.RunningCommand;
+import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.aws.fake.FakeAws;
+import io.elastune.provisioner.aws.fake.FakeTimes;
+import io.elastune.provisioner.gcp.fake.FakeGcp;
+import io.elastune.provisioner.gcp.testing.TestCredentials;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Executes scripts/smoke-test, which is made for real accounts, on the fakes. */
+@Execution(ExecutionMode.CONCURRENT)
+class SmokeTestIT {
+  private static final String AWS = "aws/us-east-1";
+  private static final String GCP = "gcp/us-central1";
+  private static final String SETTINGS =
+      """
+      aws:
+        us-east-1: {image: ami-01, subnets: {us-east-1a: subnet-0a}}
+      gcp:
+        project: my-project
+        regions:
+          us-central1: {image: projects/my-project/global/images/gpu, zones: [us-central1-a]}
+      """;
+
+  @TempDir private Path folder;
+  private FakeAws aws;
+  private FakeGcp gcp;
+
+  @BeforeEach
+  void open() throws IOException {
+    aws = new FakeAws(InstantSource.system());
+    aws.ec2().times(lease -> FakeTimes.millis(100, 100, 100));
+    gcp = new FakeGcp(InstantSource.system());
+    Files.writeString(folder.resolve("clouds.yaml"), SETTINGS);
+  }
+
+  @AfterEach
+  void close() {
+    aws.close();
+    gcp.close();
+    assertThat(gcp.violations()).isEmpty();
+  }
+
+  private RunningCommand start(String... arguments) throws IOException {
+    List<String> command =
+        new ArrayList<>(List.of(ExampleFiles.REPOSITORY.resolve("scripts/smoke-test").toString()));
+    command.addAll(Arrays.asList(arguments));
+    Path out = Files.createTempFile(folder, "out", "");
+    Path err = Files.createTempFile(folder, "err", "");
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile());
+    Map<String, String> variables = new HashMap<>();
+    variables.put("JAVA_HOME", System.getProperty("java.home"));
+    variables.put("ELASTUNE_CLASSPATH", System.getProperty("java.class.path"));
+    variables.put("ELASTUNE_HOME", folder.toString());
+    variables.put("AWS_ENDPOINT_URL", aws.url());
+    variables.put("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE");
+    variables.put("AWS_SECRET_ACCESS_KEY", "test");
+    variables.put("CLOUDSDK_API_ENDPOINT_OVERRIDES_COMPUTE", gcp.url() + "/compute/v1/");
+    variables.put("GOOGLE_APPLICATION_CREDENTIALS", TestCredentials.write(folder).toString());
+    builder.environment().putAll(variables);
+    Process process = builder.start();
+    process.getOutputStream().close();
+    return new RunningCommand(process, out, err);
+  }
+
+  private CommandResult rent(String infra, int exit) throws Exception {
+    return start("--infra", infra, "--budget", "0.20", "--rent-and-pay")
+        .awaitExit()
+        .assertExit(exit);
+  }
+
+  @Test
+  void refusesWithoutBudgetOrConfirmation() throws Exception {
+    CommandResult unconfirmed = start("--infra", AWS, "--budget", "0.20").awaitExit().assertExit(2);
+    assertThat(unconfirmed.out()).contains("at most 15 minutes, at most $0.1");
+    assertThat(unconfirmed.err()).contains("nothing is rented without --rent-and-pay");
+    CommandResult low =
+        start("--infra", AWS, "--budget", "0.10", "--rent-and-pay").awaitExit().assertExit(2);
+    assertThat(low.err()).contains("refused: this needs --budget 0.14");
+    CommandResult expensive =
+        start("--infra", AWS, "--type", "p5.48xlarge", "--budget", "99", "--rent-and-pay")
+            .awaitExit()
+            .assertExit(2);
+    assertThat(expensive.err()).contains("refused: this may cost more than $0.20");
+    assertThat(aws.calls()).isEmpty();
+  }
+
+  @Test
+  void rentsFindsAndTerminatesOnAws() throws Exception {
+    CommandResult passed = rent(AWS, 0);
+    assertThat(passed.out()).contains("Ready[", "found by its tag", "Terminated[", "passed: ");
+    assertThat(aws.ec2().launchedLeases()).singleElement().asString().startsWith("smoke-");
+    assertThat(aws.ec2().runningLeases()).isEmpty();
+    Map<String, String> call = aws.ec2().launchCall(aws.ec2().launchedLeases().get(0));
+    assertThat(call).containsEntry("InstanceType", "g4dn.xlarge");
+  }
+
+  @Test
+  void rentsFindsAndTerminatesOnGoogle() throws Exception {
+    CommandResult passed = rent(GCP, 0);
+    assertThat(passed.out()).contains("Ready[", "found by its tag", "Terminated[", "passed: ");
+    assertThat(gcp.compute().createdLeases()).hasSize(1);
+    assertThat(gcp.compute().existingLeases()).isEmpty();
+    String seconds =
+        gcp.compute()
+            .resource(gcp.compute().createdLeases().get(0))
+            .at("/scheduling/maxRunDuration/seconds")
+            .asString();
+    assertThat(seconds).isEqualTo("840");
+  }
+
+  @Test
+  void releasesInstanceWhoseTimerIsNotArmed() throws Exception {
+    aws.ec2().console((id, userData) -> "ELASTUNE-NODE failed 3 aW5hY3RpdmU=\n");
+    CommandResult failed = rent(AWS, 1);
+    assertThat(failed.err()).contains("failed: SetupFailed", "inactive");
+    assertThat(failed.out()).contains("Terminated[");
+    assertThat(aws.ec2().launchedLeases()).hasSize(1);
+    assertThat(aws.ec2().runningLeases()).isEmpty();
+  }
+
+  /** The fake node shuts down as its timer would; the expiry is in minutes. */
+  @Test
+  void leavesEndToDeadManTimer() throws Exception {
+    RunningCommand command =
+        start("--infra", AWS, "--budget", "0.20", "--rent-and-pay", "--dead-man")
+            .awaitOutput("the controller stops");
+    String lease = aws.ec2().runningLeases().get(0);
+    long expires = Long.parseLong(aws.ec2().tags(lease).get(Tags.EXPIRES));
+    assertThat(expires - InstantSource.system().instant().getEpochSecond()).isBetween(60L, 840L);
+    aws.ec2().shutDown(lease);
+    CommandResult passed = command.awaitExit().assertExit(0);
+    assertThat(passed.out()).contains("no instance has the tag of the run any more", "passed: ");
+    assertThat(passed.out()).doesNotContain("terminating");
+  }
+}
