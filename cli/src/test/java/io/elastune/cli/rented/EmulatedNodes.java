@@ -80,12 +80,17 @@ public final class EmulatedNodes implements AutoCloseable {
 
   /** Ends all instances. */
   @Override
-  public void close() throws Exception {
+  public void close() {
     closed = true;
-    thread.join();
-    nodes.values().forEach(EmulatedNode::close);
-    if (failure.isPresent()) {
-      throw failure.get();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
+    nodes.values().forEach(EmulatedNode::close);
+    failure.ifPresent(
+        reason -> {
+          throw new IllegalStateException(reason);
+        });
   }
 }
