@@ -7,6 +7,7 @@ import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.process.OwnedProcesses;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -215,7 +216,7 @@ class RayHeadTest {
 
   private boolean isListening() {
     int port = Integer.parseInt(head.address().replaceFirst(".*:", ""));
-    try (Socket socket = new Socket("127.0.0.1", port)) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       return socket.isConnected();
     } catch (IOException e) {
       return false;

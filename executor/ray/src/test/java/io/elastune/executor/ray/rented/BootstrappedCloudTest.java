@@ -65,7 +65,12 @@ class BootstrappedCloudTest extends CloudContract {
     if (!hasCluster) {
       Request fault = Request.of("fault");
       fault.object("fail").put("describe", Integer.MAX_VALUE);
-      connection.loop().execute(() -> connection.link().request(fault));
+      connection
+          .loop()
+          .execute(
+              () -> {
+                var unused = connection.link().request(fault);
+              });
     }
     BootstrapContext context =
         BootstrapContext.of(
