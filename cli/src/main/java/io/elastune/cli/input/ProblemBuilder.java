@@ -140,7 +140,7 @@ final class ProblemBuilder {
       throw JobProblems.usage(
           job,
           "resources",
-          "none of the offers in %s match infra %s, instance types %s, %smarket %s; available: %s"
+          "none of the offers in %s match infra %s, instance types %s, %smarket %s%s; available: %s"
               .formatted(
                   catalog.name(),
                   String.join(", ", resources.infra()),
@@ -151,6 +151,14 @@ final class ProblemBuilder {
                       ? ""
                       : "GPU " + String.join(", ", resources.gpus()) + ", ",
                   resources.market().word(),
+                  NoMatchReason.of(
+                          catalog.value().offers(),
+                          resources::allowsInAnyMarket,
+                          resources.gpus(),
+                          resources.instanceTypes())
+                      .stream()
+                      .map(reason -> "; " + reason)
+                      .collect(Collectors.joining()),
                   names(catalog.value().offers())));
     }
     return allowed;

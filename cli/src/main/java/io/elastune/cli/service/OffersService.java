@@ -4,6 +4,7 @@ import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.LoadedFile;
+import io.elastune.cli.input.NoMatchReason;
 import io.elastune.cli.input.OfferSource;
 import io.elastune.cli.json.FileJson;
 import io.elastune.cli.text.OfferTable;
@@ -37,9 +38,12 @@ public final class OffersService {
     }
 
     private boolean accepts(Offer offer) {
+      return acceptsType(offer) && (market.isEmpty() || offer.market() == market.get());
+    }
+
+    private boolean acceptsType(Offer offer) {
       return (gpus.isEmpty() || gpus.stream().anyMatch(offer::hasGpu))
-          && (instanceTypes.isEmpty() || instanceTypes.contains(offer.instanceType()))
-          && (market.isEmpty() || offer.market() == market.get());
+          && (instanceTypes.isEmpty() || instanceTypes.contains(offer.instanceType()));
     }
   }
 
@@ -56,6 +60,11 @@ public final class OffersService {
             .filter(offer -> infra.isEmpty() || infra.stream().anyMatch(at -> isIn(offer, at)))
             .toList();
     show(all.value().restrictTo(offers));
+    if (offers.isEmpty()) {
+      NoMatchReason.of(
+              all.value().offers(), filter::acceptsType, filter.gpus(), filter.instanceTypes())
+          .forEach(line -> output.text().println(" " + line));
+    }
     return ExitCode.DONE;
   }
 

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 /** Tests the remedies that {@code check} shows for missing resources, with the real SDK. */
 class CheckRemediesTest {
@@ -72,6 +74,67 @@ class CheckRemediesTest {
         "aws: {us-east-1: {image: ami-01, bucket: " + bucket + "}}\n");
     InProcessCli.Result result = new InProcessCli(folder).run("check", "--infra", "aws/us-east-1");
     assertThat(result.out().replaceAll("\\s+", " ")).contains(detail);
+  }
+
+  /** A quota that Service Quotas does not report is unknown, which does not fail the check. */
+  @Test
+  void unknownOutcomeIsShownAndDoesNotFail() throws IOException {
+    aws.refuse("GetServiceQuota", "NoSuchResourceException", "no such quota");
+    job("");
+    InProcessCli.Result result = new InProcessCli(folder).run("check", "job.yaml");
+    assertThat(result.out().replaceAll(" +", " "))
+        .contains("(L-DB2E81BA) unknown up to 4 vCPUs are needed")
+        .contains("(L-DB2E81BA): see https://us-east-1.console.aws.amazon.com/servicequotas/");
+
+    JsonNode checks = new InProcessCli(folder).run("check", "job.yaml", "--json").json();
+    assertThat(checks.valueStream().filter(c -> c.path("outcome").asString().equals("failed")))
+        .as("the clock of the test is fixed")
+        .extracting(check -> check.path("check").asString())
+        .containsExactly("clock");
+    JsonNode quota =
+        checks
+            .valueStream()
+            .filter(check -> check.path("check").asString().contains("L-DB2E81BA"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(quota.path("ok").isNull()).isTrue();
+    assertThat(quota.path("outcome").asString()).isEqualTo("unknown");
+    assertThat(quota.path("detail").asString()).contains("no such quota");
+    assertThat(quota.path("remedy").asString()).startsWith("see https://");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"envs: {A: b}", "secrets: [TOKEN]"})
+  void setupWithVariablesFails(String variables) throws IOException {
+    job(", setup: pip install x, " + variables);
+    InProcessCli.Result result = new InProcessCli(folder).run("check", "job.yaml");
+    assertThat(result.exit()).as(result.out()).isEqualTo(2);
+    assertThat(result.out())
+        .contains("trial.setup on a cloud does not get the variables of trial.envs")
+        .contains("job: move what needs them from trial.setup to trial.run");
+
+    job(", setup: pip install x");
+    assertThat(new InProcessCli(folder).run("check", "job.yaml").out())
+        .doesNotContain("trial.setup on a cloud");
+  }
+
+  private void job(String trial) throws IOException {
+    Files.writeString(
+        folder.resolve("job.yaml"),
+        """
+        name: tiny
+        deadline: 3h
+        search:
+          algorithm: sha
+          metric: {name: acc, goal: maximize}
+          trials: 4
+          eta: 2
+          resource: {unit: epoch, min: 1, max: 2}
+          space: {lr: {type: loguniform, low: 1e-4, high: 1}}
+        trial: {run: "true", gpus: 1%s}
+        resources: {infra: [aws/us-east-1], instance_types: [g5.xlarge], max_instances: 1}
+        """
+            .formatted(trial));
   }
 
   @Test

@@ -95,6 +95,23 @@ class MultiCloudPlanTest {
   }
 
   @Test
+  void typeThatIsOnlySoldOnSpotIsExplained() {
+    InProcessCli.Result result =
+        new InProcessCli(folder)
+            .run(
+                "plan",
+                "job.yaml",
+                "--infra",
+                "gcp/us-central1",
+                "--instance-types",
+                "a3-highgpu-1g");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err())
+        .contains("market on-demand; offered only on spot: a3-highgpu-1g")
+        .contains("a3-highgpu-1g is not sold on demand, only as: flex-start, spot; available: ");
+  }
+
+  @Test
   void listsOffersOfBothClouds() {
     String screen = run("offers", "--infra", "aws/us-east-1,gcp/us-central1", "--gpu", "L4").out();
     assertThat(screen)

@@ -72,6 +72,36 @@ class OffersAndProfilesTest {
   }
 
   @Test
+  void unknownGpuListsTheKnownOnes() {
+    String out = run("offers", "--infra", "aws/us-east-1", "--gpu", "foo").out();
+    assertThat(out)
+        .containsPattern("no offer has the GPU foo; known: .*A10G, .*H100, .*L4, .*V520");
+  }
+
+  @Test
+  void typeOfAnotherMarketIsNamed() {
+    assertThat(
+            run(
+                    "offers",
+                    "--infra",
+                    "gcp/us-central1",
+                    "--instance-types",
+                    "a3-highgpu-1g",
+                    "--market",
+                    "on-demand")
+                .out())
+        .contains(
+            "no matching offers",
+            "offered only on spot: a3-highgpu-1g",
+            "a3-highgpu-1g is not sold on demand, only as: flex-start, spot");
+    assertThat(
+            run("offers", "--infra", "gcp/us-central1", "--instance-types", "a3-ultragpu-8g").out())
+        .contains("a3-ultragpu-8g is not sold on demand, only as: flex-start, reservation, spot");
+    assertThat(run("offers", "--infra", "aws/us-east-1", "--instance-types", "p5e.48xlarge").out())
+        .contains("p5e.48xlarge is not sold on demand, only as: capacity-block");
+  }
+
+  @Test
   void reportsRegionWithoutPrices() {
     InProcessCli.Result result = new InProcessCli(folder).run("offers", "--infra", "aws/eu-west-9");
     assertThat(result.exit()).isEqualTo(2);

@@ -67,8 +67,12 @@ public record Resources(
 
   /** Returns whether the job allows {@code offer}. */
   public boolean allows(Offer offer) {
-    return offer.market() == market
-        && (instanceTypes.isEmpty() || instanceTypes.contains(offer.instanceType()))
+    return offer.market() == market && allowsInAnyMarket(offer);
+  }
+
+  /** Returns whether the job allows {@code offer} except perhaps for its market. */
+  public boolean allowsInAnyMarket(Offer offer) {
+    return (instanceTypes.isEmpty() || instanceTypes.contains(offer.instanceType()))
         && (gpus.isEmpty() || gpus.stream().anyMatch(offer::hasGpu))
         && infra.stream()
             .anyMatch(

@@ -25,6 +25,14 @@ public interface CloudProvider {
   Optional<OfferCatalog> builtInOffers(List<String> places);
 
   /**
+   * Returns how the provider sells an instance type that it does not sell both on demand and on
+   * spot, e.g. {@code [reservation, spot, flex-start]}; empty for all others.
+   */
+  default List<String> restrictedSales(String instanceType) {
+    return List.of();
+  }
+
+  /**
    * Returns limits on these offers that hold without an account, such as the GPUs of this machine.
    * The name of a limit says what holds the rest.
    *

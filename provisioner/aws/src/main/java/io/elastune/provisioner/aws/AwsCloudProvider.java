@@ -41,6 +41,11 @@ public final class AwsCloudProvider implements CloudProvider {
   }
 
   @Override
+  public List<String> restrictedSales(String instanceType) {
+    return ShippedOffers.restrictedSales(instanceType);
+  }
+
+  @Override
   public Cloud open(CloudContext context, Consumer<CloudEvent> events) {
     return AwsCloud.open(
         SettingsReader.read(context.settings()),

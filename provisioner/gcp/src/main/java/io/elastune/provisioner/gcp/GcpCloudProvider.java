@@ -38,6 +38,11 @@ public final class GcpCloudProvider implements CloudProvider {
   }
 
   @Override
+  public List<String> restrictedSales(String instanceType) {
+    return ShippedOffers.restrictedSales(instanceType);
+  }
+
+  @Override
   public Cloud open(CloudContext context, Consumer<CloudEvent> events) {
     ProjectSettings settings = SettingsReader.read(context.settings());
     return GcpCloud.open(

@@ -13,7 +13,7 @@ import java.util.function.Function;
 /** Makes the same call for several items at once, such as the regions of an account. */
 public final class ParallelCalls {
   /** The highest number of calls at the same time; AWS has fewer than 40 regions. */
-  private static final int MOST = 20;
+  private static final int MOST = 40;
 
   private ParallelCalls() {}
 
@@ -22,10 +22,10 @@ public final class ParallelCalls {
    *
    * @throws RuntimeException the failure of the first item whose call failed
    */
-  public static <T> void forEach(List<T> items, Consumer<T> call) {
+  public static <T> void forEach(List<? extends T> items, Consumer<T> call) {
     List<Optional<RuntimeException>> failures =
         map(
-            items,
+            List.<T>copyOf(items),
             item -> {
               try {
                 call.accept(item);
@@ -44,8 +44,8 @@ public final class ParallelCalls {
   }
 
   /** Runs the tasks at the same time, and returns after all of them; see {@link #forEach}. */
-  public static void run(Runnable... tasks) {
-    forEach(List.of(tasks), Runnable::run);
+  public static void run(List<? extends Runnable> tasks) {
+    forEach(tasks, Runnable::run);
   }
 
   /**

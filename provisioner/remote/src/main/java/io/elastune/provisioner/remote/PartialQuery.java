@@ -40,6 +40,31 @@ public final class PartialQuery {
     }
   }
 
+  /** Returns a part that is queried when it runs; see {@link #query}. */
+  public <T> Part<T> part(String part, String instead, Supplier<T> call) {
+    return new Part<>(() -> query(part, instead, call));
+  }
+
+  /** A part of the query, which may run at the same time as others. */
+  public static final class Part<T> implements Runnable {
+    private final Supplier<Optional<T>> query;
+    private volatile Optional<T> answer = Optional.empty();
+
+    private Part(Supplier<Optional<T>> query) {
+      this.query = query;
+    }
+
+    @Override
+    public void run() {
+      answer = query.get();
+    }
+
+    /** Returns the answer; empty before the part has run, and if it failed. */
+    public Optional<T> answer() {
+      return answer;
+    }
+  }
+
   /** Adds a note. */
   public synchronized void note(String sentence) {
     notes.add(sentence);

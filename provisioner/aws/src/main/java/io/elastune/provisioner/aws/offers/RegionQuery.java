@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The live types, zones and prices of a region.
@@ -33,37 +32,29 @@ record RegionQuery(
   /** Queries the parts of a region at the same time. Closes the client. */
   static RegionQuery send(String region, PriceList client) {
     PartialQuery parts = new PartialQuery();
-    AtomicReference<Optional<List<GpuType>>> types = new AtomicReference<>(Optional.empty());
-    AtomicReference<Optional<Map<String, Set<String>>>> zones =
-        new AtomicReference<>(Optional.empty());
-    AtomicReference<Optional<Map<String, Double>>> onDemand =
-        new AtomicReference<>(Optional.empty());
-    Optional<List<SpotPrice>> spot = Optional.empty();
     try (client) {
-      ParallelCalls.run(
-          () ->
-              types.set(
-                  parts.query(
-                      "Instance types of " + region,
-                      "those of the shipped table are used",
-                      client::gpuTypes)),
-          () ->
-              zones.set(
-                  parts.query(
-                      "Zones of instance types in " + region,
-                      "every zone is assumed to have the types of its region",
-                      client::zones)),
-          () ->
-              onDemand.set(
-                  parts.query("On-demand prices of " + region, SHIPPED, client::onDemand)));
-      Map<String, GpuType> byName = byName(types.get());
+      PartialQuery.Part<List<GpuType>> types =
+          parts.part(
+              "Instance types of " + region,
+              "those of the shipped table are used",
+              client::gpuTypes);
+      PartialQuery.Part<Map<String, Set<String>>> zones =
+          parts.part(
+              "Zones of instance types in " + region,
+              "every zone is assumed to have the types of its region",
+              client::zones);
+      PartialQuery.Part<Map<String, Double>> onDemand =
+          parts.part("On-demand prices of " + region, SHIPPED, client::onDemand);
+      ParallelCalls.run(List.of(types, zones, onDemand));
+      Map<String, GpuType> byName = byName(types.answer());
+      Optional<List<SpotPrice>> spot = Optional.empty();
       if (parts.isAnswered()) {
         List<String> names = List.copyOf(byName.keySet());
         spot = parts.query("Spot prices of " + region, SHIPPED, () -> client.spot(names));
       } else {
         parts.replaceNotes("Live offers of " + region, SHIPPED);
       }
-      return new RegionQuery(region, byName, zones.get(), onDemand.get(), spot, parts);
+      return new RegionQuery(region, byName, zones.answer(), onDemand.answer(), spot, parts);
     }
   }
 

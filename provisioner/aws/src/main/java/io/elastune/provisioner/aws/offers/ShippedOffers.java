@@ -37,6 +37,9 @@ public final class ShippedOffers {
           .collect(
               Collectors.toMap(ShippedType::name, type -> type, (a, b) -> a, LinkedHashMap::new));
 
+  /** Families without an on-demand price; docs/aws.md names them. */
+  private static final List<String> CAPACITY_BLOCKS = List.of("p5e.", "p6e-");
+
   private ShippedOffers() {}
 
   private static ShippedPrice price(List<String> cells) {
@@ -91,6 +94,13 @@ public final class ShippedOffers {
   static Map<String, ShippedPrice> prices(String region) {
     return TABLE.prices(region).stream()
         .collect(Collectors.toMap(ShippedPrice::type, price -> price));
+  }
+
+  /** Returns how AWS sells a type that it does not sell on demand and on spot. */
+  public static List<String> restrictedSales(String instanceType) {
+    return CAPACITY_BLOCKS.stream().anyMatch(instanceType::startsWith)
+        ? List.of("capacity-block")
+        : List.of();
   }
 
   /** Returns all instance types of the table, also those that are not offered. */

@@ -62,7 +62,8 @@ public final class GcloudEnvironment {
                 + PROJECT.get(0));
   }
 
-  private static Path defaultFile() {
+  /** Returns the path of the credentials file that gcloud writes, which need not exist. */
+  public static Path defaultFile() {
     return get("CLOUDSDK_CONFIG")
         .map(Path::of)
         .orElseGet(() -> Path.of(System.getProperty("user.home", ""), ".config", "gcloud"))

@@ -15,7 +15,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
@@ -80,33 +79,36 @@ public final class LiveOffers {
   }
 
   private Answers ask(Collection<Location> locations, PartialQuery compute, PartialQuery billing) {
-    List<String> names = locations.stream().map(Location::region).distinct().sorted().toList();
-    AtomicReference<List<RegionQuery>> regions = new AtomicReference<>(List.of());
-    AtomicReference<Optional<Map<String, ProjectApi.QuotaLimit>>> project =
-        new AtomicReference<>(Optional.empty());
-    AtomicReference<Optional<CachedPrices.DatedPrices>> prices =
-        new AtomicReference<>(Optional.empty());
-    ParallelCalls.run(
-        () -> regions.set(ParallelCalls.map(names, name -> region(name, compute))),
-        () ->
-            project.set(
-                compute.query(
-                    "Quotas of the project",
-                    "plans do not take account of them",
-                    projectApi::quotas)),
-        () ->
-            prices.set(
-                catalog.flatMap(
-                    some ->
-                        billing.query(
-                            "Google's catalog prices",
-                            "shipped prices are used, marked ~ with their date",
-                            some::get))));
-    return new Answers(regions.get(), project.get(), prices.get());
+    List<RegionQuery.Parts> regions =
+        locations.stream()
+            .map(Location::region)
+            .distinct()
+            .sorted()
+            .map(name -> region(name, compute))
+            .toList();
+    PartialQuery.Part<Map<String, ProjectApi.QuotaLimit>> project =
+        compute.part(
+            "Quotas of the project", "plans do not take account of them", projectApi::quotas);
+    Optional<PartialQuery.Part<CachedPrices.DatedPrices>> prices =
+        catalog.map(
+            some ->
+                billing.part(
+                    "Google's catalog prices",
+                    "shipped prices are used, marked ~ with their date",
+                    some::get));
+    List<Runnable> all = new ArrayList<>();
+    regions.forEach(region -> all.addAll(List.of(region.types(), region.quotas())));
+    all.add(project);
+    prices.ifPresent(all::add);
+    ParallelCalls.run(all);
+    return new Answers(
+        regions.stream().map(RegionQuery.Parts::answers).toList(),
+        project.answer(),
+        prices.flatMap(PartialQuery.Part::answer));
   }
 
-  private RegionQuery region(String name, PartialQuery compute) {
-    return RegionQuery.send(
+  private RegionQuery.Parts region(String name, PartialQuery compute) {
+    return RegionQuery.parts(
         name,
         projectApi,
         catalog.isPresent() ? projectApi::gpuTypes : projectApi::builtInTypes,

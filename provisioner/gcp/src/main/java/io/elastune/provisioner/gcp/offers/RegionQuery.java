@@ -3,13 +3,11 @@ package io.elastune.provisioner.gcp.offers;
 import io.elastune.provisioner.gcp.model.GpuType;
 import io.elastune.provisioner.gcp.model.Location;
 import io.elastune.provisioner.gcp.model.ProjectApi;
-import io.elastune.provisioner.remote.ParallelCalls;
 import io.elastune.provisioner.remote.PartialQuery;
 import io.elastune.provisioner.remote.ShippedPrice;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -24,35 +22,37 @@ record RegionQuery(
     Optional<Map<GpuType, List<String>>> types,
     Optional<Map<String, ProjectApi.QuotaLimit>> quotas) {
 
+  /** The queries of a region, before they are answered. */
+  record Parts(
+      String region,
+      PartialQuery.Part<Map<GpuType, List<String>>> types,
+      PartialQuery.Part<Map<String, ProjectApi.QuotaLimit>> quotas) {
+    RegionQuery answers() {
+      return new RegionQuery(region, types.answer(), quotas.answer());
+    }
+  }
+
   /**
-   * Queries both parts at the same time.
+   * Returns the queries of a region.
    *
    * @param typesOf returns the machine types of a region
-   * @param parts receives a note for each part that failed
+   * @param parts receives a note for each part that fails
    */
-  static RegionQuery send(
+  static Parts parts(
       String region,
       ProjectApi projectApi,
       Function<String, Map<GpuType, List<String>>> typesOf,
       PartialQuery parts) {
-    AtomicReference<Optional<Map<GpuType, List<String>>>> types =
-        new AtomicReference<>(Optional.empty());
-    AtomicReference<Optional<Map<String, ProjectApi.QuotaLimit>>> quotas =
-        new AtomicReference<>(Optional.empty());
-    ParallelCalls.run(
-        () ->
-            types.set(
-                parts.query(
-                    "Machine types of " + region,
-                    "those of the shipped table are used, at its prices",
-                    () -> typesOf.apply(region))),
-        () ->
-            quotas.set(
-                parts.query(
-                    "Quotas of " + region,
-                    "plans do not take account of them",
-                    () -> projectApi.quotas(region))));
-    return new RegionQuery(region, types.get(), quotas.get());
+    return new Parts(
+        region,
+        parts.part(
+            "Machine types of " + region,
+            "those of the shipped table are used, at its prices",
+            () -> typesOf.apply(region)),
+        parts.part(
+            "Quotas of " + region,
+            "plans do not take account of them",
+            () -> projectApi.quotas(region)));
   }
 
   /** Returns the live types that the place has. */

@@ -70,6 +70,11 @@ public final class ShippedOffers {
         : Optional.empty();
   }
 
+  /** Returns how Google sells a type that it does not sell on demand and on spot. */
+  public static List<String> restrictedSales(String machineType) {
+    return SoldMarkets.restricted(machineType);
+  }
+
   /** Returns the prices of a region. */
   static List<ShippedPrice> prices(String region) {
     return TABLE.prices(region);

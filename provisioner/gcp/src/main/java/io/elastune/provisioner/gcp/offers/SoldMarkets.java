@@ -3,6 +3,7 @@ package io.elastune.provisioner.gcp.offers;
 import io.elastune.core.offer.Market;
 import io.elastune.provisioner.remote.CsvResource;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -25,11 +26,15 @@ final class SoldMarkets {
   private SoldMarkets() {}
 
   static boolean contains(String machineType, Market market) {
-    return RULES.stream()
-        .filter(rule -> machineType.startsWith(rule.typePrefix()))
-        .findFirst()
-        .map(Rule::markets)
-        .orElse(ALL)
-        .contains(market.word());
+    return rule(machineType).map(Rule::markets).orElse(ALL).contains(market.word());
+  }
+
+  /** Returns the names of the markets of a type with restrictions; empty for all others. */
+  static List<String> restricted(String machineType) {
+    return rule(machineType).map(Rule::markets).orElse(Set.of()).stream().sorted().toList();
+  }
+
+  private static Optional<Rule> rule(String machineType) {
+    return RULES.stream().filter(rule -> machineType.startsWith(rule.typePrefix())).findFirst();
   }
 }

@@ -1,14 +1,13 @@
 package io.elastune.provisioner.gcp.sdk;
 
+import com.google.auth.oauth2.ComputeEngineCredentials;
 import com.google.auth.oauth2.GoogleCredentials;
 import com.google.auth.oauth2.ServiceAccountCredentials;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.gcp.model.GcloudEnvironment;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -39,57 +38,55 @@ record ClientConfig(GoogleCredentials credentials, String project, Optional<Stri
                 () ->
                     new CloudException(
                         new CloudFailure.Invalid(
-                            "there is no Google Cloud project: set gcp.project in clouds.yaml or the"
-                                + " variable GOOGLE_CLOUD_PROJECT")));
+                            "there is no Google Cloud project: set gcp.project in clouds.yaml or"
+                                + " the variable GOOGLE_CLOUD_PROJECT")));
     return new ClientConfig(credentials, id, endpointOverride());
   }
 
   private static GoogleCredentials defaultCredentials() {
+    GoogleCredentials scoped = found().createScoped(SCOPE);
+    return scoped instanceof ServiceAccountCredentials service
+        ? service.createWithUseJwtAccessWithScope(true)
+        : scoped;
+  }
+
+  /** Searches in the order of Google's libraries: variable, file of gcloud, metadata server. */
+  private static GoogleCredentials found() {
+    Optional<String> named = GcloudEnvironment.get(GcloudEnvironment.CREDENTIALS);
+    if (named.isPresent()) {
+      return CredentialsFile.read(
+          Path.of(named.get()), "the value of " + GcloudEnvironment.CREDENTIALS);
+    }
+    Path file = GcloudEnvironment.defaultFile();
+    if (Files.exists(file)) {
+      return CredentialsFile.read(file, "written by gcloud");
+    }
     try {
-      Optional<String> file = GcloudEnvironment.get(GcloudEnvironment.CREDENTIALS);
-      GoogleCredentials found =
-          file.isPresent() ? read(Path.of(file.get())) : GoogleCredentials.getApplicationDefault();
-      GoogleCredentials scoped = found.createScoped(SCOPE);
-      return scoped instanceof ServiceAccountCredentials service
-          ? service.createWithUseJwtAccessWithScope(true)
-          : scoped;
+      return GoogleCredentials.getApplicationDefault();
     } catch (IOException e) {
       throw new CloudException(
           new CloudFailure.Permission(
-              "no Google credentials found"
-                  + cause(e)
-                  + "; log in with 'gcloud auth application-default login', or set"
-                  + " GOOGLE_APPLICATION_CREDENTIALS"),
+              "no Google credentials found: "
+                  + file
+                  + " does not exist, and no metadata server answers; log in with 'gcloud auth"
+                  + " application-default login', or set GOOGLE_APPLICATION_CREDENTIALS"),
           e);
-    }
-  }
-
-  /**
-   * Returns the cause if the variable names a file. Otherwise the library's message adds nothing.
-   */
-  private static String cause(IOException e) {
-    return GcloudEnvironment.get(GcloudEnvironment.CREDENTIALS)
-        .map(
-            file ->
-                ": GOOGLE_APPLICATION_CREDENTIALS is "
-                    + file
-                    + ", which "
-                    + (e instanceof NoSuchFileException
-                        ? "does not exist"
-                        : "is unreadable: " + ExceptionMessages.firstLine(e)))
-        .orElse("");
-  }
-
-  private static GoogleCredentials read(Path file) throws IOException {
-    try (InputStream stream = Files.newInputStream(file)) {
-      return GoogleCredentials.fromStream(stream);
     }
   }
 
   private static Optional<String> ofCredentials(GoogleCredentials credentials) {
     String own =
         credentials instanceof ServiceAccountCredentials service ? service.getProjectId() : null;
-    return Optional.ofNullable(own).or(() -> Optional.ofNullable(credentials.getQuotaProjectId()));
+    return Optional.ofNullable(own)
+        .or(() -> Optional.ofNullable(credentials.getQuotaProjectId()))
+        .or(() -> ofInstance(credentials));
+  }
+
+  /** An instance of Compute Engine belongs to a project. */
+  private static Optional<String> ofInstance(GoogleCredentials credentials) {
+    return credentials instanceof ComputeEngineCredentials
+        ? MetadataServer.project(ComputeEngineCredentials.getMetadataServerUrl())
+        : Optional.empty();
   }
 
   /** Removes the path, which {@code gcloud} requires and the library rejects. */

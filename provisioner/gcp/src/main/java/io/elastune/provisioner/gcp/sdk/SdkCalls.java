@@ -116,11 +116,7 @@ final class SdkCalls {
     } catch (IOException e) {
       boolean isTemporary = e instanceof Retryable auth && auth.isRetryable();
       String message =
-          "no usable Google credentials for "
-              + action
-              + ": "
-              + ExceptionMessages.firstLine(e)
-              + "; log in with 'gcloud auth application-default login'";
+          "no usable Google credentials for " + action + ": " + CredentialReason.of(credentials, e);
       throw new CloudException(
           isTemporary
               ? new CloudFailure.UnknownOutcome(message)

@@ -46,7 +46,7 @@ public final class SdkProjectApi implements ProjectApi {
   private static final double MB_PER_GB = 1024;
 
   /** Matches the machine families with built-in GPUs. */
-  private static final String GPU_FAMILIES = "name eq \"(a[2-9]|g[2-9])-.*\"";
+  private static final String GPU_FAMILIES = "name eq \"(a[2-9]x?|g[2-9])-.*\"";
 
   private final ClientConfig clientConfig;
   private final InstantSource time;

@@ -52,7 +52,7 @@ class GcpAccountTest {
     CloudFailure failure = failure("gcp/us-central1");
     assertThat(failure).isInstanceOf(CloudFailure.Permission.class);
     assertThat(failure.message())
-        .contains("GOOGLE_APPLICATION_CREDENTIALS is /nowhere/key.json, which does not exist")
+        .contains("/nowhere/key.json (the value of GOOGLE_APPLICATION_CREDENTIALS)")
         .contains("gcloud auth application-default login");
   }
 

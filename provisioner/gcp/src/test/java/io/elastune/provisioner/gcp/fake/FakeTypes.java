@@ -23,6 +23,7 @@ final class FakeTypes {
     TYPES.put("g2-standard-48", new Type(48, 196608, "nvidia-l4", 4, CENTRAL));
     TYPES.put(
         "a2-highgpu-1g", new Type(12, 87040, "nvidia-tesla-a100", 1, List.of("us-central1-a")));
+    TYPES.put("a4x-highgpu-4g", new Type(140, 905216, "nvidia-gb200", 4, List.of("us-central1-a")));
     TYPES.put("n1-standard-8", new Type(8, 30720, "", 0, FakeCompute.ZONES));
     TYPES.put("contract", new Type(2, 8192, "", 2, FakeCompute.ZONES));
     TYPES.put("a3-highgpu-1g", new Type(26, 239616, "nvidia-h100-80gb", 1, CENTRAL));

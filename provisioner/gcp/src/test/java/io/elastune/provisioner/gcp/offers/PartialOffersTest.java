@@ -56,7 +56,8 @@ class PartialOffersTest {
           .anyMatch(
               note ->
                   note.startsWith("Not offered in us-central1, because no price is known: ")
-                      && note.contains("n1-standard-8+1xnvidia-tesla-t4"));
+                      && note.contains("n1-standard-8+1xnvidia-tesla-t4")
+                      && note.contains("a4x-highgpu-4g"));
     }
   }
 
