@@ -80,9 +80,9 @@ public final class CheckService {
     LoadedFile<OfferCatalog> catalog =
         resources
             .offers()
-            .map(named -> source.read(job.folder().resolve(named).normalize()))
-            .orElseGet(() -> source.providerOffers(places, job.name()))
-            .orThrow();
+            .map(named -> source.read(job.folder().resolve(named).normalize()).orThrow())
+            .map(read -> source.withLiveOffers(read, places))
+            .orElseGet(() -> source.providerOffers(places, job.name()).orThrow());
     List<Offer> offers = catalog.value().offers().stream().filter(resources::allows).toList();
     return new CapacityRequest(places, offers, resources.maxInstances());
   }

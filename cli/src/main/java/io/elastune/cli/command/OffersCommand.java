@@ -46,7 +46,9 @@ public final class OffersCommand implements Callable<Integer> {
       names = "--infra",
       split = ",",
       paramLabel = "PLACE",
-      description = "Only offers in these locations: local, aws/REGION[/ZONE], gcp/REGION[/ZONE].")
+      description =
+          "Only offers in these locations: local, ray/CLUSTER, aws/REGION[/ZONE],"
+              + " gcp/REGION[/ZONE].")
   private List<String> infra = new ArrayList<>();
 
   @Option(

@@ -37,7 +37,8 @@ final class OverrideOptions {
       split = ",",
       paramLabel = "PLACE",
       description =
-          "Override the locations: local, simulated, aws/REGION[/ZONE], gcp/REGION[/ZONE].")
+          "Override the locations: local, simulated, ray/CLUSTER, aws/REGION[/ZONE],"
+              + " gcp/REGION[/ZONE].")
   private List<String> infra = new ArrayList<>();
 
   @Option(

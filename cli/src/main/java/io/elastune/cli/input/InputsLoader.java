@@ -132,7 +132,13 @@ public final class InputsLoader {
       return offers.providerOffers(SimulatedOffers.realPlaces(places), job.name());
     }
     ParseResult<LoadedFile<OfferCatalog>> read =
-        offers.read(job.folder().resolve(named.get()).normalize());
+        offers
+            .read(job.folder().resolve(named.get()).normalize())
+            .match(
+                file ->
+                    new ParseResult.ValidFile<>(
+                        offers.withLiveOffers(file, SimulatedOffers.realPlaces(places))),
+                ParseResult.InvalidFile::new);
     return overrides.offers().isPresent() ? read : JobProblems.named(job, OfferSource.FIELD, read);
   }
 

@@ -63,6 +63,26 @@ public final class OfferSource {
     return problems.isEmpty() ? loaded(catalogs) : new ParseResult.InvalidFile<>(problems);
   }
 
+  /**
+   * Adds the live offers of places for which an offers file has none, if their provider has no
+   * others: the offers file of a job is then not an obstacle to another cluster.
+   */
+  public LoadedFile<OfferCatalog> withLiveOffers(
+      LoadedFile<OfferCatalog> file, List<String> places) {
+    List<OfferCatalog> catalogs = new ArrayList<>(List.of(file.value()));
+    places.stream()
+        .distinct()
+        .filter(place -> file.value().offers().stream().noneMatch(o -> o.infra().equals(place)))
+        .forEach(
+            place ->
+                providers()
+                    .filter(provider -> provider.name().equals(place.split("/", 2)[0]))
+                    .filter(CloudProvider::hasLiveOffersOnly)
+                    .flatMap(provider -> offers(provider, List.of(place)).stream())
+                    .forEach(catalogs::add));
+    return catalogs.size() == 1 ? file : loaded(catalogs).orThrow();
+  }
+
   /** Returns the offers of all providers that match {@code wanted}; all offers if none match. */
   public ParseResult<LoadedFile<OfferCatalog>> allOffers(Predicate<Offer> wanted) {
     List<OfferCatalog> catalogs =
@@ -84,6 +104,13 @@ public final class OfferSource {
   }
 
   private Optional<OfferCatalog> offers(CloudProvider provider, List<String> places) {
+    if (provider.hasLiveOffersOnly()) {
+      return places.equals(List.of(provider.name())) && !isConfigured(provider)
+          ? Optional.empty()
+          : provider
+              .account(cliEnvironment.cloudContext())
+              .map(account -> onlyLive(account, provider.name(), places));
+    }
     Optional<CloudAccount> account =
         Files.exists(cliEnvironment.cloudsFile())
             ? provider.account(cliEnvironment.cloudContext())
@@ -98,6 +125,24 @@ public final class OfferSource {
         .filter(some -> named || some.unavailableReason().isEmpty())
         .flatMap(some -> live(some, provider.name(), places))
         .or(() -> provider.builtInOffers(places));
+  }
+
+  private boolean isConfigured(CloudProvider provider) {
+    return provider
+        .account(cliEnvironment.cloudContext())
+        .filter(
+            account -> {
+              try (account) {
+                return account.isConfigured();
+              }
+            })
+        .isPresent();
+  }
+
+  private static OfferCatalog onlyLive(CloudAccount account, String provider, List<String> places) {
+    try (account) {
+      return account.offers(places.stream().filter(place -> !place.equals(provider)).toList());
+    }
   }
 
   private Optional<OfferCatalog> live(CloudAccount account, String provider, List<String> places) {

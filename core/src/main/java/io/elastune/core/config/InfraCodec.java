@@ -9,17 +9,24 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Validates locations ({@code infra}): {@code local}, {@code simulated}, or a region or zone of a
- * cloud. {@code simulated/LOCATION} simulates the offers of LOCATION.
+ * Validates locations ({@code infra}): {@code local}, {@code simulated}, a Ray cluster, or a region
+ * or zone of a cloud. {@code simulated/LOCATION} simulates the offers of LOCATION.
  */
 final class InfraCodec {
   static final String LOCAL = "local";
   private static final String SIMULATED = Offer.SIMULATED;
-  private static final List<String> PROVIDERS = List.of(LOCAL, SIMULATED, "aws", "gcp");
+  private static final String RAY = "ray";
+  private static final List<String> PROVIDERS = List.of(LOCAL, SIMULATED, RAY, "aws", "gcp");
   private static final List<String> CLOUDS = List.of("aws", "gcp");
-  private static final List<String> LATER = List.of("ray", "azure");
+  private static final List<String> LATER = List.of("azure");
   private static final List<String> FORMS =
-      List.of(LOCAL, SIMULATED + "[/LOCATION]", "aws/REGION[/ZONE]", "gcp/REGION[/ZONE]");
+      List.of(
+          LOCAL,
+          SIMULATED + "[/LOCATION]",
+          "ray/CLUSTER",
+          "aws/REGION[/ZONE]",
+          "gcp/REGION[/ZONE]");
+  private static final Pattern CLUSTER = Pattern.compile("[a-zA-Z][a-zA-Z0-9_-]*|[^:/\\s]+:[0-9]+");
   private static final Pattern PART = Pattern.compile("[a-z0-9-]+");
 
   static final Codec<String> CODEC =
@@ -37,6 +44,12 @@ final class InfraCodec {
     }
     if (provider.equals(SIMULATED)) {
       return parts.size() == 1 ? ReadResult.valid(text) : readSimulated(text, parts.get(1));
+    }
+    if (provider.equals(RAY)) {
+      return parts.size() == 2 && CLUSTER.matcher(parts.get(1)).matches()
+          ? ReadResult.valid(text)
+          : ReadResult.invalid(
+              "must be ray/auto, ray/HOST:PORT or ray/NAME, not \"" + text + "\"", "");
     }
     if (CLOUDS.contains(provider)) {
       return readRegion(text, parts);

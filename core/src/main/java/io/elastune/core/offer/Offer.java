@@ -7,8 +7,9 @@ import io.elastune.core.Spread;
  * Something that can be rented: location, instance type, market, price, billing terms and
  * provisioning times. Offers are always data, never constants in code.
  *
- * @param infra location: {@code local}, {@code simulated}, {@code aws/REGION[/ZONE]}, {@code
- *     gcp/REGION[/ZONE]}; {@code simulated/…} simulates the location after the slash
+ * @param infra location: {@code local}, {@code simulated}, {@code ray/CLUSTER}, {@code
+ *     aws/REGION[/ZONE]}, {@code gcp/REGION[/ZONE]}; {@code simulated/…} simulates the location
+ *     after the slash
  * @param instanceType the provider's name of the instance type
  * @param gpu the GPU model, which selects the profile
  * @param gpus GPUs per instance; on {@code local}, slots, each with a GPU if the machine has any

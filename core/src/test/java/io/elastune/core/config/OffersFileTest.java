@@ -90,8 +90,8 @@ class OffersFileTest {
         "date: 2026-11-20 | date: 20.11.2026 | 2: date: must be a date, or a date-time with offset,"
             + " not \"20.11.2026\" (e.g. 2026-11-20)",
         "infra: local | infra: lokal | 16: offers[1].infra: must be one of local,"
-            + " simulated[/LOCATION], aws/REGION[/ZONE], gcp/REGION[/ZONE], not \"lokal\" (did you"
-            + " mean local?)",
+            + " simulated[/LOCATION], ray/CLUSTER, aws/REGION[/ZONE], gcp/REGION[/ZONE], not"
+            + " \"lokal\" (did you mean local?)",
         "gpus: 4 | gpus: 4.5 | 7: offers[0].gpus: must be a whole number from 1 to 1000, not 4.5",
         "usd_per_hour: 12.24 | usd_per_hour: -1 | 9: offers[0].usd_per_hour: must be at least 0,"
             + " not -1",

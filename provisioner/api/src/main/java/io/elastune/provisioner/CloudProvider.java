@@ -33,6 +33,14 @@ public interface CloudProvider {
   }
 
   /**
+   * Returns whether the offers come only from the account, which then needs no settings for places
+   * that are named. Without an answer of the account, such places have no offers.
+   */
+  default boolean hasLiveOffersOnly() {
+    return false;
+  }
+
+  /**
    * Returns limits on these offers that hold without an account, such as the GPUs of this machine.
    * The name of a limit says what holds the rest.
    *

@@ -41,6 +41,7 @@ final class LeaseRenewal {
   private final RayEngineSettings settings;
   private final RayContext context;
   private final Supplier<Set<String>> leases;
+  private final Supplier<Duration> timeToLive;
   private final Listener listener;
   private final Map<String, Instant> contacts = new HashMap<>();
   private final Set<String> unreachable = new HashSet<>();
@@ -50,15 +51,18 @@ final class LeaseRenewal {
    * Creates the renewal of an engine.
    *
    * @param leases returns the leases of all present attempts
+   * @param timeToLive returns how long workers continue without a renewal
    */
   LeaseRenewal(
       RayEngineSettings settings,
       RayContext context,
       Supplier<Set<String>> leases,
+      Supplier<Duration> timeToLive,
       Listener listener) {
     this.settings = settings;
     this.context = context;
     this.leases = leases;
+    this.timeToLive = timeToLive;
     this.listener = listener;
   }
 
@@ -93,7 +97,7 @@ final class LeaseRenewal {
     }
     Request request =
         Request.of("renew")
-            .with("ttl_s", settings.timeToLive().toMillis() / 1000.0)
+            .with("ttl_s", timeToLive.get().toMillis() / 1000.0)
             .with("leases", present);
     var unused =
         context

@@ -65,7 +65,13 @@ public final class RayEngine implements Engine {
     LeaseAgents agents = new LeaseAgents(settings, connection);
     LeaseCode code = new LeaseCode(link, files);
     context = new RayContext(settings, time, attempts::post, loop, files, link, agents, code);
-    renewal = new LeaseRenewal(settings, context, this::leases, new NodeListener());
+    renewal =
+        new LeaseRenewal(
+            settings,
+            context,
+            this::leases,
+            () -> connection.timeToLive(settings.timeToLive(), time.instant()),
+            new NodeListener());
     connection.add(listener);
     loop.execute(renewal::start);
   }

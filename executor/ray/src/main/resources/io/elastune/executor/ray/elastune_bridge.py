@@ -15,6 +15,7 @@ this process, without Ray. It starts shims (elastune_shim.py) and reads their fi
 
     lease              when the workers and the folder end unless renewed (CLOCK_BOOTTIME)
     owner              run and epoch: which controller of the run has sent the last command
+    instance           an ID, the start of the lease, and its tags
     shim.py            source of the shim
     code/VERSION/      code of the run, and what `setup` has added
     setup-NAME.log     output of `setup`; NAME tells the code and the command
@@ -39,6 +40,7 @@ import sys
 import tarfile
 import threading
 import time
+import uuid
 
 PROTOCOL = 1
 MAX_REQUESTS = 1024
@@ -52,6 +54,9 @@ CANNOT_START = 127
 PREPARE_S = 4
 CALL_S = 8
 TRANSFER_S = 50
+CONNECT_S = 5
+DESCRIBE_S = 3
+PENDING_S = 1
 POLL_S = 0.5
 LOOK_S = 0.03
 SWEEP_S = 1
@@ -61,7 +66,7 @@ INHERITED = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LD_LIBRARY_PA
 
 
 class Failure(Exception):
-    """An error for the controller. Kinds: bad-request, version, auth, no-cluster, no-node,
+    """An error for the controller. Kinds: bad-request, version, auth, no-ray, no-cluster, no-node,
     no-agent, agent-silent, agent-unavailable (both: try again), epoch, io, internal."""
 
     def __init__(self, kind, message):
@@ -173,7 +178,7 @@ def extract(archive, folder):
 class Agent:
     """Starts and observes the attempts on one lease. Methods `op_…` answer the requests."""
 
-    def __init__(self, lease, root, shim, ttl_s, run):
+    def __init__(self, lease, root, shim, ttl_s, run, tags=None):
         self.lease = lease
         self.folder = os.path.join(root or default_root(), lease)
         self.lock = threading.Lock()
@@ -190,6 +195,9 @@ class Agent:
         self.run = owner.get("run", run)
         if not os.path.exists(self._path("lease")):
             self._renew(ttl_s)
+        if not os.path.exists(self._path("instance")):
+            instance = {"id": uuid.uuid4().hex, "began": time.time(), "tags": tags or {}}
+            replace(self._path("instance"), json.dumps(instance))
         threading.Thread(target=self._sweep, daemon=True).start()
 
     def handle(self, op, fields, payload):
@@ -233,8 +241,14 @@ class Agent:
     # Lease
 
     def op_describe(self, fields, payload):
+        with open(self._path("instance")) as file:
+            instance = json.load(file)
         return {
             "state": "ready",
+            "instance": instance["id"],
+            "age_ms": round(1000 * max(0.0, time.time() - instance["began"])),
+            "tags": instance["tags"],
+            "left_s": self._expiry() - boottime(),
             "run": self.run,
             "pid": os.getpid(),
             "folder": self.folder,
@@ -681,6 +695,8 @@ class Agent:
 class Loopback:
     """Agents in this process, without Ray: for tests."""
 
+    CPUS = 64
+
     def __init__(self, hello):
         self.root = hello["root"]
         self.shim = hello["shim"]
@@ -693,12 +709,17 @@ class Loopback:
         return {}
 
     async def nodes(self):
-        return [{"id": "loopback", "ip": "127.0.0.1", "alive": True, "labels": {}, "resources": {}}]
+        resources = {"CPU": self.CPUS, "GPU": 0}
+        return [{"id": "loopback", "ip": "127.0.0.1", "alive": True, "resources": resources}]
 
     async def attach(self, fields):
         agent = self._find(fields["lease"])
         if agent is None and fields["create"]:
-            agent = Agent(fields["lease"], self.root, self.shim, fields["ttl_s"], self.run)
+            if fields.get("cpus", 0) > self.CPUS:
+                await asyncio.sleep(fields.get("wait_s", CALL_S))
+                return {"ok": {"state": "pending"}}, b""
+            arguments = (fields["ttl_s"], self.run, fields.get("tags"))
+            agent = Agent(fields["lease"], self.root, self.shim, *arguments)
             self.agents[fields["lease"]] = agent
         return await self.call(fields["lease"], "describe", fields, b"")
 
@@ -736,14 +757,18 @@ class Loopback:
         return {}
 
     async def list(self):
-        return [{"lease": name, "state": "ready"} for name in os.listdir(self.root)]
+        return os.listdir(self.root)
 
 
 class Cluster:
     """Agents as detached, named actors of a Ray cluster."""
 
     def __init__(self, hello):
-        import ray
+        os.environ.update(hello.get("environment", {}))
+        try:
+            import ray
+        except ImportError as e:
+            raise Failure("no-ray", f"{sys.executable} has no package ray: {e}")
 
         self.ray = ray
         self.root = hello["root"]
@@ -751,9 +776,11 @@ class Cluster:
         self.run = hello["run"]
         self.actor = ray.remote(Agent)
         self.handles = {}
+        self.address = self._address(hello["address"])
+        self.cluster = self._check(self.address)
         try:
             ray.init(
-                address=hello["address"],
+                address=self.address,
                 namespace=NAMESPACE,
                 log_to_driver=False,
                 configure_logging=False,
@@ -764,11 +791,56 @@ class Cluster:
             kind = "version" if "ersion mismatch" in str(e) else "no-cluster"
             raise Failure(kind, str(e))
 
+    @staticmethod
+    def _address(given):
+        """Returns HOST:PORT of the cluster; `auto` is the one of which this machine is a node."""
+        if given != "auto":
+            return given
+        from ray._private.services import canonicalize_bootstrap_address_or_die
+
+        try:
+            return canonicalize_bootstrap_address_or_die("auto")
+        except (ConnectionError, ValueError) as e:
+            raise Failure("no-cluster", f"no Ray cluster runs on this machine: {e}")
+
+    def _check(self, address):
+        """Names the cause of a failure within seconds: ray.init takes up to a minute, or hangs."""
+        host, _, port = address.rpartition(":")
+        if not host or not port.isdigit():
+            raise Failure("bad-request", f"the address {address} is not HOST:PORT")
+        try:
+            socket.create_connection((host, int(port)), CONNECT_S).close()
+        except OSError as e:
+            raise Failure("no-cluster", f"no Ray cluster answers at {address}: {e}")
+        from ray._raylet import GcsClient
+
+        try:
+            client = GcsClient(address=address)
+            found = client.internal_kv_get(b"CLUSTER_METADATA", b"cluster", CONNECT_S)
+        except Exception as e:
+            if "Unauthenticated" in str(e) or "AuthToken" in str(e):
+                raise Failure("auth", f"the Ray cluster at {address} refuses the token, or needs one")
+            raise Failure("no-cluster", f"no Ray cluster answers at {address}: {e}")
+        cluster = json.loads(found) if found else {}
+        self._compare("Ray", cluster.get("ray_version"), self.ray.__version__, 3)
+        python = ".".join(map(str, sys.version_info[:3]))
+        self._compare("Python", cluster.get("python_version"), python, 2)
+        return {"ray": cluster.get("ray_version"), "python": cluster.get("python_version")}
+
+    @staticmethod
+    def _compare(name, there, here, parts):
+        if there and there.split(".")[:parts] != here.split(".")[:parts]:
+            text = f"{name} {there} runs on the cluster, and {sys.executable} has {name} {here}"
+            raise Failure("version", text)
+
     def versions(self):
-        return {"ray": self.ray.__version__}
+        return {"ray": self.ray.__version__, "cluster": self.cluster, "address": self.address}
+
+    def _nodes(self):
+        return self.ray.nodes(), self.ray._private.state.state.get_draining_nodes()
 
     async def nodes(self):
-        found = await asyncio.get_running_loop().run_in_executor(None, self.ray.nodes)
+        found, draining = await asyncio.get_running_loop().run_in_executor(None, self._nodes)
         return [
             {
                 "id": node["NodeID"],
@@ -776,6 +848,7 @@ class Cluster:
                 "alive": node["Alive"],
                 "labels": node.get("Labels") or {},
                 "resources": node.get("Resources") or {},
+                "draining": node["NodeID"] in draining,
                 "death": node.get("DeathReasonMessage") or "",
             }
             for node in found
@@ -784,11 +857,12 @@ class Cluster:
     async def attach(self, fields):
         """Returns the agent of a lease. A new one may be pending until a node has its GPUs."""
         if not fields["create"]:
-            return await self.call(fields["lease"], "describe", fields, b"")
+            return await self._find(fields)
         for again in (True, False):
             await self._create(fields)
             try:
-                return await self.call(fields["lease"], "describe", fields, b"", CALL_S)
+                wait_s = fields.get("wait_s", CALL_S)
+                return await self.call(fields["lease"], "describe", fields, b"", wait_s)
             except Failure as e:
                 if e.kind == "agent-silent":
                     break
@@ -798,12 +872,21 @@ class Cluster:
                 await self.kill(fields["lease"])
         return {"ok": {"state": "pending"}}, b""
 
+    async def _find(self, fields):
+        try:
+            wait_s = fields.get("wait_s", CALL_S)
+            return await self.call(fields["lease"], "describe", fields, b"", wait_s)
+        except Failure as e:
+            if e.kind == "agent-silent" and "wait_s" in fields:
+                return {"ok": {"state": "pending"}}, b""
+            raise
+
     async def _create(self, fields):
         options = {
             "name": fields["lease"],
             "lifetime": "detached",
             "get_if_exists": True,
-            "max_restarts": -1,
+            "max_restarts": -1 if fields.get("node") else 0,  # Ray may select another node
             "max_concurrency": 16,
             "num_cpus": fields.get("cpus", 0),
             "num_gpus": fields.get("gpus", 0),
@@ -812,6 +895,7 @@ class Cluster:
         if fields.get("node"):
             options["scheduling_strategy"] = await self._pin(fields["node"])
         arguments = (fields["lease"], self.root, self.shim, fields["ttl_s"], self.run)
+        arguments += (fields.get("tags"),)
         self.actor.options(**options).remote(*arguments)
 
     async def _pin(self, wanted):
@@ -853,7 +937,7 @@ class Cluster:
 
     async def list(self):
         names = self.ray.util.list_named_actors(all_namespaces=True)
-        return [{"lease": n["name"]} for n in names if n["namespace"] == NAMESPACE]
+        return [n["name"] for n in names if n["namespace"] == NAMESPACE]
 
 
 class Bridge:
@@ -960,7 +1044,20 @@ class Bridge:
         return {"ok": {}}, json.dumps(await self.transport.nodes()).encode()
 
     async def op_agents(self, request, payload):
-        return {"ok": {}}, json.dumps(await self.transport.list()).encode()
+        """Lists the leases of all runs; with `describe` also what their agents report."""
+        names = await self.transport.list()
+        agents = [{"lease": name} for name in names]
+        if request.get("describe"):
+            agents = await asyncio.gather(*(self._described(name) for name in names))
+        return {"ok": {}}, json.dumps(agents).encode()
+
+    async def _described(self, lease):
+        try:
+            answer, _ = await self.transport.call(lease, "describe", {}, b"", DESCRIBE_S)
+            return {"lease": lease, **answer.get("ok", {})}
+        except Failure as e:
+            state = "pending" if e.kind == "agent-silent" else e.kind
+            return {"lease": lease, "state": state}
 
     async def op_attach(self, request, payload):
         return await self.transport.attach(request)
@@ -991,10 +1088,11 @@ class Bridge:
     async def op_detach(self, request, payload):
         """Ends the workers of a lease and its agent."""
         lease = request["lease"]
+        timeout_s = PENDING_S if request.get("pending") else TRANSFER_S
         try:
-            answer, _ = await self.transport.call(lease, "end", request, b"", TRANSFER_S)
+            answer, _ = await self.transport.call(lease, "end", request, b"", timeout_s)
         except Failure as e:
-            if e.kind != "no-agent":
+            if e.kind != "no-agent" and not request.get("pending"):
                 raise
             answer = {"ok": {}}  # ended before, or pending
         if "ok" in answer:

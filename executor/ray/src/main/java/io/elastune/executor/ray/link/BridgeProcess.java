@@ -9,6 +9,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,11 +30,15 @@ final class BridgeProcess implements AutoCloseable {
   private static final int EXIT_S = 2;
 
   private final Process process;
+  private final Path log;
+  private final long logStart;
   private final OutputStream input;
   private final EventLoop writes = new EventLoop("elastune-bridge-writer");
 
-  private BridgeProcess(Process process) {
+  private BridgeProcess(Process process, Path log) {
     this.process = process;
+    this.log = log;
+    logStart = log.toFile().length();
     input = new BufferedOutputStream(process.getOutputStream(), 1 << 16);
   }
 
@@ -50,15 +56,15 @@ final class BridgeProcess implements AutoCloseable {
   static BridgeProcess start(BridgeSettings settings, Consumer<Frame> frames, Consumer<String> end)
       throws IOException {
     List<String> command = new ArrayList<>(settings.python());
-    command.addAll(List.of("-u", "-c", BOOT));
+    boolean quoted = Path.of(command.get(0)).endsWith("ssh"); // a shell splits the words there
+    command.addAll(List.of("-u", "-c", quoted ? "'" + BOOT.replace("'", "'\\''") + "'" : BOOT));
     ProcessBuilder builder = new ProcessBuilder(HostTools.detached(command));
     builder.environment().clear();
     builder.environment().putAll(HostTools.inheritedEnvironment());
-    builder.environment().putAll(settings.environment());
     PrivateFiles.createParent(settings.log());
     PrivateFiles.createFile(settings.log());
     builder.redirectError(ProcessBuilder.Redirect.appendTo(settings.log().toFile()));
-    BridgeProcess bridge = new BridgeProcess(builder.start());
+    BridgeProcess bridge = new BridgeProcess(builder.start(), settings.log());
     byte[] source = resource(SOURCE);
     bridge.write(
         () -> {
@@ -128,7 +134,22 @@ final class BridgeProcess implements AutoCloseable {
       reason = String.valueOf(e.getMessage());
     }
     kill();
-    end.accept(reason);
+    end.accept(reason + lastLine());
+  }
+
+  /** Returns the last line that the bridge, or the command that starts it, wrote to the log. */
+  private String lastLine() {
+    try {
+      String text = Files.readString(log, StandardCharsets.ISO_8859_1);
+      List<String> lines =
+          text.substring((int) Math.min(logStart, text.length()))
+              .lines()
+              .filter(line -> !line.isBlank())
+              .toList();
+      return lines.isEmpty() ? "" : ": " + lines.get(lines.size() - 1).strip();
+    } catch (IOException e) {
+      return "";
+    }
   }
 
   private static byte[] resource(String name) {

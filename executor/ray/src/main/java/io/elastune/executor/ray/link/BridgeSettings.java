@@ -16,7 +16,8 @@ import java.util.Map;
  * @param epoch the number of controllers of the run so far, with this one; agents refuse the
  *     commands of earlier ones
  * @param log the file for the bridge's own output
- * @param environment additional environment variables of the bridge
+ * @param environment additional environment variables of the bridge, such as the cluster's token;
+ *     sent through its standard input
  * @param patience how long a request waits for a bridge and an agent before it fails
  */
 public record BridgeSettings(
@@ -34,5 +35,11 @@ public record BridgeSettings(
   public BridgeSettings {
     python = List.copyOf(python);
     environment = Map.copyOf(environment);
+  }
+
+  /** Omits the environment, which may contain a token. */
+  @Override
+  public String toString() {
+    return "BridgeSettings[" + run + ", " + epoch + ", " + address + ", " + python + "]";
   }
 }

@@ -1,6 +1,8 @@
 package io.elastune.executor.ray.link;
 
 import io.elastune.provisioner.process.EventLoop;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,7 @@ public final class RayConnection {
   private final List<RayLink.Listener> listeners = new CopyOnWriteArrayList<>();
   private final Map<String, LeasePlacement> placements = new HashMap<>();
   private final RayLink link;
+  private Instant latest = Instant.MAX;
   private int users;
 
   private RayConnection(BridgeSettings settings) {
@@ -82,6 +85,27 @@ public final class RayConnection {
   /** Sets where the agent of a lease is created. Use it on the event loop only. */
   public void place(String lease, LeasePlacement placement) {
     placements.put(lease, placement);
+  }
+
+  /**
+   * Sets the latest expiry of all leases: the run's budget covers no more. Use it on the event loop
+   * only.
+   */
+  public void limit(Instant expiry) {
+    latest = expiry;
+  }
+
+  /**
+   * Returns how long workers continue without a renewal. Use it on the event loop only.
+   *
+   * @param longest the time without a limit
+   */
+  public Duration timeToLive(Duration longest, Instant now) {
+    if (latest.equals(Instant.MAX)) {
+      return longest;
+    }
+    Duration left = Duration.between(now, latest);
+    return left.compareTo(longest) < 0 ? left : longest;
   }
 
   /** Leaves the connection. The last user ends the bridge; agents and workers are not affected. */

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,9 @@ public final class RayLink implements AutoCloseable {
   private static final Duration FIRST_DELAY = Duration.ofMillis(500);
   private static final Duration MAX_DELAY = Duration.ofSeconds(10);
   private static final long HELLO = 0;
+
+  /** Kinds of failures that a new bridge would have too. */
+  private static final Set<String> FINAL = Set.of("version", "auth", "no-ray", "bad-request");
 
   /** Receives what the bridge reports. */
   public interface Listener {
@@ -54,6 +58,7 @@ public final class RayLink implements AutoCloseable {
   private String problem = "the bridge has not started";
   private Duration delay = FIRST_DELAY;
   private boolean connected;
+  private boolean failsFast;
   private boolean closed;
   private int generation;
   private long lastId = HELLO;
@@ -63,6 +68,11 @@ public final class RayLink implements AutoCloseable {
     this.settings = settings;
     this.loop = loop;
     this.listener = listener;
+  }
+
+  /** Fails all requests when the first bridge cannot connect, for queries without a run. */
+  public void failFast() {
+    failsFast = true;
   }
 
   /** Starts the first bridge. */
@@ -164,6 +174,7 @@ public final class RayLink implements AutoCloseable {
             .with("run", settings.run())
             .with("epoch", settings.epoch())
             .bytes(BridgeProcess.shim());
+    settings.environment().forEach(hello.object("environment")::put);
     bridge.send(hello.frame(HELLO));
     watch(HELLO, HELLO_DEADLINE);
   }
@@ -173,6 +184,10 @@ public final class RayLink implements AutoCloseable {
       return;
     }
     generation++;
+    if (failsFast) {
+      refuse(new LinkException(LinkException.UNREACHABLE, "the bridge ended: " + reason));
+      return;
+    }
     if (connected) {
       problem = "the bridge ended: " + reason;
       LOG.info("The bridge ended ({}); starting it again", reason);
@@ -209,14 +224,19 @@ public final class RayLink implements AutoCloseable {
     LinkException failure = exception(error);
     problem = failure.getMessage() == null ? "" : failure.getMessage();
     LOG.warn("The bridge cannot connect: {}", problem);
-    if (List.of("version", "auth", "bad-request").contains(failure.kind())) {
-      refusal = Optional.of(failure);
-      pending.values().forEach(next -> next.answer.completeExceptionally(failure));
-      pending.clear();
+    if (failsFast || FINAL.contains(failure.kind())) {
+      refuse(failure);
     }
     if (bridge != null) {
       bridge.kill();
     }
+  }
+
+  private void refuse(LinkException failure) {
+    refusal = Optional.of(failure);
+    List<Pending> all = List.copyOf(pending.values());
+    pending.clear();
+    all.forEach(next -> next.answer.completeExceptionally(failure));
   }
 
   private void answered(long id, Frame frame) {

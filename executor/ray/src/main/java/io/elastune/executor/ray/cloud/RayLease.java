@@ -1,0 +1,410 @@
+package io.elastune.executor.ray.cloud;
+
+import io.elastune.executor.ray.cloud.LeaseRecords.LeaseRecord;
+import io.elastune.executor.ray.link.Frame;
+import io.elastune.executor.ray.link.LeasePlacement;
+import io.elastune.executor.ray.link.LinkException;
+import io.elastune.executor.ray.link.Request;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.LossReason;
+import io.elastune.provisioner.Node;
+import io.elastune.provisioner.RefusalReason;
+import io.elastune.provisioner.Tags;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * One lease from its request to its confirmed end. The request is a pending actor; its placement by
+ * Ray is the start of the lease. Used on the event loop only.
+ */
+final class RayLease {
+  private static final Logger LOG = LoggerFactory.getLogger(RayLease.class);
+  private static final Duration RETRY = Duration.ofSeconds(2);
+  private static final int POLL_S = 1;
+
+  /** The state of a lease, as {@code list} reports it. */
+  enum State {
+    PENDING,
+    SETUP,
+    READY,
+    FAILED,
+    ENDING,
+    ENDED
+  }
+
+  private final RayCloudContext context;
+  private final LeaseRequest request;
+  private final Instant requested;
+  private State state = State.PENDING;
+  private boolean waiting;
+  private boolean adopted;
+  private boolean leaving;
+  private Optional<LeaseRecord> stored = Optional.empty();
+  private Optional<CloudEvent.Refused> refusal = Optional.empty();
+  private String ip = "";
+  private List<String> devices = List.of();
+  private Instant heard;
+
+  RayLease(RayCloudContext context, LeaseRequest request) {
+    this.context = context;
+    this.request = request;
+    requested = context.now();
+    heard = requested;
+  }
+
+  String lease() {
+    return request.lease();
+  }
+
+  State state() {
+    return state;
+  }
+
+  /** Returns whether an agent holds the lease, which must be renewed. */
+  boolean isHeld() {
+    return state == State.SETUP || state == State.READY || state == State.FAILED;
+  }
+
+  /** Creates the agent, or finds the one of a repeated request. */
+  void request(LeasePlacement placement) {
+    if (state == State.PENDING) { // not released meanwhile
+      context.connection().place(lease(), placement);
+      ask(true);
+    }
+  }
+
+  /** Continues the lease of an earlier controller. */
+  void adopt(LeasePlacement placement) {
+    if (state != State.PENDING) {
+      return; // released meanwhile
+    }
+    adopted = true;
+    context.connection().place(lease(), placement);
+    stored = context.records().find(lease());
+    stored.ifPresent(this::reportRunning);
+    if (stored.flatMap(LeaseRecord::ended).isPresent()) {
+      state = State.ENDED;
+      repeatEnd();
+    } else {
+      ask(false);
+    }
+  }
+
+  private void ask(boolean create) {
+    waiting = true;
+    LeasePlacement placement = context.connection().placement(lease());
+    Request attach =
+        placement.addTo(
+            Request.of("attach", lease())
+                .with("create", create)
+                .with("wait_s", POLL_S)
+                .with("ttl_s", context.timeToLive(lease()).toMillis() / 1000.0));
+    attach
+        .object("tags")
+        .put("owner", request.tags().getOrDefault(Tags.OWNER, ""))
+        .put("type", request.offer().instanceType());
+    var unused =
+        context
+            .connection()
+            .link()
+            .request(attach)
+            .whenCompleteAsync(
+                (answer, failure) -> {
+                  waiting = false;
+                  answered(create, answer, failure);
+                },
+                context.connection().loop());
+  }
+
+  private void answered(boolean create, @Nullable Frame answer, @Nullable Throwable failure) {
+    if (state == State.ENDING) {
+      detach();
+    } else if (answer == null) {
+      failed(failure);
+    } else if (answer.ok().path("state").asString("").equals("ready")) {
+      found(answer.ok());
+    } else if (context.now().isAfter(requested.plus(context.queueLimit())) && stored.isEmpty()) {
+      refuse(RefusalReason.CAPACITY, "no node of the Ray cluster has " + wanted() + " free");
+    } else {
+      ask(create);
+    }
+  }
+
+  private String wanted() {
+    boolean cpu = request.offer().hasGpu(RayOffers.CPU);
+    LeasePlacement placement = context.connection().placement(lease());
+    return cpu
+        ? (int) placement.cpus() + " CPUs"
+        : placement.gpus() + " GPUs (" + request.offer().gpu() + ")";
+  }
+
+  private void failed(@Nullable Throwable failure) {
+    String kind = kind(failure);
+    String message = message(failure);
+    switch (kind) {
+      case "no-agent" -> {
+        if (adopted) {
+          end();
+        } else {
+          refuse(RefusalReason.CAPACITY, message);
+        }
+      }
+      case "auth" -> refuseUnsent(RefusalReason.PERMISSION, message);
+      case "version", "no-ray", "bad-request" -> refuseUnsent(RefusalReason.INVALID, message);
+      default -> {
+        if (adopted) {
+          LOG.warn("Lease {} is not yet adopted: {}", lease(), message);
+          context.connection().loop().schedule(RETRY, () -> retryAdoption());
+        } else {
+          refuse(RefusalReason.CAPACITY, message);
+        }
+      }
+    }
+  }
+
+  private void retryAdoption() {
+    if (state == State.PENDING && !waiting) {
+      ask(false);
+    }
+  }
+
+  private void found(JsonNode agent) {
+    heard = context.now();
+    String instance = agent.path("instance").asString("");
+    ip = agent.path("ip").asString("");
+    List<String> given = new ArrayList<>();
+    agent.path("devices").forEach(device -> given.add(device.asString("")));
+    devices = List.copyOf(given);
+    if (stored.isPresent() && !stored.get().instance().equals(instance)) {
+      lose(LossReason.FAILED, "the node of lease " + lease() + " has lost its files");
+      return;
+    }
+    context.connection().place(lease(), context.connection().placement(lease()).at(ip));
+    if (stored.isEmpty()) {
+      Instant at = heard.minusMillis(agent.path("age_ms").asLong(0));
+      LeaseRecord first = new LeaseRecord(instance, at, Optional.empty());
+      context.records().save(lease(), first);
+      stored = Optional.of(first);
+      reportRunning(first);
+    }
+    if (state == State.PENDING) {
+      setUp();
+    }
+  }
+
+  private void reportRunning(LeaseRecord known) {
+    context.emit(new CloudEvent.Running(lease(), lease(), known.running()));
+  }
+
+  private void setUp() {
+    state = State.SETUP;
+    if (request.setup().isEmpty()) {
+      ready();
+      return;
+    }
+    var unused =
+        context
+            .setup()
+            .run(lease(), request.setup().get())
+            .whenCompleteAsync(
+                (problem, failure) -> {
+                  if (state != State.SETUP) {
+                    return;
+                  }
+                  if (failure != null) {
+                    setupFailed(message(failure));
+                  } else if (problem.isPresent()) {
+                    setupFailed(problem.get());
+                  } else {
+                    ready();
+                  }
+                },
+                context.connection().loop());
+  }
+
+  private void setupFailed(String message) {
+    state = State.FAILED;
+    context.emit(new CloudEvent.SetupFailed(lease(), message, context.now()));
+  }
+
+  private void ready() {
+    state = State.READY;
+    context.emit(new CloudEvent.Ready(lease(), node(), context.now()));
+  }
+
+  /** A worker sees only the devices that Ray has given to the agent of its lease. */
+  private Node node() {
+    int count = request.offer().gpus();
+    if (devices.size() >= count) {
+      return new Node(ip, devices.subList(0, count), devices.subList(0, count));
+    }
+    List<String> slots = new ArrayList<>();
+    for (int slot = 0; slot < count; slot++) {
+      slots.add(Integer.toString(slot));
+    }
+    return new Node(ip, slots, Collections.nCopies(count, ""));
+  }
+
+  /** The agent has answered a renewal. */
+  void renewed() {
+    heard = context.now();
+  }
+
+  /** The agent has not answered a renewal. */
+  void notRenewed(String kind) {
+    if (!isHeld()) {
+      return;
+    }
+    if (context.now().isAfter(heard.plus(context.lostAfter()))) {
+      LossReason reason =
+          leaving
+              ? LossReason.PREEMPTED
+              : kind.equals("no-agent") ? LossReason.FAILED : LossReason.LOST_CONTACT;
+      lose(reason, "the node " + ip + " of lease " + lease() + " does not answer");
+    } else if (kind.equals("no-agent") && !waiting) {
+      askAgain();
+    }
+  }
+
+  /** Creates the agent again on its node, where its files are. */
+  private void askAgain() {
+    waiting = true;
+    LeasePlacement placement = context.connection().placement(lease());
+    Request attach =
+        placement.addTo(
+            Request.of("attach", lease())
+                .with("create", true)
+                .with("wait_s", POLL_S)
+                .with("ttl_s", context.timeToLive(lease()).toMillis() / 1000.0));
+    var unused =
+        context
+            .connection()
+            .link()
+            .request(attach)
+            .whenCompleteAsync(
+                (answer, failure) -> {
+                  waiting = false;
+                  if (state == State.ENDING) {
+                    detach();
+                  } else if (answer != null
+                      && answer.ok().path("state").asString("").equals("ready")) {
+                    found(answer.ok());
+                  }
+                },
+                context.connection().loop());
+  }
+
+  /** Its node will end soon. */
+  void checkDrain(List<ClusterNode> nodes) {
+    boolean draining = nodes.stream().anyMatch(node -> node.ip().equals(ip) && node.draining());
+    if (isHeld() && draining && !leaving) {
+      leaving = true;
+      String message = "the Ray cluster drains node " + ip;
+      context.emit(new CloudEvent.Leaving(lease(), message, context.now()));
+    }
+  }
+
+  private void lose(LossReason reason, String message) {
+    context.emit(new CloudEvent.Lost(lease(), reason, message, context.now()));
+    state = State.ENDING;
+    detach();
+  }
+
+  private void refuse(RefusalReason reason, String message) {
+    refusal = Optional.of(new CloudEvent.Refused(lease(), reason, message, context.now()));
+    state = State.ENDING;
+    detach();
+  }
+
+  /** No bridge has connected: nothing was requested. */
+  private void refuseUnsent(RefusalReason reason, String message) {
+    state = State.ENDED;
+    context.forget(this);
+    context.emit(new CloudEvent.Refused(lease(), reason, message, context.now()));
+  }
+
+  /** Ends the lease in any state. */
+  void release() {
+    if (state == State.ENDED) {
+      repeatEnd();
+    } else if (state != State.ENDING) {
+      state = State.ENDING;
+      if (!waiting) {
+        detach();
+      }
+    }
+  }
+
+  private void detach() {
+    boolean pending = stored.isEmpty();
+    Request detach = Request.of("detach", lease()).with("pending", pending || isNodeGone());
+    var unused =
+        context
+            .connection()
+            .link()
+            .request(detach)
+            .whenCompleteAsync(
+                (answer, failure) -> {
+                  if (failure == null) {
+                    end();
+                  } else {
+                    LOG.warn("Lease {} is not yet released: {}", lease(), message(failure));
+                    context.connection().loop().schedule(RETRY, this::detach);
+                  }
+                },
+                context.connection().loop());
+  }
+
+  /** Returns whether its workers have ended: its node has, or nobody has renewed the lease. */
+  private boolean isNodeGone() {
+    boolean expired = context.now().isAfter(heard.plus(request.deadMan()).plus(RETRY));
+    return expired || context.isDead(ip);
+  }
+
+  private void end() {
+    if (state == State.ENDED) {
+      return;
+    }
+    state = State.ENDED;
+    if (refusal.isPresent()) {
+      context.forget(this);
+      context.emit(refusal.get());
+      return;
+    }
+    Instant at = context.now();
+    stored =
+        stored.map(known -> new LeaseRecord(known.instance(), known.running(), Optional.of(at)));
+    stored.ifPresent(known -> context.records().save(lease(), known));
+    context.emit(new CloudEvent.Terminated(lease(), at));
+  }
+
+  private void repeatEnd() {
+    Instant at = stored.flatMap(LeaseRecord::ended).orElseGet(context::now);
+    context.emit(new CloudEvent.Terminated(lease(), at));
+  }
+
+  private static String kind(@Nullable Throwable failure) {
+    return causeOf(failure) instanceof LinkException e ? e.kind() : "internal";
+  }
+
+  private static String message(@Nullable Throwable failure) {
+    Throwable cause = causeOf(failure);
+    return cause == null ? "" : String.valueOf(cause.getMessage());
+  }
+
+  private static @Nullable Throwable causeOf(@Nullable Throwable failure) {
+    return failure instanceof CompletionException && failure.getCause() != null
+        ? failure.getCause()
+        : failure;
+  }
+}

@@ -1,0 +1,93 @@
+package io.elastune.executor.ray.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.elastune.core.config.FileProblemsException;
+import io.elastune.executor.ray.link.BridgeSettings;
+import io.elastune.provisioner.CloudException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class UserClustersTest {
+  @TempDir Path folder;
+
+  @Test
+  void findsClustersByNameAndAddress() throws IOException {
+    UserClusters clusters =
+        clusters(
+            """
+            aws: {us-east-1: {image: ami-1}}
+            ray:
+              lab: {via: ssh ana@lab-head, python: /opt/ray/bin/python, token_env: LAB_TOKEN}
+              big: {address: "10.0.0.5:6379"}
+            """);
+
+    assertThat(clusters.find("ray/lab"))
+        .isEqualTo(
+            new ClusterSettings(
+                "auto",
+                List.of("ssh", "ana@lab-head"),
+                Optional.of("/opt/ray/bin/python"),
+                Optional.of("LAB_TOKEN")));
+    assertThat(clusters.find("ray/big").address()).isEqualTo("10.0.0.5:6379");
+    assertThat(clusters.find("ray/auto")).isEqualTo(ClusterSettings.ofAddress("auto"));
+    assertThat(clusters.find("ray/h:1")).isEqualTo(ClusterSettings.ofAddress("h:1"));
+    assertThatThrownBy(() -> clusters.find("ray/lob"))
+        .isInstanceOf(CloudException.class)
+        .hasMessageContaining("lab, big");
+  }
+
+  @Test
+  void needsNoFile() {
+    UserClusters clusters = UserClusters.read(folder.resolve("none.yaml"));
+
+    assertThat(clusters.named()).isEmpty();
+    assertThat(clusters.find("ray/auto").address()).isEqualTo("auto");
+  }
+
+  @Test
+  void namesTheFaultOfAnAddress() {
+    assertThatThrownBy(() -> clusters("ray: {lab: {address: lab-head}}"))
+        .isInstanceOf(FileProblemsException.class)
+        .hasMessageContaining("HOST:PORT");
+  }
+
+  @Test
+  void tokenIsNotInTheCommand() {
+    ClusterSettings lab =
+        new ClusterSettings(
+            "h:1", List.of("ssh", "lab"), Optional.empty(), Optional.of("LAB_TOKEN"));
+    BridgeSettings bridge =
+        new BridgeCommand(lab, name -> Optional.of("secret of " + name + "\n"))
+            .settings("run", 1, folder.resolve("log"), Duration.ofSeconds(1));
+
+    assertThat(bridge.python()).containsExactly("ssh", "lab", "python3");
+    assertThat(bridge.environment())
+        .containsEntry("RAY_AUTH_MODE", "token")
+        .containsEntry("RAY_AUTH_TOKEN", "secret of LAB_TOKEN");
+    assertThat(bridge.toString()).doesNotContain("secret");
+  }
+
+  @Test
+  void missingTokenIsNamed() {
+    ClusterSettings lab =
+        new ClusterSettings("h:1", List.of("ssh"), Optional.empty(), Optional.of("LAB_TOKEN"));
+    BridgeCommand command = new BridgeCommand(lab, name -> Optional.empty());
+
+    assertThatThrownBy(
+            () -> command.settings("run", 1, folder.resolve("log"), Duration.ofSeconds(1)))
+        .isInstanceOf(CloudException.class)
+        .hasMessageContaining("LAB_TOKEN is not set");
+  }
+
+  private UserClusters clusters(String text) throws IOException {
+    return UserClusters.read(Files.writeString(folder.resolve("clouds.yaml"), text));
+  }
+}
