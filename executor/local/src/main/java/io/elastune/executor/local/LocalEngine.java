@@ -10,6 +10,8 @@ import java.time.InstantSource;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs trials as processes of this machine: each worker in its own process group, on the cores of
@@ -20,6 +22,8 @@ import java.util.function.Consumer;
  * {@code taskset}, workers are not pinned to the cores of their slots.
  */
 public final class LocalEngine implements Engine {
+  private static final Logger LOG = LoggerFactory.getLogger(LocalEngine.class);
+
   private final EventLoop loop = new EventLoop("elastune-local-engine");
   private final ExecutorService files =
       Executors.newCachedThreadPool(
@@ -91,8 +95,10 @@ public final class LocalEngine implements Engine {
   /** Waits for the exit of all workers, for at most 5 s. */
   @Override
   public void close() {
-    var unused = attempts.killAll(); // else the guards of the instances kill the rest
+    if (!attempts.killAll()) {
+      LOG.debug("Workers are left; the guards of their instances kill them");
+    }
     loop.close();
-    var none = files.shutdownNow();
+    var unused = files.shutdownNow();
   }
 }
