@@ -4,12 +4,19 @@ import static io.elastune.executor.ray.RayTrials.lib;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineEvent.Ended;
 import io.elastune.executor.engine.EngineEvent.Reported;
+import io.elastune.executor.ray.link.BridgeSettings;
+import io.elastune.executor.ray.link.Frame;
+import io.elastune.executor.ray.link.LeasePlacement;
+import io.elastune.executor.ray.link.RayConnection;
+import io.elastune.executor.ray.link.RayLink;
 import io.elastune.executor.ray.link.Request;
 import io.elastune.provisioner.process.OwnedProcesses.Signal;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -94,6 +101,122 @@ class RayEngineIT extends RayEngineContract {
     }
 
     assertCompletes(150);
+  }
+
+  /** Another lease holds GPUs 0 and 1 of the same node. */
+  @Test
+  void workersGetTheGpusOfTheirLease() throws Exception {
+    BridgeSettings bridge = cluster.bridge(folder.resolve("ray.log"), RUN, epoch);
+    RayConnection connection = RayConnection.open(bridge);
+    LeasePlacement two = LeasePlacement.onLabeledNode(RUN + "-1", 2);
+    List<String> leases = List.of(RUN + "-3", RUN + "-4");
+    try {
+      for (String lease : leases) {
+        connection.loop().execute(() -> connection.place(lease, two));
+        Request attach = Request.of("attach", lease).with("create", true).with("ttl_s", 60);
+        var unused = ((RayEngine) engine).request(two.addTo(attach)).join();
+      }
+      String command = "echo gpu $RANK $CUDA_VISIBLE_DEVICES; " + lib("[ $RANK != 0 ] || train");
+      engine.start(onLease(spec(ATTEMPT, 0, 1, command, 2), RUN + "-4"));
+
+      assertThat(awaitEnd(ATTEMPT).exitCode()).isZero();
+      assertThat(log()).contains("[0] gpu 0 2", "[1] gpu 1 3");
+    } finally {
+      for (String lease : leases) {
+        var unused = ((RayEngine) engine).request(Request.of("detach", lease)).join();
+      }
+      connection.leave(IGNORED);
+    }
+  }
+
+  private static final RayLink.Listener IGNORED =
+      new RayLink.Listener() {
+        @Override
+        public void connected() {}
+
+        @Override
+        public void event(Frame event) {}
+      };
+
+  /** Rank 0 listens at the address and the port that all workers get. */
+  @Test
+  void workersOnTwoNodesMeetAtRankZero() throws Exception {
+    String meet =
+        """
+        import os, socket
+        at = (os.environ["MASTER_ADDR"], int(os.environ["MASTER_PORT"]))
+        world, rank = int(os.environ["WORLD_SIZE"]), int(os.environ["RANK"])
+        if rank == 0:
+            server = socket.create_server(at)
+            peers = [server.accept()[0] for _ in range(world - 1)]
+            met = sorted(int(peer.recv(9)) for peer in peers)
+            print("met", met, "at", at[0])
+        else:
+            for _ in range(1000):
+                try:
+                    peer = socket.create_connection(at)
+                    break
+                except OSError:
+                    __import__("time").sleep(0.02)
+            peer.sendall(str(rank).encode())
+        """;
+    Files.writeString(folder.resolve("meet.py"), meet);
+    String command = "python3 -u meet.py; " + lib("[ $RANK != 0 ] || train");
+    engine.start(spec(ATTEMPT, 0, 1, command, 4));
+
+    assertThat(awaitEnd(ATTEMPT).exitCode()).isZero();
+    assertThat(log()).contains("[0] met [1, 2, 3] at 127.0.0.3");
+  }
+
+  @Test
+  void hundredAttemptsRunAtOnce() {
+    for (int trial = 1; trial <= 100; trial++) {
+      engine.start(spec(trial + "-1-1", 0, 1, command(Trial.SUCCEEDS), 1));
+    }
+    for (int trial = 1; trial <= 100; trial++) {
+      String attempt = trial + "-1-1";
+      for (int i = 0; i < 9 && events.ends(attempt).isEmpty(); i++) {
+        awaitQuietly(attempt);
+      }
+      assertThat(events.ends(attempt)).hasSize(1);
+      assertThat(events.ends(attempt).get(0).checkpoint()).hasValue(1);
+      assertThat(events.reports(attempt)).extracting(Reported::unit).containsExactly(1);
+    }
+  }
+
+  private void awaitQuietly(String attempt) {
+    try {
+      waitUntil(() -> !events.ends(attempt).isEmpty());
+    } catch (AssertionError e) {
+      return; // the caller repeats it
+    }
+  }
+
+  private List<String> log() throws Exception {
+    return Files.readAllLines(folder.resolve("logs/7.log"));
+  }
+
+  private static AttemptSpec onLease(AttemptSpec spec, String lease) {
+    List<AttemptSpec.Worker> workers =
+        spec.workers().stream()
+            .map(w -> new AttemptSpec.Worker(lease, w.address(), w.slot(), w.slotIndex()))
+            .toList();
+    return new AttemptSpec(
+        spec.attempt(),
+        spec.run(),
+        spec.trial(),
+        spec.config(),
+        spec.unit(),
+        spec.from(),
+        spec.to(),
+        spec.seed(),
+        spec.command(),
+        spec.workdir(),
+        spec.checkpointDir(),
+        spec.log(),
+        spec.environment(),
+        spec.keep(),
+        workers);
   }
 
   private void assertCompletes(int units) {
