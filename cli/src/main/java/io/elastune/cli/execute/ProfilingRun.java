@@ -116,7 +116,7 @@ final class ProfilingRun {
             0,
             Optional.empty(),
             inputs.job().folder().toString(),
-            folder.checkpointStore().toString());
+            runLauncher.profilingCheckpoints(folder).text());
     output.text().println("Profiling as run " + run);
     ProgressReporter progressReporter =
         new ProgressReporter(cliEnvironment, output, definition, job.search().resource().unit());

@@ -13,6 +13,7 @@ import io.elastune.core.files.PrivateFiles;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Notification;
 import io.elastune.core.offer.Offer;
+import io.elastune.executor.checkpoint.CheckpointLocation;
 import io.elastune.executor.code.RunCode;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.RunDefinition;
@@ -80,7 +81,7 @@ final class RunLauncher {
     if (SimulatedRunEnvironment.isSimulated(offers)) {
       return; // a simulated run starts no processes
     }
-    RealRunEnvironment.of(cliEnvironment, jobFile, offers);
+    RealRunEnvironment environment = RealRunEnvironment.of(cliEnvironment, jobFile, offers);
     for (String secret : job.trial().secrets()) {
       if (cliEnvironment.variable(secret).isEmpty()) {
         throw CommandFailure.usage(
@@ -94,17 +95,28 @@ final class RunLauncher {
           "folder does not exist: " + cliEnvironment.displayPath(workdir()));
     }
     code.check(jobFile); // reports a folder that is too large before anything is started
-    job.trial()
+    new CheckpointStoreCheck(jobFile, environment.engine(), cliEnvironment.clock()).check(job);
+  }
+
+  /** Returns where the checkpoints of a run are stored. */
+  CheckpointLocation checkpoints(RunFolder folder) {
+    return job.trial()
         .checkpoints()
         .store()
-        .filter(store -> store.contains("://"))
-        .ifPresent(
-            store -> {
-              throw CommandFailure.usage(
-                  jobFile,
-                  "trial.checkpoint.store",
-                  store + " is not yet available: use a folder, or omit this field");
-            });
+        .map(store -> store.contains("://") ? store : workdir().resolve(store).toString())
+        .map(store -> new CheckpointLocation(store).resolve(folder.run()))
+        .orElse(new CheckpointLocation(folder.checkpointStore().toString()));
+  }
+
+  /**
+   * Returns the same for a profiling run, which measures transfers to a bucket or a shared folder,
+   * and otherwise stores its checkpoints in its own folder.
+   */
+  CheckpointLocation profilingCheckpoints(RunFolder folder) {
+    CheckpointLocation own = checkpoints(folder);
+    return own.isBucket() || own.isShared()
+        ? own
+        : new CheckpointLocation(folder.checkpointStore().toString());
   }
 
   /** Runs a definition. Returns when the cleanup is confirmed or abandoned. */

@@ -20,7 +20,6 @@ import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.simulator.Contributions;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -128,12 +127,6 @@ final class TuningRun {
     Inputs inputs = approved.inputs();
     Job job = inputs.job().value();
     RunFolder folder = RunFolder.of(cliEnvironment.home(), definition.run());
-    Path checkpoints =
-        job.trial()
-            .checkpoints()
-            .store()
-            .map(store -> runLauncher.workdir().resolve(store).resolve(definition.run()))
-            .orElse(folder.checkpointStore());
     return new RunMeta(
         RunMeta.Kind.TUNE,
         Version.text(),
@@ -149,6 +142,6 @@ final class TuningRun {
         remainingLimits.profilingUsd(),
         Optional.of(RunMeta.Predicted.of(approved.estimate())),
         inputs.job().folder().toString(),
-        checkpoints.toString());
+        runLauncher.checkpoints(folder).text());
   }
 }

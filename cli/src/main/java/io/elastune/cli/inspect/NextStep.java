@@ -5,7 +5,6 @@ import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.engine.EngineProvider;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.journal.RunReader;
-import java.nio.file.Files;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
@@ -72,7 +71,7 @@ final class NextStep {
   }
 
   private String continueTraining() {
-    boolean kept = run.best().flatMap(run::checkpoint).filter(Files::exists).isPresent();
+    boolean kept = run.best().flatMap(run::existingCheckpoint).isPresent();
     return (kept ? "continue from the best checkpoint, or retrain" : "retrain")
         + " with the best configuration"
         + (run.trials().stream().anyMatch(this::canBeRetried)

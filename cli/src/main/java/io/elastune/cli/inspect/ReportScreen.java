@@ -9,7 +9,6 @@ import io.elastune.executor.code.RunCode;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -141,8 +140,8 @@ public final class ReportScreen {
           String.format(NAME_COLUMN, parameter.getKey(), ValueFormat.value(parameter.getValue())));
     }
     run.checkpoint(trialRow)
-        .filter(path -> !run.simulated())
-        .map(path -> Files.exists(path) ? path.toString() : "no longer exists")
+        .filter(stored -> !run.simulated())
+        .map(stored -> run.existingCheckpoint(trialRow).orElse("no longer exists"))
         .ifPresent(text -> lines.add(String.format(NAME_COLUMN, "checkpoint", text)));
     return lines;
   }
@@ -225,7 +224,7 @@ public final class ReportScreen {
   private List<String> where() {
     List<String> lines = new ArrayList<>();
     if (!run.simulated()) {
-      lines.add(" checkpoints  " + run.checkpoints());
+      lines.add(" checkpoints  " + run.checkpoints().text());
     }
     new CodeSummary(run).lines().forEach(line -> lines.add(" code         " + line));
     if (!run.meta().code().isEmpty()) {

@@ -5,6 +5,7 @@ import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.time.Seconds;
+import io.elastune.executor.checkpoint.CheckpointLocation;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.RunState;
@@ -198,31 +199,32 @@ public record RunRecord(
         .sorted(RunReader.TrialRow.byRank(meta.metric().goal()));
   }
 
-  /** Returns the path of the newest checkpoint of {@code trialRow}, if it has one. */
-  public Optional<Path> checkpoint(RunReader.TrialRow trialRow) {
+  /** Returns where the newest checkpoint of {@code trialRow} was stored: a folder or a URL. */
+  public Optional<String> checkpoint(RunReader.TrialRow trialRow) {
     return trialRow.checkpoint() == 0
         ? Optional.empty()
-        : Optional.of(
-            checkpoints()
-                .resolve("trial-" + trialRow.trial())
-                .resolve(Integer.toString(trialRow.checkpoint())));
+        : Optional.of(checkpoints().checkpoint(trialRow.trial(), trialRow.checkpoint()));
   }
 
-  /** Returns the same, if the checkpoint still exists. */
-  public Optional<Path> existingCheckpoint(RunReader.TrialRow trialRow) {
-    return simulated() ? Optional.empty() : checkpoint(trialRow).filter(Files::exists);
+  /** Returns the same, if the checkpoint still exists. A bucket is not queried. */
+  public Optional<String> existingCheckpoint(RunReader.TrialRow trialRow) {
+    return simulated()
+        ? Optional.empty()
+        : checkpoint(trialRow)
+            .filter(place -> checkpoints().isBucket() || Files.exists(Path.of(place)));
   }
 
-  /** Returns the folder of the checkpoints of all trials. */
-  public Path checkpoints() {
-    return meta.checkpoints().isEmpty() ? folder.checkpointStore() : Path.of(meta.checkpoints());
+  /** Returns the location of the checkpoints of all trials. */
+  public CheckpointLocation checkpoints() {
+    String place = meta.checkpoints();
+    return new CheckpointLocation(place.isEmpty() ? folder.checkpointStore().toString() : place);
   }
 
-  /** Returns that folder if it belongs to this run but is outside the run's own folder. */
+  /** Returns their folder if it belongs to this run but is outside the run's own folder. */
   Optional<Path> checkpointsElsewhere() {
-    Path path = checkpoints();
-    boolean own = path.endsWith(run()) && !path.startsWith(folder.path());
-    return own ? Optional.of(path) : Optional.empty();
+    return checkpoints()
+        .folder()
+        .filter(path -> path.endsWith(run()) && !path.startsWith(folder.path()));
   }
 
   /** Returns how long instances keep running without their controller. */

@@ -5,7 +5,6 @@ import io.elastune.core.job.Search;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.journal.RunReader;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +40,7 @@ public record TrialResults(List<TrialResult> trials, double unallocatedUsd) {
       Map<String, Double> metrics,
       double durationS,
       double costUsd,
-      Optional<Path> checkpoint,
+      Optional<String> checkpoint,
       Optional<Search.Origin> origin) {}
 
   public TrialResults {

@@ -80,7 +80,7 @@ public final class TrialsCsv {
             String.valueOf(trial.costUsd()),
             String.valueOf(trial.row().attempts()),
             String.valueOf(trial.row().failures()),
-            trial.checkpoint().map(path -> text(path.toString())).orElse(""),
+            trial.checkpoint().map(TrialsCsv::text).orElse(""),
             trial.origin().map(Search.Origin::word).orElse("")));
   }
 

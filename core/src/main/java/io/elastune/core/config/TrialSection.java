@@ -41,10 +41,12 @@ final class TrialSection {
       Field.optional(
           "store",
           StringCodecs.checked(
-              "folder, s3://BUCKET/PREFIX or gs://BUCKET/PREFIX", TrialSection::readStore),
+              "folder, file:///FOLDER, s3://BUCKET/PREFIX or gs://BUCKET/PREFIX",
+              TrialSection::readStore),
           "the run's folder",
           CheckpointPolicy::store,
-          "Where checkpoints are stored.",
+          "Where checkpoints are stored: in a folder on the controller's disk, in a folder that all"
+              + " instances share at the same path (`file:`), or in a bucket.",
           "s3://bucket/prefix");
   private static final Field<CheckpointPolicy, Integer> KEEP =
       Field.withDefault(
@@ -89,8 +91,8 @@ final class TrialSection {
           StringCodecs.text(),
           ".",
           TrialSpec::workdir,
-          "Folder of the training program, relative to the job file. `setup` and `run` use a copy of"
-              + " its code.",
+          "Folder of the training program, relative to the job file. `setup` and `run` use a copy"
+              + " of its code.",
           ".");
   private static final Field<TrialSpec, Long> MAX_CODE_SIZE =
       Field.withDefault(
@@ -106,8 +108,8 @@ final class TrialSection {
           StringCodecs.text(),
           "none",
           TrialSpec::setup,
-          "Shell commands that run once per instance, in `bash` or else `sh`; the first that fails is"
-              + " an error. Part of the boot time.",
+          "Shell commands that run once per instance, in `bash` or else `sh`; the first that fails"
+              + " is an error. Part of the boot time.",
           "pip install -r requirements.txt");
   private static final Field<TrialSpec, String> RUN =
       Field.required(
@@ -201,10 +203,13 @@ final class TrialSection {
     int colon = text.indexOf("://");
     String scheme = colon < 0 ? "" : text.substring(0, colon);
     boolean bucket = text.length() > colon + 3 && text.charAt(colon + 3) != '/';
-    return colon < 0 || (STORES.contains(scheme) && bucket)
+    boolean folder = text.matches("file:///[^/].*");
+    return colon < 0 || folder || (STORES.contains(scheme) && bucket)
         ? ReadResult.valid(text)
         : ReadResult.invalid(
-            "must be a folder, s3://BUCKET/PREFIX or gs://BUCKET/PREFIX, not \"" + text + "\"");
+            "must be a folder, file:///FOLDER, s3://BUCKET/PREFIX or gs://BUCKET/PREFIX, not \""
+                + text
+                + "\"");
   }
 
   private static void check(FieldValues fieldValues) {

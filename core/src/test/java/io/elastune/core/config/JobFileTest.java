@@ -18,6 +18,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JobFileTest {
 
@@ -86,6 +87,17 @@ class JobFileTest {
     assertThat(job.deadMan()).isEqualTo(Duration.ofSeconds(20));
     assertThat(job.deadlineMiss()).isEqualTo(Job.DeadlineMiss.FINISH);
     assertThat(job.notifications()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ckpts", "/ckpts", "file:///mnt/ckpts", "s3://b/p", "gs://b"})
+  void readsStores(String store) {
+    assertThat(
+            job(ExampleJobFile.JOB.replace("s3://bucket/prefix", store))
+                .trial()
+                .checkpoints()
+                .store())
+        .contains(store);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.elastune.executor.local;
 
 import io.elastune.core.files.DiskSpace;
 import io.elastune.core.time.Seconds;
+import io.elastune.executor.checkpoint.CheckpointLocation;
 import io.elastune.executor.checkpoint.CheckpointStore;
 import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
 import io.elastune.executor.engine.AttemptSpec;
@@ -91,7 +92,7 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
     this.spec = spec;
     this.context = context;
     this.whenEnded = whenEnded;
-    checkpointDir = Path.of(spec.checkpointDir()).toAbsolutePath();
+    checkpointDir = new CheckpointLocation(spec.checkpointDir()).absoluteFolder();
     store = new CheckpointStore(checkpointDir);
     workdir = new AttemptWorkdir(spec);
     activity = new ActivityMonitor(context.now());

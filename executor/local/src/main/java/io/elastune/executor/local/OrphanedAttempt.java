@@ -1,5 +1,6 @@
 package io.elastune.executor.local;
 
+import io.elastune.executor.checkpoint.CheckpointLocation;
 import io.elastune.executor.checkpoint.CheckpointStore;
 import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
 import io.elastune.executor.engine.AttemptSpec;
@@ -49,7 +50,7 @@ final class OrphanedAttempt {
   private void cleanUp() {
     // As for every attempt, the checkpoint of `to` counts only with its report.
     int limit = reported >= spec.to() ? spec.to() : spec.to() - 1;
-    Path folder = Path.of(spec.checkpointDir()).toAbsolutePath();
+    Path folder = new CheckpointLocation(spec.checkpointDir()).absoluteFolder();
     CleanupResult cleanupResult =
         new CheckpointStore(folder).tryCleanUp(spec.keep(), spec.from(), limit);
     context.loop().execute(() -> post(cleanupResult));

@@ -5,7 +5,6 @@ import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.LinkException;
-import java.nio.file.Path;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -76,14 +75,14 @@ final class AttemptOutcome {
   /**
    * Returns the event.
    *
-   * @param store the folder of the trial's stored checkpoints, and {@code result} what is in it
+   * @param storage the storage of the trial's checkpoints, and {@code result} what is in it
    * @param torn whether the trial left a corrupt checkpoint on its instance
    * @param lines the last lines of the log
    * @param stopping whether the end was requested
    */
   EngineEvent.Ended event(
       String attempt,
-      Path store,
+      CheckpointStorage storage,
       CleanupResult result,
       boolean torn,
       String lines,
@@ -95,10 +94,10 @@ final class AttemptOutcome {
       message += lines.isEmpty() ? "" : "; last lines:\n" + lines;
     }
     boolean anyTorn = result.torn() || torn;
-    boolean full = diskFull || DiskSpace.isFull(store);
+    boolean full = diskFull || storage.isFull();
     boolean failed = exitCode != 0 && exitCode != RETRY_EXIT && !stopping;
     if ((failed && (full || DiskSpace.isFull(message))) || (anyTorn && full)) {
-      message = EngineEvent.Ended.DISK_FULL + " (" + store + "): " + message;
+      message = EngineEvent.Ended.DISK_FULL + " (" + storage.location() + "): " + message;
     }
     return new EngineEvent.Ended(
         attempt, exitCode, result.newest(), anyTorn, message, at, lost && exitCode != 0);

@@ -26,15 +26,16 @@ final class AttemptStart {
 
   private final AttemptSpec spec;
   private final RayContext context;
-  private final CheckpointHub hub;
+  private final CheckpointStorage storage;
   private final Set<String> leases;
   private final Map<String, Agent> agents = new LinkedHashMap<>();
   private final Map<String, String> codes = new LinkedHashMap<>();
 
-  AttemptStart(AttemptSpec spec, RayContext context, CheckpointHub hub, Set<String> leases) {
+  AttemptStart(
+      AttemptSpec spec, RayContext context, CheckpointStorage storage, Set<String> leases) {
     this.spec = spec;
     this.context = context;
-    this.hub = hub;
+    this.storage = storage;
     this.leases = leases;
   }
 
@@ -42,7 +43,7 @@ final class AttemptStart {
   CompletableFuture<Integer> prepare() {
     return onAll(lease -> context.agents().attach(lease).thenAccept(a -> agents.put(lease, a)))
         .thenCompose(attached -> onAll(this::provideCode))
-        .thenCompose(provided -> onAll(lease -> hub.place(lease, spec.from())))
+        .thenCompose(provided -> onAll(lease -> storage.place(lease, spec.from())))
         .thenCompose(
             placed -> context.link().request(Request.of("port", spec.workers().get(0).lease())))
         .thenApply(answer -> answer.ok().path("port").asInt(0));
@@ -67,7 +68,7 @@ final class AttemptStart {
 
   private ObjectNode specification(String lease, int port) {
     Path folder = Path.of(Objects.requireNonNull(agents.get(lease)).folder());
-    String checkpoints = folder.resolve(hub.nodeFolder()).toString();
+    String checkpoints = folder.resolve(storage.nodeFolder()).toString();
     String code = codes.getOrDefault(lease, "");
     Path work = folder.resolve("work").resolve(code).resolve("trial-" + spec.trial());
     ObjectNode fields = JSON.createObjectNode();

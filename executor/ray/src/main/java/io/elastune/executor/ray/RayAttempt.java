@@ -1,6 +1,5 @@
 package io.elastune.executor.ray;
 
-import io.elastune.executor.checkpoint.CheckpointStore;
 import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.EngineEvent;
@@ -30,8 +29,7 @@ final class RayAttempt implements AttemptRegistry.Attempt {
   private final RayContext context;
   private final Consumer<RayAttempt> whenEnded;
   private final AttemptParts parts;
-  private final CheckpointHub hub;
-  private final CheckpointStore store;
+  private final CheckpointStorage storage;
   private final StoredReports reports;
   private final AttemptLog log;
   private final AttemptOutcome outcome = new AttemptOutcome();
@@ -53,10 +51,9 @@ final class RayAttempt implements AttemptRegistry.Attempt {
     this.context = context;
     this.whenEnded = whenEnded;
     parts = new AttemptParts(spec, context.link());
-    hub = new CheckpointHub(spec, context);
-    store = new CheckpointStore(Path.of(spec.checkpointDir()).toAbsolutePath());
+    storage = context.storages().of(spec, context);
     log = new AttemptLog(Path.of(spec.log()), spec.mask());
-    reports = new StoredReports(spec, reported, parts.rankZero(), hub, context);
+    reports = new StoredReports(spec, reported, parts.rankZero(), storage, context);
   }
 
   @Override
@@ -81,7 +78,7 @@ final class RayAttempt implements AttemptRegistry.Attempt {
       endUnstarted(
           1, "checkpoint " + spec.from() + ", which it should resume from, is missing or torn");
     } else {
-      AttemptStart start = new AttemptStart(spec, context, hub, leases());
+      AttemptStart start = new AttemptStart(spec, context, storage, leases());
       onLoop(start.prepare(), (port, failure) -> prepared(start, port, failure));
     }
   }
@@ -319,8 +316,7 @@ final class RayAttempt implements AttemptRegistry.Attempt {
     log.close();
     parts.all().forEach(AttemptPart::forgetPosition);
     EngineEvent.Ended ended =
-        outcome.event(
-            id(), store.folder(), result, reports.isTorn(), log.tail(), stopping, context.now());
+        outcome.event(id(), storage, result, reports.isTorn(), log.tail(), stopping, context.now());
     whenEnded.accept(this);
     context.post(ended);
   }
@@ -331,7 +327,7 @@ final class RayAttempt implements AttemptRegistry.Attempt {
         .files()
         .execute(
             () -> {
-              CleanupResult result = store.tryCleanUp(spec.keep(), spec.from(), limit);
+              CleanupResult result = storage.cleanUp(spec.keep(), spec.from(), limit);
               context.loop().execute(() -> next.accept(result));
             });
   }

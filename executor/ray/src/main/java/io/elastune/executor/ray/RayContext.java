@@ -22,7 +22,8 @@ record RayContext(
     Executor files,
     RayLink link,
     LeaseAgents agents,
-    LeaseCode code) {
+    LeaseCode code,
+    CheckpointStorages storages) {
   Instant now() {
     return time.instant();
   }

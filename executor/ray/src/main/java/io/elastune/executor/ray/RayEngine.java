@@ -62,9 +62,17 @@ public final class RayEngine implements Engine {
     loop = connection.loop();
     link = connection.link();
     attempts = new AttemptRegistry<>(loop, events);
-    LeaseAgents agents = new LeaseAgents(settings, connection);
-    LeaseCode code = new LeaseCode(link, files);
-    context = new RayContext(settings, time, attempts::post, loop, files, link, agents, code);
+    context =
+        new RayContext(
+            settings,
+            time,
+            attempts::post,
+            loop,
+            files,
+            link,
+            new LeaseAgents(settings, connection),
+            new LeaseCode(link, files),
+            new CheckpointStorages(time));
     renewal =
         new LeaseRenewal(
             settings,

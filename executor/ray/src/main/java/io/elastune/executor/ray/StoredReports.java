@@ -3,8 +3,8 @@ package io.elastune.executor.ray;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.protocol.AttemptReports;
-import io.elastune.executor.ray.CheckpointHub.Listing;
-import io.elastune.executor.ray.CheckpointHub.NodeCheckpoint;
+import io.elastune.executor.ray.NodeCheckpoints.Listing;
+import io.elastune.executor.ray.NodeCheckpoints.NodeCheckpoint;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +20,7 @@ final class StoredReports {
   private final AttemptSpec spec;
   private final int earlier;
   private final String lease;
-  private final CheckpointHub hub;
+  private final CheckpointStorage storage;
   private final RayContext context;
   private final AttemptReports reports;
   private EngineEvent.@Nullable Reported held;
@@ -38,11 +38,11 @@ final class StoredReports {
    * @param lease the lease of rank 0, which saves the checkpoints
    */
   StoredReports(
-      AttemptSpec spec, int earlier, String lease, CheckpointHub hub, RayContext context) {
+      AttemptSpec spec, int earlier, String lease, CheckpointStorage storage, RayContext context) {
     this.spec = spec;
     this.earlier = earlier;
     this.lease = lease;
-    this.hub = hub;
+    this.storage = storage;
     this.context = context;
     reports = new AttemptReports(spec, this::received);
   }
@@ -89,7 +89,8 @@ final class StoredReports {
 
   /** Completes when no further collection is due, also after a failure: the end collects again. */
   private CompletableFuture<Void> collectUntilNewest() {
-    return hub.list(lease)
+    return storage
+        .list(lease)
         .thenCompose(this::collectFirst)
         .handle((done, failure) -> null)
         .thenComposeAsync(
@@ -105,7 +106,7 @@ final class StoredReports {
     Optional<NodeCheckpoint> newest =
         listing.complete().stream().filter(c -> c.unit() <= spec.to()).findFirst();
     return newest
-        .map(c -> hub.collect(lease, c).thenRunAsync(() -> stored(c.unit()), context.loop()))
+        .map(c -> storage.collect(lease, c).thenRunAsync(() -> stored(c.unit()), context.loop()))
         .orElseGet(() -> CompletableFuture.completedFuture(null));
   }
 
@@ -121,7 +122,7 @@ final class StoredReports {
   /** Copies the newest checkpoint that counts, after the end of all workers. */
   CompletableFuture<Void> finish() {
     return collection
-        .thenCompose(done -> hub.list(lease))
+        .thenCompose(done -> storage.list(lease))
         .thenComposeAsync(listing -> collectLast(listing, 0), context.loop())
         .handleAsync(this::finished, context.loop());
   }
@@ -142,18 +143,19 @@ final class StoredReports {
       fault("removed checkpoint " + checkpoint.unit() + ", which it never reported");
       return collectLast(listing, index + 1);
     }
-    return hub.collect(lease, checkpoint)
+    return storage
+        .collect(lease, checkpoint)
         .thenRunAsync(
             () -> {
               stored(checkpoint.unit());
-              var unused = hub.tidy(lease, checkpoint.unit()); // else before the next attempt
+              var unused = storage.tidy(lease, checkpoint.unit()); // else before the next attempt
             },
             context.loop())
         .exceptionallyComposeAsync(
             failure -> {
               Throwable cause =
                   failure instanceof CompletionException ? failure.getCause() : failure;
-              if (cause instanceof CheckpointHub.UnusableException) {
+              if (cause instanceof CheckpointStorage.UnusableException) {
                 torn = true;
                 fault("checkpoint " + checkpoint.unit() + " is torn: " + cause.getMessage());
                 return collectLast(listing, index + 1);

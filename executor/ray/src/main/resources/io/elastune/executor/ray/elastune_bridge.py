@@ -26,11 +26,14 @@ this process, without Ray. It starts shims (elastune_shim.py) and reads their fi
 """
 
 import asyncio
+import base64
 import concurrent.futures
 import fcntl
 import hashlib
+import http.client
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -40,6 +43,7 @@ import sys
 import tarfile
 import threading
 import time
+import urllib.parse
 import uuid
 
 PROTOCOL = 1
@@ -57,6 +61,8 @@ TRANSFER_S = 50
 CONNECT_S = 5
 DESCRIBE_S = 3
 PENDING_S = 1
+BUCKET_S = 14 * 60
+HTTP_S = 60
 POLL_S = 0.5
 LOOK_S = 0.03
 SWEEP_S = 1
@@ -67,7 +73,7 @@ INHERITED = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LD_LIBRARY_PA
 
 class Failure(Exception):
     """An error for the controller. Kinds: bad-request, version, auth, no-ray, no-cluster, no-node,
-    no-agent, agent-silent, agent-unavailable (both: try again), epoch, io, internal."""
+    no-agent, agent-silent, agent-unavailable (both: try again), epoch, io, torn, internal."""
 
     def __init__(self, kind, message):
         super().__init__(message)
@@ -154,25 +160,132 @@ def clean_environment():
 def extract(archive, folder):
     """Unpacks a tar file. Refuses every entry that could write outside the folder."""
     with tarfile.open(archive, "r:") as tar:
-        for member in tar:
-            target = os.path.normpath(os.path.join(folder, member.name))
-            inside = target == folder or target.startswith(folder + os.sep)
-            parent = os.path.realpath(os.path.dirname(target))
-            if not inside or not (parent + os.sep).startswith(os.path.realpath(folder) + os.sep):
-                raise Failure("bad-request", f"{member.name} leaves the folder of the archive")
-            if member.isdir():
-                os.makedirs(target, 0o700, exist_ok=True)
-            elif member.issym():
-                linked = os.path.normpath(os.path.join(os.path.dirname(target), member.linkname))
-                if os.path.isabs(member.linkname) or not linked.startswith(folder + os.sep):
-                    raise Failure("bad-request", f"the link {member.name} leaves the archive")
-                os.symlink(member.linkname, target)
-            elif member.isfile():
-                mode = 0o700 if member.mode & stat.S_IXUSR else 0o600
-                with open(os.open(target, os.O_WRONLY | os.O_CREAT, mode), "wb") as file:
-                    shutil.copyfileobj(tar.extractfile(member), file)
-            else:
-                raise Failure("bad-request", f"{member.name} is no file, folder or link")
+        extract_all(tar, folder)
+
+
+def extract_all(tar, folder):
+    for member in tar:
+        target = os.path.normpath(os.path.join(folder, member.name))
+        inside = target == folder or target.startswith(folder + os.sep)
+        parent = os.path.realpath(os.path.dirname(target))
+        if not inside or not (parent + os.sep).startswith(os.path.realpath(folder) + os.sep):
+            raise Failure("bad-request", f"{member.name} leaves the folder of the archive")
+        if member.isdir():
+            os.makedirs(target, 0o700, exist_ok=True)
+        elif member.issym():
+            linked = os.path.normpath(os.path.join(os.path.dirname(target), member.linkname))
+            if os.path.isabs(member.linkname) or not linked.startswith(folder + os.sep):
+                raise Failure("bad-request", f"the link {member.name} leaves the archive")
+            os.symlink(member.linkname, target)
+        elif member.isfile():
+            mode = 0o700 if member.mode & stat.S_IXUSR else 0o600
+            os.makedirs(os.path.dirname(target), 0o700, exist_ok=True)
+            with open(os.open(target, os.O_WRONLY | os.O_CREAT, mode), "wb") as file:
+                shutil.copyfileobj(tar.extractfile(member), file)
+        else:
+            raise Failure("bad-request", f"{member.name} is no file, folder or link")
+
+
+def checkpoint_problem(folder, unit):
+    """Returns why a checkpoint is torn: the rules of docs/trial-protocol.md. None if complete."""
+    try:
+        with open(os.path.join(folder, "manifest.json"), "rb") as file:
+            manifest = json.load(file)
+        if manifest.get("unit") != unit:
+            return f"its manifest.json belongs to unit {manifest.get('unit')}"
+        for entry in manifest["files"]:
+            name, path = entry["name"], os.path.normpath(os.path.join(folder, entry["name"]))
+            if not path.startswith(folder + os.sep):
+                return f"its file {name} is outside the checkpoint"
+            if os.path.islink(path) or not os.path.isfile(path):
+                return f"its file {name} is missing"
+            if os.path.getsize(path) != entry["size"]:
+                return f"its file {name} has {os.path.getsize(path)} bytes, not {entry['size']}"
+            if sha256(path) != entry["sha256"]:
+                return f"its file {name} does not match its checksum"
+    except FileNotFoundError:
+        return "it has no manifest.json"
+    except (ValueError, KeyError, TypeError, AttributeError) as e:
+        return f"its manifest.json cannot be read: {e!r}"
+    return None
+
+
+def sha256(path):
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        for piece in iter(lambda: file.read(1 << 20), b""):
+            digest.update(piece)
+    return digest.hexdigest()
+
+
+class Archive:
+    """The bytes of a tar file of a folder, which is not written to disk."""
+
+    def __init__(self, folder):
+        self.pieces = []  # (offset, header or None, path or None, size)
+        self.size = 0
+        for parent, names, files in os.walk(folder):
+            names.sort()
+            for name in sorted(files):
+                path = os.path.join(parent, name)
+                entry = tarfile.TarInfo(os.path.relpath(path, folder))
+                entry.size, entry.mode = os.path.getsize(path), 0o600
+                self._add(entry.tobuf(tarfile.PAX_FORMAT, "utf-8"), None)
+                self._add(None, path, entry.size)
+                self._add(bytes(-entry.size % tarfile.BLOCKSIZE), None)
+        self._add(bytes(2 * tarfile.BLOCKSIZE), None)
+
+    def _add(self, data, path, size=None):
+        size = len(data) if size is None else size
+        if size:
+            self.pieces.append((self.size, data, path, size))
+            self.size += size
+
+    def read(self, offset, length):
+        """Yields the bytes from an offset."""
+        for start, data, path, size in self.pieces:
+            first, last = max(offset, start) - start, min(offset + length, start + size) - start
+            if last <= first:
+                continue
+            if data is not None:
+                yield data[first:last]
+                continue
+            with open(path, "rb") as file:
+                file.seek(first)
+                while first < last:
+                    piece = file.read(min(1 << 20, last - first))
+                    if not piece:
+                        raise Failure("io", f"{path} has become shorter")
+                    first += len(piece)
+                    yield piece
+
+
+class Transfer:
+    """One HTTP request to a signed URL. The URL is a secret: no message contains it."""
+
+    def __init__(self, method, url, headers, body=None):
+        parts = urllib.parse.urlsplit(url)
+        secure = parts.scheme == "https"
+        kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
+        self.connection = kind(parts.netloc, timeout=HTTP_S)
+        self.request = (method, parts.path + "?" + parts.query, body, headers)
+        self.host = parts.hostname
+
+    def __enter__(self):
+        try:
+            self.connection.request(*self.request)
+            response = self.connection.getresponse()
+            if response.status >= 300:
+                code = re.search(rb"<Code>([A-Za-z.]+)</Code>", response.read(4096))
+                reason = code.group(1).decode() if code else response.reason
+                raise Failure("io", f"{self.host} answered {response.status} {reason}")
+            return response
+        except (OSError, http.client.HTTPException) as e:
+            self.connection.close()
+            raise Failure("io", f"the connection to {self.host} failed: {type(e).__name__}")
+
+    def __exit__(self, *unused):
+        self.connection.close()
 
 
 class Agent:
@@ -417,9 +530,66 @@ class Agent:
         except FileNotFoundError:
             return b""
 
+    def _trial(self, fields):
+        """The folder of a trial's checkpoints: on a shared file system, or of this lease."""
+        return fields.get("folder") or self._path("trials", str(fields["trial"]))
+
+    def op_read(self, fields, payload):
+        """Reads a small file of a shared file system."""
+        with open(fields["path"], "rb") as file:
+            return {}, file.read(MAX_BYTES)
+
+    def op_pack(self, fields, payload):
+        """Checks a checkpoint, and tells the size of its archive."""
+        folder = os.path.join(self._trial(fields), str(fields["unit"]))
+        problem = checkpoint_problem(folder, fields["unit"])
+        if problem:
+            raise Failure("torn", problem)
+        return {"size": Archive(folder).size}
+
+    def op_upload(self, fields, payload):
+        """Sends a part of a checkpoint's archive to the signed URL in the payload."""
+        archive = Archive(os.path.join(self._trial(fields), str(fields["unit"])))
+        offset, length = fields["offset"], fields["length"]
+        if offset + length > archive.size:
+            raise Failure("io", "the checkpoint has changed")
+        headers = {"Content-Length": str(length)}
+        try:
+            digest = hashlib.md5()
+            for piece in archive.read(offset, length):
+                digest.update(piece)
+            headers["Content-MD5"] = base64.b64encode(digest.digest()).decode()
+        except ValueError:
+            pass  # a Python that allows no MD5
+        url, body = payload.decode(), archive.read(offset, length)
+        with Transfer("PUT", url, headers, body) as response:
+            response.read()
+            return {"tag": response.headers.get("ETag", "")}
+
+    def op_download(self, fields, payload):
+        """Places a checkpoint from the signed URL of its archive in the payload."""
+        folder, unit = self._trial(fields), str(fields["unit"])
+        target = os.path.join(folder, unit)
+        if os.path.isdir(target):
+            return {}  # again: the answer was lost
+        temporary = f"{target}.tmp"
+        shutil.rmtree(temporary, ignore_errors=True)
+        os.makedirs(temporary, 0o700)
+        with Transfer("GET", payload.decode(), {}) as response:
+            try:
+                with tarfile.open(fileobj=response, mode="r|") as tar:
+                    extract_all(tar, temporary)
+            except (tarfile.TarError, EOFError, http.client.HTTPException) as e:
+                raise Failure("io", f"the archive is incomplete: {type(e).__name__}")
+        problem = checkpoint_problem(temporary, fields["unit"])
+        if problem:
+            raise Failure("torn", problem)
+        os.rename(temporary, target)
+        return {}
+
     def op_checkpoints(self, fields, payload):
         """Lists the complete-looking checkpoints of a trial, and their files."""
-        folder = self._path("trials", str(fields["trial"]))
+        folder = self._trial(fields)
         units = []
         for unit in sorted(int(name) for name in self._list(folder) if name.isdigit()):
             base = os.path.join(folder, str(unit))
@@ -951,6 +1121,10 @@ class Bridge:
         "checkpoints": TRANSFER_S,
         "tidy": TRANSFER_S,
         "place": TRANSFER_S,
+        "pack": BUCKET_S,
+        "upload": BUCKET_S,
+        "download": BUCKET_S,
+        "read": CALL_S,
         "port": CALL_S,
         "stop": CALL_S,
         "kill": CALL_S,

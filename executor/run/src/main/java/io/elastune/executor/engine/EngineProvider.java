@@ -19,6 +19,11 @@ public interface EngineProvider {
    */
   boolean supports(String cloud);
 
+  /** Returns whether its engines can store checkpoints in buckets. */
+  default boolean usesBuckets() {
+    return false;
+  }
+
   /**
    * Opens the cloud of a run. An engine that prepares instances, before it can start workers on
    * them, returns a cloud whose instances are ready only then.

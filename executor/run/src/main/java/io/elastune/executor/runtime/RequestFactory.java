@@ -119,7 +119,7 @@ final class RequestFactory {
         spec.configurations().seedOf(trial),
         job.trial().run(),
         spec.trialFolder(trial).toString(),
-        spec.checkpoints(trial).toString(),
+        spec.checkpoints(trial).text(),
         spec.folder().trialLog(trial).toString(),
         spec.environment(),
         job.trial().checkpoints().keep(),

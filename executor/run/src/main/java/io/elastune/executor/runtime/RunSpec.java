@@ -1,6 +1,7 @@
 package io.elastune.executor.runtime;
 
 import io.elastune.core.job.Job;
+import io.elastune.executor.checkpoint.CheckpointLocation;
 import io.elastune.executor.code.RunCode;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.journal.RunFolder;
@@ -57,9 +58,9 @@ public record RunSpec(
     return code.map(found -> found.trialFolder(trial)).orElse(workdir);
   }
 
-  /** Returns the folder of a trial's checkpoints. */
-  Path checkpoints(int trial) {
-    return Path.of(meta.checkpoints()).resolve("trial-" + trial);
+  /** Returns the location of a trial's checkpoints. */
+  CheckpointLocation checkpoints(int trial) {
+    return new CheckpointLocation(meta.checkpoints()).resolve("trial-" + trial);
   }
 
   /** Returns only the run's ID: the environment may contain secrets. */

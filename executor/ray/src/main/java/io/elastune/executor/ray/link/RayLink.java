@@ -19,7 +19,8 @@ import tools.jackson.databind.JsonNode;
  * The connection of a controller to the agents of its leases. It starts the bridge again whenever
  * that has ended or does not answer in time, and then repeats all requests that have no answer.
  *
- * <p>Used on its event loop, on which it also completes requests and calls the listener.
+ * <p>Used on its event loop, on which it also completes requests and calls the listener. Only
+ * {@link #request} may be called on every thread: transfers read and write files on others.
  */
 public final class RayLink implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RayLink.class);
@@ -93,23 +94,27 @@ public final class RayLink implements AutoCloseable {
   /** Sends a request. Fails with a {@link LinkException}. */
   public CompletableFuture<Frame> request(Request request) {
     Pending made = new Pending(request);
+    loop.execute(() -> request(made));
+    return made.answer;
+  }
+
+  private void request(Pending made) {
     if (closed) {
       made.answer.completeExceptionally(
           new LinkException(LinkException.UNREACHABLE, "the engine is closed"));
-      return made.answer;
+      return;
     }
     if (refusal.isPresent()) {
       made.answer.completeExceptionally(refusal.get());
-      return made.answer;
+      return;
     }
     long id = ++lastId;
     pending.put(id, made);
     if (connected) {
       send(id, made);
     }
-    Duration most = max(settings.patience(), request.deadline());
+    Duration most = max(settings.patience(), made.request.deadline());
     loop.schedule(most, () -> giveUp(id));
-    return made.answer;
   }
 
   /** Runs a task that sends requests on the event loop. Usable on every thread. */

@@ -11,6 +11,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Request {
   private static final Duration DEADLINE = Duration.ofSeconds(12);
   private static final Duration TRANSFER_DEADLINE = Duration.ofSeconds(60);
+  private static final Duration BUCKET_DEADLINE = Duration.ofMinutes(15);
 
   private final ObjectNode fields = JsonNodeFactory.instance.objectNode();
   private final Duration deadline;
@@ -32,6 +33,7 @@ public final class Request {
         switch (op) {
           case "get", "put", "unpack", "tidy", "place", "checkpoints", "start", "detach" ->
               TRANSFER_DEADLINE;
+          case "pack", "upload", "download" -> BUCKET_DEADLINE;
           default -> DEADLINE;
         };
     return new Request(op, deadline).with("lease", lease);

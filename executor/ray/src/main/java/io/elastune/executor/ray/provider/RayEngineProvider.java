@@ -33,6 +33,11 @@ public final class RayEngineProvider implements EngineProvider {
   }
 
   @Override
+  public boolean usesBuckets() {
+    return true;
+  }
+
+  @Override
   public Cloud openCloud(CloudProvider provider, RunContext context, Consumer<CloudEvent> events) {
     return isRented(provider.name())
         ? RentedCluster.open(context, inner -> provider.open(context, inner), events)

@@ -53,15 +53,18 @@ public final class S3BucketLookup implements BucketLookup {
     }
   }
 
-  /** Returns the endpoint, from the standard settings of AWS tools if set. */
   private String endpoint() {
+    return customEndpoint().orElse("https://s3." + region + ".amazonaws.com");
+  }
+
+  /** Returns the endpoint in the standard settings of AWS tools, if set. */
+  static Optional<String> customEndpoint() {
     return Stream.of(
             Optional.ofNullable(System.getProperty("aws.endpointUrl")),
             Optional.ofNullable(System.getenv("AWS_ENDPOINT_URL_S3")),
             Optional.ofNullable(System.getenv("AWS_ENDPOINT_URL")))
         .flatMap(Optional::stream)
-        .findFirst()
-        .orElse("https://s3." + region + ".amazonaws.com");
+        .findFirst();
   }
 
   private static CloudException unknown(String name, Exception cause) {

@@ -43,7 +43,8 @@ record ClientConfig(GoogleCredentials credentials, String project, Optional<Stri
     return new ClientConfig(credentials, id, endpointOverride());
   }
 
-  private static GoogleCredentials defaultCredentials() {
+  /** Returns the application default credentials. */
+  static GoogleCredentials defaultCredentials() {
     GoogleCredentials scoped = found().createScoped(SCOPE);
     return scoped instanceof ServiceAccountCredentials service
         ? service.createWithUseJwtAccessWithScope(true)

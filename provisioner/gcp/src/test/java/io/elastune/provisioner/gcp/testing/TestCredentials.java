@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
+import java.security.PublicKey;
 import java.util.Base64;
 
 /**
@@ -13,16 +15,23 @@ import java.util.Base64;
  * that no token server is needed.
  */
 public final class TestCredentials {
-  private static final String KEY = key();
+  private static final KeyPair PAIR = pair();
 
   private TestCredentials() {}
 
-  private static String key() {
+  /** The account's name. */
+  public static final String ACCOUNT = "tester@my-project.iam.gserviceaccount.com";
+
+  /** Returns the key that verifies the account's signatures. */
+  public static PublicKey publicKey() {
+    return PAIR.getPublic();
+  }
+
+  private static KeyPair pair() {
     try {
       KeyPairGenerator pairs = KeyPairGenerator.getInstance("RSA");
       pairs.initialize(2048);
-      return Base64.getMimeEncoder(64, new byte[] {'\n'})
-          .encodeToString(pairs.generateKeyPair().getPrivate().getEncoded());
+      return pairs.generateKeyPair();
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has RSA", e);
     }
@@ -30,7 +39,9 @@ public final class TestCredentials {
 
   /** Writes a file for {@code GOOGLE_APPLICATION_CREDENTIALS}. */
   public static Path write(Path folder) {
-    String pem = "-----BEGIN " + "PRIVATE KEY-----\n" + KEY + "\n-----END " + "PRIVATE KEY-----\n";
+    String key =
+        Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(PAIR.getPrivate().getEncoded());
+    String pem = "-----BEGIN " + "PRIVATE KEY-----\n" + key + "\n-----END " + "PRIVATE KEY-----\n";
     String json =
         """
         {"type": "service_account", "project_id": "my-project", "private_key_id": "k1",

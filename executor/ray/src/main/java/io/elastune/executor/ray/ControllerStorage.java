@@ -1,11 +1,15 @@
 package io.elastune.executor.ray;
 
+import io.elastune.core.files.DiskSpace;
 import io.elastune.core.files.PrivateFiles;
 import io.elastune.executor.checkpoint.Checkpoint;
+import io.elastune.executor.checkpoint.CheckpointLocation;
+import io.elastune.executor.checkpoint.CheckpointStore;
+import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
 import io.elastune.executor.engine.AttemptSpec;
-import io.elastune.executor.ray.link.Frame;
-import io.elastune.executor.ray.link.LinkException;
-import io.elastune.executor.ray.link.Request;
+import io.elastune.executor.ray.NodeCheckpoints.Listing;
+import io.elastune.executor.ray.NodeCheckpoints.NodeCheckpoint;
+import io.elastune.executor.ray.NodeCheckpoints.NodeFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -14,103 +18,48 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
-/**
- * Copies the checkpoints of one trial between the nodes and the store on the controller's disk,
- * where they survive every instance.
- */
-final class CheckpointHub {
-  /** A checkpoint that cannot be stored. */
-  static final class UnusableException extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
-    UnusableException(String message) {
-      super(message);
-    }
-  }
-
-  /**
-   * A checkpoint on a node.
-   *
-   * @param manifest the SHA-256 of its manifest
-   */
-  record NodeCheckpoint(int unit, String manifest, List<NodeFile> files) {}
-
-  /** A file of a checkpoint. */
-  record NodeFile(String name, long size) {}
-
-  /**
-   * The checkpoints of a trial on a node.
-   *
-   * @param complete those with a manifest, newest first
-   * @param torn the units of the others
-   */
-  record Listing(List<NodeCheckpoint> complete, List<Integer> torn) {}
-
-  private static final int ATTEMPTS = 3;
-  private static final JsonMapper JSON = new JsonMapper();
-
+/** Copies the checkpoints of one trial between the nodes and a folder on the controller's disk. */
+final class ControllerStorage implements CheckpointStorage {
   private final RayContext context;
-  private final int trial;
+  private final NodeCheckpoints nodes;
   private final Path store;
 
-  CheckpointHub(AttemptSpec spec, RayContext context) {
+  ControllerStorage(AttemptSpec spec, RayContext context) {
     this.context = context;
-    trial = spec.trial();
-    store = Path.of(spec.checkpointDir()).toAbsolutePath();
+    nodes = new NodeCheckpoints(context.link(), spec.trial(), "");
+    store = new CheckpointLocation(spec.checkpointDir()).absoluteFolder();
   }
 
-  /** Returns the folder of the trial's checkpoints below the folder of a lease. */
-  String nodeFolder() {
-    return "trials/" + trial;
+  @Override
+  public String location() {
+    return store.toString();
   }
 
-  /** Lists the checkpoints on the node of a lease. */
-  CompletableFuture<Listing> list(String lease) {
-    return context
-        .link()
-        .request(Request.of("checkpoints", lease).with("trial", trial))
-        .thenApply(CheckpointHub::listing);
+  @Override
+  public String nodeFolder() {
+    return nodes.folder();
   }
 
-  private static Listing listing(Frame answer) {
-    List<NodeCheckpoint> complete = new ArrayList<>();
-    for (JsonNode next : JSON.readTree(answer.bytes())) {
-      List<NodeFile> files = new ArrayList<>();
-      for (JsonNode file : next.path("files")) {
-        files.add(new NodeFile(file.path(0).asString(""), file.path(1).asLong(0)));
-      }
-      complete.add(
-          new NodeCheckpoint(
-              next.path("unit").asInt(0), next.path("manifest").asString(""), files));
-    }
-    complete.sort(Comparator.comparingInt(NodeCheckpoint::unit).reversed());
-    List<Integer> torn = new ArrayList<>();
-    answer.ok().path("torn").forEach(unit -> torn.add(unit.asInt(0)));
-    return new Listing(complete, torn);
+  @Override
+  public CompletableFuture<Listing> list(String lease) {
+    return nodes.list(lease);
   }
 
-  /**
-   * Copies a checkpoint to the store, unless it is there. Fails with an {@link UnusableException}
-   * if it does not match its manifest.
-   */
-  CompletableFuture<Void> collect(String lease, NodeCheckpoint checkpoint) {
+  @Override
+  public CompletableFuture<Void> collect(String lease, NodeCheckpoint checkpoint) {
     return CompletableFuture.supplyAsync(() -> isStored(checkpoint), context.files())
         .thenCompose(
             stored ->
                 stored
                     ? CompletableFuture.completedFuture(null)
-                    : repeatedly(() -> copy(lease, checkpoint), ATTEMPTS));
+                    : TransferRetry.repeat(() -> copy(lease, checkpoint)));
   }
 
   private boolean isStored(NodeCheckpoint checkpoint) {
@@ -152,11 +101,8 @@ final class CheckpointHub {
     }
   }
 
-  /**
-   * Gives a node exactly one checkpoint of the trial, and none for unit 0. An instance to which a
-   * trial returns has old ones.
-   */
-  CompletableFuture<Void> place(String lease, int unit) {
+  @Override
+  public CompletableFuture<Void> place(String lease, int unit) {
     if (unit == 0) {
       return tidy(lease, 0);
     }
@@ -165,24 +111,29 @@ final class CheckpointHub {
         .thenCompose(
             listing -> {
               String wanted = manifest(folder).orElse("");
-              boolean present =
-                  listing.complete().stream()
-                      .anyMatch(c -> c.unit() == unit && c.manifest().equals(wanted));
+              boolean present = listing.contains(unit, wanted);
               return tidy(lease, present ? unit : 0)
                   .thenCompose(
                       tidied ->
                           present
                               ? CompletableFuture.completedFuture(null)
-                              : repeatedly(() -> send(lease, unit, folder), ATTEMPTS));
+                              : TransferRetry.repeat(() -> send(lease, unit, folder)));
             });
   }
 
-  /** Deletes all checkpoints of the trial on a node but one. */
-  CompletableFuture<Void> tidy(String lease, int keep) {
-    return context
-        .link()
-        .request(Request.of("tidy", lease).with("trial", trial).with("keep", keep))
-        .thenAccept(answer -> {});
+  @Override
+  public CompletableFuture<Void> tidy(String lease, int keep) {
+    return nodes.tidy(lease, keep);
+  }
+
+  @Override
+  public CleanupResult cleanUp(int keep, int needed, int limit) {
+    return new CheckpointStore(store).tryCleanUp(keep, needed, limit);
+  }
+
+  @Override
+  public boolean isFull() {
+    return DiskSpace.isFull(store);
   }
 
   private CompletableFuture<Void> send(String lease, int unit, Path folder) {
@@ -198,32 +149,8 @@ final class CheckpointHub {
               return sent;
             })
         .thenCompose(
-            sent ->
-                context
-                    .link()
-                    .request(Request.of("place", lease).with("trial", trial).with("unit", unit)))
+            sent -> context.link().request(nodes.request("place", lease).with("unit", unit)))
         .thenAccept(answer -> {});
-  }
-
-  private interface Transfer {
-    CompletableFuture<Void> begin();
-  }
-
-  /** Repeats a transfer that an I/O error has ended. */
-  private static CompletableFuture<Void> repeatedly(Transfer transfer, int attempts) {
-    return transfer
-        .begin()
-        .exceptionallyCompose(
-            failure -> {
-              Throwable cause =
-                  failure instanceof CompletionException && failure.getCause() != null
-                      ? failure.getCause()
-                      : failure;
-              boolean again = cause instanceof LinkException e && e.kind().equals("io");
-              return again && attempts > 1
-                  ? repeatedly(transfer, attempts - 1)
-                  : CompletableFuture.failedFuture(cause);
-            });
   }
 
   private static Optional<String> manifest(Path folder) {

@@ -1,0 +1,168 @@
+package io.elastune.executor.ray;
+
+import io.elastune.executor.checkpoint.CheckpointLocation;
+import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
+import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.ray.NodeCheckpoints.Listing;
+import io.elastune.executor.ray.NodeCheckpoints.NodeCheckpoint;
+import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.ObjectStore;
+import io.elastune.provisioner.ObjectStore.StoredObject;
+import io.elastune.provisioner.ObjectStore.UnfinishedUpload;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Stores the checkpoints of one trial in a bucket, one archive each. Nodes transfer them with
+ * signed URLs. Every archive is complete: its node checks the checkpoint before, and an upload in
+ * parts exists once the controller has completed it.
+ */
+final class BucketStorage implements CheckpointStorage {
+  private static final Pattern UNIT = Pattern.compile("([1-9][0-9]{0,8})\\.tar");
+
+  private final CheckpointLocation location;
+  private final RayContext context;
+  private final CheckpointStorages storages;
+  private final NodeCheckpoints nodes;
+  private final Set<Integer> known = new ConcurrentSkipListSet<>();
+
+  BucketStorage(
+      AttemptSpec spec,
+      CheckpointLocation location,
+      RayContext context,
+      CheckpointStorages storages) {
+    this.location = location;
+    this.context = context;
+    this.storages = storages;
+    nodes = new NodeCheckpoints(context.link(), spec.trial(), "");
+    if (spec.from() > 0) {
+      known.add(spec.from()); // if not, its transfer fails
+    }
+  }
+
+  private ObjectStore bucket() {
+    return storages.bucket(location);
+  }
+
+  private String name(int unit) {
+    return location.resolve(unit + CheckpointLocation.ARCHIVE).name();
+  }
+
+  private String archive(int unit) {
+    return location.resolve(unit + CheckpointLocation.ARCHIVE).text();
+  }
+
+  @Override
+  public String location() {
+    return location.text();
+  }
+
+  @Override
+  public String nodeFolder() {
+    return nodes.folder();
+  }
+
+  @Override
+  public CompletableFuture<Listing> list(String lease) {
+    return nodes.list(lease);
+  }
+
+  @Override
+  public CompletableFuture<Void> collect(String lease, NodeCheckpoint checkpoint) {
+    int unit = checkpoint.unit();
+    if (storages.manifest(archive(unit)).filter(checkpoint.manifest()::equals).isPresent()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    return new BucketTransfer(context, storages.transfers(), nodes, this::bucket)
+        .upload(lease, unit, name(unit))
+        .thenRun(
+            () -> {
+              storages.stored(archive(unit), checkpoint.manifest());
+              known.add(unit);
+            });
+  }
+
+  @Override
+  public CompletableFuture<Void> place(String lease, int unit) {
+    if (unit == 0) {
+      return tidy(lease, 0);
+    }
+    String wanted = storages.manifest(archive(unit)).orElse("");
+    return list(lease)
+        .thenCompose(
+            listing -> {
+              boolean present = listing.contains(unit, wanted);
+              return tidy(lease, present ? unit : 0)
+                  .thenCompose(
+                      tidied ->
+                          present
+                              ? CompletableFuture.completedFuture(null)
+                              : new BucketTransfer(
+                                      context, storages.transfers(), nodes, this::bucket)
+                                  .download(lease, unit, name(unit)));
+            });
+  }
+
+  @Override
+  public CompletableFuture<Void> tidy(String lease, int keep) {
+    return nodes.tidy(lease, keep);
+  }
+
+  @Override
+  public CleanupResult cleanUp(int keep, int needed, int limit) {
+    try {
+      return tryCleanUp(keep, needed, limit);
+    } catch (CloudException e) {
+      List<Integer> left = known.stream().filter(unit -> unit <= limit).toList();
+      return new CleanupResult(
+          reversed(left), false, List.of("old checkpoints were not deleted: " + e.getMessage()));
+    }
+  }
+
+  private CleanupResult tryCleanUp(int keep, int needed, int limit) {
+    ObjectStore bucket = bucket();
+    String folder = location.name() + "/";
+    for (UnfinishedUpload upload : bucket.unfinishedUploads(folder)) {
+      bucket.abortUpload(upload.name(), upload.upload());
+    }
+    Set<Integer> units = new TreeSet<>(Collections.reverseOrder());
+    for (StoredObject object : bucket.list(folder)) {
+      Matcher unit = UNIT.matcher(object.name().substring(folder.length()));
+      if (unit.matches()) {
+        units.add(Integer.parseInt(unit.group(1)));
+      }
+    }
+    List<Integer> complete = new ArrayList<>();
+    List<String> problems = new ArrayList<>();
+    for (int unit : units) {
+      boolean enough = complete.size() >= Math.max(1, keep) && unit != needed;
+      if (unit <= limit && !enough) {
+        complete.add(unit);
+        continue;
+      }
+      if (unit > limit) {
+        problems.add("removed checkpoint " + unit + ", which it never reported");
+      }
+      bucket.delete(name(unit));
+      storages.deleted(archive(unit));
+      known.remove(unit);
+    }
+    return new CleanupResult(complete, false, problems);
+  }
+
+  private static List<Integer> reversed(List<Integer> units) {
+    return units.stream().sorted(Collections.reverseOrder()).toList();
+  }
+
+  @Override
+  public boolean isFull() {
+    return false;
+  }
+}

@@ -1,0 +1,59 @@
+package io.elastune.executor.ray;
+
+import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
+import io.elastune.executor.ray.NodeCheckpoints.Listing;
+import io.elastune.executor.ray.NodeCheckpoints.NodeCheckpoint;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Stores the checkpoints of one trial where they survive every instance, and gives them to the
+ * instances on which the trial continues.
+ */
+interface CheckpointStorage {
+  /** A checkpoint that cannot be stored or used. */
+  final class UnusableException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    UnusableException(String message) {
+      super(message);
+    }
+  }
+
+  /** Returns the location of the checkpoints, for messages. */
+  String location();
+
+  /**
+   * Returns the folder on a node in which workers find and save checkpoints: absolute, or below the
+   * folder of the lease.
+   */
+  String nodeFolder();
+
+  /** Lists the checkpoints that are visible on the node of a lease. */
+  CompletableFuture<Listing> list(String lease);
+
+  /**
+   * Stores a checkpoint of a node, unless it is stored. Fails with an {@link UnusableException} if
+   * it does not match its manifest.
+   */
+  CompletableFuture<Void> collect(String lease, NodeCheckpoint checkpoint);
+
+  /**
+   * Makes a stored checkpoint available on a node, and no other that the node has only for itself.
+   * Unit 0 stands for none.
+   */
+  CompletableFuture<Void> place(String lease, int unit);
+
+  /** Deletes what a node has only for itself, except the checkpoint of one unit. */
+  CompletableFuture<Void> tidy(String lease, int keep);
+
+  /**
+   * Deletes stored checkpoints that are no longer needed, and what was stored incompletely. Blocks;
+   * called only while no worker and no transfer of the trial is active.
+   *
+   * @see io.elastune.executor.checkpoint.CheckpointStore#cleanUp
+   */
+  CleanupResult cleanUp(int keep, int needed, int limit);
+
+  /** Returns whether the store is full. */
+  boolean isFull();
+}

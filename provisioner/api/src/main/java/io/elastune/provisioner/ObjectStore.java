@@ -1,0 +1,61 @@
+package io.elastune.provisioner;
+
+import java.util.List;
+
+/**
+ * A bucket of a cloud's object storage. Signs URLs, with which nodes transfer data without
+ * credentials, and makes all other calls itself. Every method except {@code close} throws a {@link
+ * CloudException}; those that return a URL may call the cloud's credential service. Thread-safe.
+ */
+public interface ObjectStore {
+  /**
+   * An object in the bucket.
+   *
+   * @param size in bytes
+   */
+  record StoredObject(String name, long size) {}
+
+  /** An upload that was begun, and neither completed nor aborted. Its parts are billed. */
+  record UnfinishedUpload(String name, String upload) {}
+
+  /** Returns the URL of the bucket, such as {@code s3://BUCKET}. */
+  String url();
+
+  /** Returns the URL for a PUT of a whole object. It replaces an existing one. */
+  SignedUrl put(String name);
+
+  /** Returns the URL for a GET of an object. */
+  SignedUrl get(String name);
+
+  /** Begins an upload in parts and returns its ID. The object exists once it is completed. */
+  String beginUpload(String name);
+
+  /**
+   * Returns the URL for a PUT of one part.
+   *
+   * @param part counted from 1
+   */
+  SignedUrl putPart(String name, String upload, int part);
+
+  /**
+   * Completes an upload.
+   *
+   * @param tags the {@code ETag}s of the responses to the parts, in order
+   */
+  void completeUpload(String name, String upload, List<String> tags);
+
+  /** Aborts an upload and deletes its parts. No effect if it does not exist. */
+  void abortUpload(String name, String upload);
+
+  /** Returns the objects whose names start with {@code prefix}. */
+  List<StoredObject> list(String prefix);
+
+  /** Returns the unfinished uploads of objects whose names start with {@code prefix}. */
+  List<UnfinishedUpload> unfinishedUploads(String prefix);
+
+  /** Deletes an object. No effect if it does not exist. */
+  void delete(String name);
+
+  /** Checks all permissions of this interface: writes, lists and deletes a small object. */
+  void check(String name);
+}
