@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
@@ -183,7 +184,7 @@ public final class EstimateCommand implements Callable<Integer> {
                 List.of(), gpus, Optional.empty(), maxInstances, Optional.empty()));
   }
 
-  private TreeMap<Integer, Double> checkedSpeedups() {
+  private NavigableMap<Integer, Double> checkedSpeedups() {
     speedups.forEach(
         (count, factor) -> {
           if (count < 2 || !(factor > 0) || factor > 2.0 * count) {

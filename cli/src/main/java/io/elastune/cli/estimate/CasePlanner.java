@@ -24,7 +24,7 @@ import java.util.concurrent.Future;
 /** Plans all cases in parallel. They share a fixed time, so that many cases do not take longer. */
 final class CasePlanner {
   /** The time of all searches together; loading and start-up are in addition. */
-  private static final Duration SEARCH = Duration.ofMillis(1000);
+  private static final Duration SEARCH = Duration.ofSeconds(1);
 
   private final CliEnvironment cliEnvironment;
   private final String job;

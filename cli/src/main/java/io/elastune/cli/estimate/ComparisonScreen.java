@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
@@ -174,7 +175,7 @@ final class ComparisonScreen {
         .toList();
   }
 
-  private TreeSet<String> usedGpus() {
+  private Set<String> usedGpus() {
     TreeSet<String> used = new TreeSet<>();
     for (CaseResult result : results) {
       result

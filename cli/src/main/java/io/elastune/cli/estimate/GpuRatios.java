@@ -70,7 +70,7 @@ public final class GpuRatios {
   }
 
   private static Ratio row(String line) {
-    String[] cells = line.split(",");
+    String[] cells = line.split(",", -1);
     return new Ratio(
         cells[0],
         cells[1],

@@ -86,7 +86,7 @@ public final class PlanNotes {
         .map(
             limit ->
                 "not included: up to "
-                    + Durations.format(limit.toSeconds())
+                    + Durations.format(limit)
                     + " of waiting for capacity (resources.wait_for_capacity)")
         .ifPresent(lines::add);
     lines.add("not included: " + String.join(", ", notIncluded()));

@@ -41,7 +41,7 @@ final class RayTrials {
 
   static RayEngine open(Path folder, BridgeSettings bridge, Consumer<EngineEvent> consumer)
       throws IOException {
-    return open(folder, bridge, Duration.ofSeconds(120), consumer);
+    return open(folder, bridge, Duration.ofMinutes(2), consumer);
   }
 
   static RayEngine open(

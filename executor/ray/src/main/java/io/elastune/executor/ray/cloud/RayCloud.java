@@ -289,8 +289,9 @@ public final class RayCloud implements Cloud {
     }
     connection.loop().schedule(renewalInterval(), this::renew);
     if (leases.values().stream().anyMatch(RayLease::isHeld)) {
-      var unused = lookUp().thenRunAsync(this::checkDrain, connection.loop());
-      var renewed = renewAll();
+      var unused =
+          CompletableFuture.allOf(
+              lookUp().thenRunAsync(this::checkDrain, connection.loop()), renewAll());
     }
   }
 
