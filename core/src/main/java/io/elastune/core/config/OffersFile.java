@@ -72,7 +72,7 @@ public final class OffersFile {
               StringCodecs.checked("date, or date-time with offset", OffersFile::readPriceDate)),
           "the date of the file",
           catalog -> Optional.of(catalog.priceDates()).filter(dates -> !dates.isEmpty()),
-          "Dates of prices that replace unavailable ones, by offer name.",
+          "Dates of prices that replace missing ones.",
           "{aws/us-east-1/p3.8xlarge/on-demand: 2026-07-20}");
 
   static final Section<OfferCatalog> SECTION =

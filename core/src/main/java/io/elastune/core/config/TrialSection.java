@@ -45,8 +45,7 @@ final class TrialSection {
               TrialSection::readStore),
           "the run's folder",
           CheckpointPolicy::store,
-          "Where checkpoints are stored: in a folder on the controller's disk, in a folder that all"
-              + " instances share at the same path (`file:`), or in a bucket.",
+          "A folder, a folder that all instances share (`file:`), or a bucket.",
           "s3://bucket/prefix");
   private static final Field<CheckpointPolicy, Integer> KEEP =
       Field.withDefault(
