@@ -271,7 +271,6 @@ class PlanTest {
         planWithoutOffersFile("--infra", "aws/eu-west-1", "--deadline", "3h", "--frontier");
     assertThat(region.exit()).as(region.err()).isZero();
     assertThat(region.out())
-        .contains("job.yaml --deadline 3h --infra simulated/aws/eu-west-1'")
         .contains("on demand 2026-01-21", "g5.")
         .contains("included: root disks and public addresses, up to $0.0187 per instance and hour")
         .contains("not included: egress, NAT, cross-zone traffic, taxes")
