@@ -28,10 +28,12 @@ public final class MissingProfileMessage {
           + inputs.job().name()
           + "' with the infra of the real run, or pass --profile FILE";
     }
-    boolean local = inputs.allowed().stream().allMatch(offer -> offer.provider().equals("local"));
-    return local
-        ? "run 'elastune profile " + inputs.job().name() + "' to measure it, or pass --profile FILE"
-        : "pass --profile FILE; to assume a time, write the file by hand, e.g. \"training: [{gpus: 1,"
-            + " seconds: 90}]\" (docs/job-file.md#profile-file)";
+    String job = ShellWord.of(inputs.job().name());
+    return "run 'elastune profile "
+        + job
+        + "' to measure it, pass --profile FILE, or compare places with a time that you know:"
+        + " 'elastune estimate "
+        + job
+        + " --unit-time 90s@MODEL'";
   }
 }

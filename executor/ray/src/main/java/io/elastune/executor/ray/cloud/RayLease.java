@@ -365,7 +365,9 @@ final class RayLease {
                 context.connection().loop());
   }
 
-  /** Returns whether its workers have ended: its node has, or no controller has renewed the lease. */
+  /**
+   * Returns whether its workers have ended: its node has, or no controller has renewed the lease.
+   */
   private boolean isNodeGone() {
     boolean expired = context.now().isAfter(heard.plus(request.deadMan()).plus(RETRY));
     return expired || context.isDead(ip);
