@@ -143,19 +143,20 @@ class PlanChoiceTest {
         .isEqualTo(point.path("plan"));
   }
 
-  /** No engine starts trials on instances of that provider. */
+  /** A run uses the instances of one provider. */
   @Test
   void saysWhatCannotBeStarted() throws IOException {
-    for (String file : List.of("job.yaml", "offers.yaml", "profile.yaml")) {
-      String text = Files.readString(ExampleFiles.WORKED.resolve(file));
-      Files.writeString(folder.resolve(file), text.replace("aws/us-east-1", "azure/eastus"));
-    }
+    String places = "aws/us-east-1,gcp/us-central1";
+    String own = Files.readString(ExampleFiles.WORKED.resolve("offers.yaml"));
+    String offer = own.substring(own.indexOf("  - infra"));
+    Path offers = folder.resolve("both.yaml");
+    Files.writeString(offers, own + "\n" + offer.replace("aws/us-east-1", "gcp/us-central1"));
     assertThat(
-            InProcessCli.at(folder, folder.resolve("home"))
-                .run("plan", "job.yaml", "-o", folder.resolve("p.json").toString())
+            plan("--infra", places, "--offers", offers.toString(), "-o", folder + "/both.json")
                 .out())
         .contains(
-            "This plan cannot be started: runs on azure are not yet available", "Plan saved to")
+            "This plan cannot be started: runs on aws and gcp are not yet available",
+            "Plan saved to")
         .doesNotContain("Start it with");
     assertThat(plan("-o", folder.resolve("p.json").toString()).out())
         .doesNotContain("cannot be started")

@@ -28,19 +28,16 @@ final class BucketStorage implements CheckpointStorage {
   private static final Pattern UNIT = Pattern.compile("([1-9][0-9]{0,8})\\.tar");
 
   private final CheckpointLocation location;
-  private final RayContext context;
-  private final CheckpointStorages storages;
+  private final TransferContext context;
+  private final Buckets buckets;
   private final NodeCheckpoints nodes;
   private final Set<Integer> known = new ConcurrentSkipListSet<>();
 
   BucketStorage(
-      AttemptSpec spec,
-      CheckpointLocation location,
-      RayContext context,
-      CheckpointStorages storages) {
+      AttemptSpec spec, CheckpointLocation location, TransferContext context, Buckets buckets) {
     this.location = location;
     this.context = context;
-    this.storages = storages;
+    this.buckets = buckets;
     nodes = new NodeCheckpoints(context.link(), spec.trial(), "");
     if (spec.from() > 0) {
       known.add(spec.from()); // if not, its transfer fails
@@ -48,7 +45,7 @@ final class BucketStorage implements CheckpointStorage {
   }
 
   private ObjectStore bucket() {
-    return storages.bucket(location);
+    return buckets.bucket(location);
   }
 
   private String name(int unit) {
@@ -77,14 +74,14 @@ final class BucketStorage implements CheckpointStorage {
   @Override
   public CompletableFuture<Void> collect(String lease, NodeCheckpoint checkpoint) {
     int unit = checkpoint.unit();
-    if (storages.manifest(archive(unit)).filter(checkpoint.manifest()::equals).isPresent()) {
+    if (buckets.manifest(archive(unit)).filter(checkpoint.manifest()::equals).isPresent()) {
       return CompletableFuture.completedFuture(null);
     }
-    return new BucketTransfer(context, storages.transfers(), nodes, this::bucket)
+    return new BucketTransfer(context, buckets.transfers(), nodes, this::bucket)
         .upload(lease, unit, name(unit))
         .thenRun(
             () -> {
-              storages.stored(archive(unit), checkpoint.manifest());
+              buckets.stored(archive(unit), checkpoint.manifest());
               known.add(unit);
             });
   }
@@ -94,7 +91,7 @@ final class BucketStorage implements CheckpointStorage {
     if (unit == 0) {
       return tidy(lease, 0);
     }
-    String wanted = storages.manifest(archive(unit)).orElse("");
+    String wanted = buckets.manifest(archive(unit)).orElse("");
     return list(lease)
         .thenCompose(
             listing -> {
@@ -105,7 +102,7 @@ final class BucketStorage implements CheckpointStorage {
                           present
                               ? CompletableFuture.completedFuture(null)
                               : new BucketTransfer(
-                                      context, storages.transfers(), nodes, this::bucket)
+                                      context, buckets.transfers(), nodes, this::bucket)
                                   .download(lease, unit, name(unit)));
             });
   }
@@ -151,7 +148,7 @@ final class BucketStorage implements CheckpointStorage {
         problems.add("removed checkpoint " + unit + ", which it never reported");
       }
       bucket.delete(name(unit));
-      storages.deleted(archive(unit));
+      buckets.deleted(archive(unit));
       known.remove(unit);
     }
     return new CleanupResult(complete, false, problems);

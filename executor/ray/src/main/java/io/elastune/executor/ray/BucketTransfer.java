@@ -1,6 +1,5 @@
 package io.elastune.executor.ray;
 
-import io.elastune.executor.ray.CheckpointStorage.UnusableException;
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.provisioner.ObjectStore;
 import io.elastune.provisioner.SignedUrl;
@@ -21,13 +20,13 @@ final class BucketTransfer {
 
   private static final int MAX_PARTS = 10_000;
 
-  private final RayContext context;
+  private final TransferContext context;
   private final TransferQueue queue;
   private final NodeCheckpoints nodes;
   private final Supplier<ObjectStore> bucket;
 
   BucketTransfer(
-      RayContext context,
+      TransferContext context,
       TransferQueue queue,
       NodeCheckpoints nodes,
       Supplier<ObjectStore> bucket) {
@@ -37,7 +36,9 @@ final class BucketTransfer {
     this.bucket = bucket;
   }
 
-  /** Stores a checkpoint of a node. Fails with an {@link UnusableException} if it is torn. */
+  /**
+   * Stores a checkpoint of a node. Fails with an {@link UnusableCheckpointException} if it is torn.
+   */
   CompletableFuture<Void> upload(String lease, int unit, String name) {
     return queue
         .run(lease, () -> nodes.check(lease, unit))

@@ -10,15 +10,6 @@ import java.util.concurrent.CompletableFuture;
  * instances on which the trial continues.
  */
 interface CheckpointStorage {
-  /** A checkpoint that cannot be stored or used. */
-  final class UnusableException extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
-    UnusableException(String message) {
-      super(message);
-    }
-  }
-
   /** Returns the location of the checkpoints, for messages. */
   String location();
 
@@ -32,8 +23,8 @@ interface CheckpointStorage {
   CompletableFuture<Listing> list(String lease);
 
   /**
-   * Stores a checkpoint of a node, unless it is stored. Fails with an {@link UnusableException} if
-   * it does not match its manifest.
+   * Stores a checkpoint of a node, unless it is stored. Fails with an {@link
+   * UnusableCheckpointException} if it does not match its manifest.
    */
   CompletableFuture<Void> collect(String lease, NodeCheckpoint checkpoint);
 

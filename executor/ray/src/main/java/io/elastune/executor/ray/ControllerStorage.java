@@ -27,11 +27,11 @@ import java.util.stream.Stream;
 
 /** Copies the checkpoints of one trial between the nodes and a folder on the controller's disk. */
 final class ControllerStorage implements CheckpointStorage {
-  private final RayContext context;
+  private final TransferContext context;
   private final NodeCheckpoints nodes;
   private final Path store;
 
-  ControllerStorage(AttemptSpec spec, RayContext context) {
+  ControllerStorage(AttemptSpec spec, TransferContext context) {
     this.context = context;
     nodes = new NodeCheckpoints(context.link(), spec.trial(), "");
     store = new CheckpointLocation(spec.checkpointDir()).absoluteFolder();
@@ -78,7 +78,8 @@ final class ControllerStorage implements CheckpointStorage {
       Path target = temporary.resolve(file.name()).normalize();
       if (!target.startsWith(temporary)) {
         return CompletableFuture.failedFuture(
-            new UnusableException("its file " + file.name() + " is outside the checkpoint"));
+            new UnusableCheckpointException(
+                "its file " + file.name() + " is outside the checkpoint"));
       }
       String path = nodeFolder() + "/" + unit + "/" + file.name();
       copied = copied.thenCompose(before -> transfer.get(path, file.size(), target));
@@ -90,7 +91,7 @@ final class ControllerStorage implements CheckpointStorage {
     Optional<String> problem = Checkpoint.problem(temporary, unit);
     if (problem.isPresent()) {
       removeFolder(temporary);
-      throw new UnusableException(problem.get());
+      throw new UnusableCheckpointException(problem.get());
     }
     Path folder = store.resolve(Integer.toString(unit));
     removeFolder(folder);

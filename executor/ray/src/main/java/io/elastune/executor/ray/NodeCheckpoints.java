@@ -58,7 +58,7 @@ record NodeCheckpoints(RayLink link, int trial, String shared) {
 
   /**
    * Checks a checkpoint on a node and returns the size of its archive in bytes. Fails with an
-   * {@link CheckpointStorage.UnusableException} if it is torn.
+   * {@link UnusableCheckpointException} if it is torn.
    */
   CompletableFuture<Long> check(String lease, int unit) {
     return usable(call(request("pack", lease).with("unit", unit)))
@@ -73,7 +73,7 @@ record NodeCheckpoints(RayLink link, int trial, String shared) {
           String message = String.valueOf(cause.getMessage());
           return CompletableFuture.failedFuture(
               TransferRetry.isKind(failure, "torn")
-                  ? new CheckpointStorage.UnusableException(message)
+                  ? new UnusableCheckpointException(message)
                   : cause);
         });
   }

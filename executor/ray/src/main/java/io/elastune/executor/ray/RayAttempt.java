@@ -51,7 +51,7 @@ final class RayAttempt implements AttemptRegistry.Attempt {
     this.context = context;
     this.whenEnded = whenEnded;
     parts = new AttemptParts(spec, context.link());
-    storage = context.storages().of(spec, context);
+    storage = context.storages().apply(spec);
     log = new AttemptLog(Path.of(spec.log()), spec.mask());
     reports = new StoredReports(spec, reported, parts.rankZero(), storage, context);
   }

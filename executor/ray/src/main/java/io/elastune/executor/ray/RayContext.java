@@ -1,5 +1,6 @@
 package io.elastune.executor.ray;
 
+import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.ray.link.RayLink;
 import io.elastune.provisioner.process.EventLoop;
@@ -7,12 +8,14 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * What all attempts of a Ray engine share.
  *
  * @param loop the event loop; runs everything except reading and writing large files
  * @param files reads and writes checkpoints and code
+ * @param storages opens the storage of the checkpoints of an attempt's trial
  */
 record RayContext(
     RayEngineSettings settings,
@@ -23,7 +26,7 @@ record RayContext(
     RayLink link,
     LeaseAgents agents,
     LeaseCode code,
-    CheckpointStorages storages) {
+    Function<AttemptSpec, CheckpointStorage> storages) {
   Instant now() {
     return time.instant();
   }

@@ -72,7 +72,7 @@ public final class RayEngine implements Engine {
             link,
             new LeaseAgents(settings, connection),
             new LeaseCode(link, files),
-            new CheckpointStorages(time));
+            new CheckpointStorages(new TransferContext(link, files, loop), time)::of);
     renewal =
         new LeaseRenewal(
             settings,

@@ -1,7 +1,6 @@
 package io.elastune.executor.ray;
 
 import io.elastune.core.files.PrivateFiles;
-import io.elastune.executor.ray.CheckpointStorage.UnusableException;
 import io.elastune.executor.ray.link.Request;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,17 +21,22 @@ final class SharedFolders {
   private static final Duration INTERVAL = Duration.ofSeconds(1);
   private static final int CHECKS = 5;
 
+  private final InstantSource time;
   private final Map<String, CompletableFuture<Void>> checks = new ConcurrentHashMap<>();
 
-  /** Fails with an {@link UnusableException} if the folders differ. */
-  CompletableFuture<Void> check(String lease, Path folder, RayContext context) {
+  SharedFolders(InstantSource time) {
+    this.time = time;
+  }
+
+  /** Fails with an {@link UnusableCheckpointException} if the folders differ. */
+  CompletableFuture<Void> check(String lease, Path folder, TransferContext context) {
     String key = lease + " " + folder;
     CompletableFuture<Void> known = checks.get(key);
     if (known != null && !known.isCompletedExceptionally()) {
       return known;
     }
     Path marker = folder.normalize().resolve(".elastune-" + lease);
-    String content = lease + " " + context.now();
+    String content = lease + " " + time.instant();
     CompletableFuture<Void> made =
         CompletableFuture.runAsync(() -> write(marker, content), context.files())
             .thenCompose(written -> compare(lease, marker, content, context, CHECKS))
@@ -41,7 +46,7 @@ final class SharedFolders {
   }
 
   private static CompletableFuture<Void> compare(
-      String lease, Path marker, String content, RayContext context, int checks) {
+      String lease, Path marker, String content, TransferContext context, int checks) {
     return context
         .link()
         .request(Request.of("read", lease).with("path", marker.toString()))
@@ -57,7 +62,7 @@ final class SharedFolders {
               }
               if (checks == 1) {
                 return CompletableFuture.failedFuture(
-                    new UnusableException(explain(lease, marker, found)));
+                    new UnusableCheckpointException(explain(lease, marker, found)));
               }
               CompletableFuture<Void> next = new CompletableFuture<>();
               context.loop().schedule(INTERVAL, () -> next.complete(null));

@@ -25,11 +25,12 @@ final class SharedStorage implements CheckpointStorage {
   private static final int MAX_CHECKS = 90;
 
   private final Path store;
-  private final RayContext context;
+  private final TransferContext context;
   private final SharedFolders sharedFolders;
   private final NodeCheckpoints nodes;
 
-  SharedStorage(AttemptSpec spec, Path store, RayContext context, SharedFolders sharedFolders) {
+  SharedStorage(
+      AttemptSpec spec, Path store, TransferContext context, SharedFolders sharedFolders) {
     this.store = store;
     this.context = context;
     this.sharedFolders = sharedFolders;
@@ -92,7 +93,7 @@ final class SharedStorage implements CheckpointStorage {
               }
               if (checks == 1) {
                 return CompletableFuture.failedFuture(
-                    new UnusableException(
+                    new UnusableCheckpointException(
                         "%s does not see %s".formatted(where, store.resolve(unit + ""))));
               }
               CompletableFuture<Void> next = new CompletableFuture<>();

@@ -155,7 +155,7 @@ final class StoredReports {
             failure -> {
               Throwable cause =
                   failure instanceof CompletionException ? failure.getCause() : failure;
-              if (cause instanceof CheckpointStorage.UnusableException) {
+              if (cause instanceof UnusableCheckpointException) {
                 torn = true;
                 fault("checkpoint " + checkpoint.unit() + " is torn: " + cause.getMessage());
                 return collectLast(listing, index + 1);

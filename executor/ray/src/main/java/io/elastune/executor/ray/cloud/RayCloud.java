@@ -145,8 +145,8 @@ public final class RayCloud implements Cloud {
     }
 
     @Override
-    public void forget(RayLease lease) {
-      leases.remove(lease.lease(), lease);
+    public void forget(String lease) {
+      leases.remove(lease);
     }
 
     @Override

@@ -19,7 +19,7 @@ interface RayCloudContext {
   void emit(CloudEvent event);
 
   /** Removes a lease that was refused: it may be requested again. */
-  void forget(RayLease lease);
+  void forget(String lease);
 
   /** Returns whether the cluster has no node with this address that is alive. */
   boolean isDead(String ip);

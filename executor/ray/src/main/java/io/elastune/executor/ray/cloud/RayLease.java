@@ -329,7 +329,7 @@ final class RayLease {
   /** No bridge has connected: nothing was requested. */
   private void refuseUnsent(RefusalReason reason, String message) {
     state = State.ENDED;
-    context.forget(this);
+    context.forget(lease());
     context.emit(new CloudEvent.Refused(lease(), reason, message, context.now()));
   }
 
@@ -379,7 +379,7 @@ final class RayLease {
     }
     state = State.ENDED;
     if (refusal.isPresent()) {
-      context.forget(this);
+      context.forget(lease());
       context.emit(refusal.get());
       return;
     }
