@@ -368,8 +368,14 @@ class AgentTest(unittest.TestCase):
         lines = (attempt / "journal").read_text().splitlines()
         self.assertEqual(len(lines), 2)
         self.assertEqual(json.loads(lines[1])["reason"], "shim-lost")
-        events = agent.op_poll({"cursors": {"7-1-1": [0, 0]}}, b"")[0]["events"]
+        events = agent.op_poll({"cursors": {"7-1-1": [0, 0, False]}}, b"")[0]["events"]
         self.assertEqual([e["ev"] for e in events], ["log", "started", "ended"])
+
+    def test_removed_files_of_an_attempt_are_reported(self):
+        agent = self.agent()
+        for cursor, expected in (([0, 0, False], []), ([0, 0, True], ["gone"]), ([9, 0, False], ["gone"])):
+            events = agent.op_poll({"cursors": {"7-1-2": cursor}}, b"")[0]["events"]
+            self.assertEqual([e["ev"] for e in events], expected)
 
 
 if __name__ == "__main__":

@@ -68,7 +68,8 @@ final class AttemptPart {
     return Request.of("follow", lease)
         .with("attempt", attempt)
         .with("journal", journal)
-        .with("log", output);
+        .with("log", output)
+        .with("begun", hasBegun());
   }
 
   /** Continues where the log of an earlier controller ends. */

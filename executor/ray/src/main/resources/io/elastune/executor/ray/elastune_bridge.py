@@ -751,19 +751,22 @@ class Agent:
         return {"running": True, "silence_s": max(0.0, boottime() - last["at"]) if last else 0.0}
 
     def op_poll(self, fields, payload):
-        """Returns what happened after the cursors {attempt: [journal, log]}; waits for it."""
+        """Returns what happened after the cursors {attempt: [journal, log, begun]}; waits for it.
+
+        `begun` says that the files of the attempt existed: without them it is `gone`.
+        """
         wakes, deadline = self.wakes, time.monotonic() + POLL_S
         while True:
             events, data = [], []
-            for attempt, (journal, log) in fields["cursors"].items():
-                for event, part in self._news(attempt, journal, log):
+            for attempt, (journal, log, begun) in fields["cursors"].items():
+                for event, part in self._news(attempt, journal, log, begun):
                     events.append({**event, "attempt": attempt, "bytes": len(part)})
                     data.append(part)
             if events or self.wakes != wakes or time.monotonic() >= deadline:
                 return {"events": events}, b"".join(data)
             time.sleep(LOOK_S)
 
-    def _news(self, attempt, journal, log):
+    def _news(self, attempt, journal, log, begun):
         folder = self._path("attempts", attempt)
         try:
             if os.path.getsize(os.path.join(folder, "journal")) == journal and journal > 0:
@@ -773,6 +776,8 @@ class Agent:
                     file.seek(journal)
                     records = file.read(256 << 10)
         except FileNotFoundError:
+            if begun or journal > 0:
+                yield {"ev": "gone"}, b""
             return  # not started yet
         output = self._output(folder, log)
         if output:
@@ -899,6 +904,8 @@ class Loopback:
         if agent is not None and not agent.closed:
             return agent
         if os.path.isdir(os.path.join(self.root, lease)):
+            if agent is not None:
+                raise Failure("agent-unavailable", f"the agent of lease {lease} is ending")
             agent = Agent(lease, self.root, self.shim, 60, self.run)
             self.agents[lease] = agent
             return agent
@@ -1251,11 +1258,11 @@ class Bridge:
             return e.kind
 
     async def op_start(self, request, payload):
-        self._follow(request["lease"], request["attempt"], [0, 0])
+        self._follow(request["lease"], request["attempt"], [0, 0, False])
         return await self.transport.call(request["lease"], "start", request, payload, 2 * CALL_S)
 
     async def op_follow(self, request, payload):
-        cursor = [request["journal"], request["log"]]
+        cursor = [request["journal"], request["log"], request["begun"]]
         self._follow(request["lease"], request["attempt"], cursor)
         return await self.transport.call(request["lease"], "wake", request, payload)
 
@@ -1310,6 +1317,11 @@ class Bridge:
             position += size
             cursor = followed.get(event["attempt"])
             if cursor is None:
+                continue
+            if event["ev"] == "gone":
+                del followed[event["attempt"]]
+                message = f"the files of attempt {event['attempt']} were removed"
+                await self._send({"ev": "agent", "lease": lease, "message": message})
                 continue
             if event["ev"] == "log":
                 cursor[1] = event["log"]
