@@ -3,14 +3,10 @@ package io.elastune.cli.estimate;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.InputsLoader;
-import io.elastune.cli.input.LoadedFile;
 import io.elastune.core.config.Overrides;
-import io.elastune.core.config.ProfileFile;
-import io.elastune.core.profile.Profile;
 import io.elastune.planner.Planner;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -78,13 +74,7 @@ final class CasePlanner {
             gpus ->
                 gpus.stream()
                     .flatMap(gpu -> training.profile(program, unit, gpu, now).stream())
-                    .map(CasePlanner::loaded)
                     .toList());
-  }
-
-  private static LoadedFile<Profile> loaded(Profile profile) {
-    return new LoadedFile<>(
-        Path.of(""), "the profile of " + profile.gpu(), ProfileFile.write(profile), profile);
   }
 
   private Optional<PlanResult> plan(Inputs inputs, Duration share) {

@@ -64,9 +64,7 @@ public final class InputsLoader {
    * @param profilesOf returns the profiles for GPU models
    */
   public Inputs load(
-      String file,
-      Overrides overrides,
-      Function<List<String>, List<LoadedFile<Profile>>> profilesOf) {
+      String file, Overrides overrides, Function<List<String>, List<Profile>> profilesOf) {
     LoadedFile<Job> given = new JobLoader(cliEnvironment).load(file, overrides);
     boolean ofProviders = !overrides.infra().isEmpty() && overrides.offers().isEmpty();
     Job job = given.value();
@@ -83,11 +81,9 @@ public final class InputsLoader {
   }
 
   private Inputs load(
-      LoadedFile<Job> job,
-      Overrides overrides,
-      Function<List<String>, List<LoadedFile<Profile>>> profilesOf) {
+      LoadedFile<Job> job, Overrides overrides, Function<List<String>, List<Profile>> profilesOf) {
     return builder(job, catalog(job, overrides).orThrow(), cliEnvironment.clock().instant())
-        .inputs(profilesOf);
+        .inputs(gpus -> profilesOf.apply(gpus).stream().map(ProfileSource::loaded).toList());
   }
 
   private ProblemBuilder builder(

@@ -67,7 +67,7 @@ final class ProfileSource {
         .toList();
   }
 
-  private static LoadedFile<Profile> loaded(Profile profile) {
+  static LoadedFile<Profile> loaded(Profile profile) {
     return new LoadedFile<>(
         Path.of(""), "the profile of " + profile.gpu(), ProfileFile.write(profile), profile);
   }
