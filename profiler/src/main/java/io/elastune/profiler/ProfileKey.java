@@ -28,6 +28,7 @@ final class ProfileKey {
             job.search().space().toString(),
             String.join(",", job.resources().infra()),
             gpu);
+    all += job.trial().python().map(path -> "\npython " + path).orElse("");
     return job.name() + "-" + gpu.replaceAll("[^A-Za-z0-9-]", "_") + "-" + hash(all);
   }
 

@@ -253,6 +253,17 @@ class RunExitCodesIT {
         .contains("there is no compiler");
   }
 
+  @Test
+  void interpreterIsMissing() throws Exception {
+    TinyJob job = new TinyJob("no-python").trial("0.1", "python: /absent/bin/python, gpus: 1");
+
+    CommandResult run = elastune.run("run", write(job), "-y", "--json").assertExit(16);
+
+    assertThat(run.err())
+        .contains("setup failed", "trial.python: /absent/bin/python does not run on this instance");
+    Leftovers.assertNone(elastune.home(), run.run());
+  }
+
   private String write(TinyJob job) throws Exception {
     return job.write(folder.resolve("jobs")).toString();
   }

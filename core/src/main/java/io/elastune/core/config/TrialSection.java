@@ -25,6 +25,9 @@ import java.util.regex.Pattern;
 final class TrialSection {
   private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
   private static final String VARIABLE_TYPE = "variable name of letters, digits and '_'";
+  private static final Pattern PYTHON_PATH = Pattern.compile("[^~:\\s][^:\\n]*/python3?");
+  private static final String PYTHON_TYPE =
+      "path that ends with /python or /python3 (for other names create a virtual environment)";
   private static final Set<String> RESERVED_VARIABLES =
       Set.of(
           "RANK",
@@ -110,6 +113,15 @@ final class TrialSection {
           "Shell commands that run once per instance, in `bash` or else `sh`; the first that fails"
               + " is an error. Part of the boot time.",
           "pip install -r requirements.txt");
+  private static final Field<TrialSpec, String> PYTHON =
+      Field.optional(
+          "python",
+          StringCodecs.matching(PYTHON_TYPE, PYTHON_PATH),
+          "that of the instance",
+          TrialSpec::python,
+          "Python interpreter on the instances, absolute or relative to `workdir`. Its folder is"
+              + " first on the `PATH` of `setup` and `run`. It must exist after `setup`.",
+          ".venv/bin/python");
   private static final Field<TrialSpec, String> RUN =
       Field.required(
           "run",
@@ -184,6 +196,7 @@ final class TrialSection {
               List.of(
                   WORKDIR,
                   SETUP,
+                  PYTHON,
                   RUN,
                   GPUS,
                   MAX_FAILURES,
@@ -236,6 +249,7 @@ final class TrialSection {
     return new TrialSpec(
         fieldValues.get(WORKDIR),
         fieldValues.find(SETUP),
+        fieldValues.find(PYTHON),
         fieldValues.get(RUN),
         fieldValues.get(GPUS),
         fieldValues.get(MAX_FAILURES),

@@ -14,6 +14,8 @@ import java.util.Optional;
  *
  * @param workdir working directory of setup and run; relative to the job file
  * @param setup shell command run once per instance; part of its boot time
+ * @param python path of a Python interpreter on the instances, absolute or relative to the working
+ *     folder; its folder is first on the {@code PATH} of setup and run
  * @param run shell command of each worker
  * @param gpus allowed numbers of GPUs per trial
  * @param maxFailures failed attempts of one trial that are tolerated over the whole run; the trial
@@ -31,6 +33,7 @@ import java.util.Optional;
 public record TrialSpec(
     String workdir,
     Optional<String> setup,
+    Optional<String> python,
     String run,
     IntRange gpus,
     int maxFailures,

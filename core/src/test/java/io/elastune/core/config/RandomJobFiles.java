@@ -119,6 +119,7 @@ final class RandomJobFiles {
     return new TrialSpec(
         text(),
         maybe(this::text),
+        maybe(() -> pick(List.of("/opt/venv/bin/python", ".venv/bin/python3", "./a b/python"))),
         text(),
         new IntRange(low, low + random.nextInt(3)),
         random.nextInt(5),

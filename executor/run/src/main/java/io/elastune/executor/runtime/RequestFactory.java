@@ -61,7 +61,7 @@ final class RequestFactory {
     tags.put(Tags.LEASE, lease);
     tags.put(Tags.EXPIRES, Long.toString(time.instant().getEpochSecond() + EXPIRES_AFTER_S));
     Optional<NodeSetup> setup =
-        job.trial()
+        new TrialCommands(job.trial())
             .setup()
             .map(
                 line ->
@@ -117,7 +117,7 @@ final class RequestFactory {
         command.from(),
         command.to(),
         spec.configurations().seedOf(trial),
-        job.trial().run(),
+        new TrialCommands(job.trial()).run(),
         spec.trialFolder(trial).toString(),
         spec.checkpoints(trial).text(),
         spec.folder().trialLog(trial).toString(),

@@ -1,0 +1,124 @@
+package io.elastune.executor.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.config.JobFile;
+import io.elastune.core.config.Overrides;
+import io.elastune.core.job.Job;
+import io.elastune.provisioner.process.HostTools;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests which programs the shell commands of a job find, by running them. */
+@DisabledOnOs(OS.WINDOWS)
+class TrialCommandsTest {
+  @TempDir Path folder;
+
+  private static TrialCommands commands(String trial) {
+    Job job =
+        JobFile.parse(
+                "job.yaml",
+                """
+                name: small
+                deadline: 90s
+                search:
+                  algorithm: random
+                  metric: {name: loss, goal: minimize}
+                  trials: 4
+                  resource: {unit: step, max: 10}
+                  space: {x: {type: uniform, low: 0, high: 1}}
+                trial: {%s}
+                """
+                    .formatted(trial),
+                Overrides.NONE)
+            .orThrow();
+    return new TrialCommands(job.trial());
+  }
+
+  /** Creates an interpreter that prints its path and its arguments. */
+  private Path interpreter(String path) throws IOException {
+    Path file = folder.resolve(path);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "#!/bin/sh\n[ \"$1\" = -c ] || echo \"$0 $*\"\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+    return file;
+  }
+
+  private String output(String command) throws IOException, InterruptedException {
+    ProcessBuilder builder = new ProcessBuilder(HostTools.shell(command));
+    builder.directory(folder.toFile()).redirectErrorStream(true);
+    Process process = builder.start();
+    process.getOutputStream().close();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return output + "exit " + process.waitFor();
+  }
+
+  @Test
+  void withoutPythonCommandsAreUnchanged() {
+    TrialCommands commands = commands("run: 'python train.py', setup: 'make it'");
+
+    assertThat(commands.run()).isEqualTo("python train.py");
+    assertThat(commands.setup()).hasValue("make it");
+    assertThat(commands("run: x").setup()).isEmpty();
+  }
+
+  @Test
+  void pythonIsThatOfItsFolder() throws Exception {
+    Path absolute = interpreter("it's a venv/bin/python");
+    interpreter("env/bin/python3");
+
+    assertThat(output(commands("run: python train.py, python: \"" + absolute + "\"").run()))
+        .isEqualTo(absolute + " train.py\nexit 0");
+    assertThat(output(commands("run: python3 -V, python: env/bin/python3").run()))
+        .isEqualTo(folder.toRealPath().resolve("env/bin/python3") + " -V\nexit 0");
+  }
+
+  @Test
+  void setupMayCreateTheInterpreterAndUseIt() throws Exception {
+    interpreter("made/bin/python");
+    String setup =
+        commands("run: x, python: env/bin/python, setup: 'mv made env; python ready # done'")
+            .setup()
+            .orElseThrow();
+
+    assertThat(output(setup))
+        .isEqualTo(folder.toRealPath().resolve("env/bin/python") + " ready\nexit 0");
+  }
+
+  @Test
+  void setupFailsWithoutTheInterpreter() throws Exception {
+    String message =
+        "trial.python: env/bin/python does not run on this instance; create it in trial.setup, or"
+            + " correct the path\nexit 1";
+    assertThat(output(commands("run: x, python: env/bin/python").setup().orElseThrow()))
+        .endsWith(message);
+    assertThat(
+            output(
+                commands("run: x, python: env/bin/python, setup: 'echo early; exit 0'")
+                    .setup()
+                    .orElseThrow()))
+        .startsWith("early\n")
+        .endsWith(message);
+  }
+
+  @Test
+  void failedSetupKeepsItsExitCode() throws Exception {
+    assertThat(
+            output(
+                commands("run: x, python: env/bin/python, setup: 'false; exit 4'")
+                    .setup()
+                    .orElseThrow()))
+        .isEqualTo("exit 1");
+    assertThat(
+            output(
+                commands("run: x, python: env/bin/python, setup: 'exit 4'").setup().orElseThrow()))
+        .isEqualTo("exit 4");
+  }
+}
