@@ -5,11 +5,13 @@ import io.elastune.provisioner.gcp.account.AccountClients;
 import io.elastune.provisioner.gcp.model.Compute;
 import io.elastune.provisioner.gcp.model.GcloudEnvironment;
 import io.elastune.provisioner.gcp.model.ProjectApi;
+import io.elastune.provisioner.gcp.model.ProjectServices;
 import io.elastune.provisioner.gcp.model.ProjectSettings;
 import io.elastune.provisioner.gcp.offers.CachedPrices;
 import io.elastune.provisioner.gcp.sdk.BillingCatalog;
 import io.elastune.provisioner.gcp.sdk.SdkCompute;
 import io.elastune.provisioner.gcp.sdk.SdkProjectApi;
+import io.elastune.provisioner.gcp.sdk.SdkProjectServices;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -29,6 +31,11 @@ final class SdkAccountClients implements AccountClients {
   @Override
   public ProjectApi directory() {
     return new SdkProjectApi(project(), context.time());
+  }
+
+  @Override
+  public ProjectServices services() {
+    return new SdkProjectServices(project());
   }
 
   @Override

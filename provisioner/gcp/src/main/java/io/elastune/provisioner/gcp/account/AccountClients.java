@@ -2,6 +2,7 @@ package io.elastune.provisioner.gcp.account;
 
 import io.elastune.provisioner.gcp.model.Compute;
 import io.elastune.provisioner.gcp.model.ProjectApi;
+import io.elastune.provisioner.gcp.model.ProjectServices;
 import io.elastune.provisioner.gcp.model.ProjectSettings;
 import io.elastune.provisioner.gcp.offers.CachedPrices;
 import java.util.Optional;
@@ -11,6 +12,8 @@ public interface AccountClients {
   Compute compute();
 
   ProjectApi directory();
+
+  ProjectServices services();
 
   /** Returns current prices; empty without an API key for them. */
   Optional<CachedPrices> prices();

@@ -164,7 +164,12 @@ public final class GcpAccount implements CloudAccount {
     List<Location> wanted =
         places.isEmpty() ? defaultPlaces() : places.stream().map(GcpAccount::place).toList();
     try (ProjectApi projectApi = clients.directory()) {
-      return new LiveOffers(projectApi, clients.prices(), this::charges).in(wanted);
+      return new LiveOffers(
+              projectApi,
+              () -> clients.services().gpuFamilyQuotas(),
+              clients.prices(),
+              this::charges)
+          .in(wanted);
     }
   }
 

@@ -4,21 +4,19 @@ import io.elastune.core.offer.Offer;
 import io.elastune.provisioner.CapacityRequest;
 import io.elastune.provisioner.CheckResult;
 import io.elastune.provisioner.CloudException;
-import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.gcp.model.Compute;
-import io.elastune.provisioner.gcp.model.GpuModels;
 import io.elastune.provisioner.gcp.model.GpuType;
 import io.elastune.provisioner.gcp.model.Location;
 import io.elastune.provisioner.gcp.model.MachineShape;
 import io.elastune.provisioner.gcp.model.ProjectApi;
+import io.elastune.provisioner.gcp.model.ProjectServices;
 import io.elastune.provisioner.gcp.model.ProjectSettings;
 import io.elastune.provisioner.gcp.model.RegionSettings;
 import io.elastune.provisioner.remote.ClockSkewCheck;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,13 +25,10 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Checks whether instances can be created, and names what is missing and how to create it. */
 final class PreflightChecks {
   private static final String SETTINGS = "settings";
-
-  private static final String ALL_REGIONS = "GPUS_ALL_REGIONS";
 
   private final AccountClients doors;
   private final ProjectSettings settings;
@@ -50,7 +45,8 @@ final class PreflightChecks {
     return CheckResult.failed(
         SETTINGS + " gcp",
         file
-            + " is missing or has no gcp section: it defines how instances are created in your project",
+            + " is missing or has no gcp section: it defines how instances are created in your"
+            + " project",
         "create it; see docs/gcp.md for an example",
         RefusalReason.INVALID);
   }
@@ -72,7 +68,17 @@ final class PreflightChecks {
                 "permitted: "
                     + compute.listByLabel(Tags.RUN).instances().size()
                     + " Elastune instances");
-        regions.forEach(region -> region(region, capacityRequest, projectApi, compute));
+        ProjectServices services = doors.services();
+        QuotaChecks quotaChecks = new QuotaChecks(services, capacityRequest.instances());
+        for (String region : regions) {
+          RegionSettings regionSettings = settings.regions().get(region);
+          if (regionSettings == null) {
+            checkResults.add(missingRegion(region));
+          } else {
+            region(region, regionSettings, capacityRequest, projectApi, compute, quotaChecks);
+            checkResults.addAll(new GrantChecks(services).of(region, regionSettings));
+          }
+        }
       }
     } catch (CloudException e) { // without credentials or a project, no client can be created
       checkResults.add(e.failure().match(new FailureRemedies("credentials gcp")));
@@ -80,18 +86,21 @@ final class PreflightChecks {
     return checkResults;
   }
 
+  private CheckResult missingRegion(String region) {
+    return CheckResult.failed(
+        SETTINGS + " " + region,
+        doors.settingsName() + " has no region " + region,
+        "add gcp.regions." + region + " to it; see docs/gcp.md",
+        RefusalReason.INVALID);
+  }
+
   private void region(
-      String region, CapacityRequest capacityRequest, ProjectApi projectApi, Compute compute) {
-    RegionSettings some = settings.regions().get(region);
-    if (some == null) {
-      checkResults.add(
-          CheckResult.failed(
-              SETTINGS + " " + region,
-              doors.settingsName() + " has no region " + region,
-              "add gcp.regions." + region + " to it; see docs/gcp.md",
-              RefusalReason.INVALID));
-      return;
-    }
+      String region,
+      RegionSettings some,
+      CapacityRequest capacityRequest,
+      ProjectApi projectApi,
+      Compute compute,
+      QuotaChecks quotaChecks) {
     checkResults.add(CheckResult.passed(SETTINGS + " " + region, doors.settingsName()));
     Optional<List<String>> zones = zones(region, some, compute);
     zones.ifPresent(
@@ -106,7 +115,7 @@ final class PreflightChecks {
             .toList();
     if (!offers.isEmpty() && zones.isPresent()) {
       types(projectApi, region, offers, zones.get());
-      quotas(projectApi, region, offers, capacityRequest.instances());
+      quotas(projectApi, quotaChecks, region, offers);
     }
   }
 
@@ -176,51 +185,23 @@ final class PreflightChecks {
     }
   }
 
-  private void quotas(ProjectApi projectApi, String region, List<Offer> offers, int instances) {
-    Map<String, Integer> needed = new LinkedHashMap<>();
-    offers.forEach(
-        offer ->
-            needed.merge(
-                GpuModels.gpuQuota(offer.gpu(), offer.market()),
-                instances * offer.gpus(),
-                Math::max));
+  private void quotas(
+      ProjectApi projectApi, QuotaChecks quotaChecks, String region, List<Offer> offers) {
     probe(
         "quotas of " + region,
         () -> projectApi.quotas(region),
         allowed -> {
-          needed.forEach((metric, need) -> quota(metric, allowed.get(metric), need, instances));
-          return needed.size() + " of them apply";
+          List<CheckResult> found = quotaChecks.ofRegion(region, offers, allowed);
+          checkResults.addAll(found);
+          return found.size() + " of them apply";
         });
-    int most = offers.stream().mapToInt(Offer::gpus).max().orElse(0) * instances;
     probe(
         "quotas of the project",
         projectApi::quotas,
         allowed -> {
-          quota(ALL_REGIONS, allowed.get(ALL_REGIONS), most, instances);
+          checkResults.add(quotaChecks.ofProject(offers, allowed));
           return "read";
         });
-  }
-
-  private void quota(
-      String metric, ProjectApi.@Nullable QuotaLimit allowed, int need, int instances) {
-    String check = "quota " + metric;
-    if (allowed == null) {
-      checkResults.add(
-          CheckResult.unknown(
-              check,
-              "Compute Engine does not report this quota; up to "
-                  + need
-                  + " GPUs are needed, and the default is 0",
-              "see 'GPUs per GPU family per region' at https://console.cloud.google.com/iam-admin/quotas"));
-      return;
-    }
-    String text =
-        "%d GPUs allowed, %d in use, up to %d needed for %d instances"
-            .formatted((int) allowed.limit(), (int) allowed.used(), need, instances);
-    checkResults.add(
-        allowed.limit() - allowed.used() >= need
-            ? CheckResult.passed(check, text)
-            : new CloudFailure.QuotaExceeded(text).match(new FailureRemedies(check)));
   }
 
   private void probe(String check, Supplier<String> question) {

@@ -47,6 +47,18 @@ public final class GpuModels {
   }
 
   /**
+   * Returns the family of the GPUs of a machine type, as quotas of Cloud Quotas name it. The GPUs
+   * of a3-megagpu have a family of their own.
+   *
+   * @param model the name in profiles
+   */
+  public static String gpuFamily(String model, String machineType) {
+    return "NVIDIA_"
+        + model.replace('-', '_')
+        + (machineType.startsWith("a3-megagpu-") ? "_MEGA" : "");
+  }
+
+  /**
    * Returns the metrics of the quotas on a machine type's vCPUs: that of its family, then the
    * general one.
    */

@@ -5,6 +5,7 @@ import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.offer.Quota;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.gcp.model.GpuFamilyQuotas;
 import io.elastune.provisioner.gcp.model.Location;
 import io.elastune.provisioner.gcp.model.ProjectApi;
 import io.elastune.provisioner.remote.NodeCharges;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Creates offers from live data of Google. Compute Engine provides types, zones and quotas, but no
@@ -28,20 +30,24 @@ public final class LiveOffers {
   private static final String CATALOG_SOURCE = "gcp billing catalog";
 
   private final ProjectApi projectApi;
+  private final Supplier<GpuFamilyQuotas> families;
   private final Optional<CachedPrices> catalog;
   private final Function<String, NodeCharges> charges;
 
   /**
    * Creates a query.
    *
+   * @param families returns the quotas that Compute Engine does not report
    * @param catalog current prices, if there is an API key for them
    * @param charges returns what nodes of a region use besides their type
    */
   public LiveOffers(
       ProjectApi projectApi,
+      Supplier<GpuFamilyQuotas> families,
       Optional<CachedPrices> catalog,
       Function<String, NodeCharges> charges) {
     this.projectApi = projectApi;
+    this.families = families;
     this.catalog = catalog;
     this.charges = charges;
   }
@@ -50,6 +56,7 @@ public final class LiveOffers {
   private record Answers(
       List<RegionQuery> regions,
       Optional<Map<String, ProjectApi.QuotaLimit>> project,
+      Optional<GpuFamilyQuotas> families,
       Optional<CachedPrices.DatedPrices> prices) {}
 
   /**
@@ -61,7 +68,8 @@ public final class LiveOffers {
   public OfferCatalog in(Collection<Location> locations) {
     PartialQuery compute = new PartialQuery();
     PartialQuery billing = new PartialQuery();
-    Answers answers = ask(locations, compute, billing);
+    PartialQuery cloudQuotas = new PartialQuery();
+    Answers answers = ask(locations, compute, billing, cloudQuotas);
     if (!compute.isAnswered() && compute.failure().isPresent()) {
       throw compute.failure().get();
     }
@@ -71,6 +79,10 @@ public final class LiveOffers {
     }
     List<String> notes = new ArrayList<>(billing.notes());
     notes.addAll(compute.notes());
+    if (answers.regions().stream()
+        .anyMatch(region -> !LiveQuotas.ofFamilies(region, collector.offers()).isEmpty())) {
+      notes.addAll(cloudQuotas.notes());
+    }
     if (collector.offers().isEmpty()) {
       notes.add(0, "there is no price for " + locations.iterator().next().infra());
       throw new CloudException(new CloudFailure.Invalid(String.join("; ", notes)));
@@ -78,7 +90,11 @@ public final class LiveOffers {
     return catalog(answers, collector, notes);
   }
 
-  private Answers ask(Collection<Location> locations, PartialQuery compute, PartialQuery billing) {
+  private Answers ask(
+      Collection<Location> locations,
+      PartialQuery compute,
+      PartialQuery billing,
+      PartialQuery cloudQuotas) {
     List<RegionQuery.Parts> regions =
         locations.stream()
             .map(Location::region)
@@ -89,6 +105,9 @@ public final class LiveOffers {
     PartialQuery.Part<Map<String, ProjectApi.QuotaLimit>> project =
         compute.part(
             "Quotas of the project", "plans do not take account of them", projectApi::quotas);
+    PartialQuery.Part<GpuFamilyQuotas> ofFamilies =
+        cloudQuotas.part(
+            "Quotas of H100 and newer GPUs", "plans do not take account of them", families);
     Optional<PartialQuery.Part<CachedPrices.DatedPrices>> prices =
         catalog.map(
             some ->
@@ -99,11 +118,13 @@ public final class LiveOffers {
     List<Runnable> all = new ArrayList<>();
     regions.forEach(region -> all.addAll(List.of(region.types(), region.quotas())));
     all.add(project);
+    all.add(ofFamilies);
     prices.ifPresent(all::add);
     ParallelCalls.run(all);
     return new Answers(
         regions.stream().map(RegionQuery.Parts::answers).toList(),
         project.answer(),
+        ofFamilies.answer(),
         prices.flatMap(PartialQuery.Part::answer));
   }
 
@@ -136,7 +157,12 @@ public final class LiveOffers {
   private OfferCatalog catalog(Answers answers, OfferCollector collector, List<String> notes) {
     List<Offer> offers = collector.offers();
     List<Quota> quotas = new ArrayList<>();
-    answers.regions().forEach(region -> quotas.addAll(LiveQuotas.ofRegion(region, offers)));
+    for (RegionQuery region : answers.regions()) {
+      quotas.addAll(LiveQuotas.ofRegion(region, offers));
+      answers
+          .families()
+          .ifPresent(some -> quotas.addAll(LiveQuotas.ofFamilies(region, offers, some)));
+    }
     answers.project().flatMap(all -> LiveQuotas.ofProject(all, offers)).ifPresent(quotas::add);
     Map<String, String> dates = collector.shippedDates();
     if (answers.prices().isPresent()) {

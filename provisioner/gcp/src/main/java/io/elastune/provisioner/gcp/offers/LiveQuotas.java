@@ -3,6 +3,7 @@ package io.elastune.provisioner.gcp.offers;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.Quota;
+import io.elastune.provisioner.gcp.model.GpuFamilyQuotas;
 import io.elastune.provisioner.gcp.model.GpuModels;
 import io.elastune.provisioner.gcp.model.GpuType;
 import io.elastune.provisioner.gcp.model.Location;
@@ -38,14 +39,7 @@ final class LiveQuotas {
     if (region.quotas().isEmpty()) {
       return List.of();
     }
-    List<Offer> offers =
-        all.stream()
-            .filter(
-                offer ->
-                    Location.parse(offer.infra())
-                        .filter(place -> place.region().equals(region.region()))
-                        .isPresent())
-            .toList();
+    List<Offer> offers = in(region, all);
     Map<String, ProjectApi.QuotaLimit> allowed = region.quotas().get();
     List<Quota> quotas = new ArrayList<>();
     gpuUses(offers)
@@ -53,6 +47,58 @@ final class LiveQuotas {
     cpuUses(offers, region.types().orElse(Map.of()).keySet(), allowed)
         .forEach((metric, uses) -> add(quotas, metric, region.region(), "vCPU", allowed, uses));
     return quotas;
+  }
+
+  /** Returns the offers whose GPUs only Cloud Quotas counts. */
+  static List<Offer> ofFamilies(RegionQuery region, List<Offer> all) {
+    return in(region, all).stream()
+        .filter(offer -> offer.market() == Market.ON_DEMAND)
+        .filter(
+            offer ->
+                region
+                    .quotas()
+                    .filter(
+                        known ->
+                            !known.containsKey(GpuModels.gpuQuota(offer.gpu(), offer.market())))
+                    .isPresent())
+        .toList();
+  }
+
+  /**
+   * Returns the limits of GPU families in a region. Their usage is unknown, so it is not deducted.
+   */
+  static List<Quota> ofFamilies(RegionQuery region, List<Offer> all, GpuFamilyQuotas families) {
+    Map<String, Map<String, Integer>> uses = new TreeMap<>();
+    ofFamilies(region, all)
+        .forEach(
+            offer ->
+                uses.computeIfAbsent(
+                        GpuModels.gpuFamily(offer.gpu(), offer.instanceType()),
+                        family -> new LinkedHashMap<>())
+                    .put(offer.name(), offer.gpus()));
+    List<Quota> quotas = new ArrayList<>();
+    uses.forEach(
+        (family, gpus) ->
+            families
+                .limit(family, region.region())
+                .ifPresent(
+                    limit -> {
+                      if (limit < Double.POSITIVE_INFINITY) {
+                        String name = family + " in " + region.region() + " (usage unknown)";
+                        quotas.add(new Quota(name, "GPU", (int) limit, gpus));
+                      }
+                    }));
+    return quotas;
+  }
+
+  private static List<Offer> in(RegionQuery region, List<Offer> all) {
+    return all.stream()
+        .filter(
+            offer ->
+                Location.parse(offer.infra())
+                    .filter(place -> place.region().equals(region.region()))
+                    .isPresent())
+        .toList();
   }
 
   private static Map<String, Map<String, Integer>> gpuUses(List<Offer> offers) {

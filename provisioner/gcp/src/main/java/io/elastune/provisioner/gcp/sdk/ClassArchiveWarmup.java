@@ -90,7 +90,8 @@ public final class ClassArchiveWarmup {
             () -> compute.find(ZONE, "none"),
             directory::quotas,
             () -> directory.quotas(REGION),
-            () -> directory.gpuTypes(REGION));
+            () -> directory.gpuTypes(REGION),
+            new SdkProjectServices(clientConfig)::gpuFamilyQuotas);
       }
     }
   }

@@ -15,13 +15,15 @@ import tools.jackson.databind.json.JsonMapper;
  * @param status the HTTP status
  * @param codes Google's error codes, the most specific first
  * @param message Google's message
+ * @param service the service that Google names, such as {@code compute.googleapis.com}
  */
-record ErrorResponse(int status, List<String> codes, String message) {
+record ErrorResponse(int status, List<String> codes, String message, String service) {
   /** Finds the permission in Google's message. */
   private static final Pattern PERMISSION =
       Pattern.compile("(?:Required|Permission) '?([a-z]+\\.[A-Za-z.]+)'? (?:permission|denied)");
 
   private static final String NOT_FOUND = "notFound";
+  private static final String COMPUTE = "compute.googleapis.com";
 
   /** Parses the body of a response, which may come from a proxy instead of Google. */
   static ErrorResponse read(int status, String body) {
@@ -44,7 +46,15 @@ record ErrorResponse(int status, List<String> codes, String message) {
       codes.add(statusCode);
     }
     String message = error.path("message").asString("no further details");
-    return new ErrorResponse(status, codes, message.strip().replaceAll("\\s+", " "));
+    String service =
+        error
+            .path("details")
+            .valueStream()
+            .map(detail -> detail.path("metadata").path("service").asString(""))
+            .filter(name -> !name.isEmpty())
+            .findFirst()
+            .orElse(COMPUTE);
+    return new ErrorResponse(status, codes, message.strip().replaceAll("\\s+", " "), service);
   }
 
   private static JsonNode json(String body) {
@@ -71,8 +81,11 @@ record ErrorResponse(int status, List<String> codes, String message) {
   private CloudFailure permission(String action, String details) {
     if (codes.contains("SERVICE_DISABLED") || codes.contains("accessNotConfigured")) {
       return new CloudFailure.Permission(
-          "the Compute Engine API is not enabled in this project; run 'gcloud services enable"
-              + " compute.googleapis.com': "
+          "the "
+              + (service.equals(COMPUTE) ? "Compute Engine API" : "API " + service)
+              + " is not enabled in this project; run 'gcloud services enable "
+              + service
+              + "': "
               + details);
     }
     if (codes.contains("BILLING_DISABLED")

@@ -110,7 +110,7 @@ final class SdkCalls {
    * Distinguishes missing credentials from a call without a response: without credentials nothing
    * is sent.
    */
-  private void checkCredentials(String action) {
+  void checkCredentials(String action) {
     try {
       credentials.getRequestMetadata();
     } catch (IOException e) {

@@ -22,6 +22,7 @@ import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.gcp.GcpCloudProvider;
 import io.elastune.provisioner.gcp.model.Compute;
 import io.elastune.provisioner.gcp.model.ResourceNames;
+import io.elastune.provisioner.gcp.offers.ShippedOffers;
 import io.elastune.provisioner.gcp.sdk.SdkCompute;
 import io.elastune.provisioner.gcp.testing.GcpTestEnvironment;
 import io.elastune.provisioner.gcp.testing.TestLeaseRequests;
@@ -61,6 +62,13 @@ class RoleTest {
             service_account: node@my-project.iam.gserviceaccount.com
             public_address: true
       """;
+
+  /** An offer whose quota only Cloud Quotas reports. */
+  private static final Offer H100 =
+      ShippedOffers.in(List.of(ShippedOffers.defaultPlace()))
+          .orElseThrow()
+          .find("gcp/us-central1/a3-highgpu-8g/on-demand")
+          .orElseThrow();
 
   /** Permissions that {@code check} cannot test without an effect. */
   private static final Set<String> OF_POLICIES =
@@ -170,8 +178,9 @@ class RoleTest {
       List<Offer> offers =
           List.of(
               TestLeaseRequests.of(LEASE).offer(),
-              TestLeaseRequests.of(LEASE, "gcp/us-central1", "g2-standard-48", Market.SPOT)
-                  .offer());
+              TestLeaseRequests.of(LEASE, "gcp/us-central1", "g2-standard-48", Market.SPOT).offer(),
+              H100);
+      world.fake().services().family("NVIDIA_H100", "us-central1", -1);
       account.check(new CapacityRequest(List.of("gcp/us-central1"), offers, 1)).stream()
           .filter(checkResult -> !checkResult.ok())
           .map(checkResult -> checkResult.check() + ": " + checkResult.detail())

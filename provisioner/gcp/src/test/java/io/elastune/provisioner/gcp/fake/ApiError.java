@@ -1,5 +1,6 @@
 package io.elastune.provisioner.gcp.fake;
 
+import java.util.Optional;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -9,11 +10,18 @@ final class ApiError extends RuntimeException {
 
   private final int status;
   private final String reason;
+  private final String service;
 
   ApiError(int status, String reason, String message) {
+    this(status, reason, message, Optional.empty());
+  }
+
+  /** An error that names the API that it is about, such as {@code iam.googleapis.com}. */
+  ApiError(int status, String reason, String message, Optional<String> service) {
     super(message);
     this.status = status;
     this.reason = reason;
+    this.service = service.orElse("");
   }
 
   static ApiError notFound(String what) {
@@ -43,6 +51,14 @@ final class ApiError extends RuntimeException {
         .put("message", String.valueOf(getMessage()))
         .put("domain", "global")
         .put("reason", reason);
+    if (!service.isEmpty()) {
+      error
+          .putArray("details")
+          .addObject()
+          .put("reason", reason)
+          .putObject("metadata")
+          .put("service", service);
+    }
     return answer.toString();
   }
 }

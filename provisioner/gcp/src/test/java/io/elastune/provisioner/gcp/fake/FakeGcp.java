@@ -40,6 +40,7 @@ public final class FakeGcp implements AutoCloseable {
   private final DiscoveryDocument discoveryDocument = new DiscoveryDocument();
   private final FakeCompute compute;
   private final FakeLists lists;
+  private final FakeProjectServices services = new FakeProjectServices();
   private final List<String> calls = new CopyOnWriteArrayList<>();
   private final List<String> violations = new CopyOnWriteArrayList<>();
   private final Map<String, Throttle> throttles = new ConcurrentHashMap<>();
@@ -66,6 +67,10 @@ public final class FakeGcp implements AutoCloseable {
 
   public FakeCompute compute() {
     return compute;
+  }
+
+  public FakeProjectServices services() {
+    return services;
   }
 
   /** Sets the function that returns the fault of each call, by its method. */
@@ -157,6 +162,16 @@ public final class FakeGcp implements AutoCloseable {
       throws IOException {
     Fault fault = Fault.NONE;
     try {
+      Optional<String> other =
+          services.answer(
+              verb,
+              path,
+              body,
+              permission -> allows(permission) && !conditions.containsKey(permission));
+      if (other.isPresent()) {
+        reply(exchange, 200, other.get(), false);
+        return;
+      }
       FakeRequest fakeRequest = request(verb, path, query, body);
       calls.add(fakeRequest.method());
       fault = faults.apply(fakeRequest.method());

@@ -16,7 +16,7 @@ final class FakeTypes {
   private static final Map<String, Type> TYPES = new TreeMap<>();
 
   /** Types that can be created, but that lists do not show, so that tests have short lists. */
-  private static final Pattern UNLISTED = Pattern.compile("contract|a3-.*|g4-.*");
+  private static final Pattern UNLISTED = Pattern.compile("contract|a3-(?!highgpu-8g).*|g4-.*");
 
   static {
     TYPES.put("g2-standard-4", new Type(4, 16384, "nvidia-l4", 1, CENTRAL));

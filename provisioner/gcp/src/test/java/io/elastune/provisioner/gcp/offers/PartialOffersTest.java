@@ -84,6 +84,28 @@ class PartialOffersTest {
   }
 
   @Test
+  void plansCountGpusThatOnlyCloudQuotasReports() {
+    world.fake().services().family("NVIDIA_H100", "us-central1", 16);
+    assertThat(quota("NVIDIA_H100 in us-central1 (usage unknown)").limit()).isEqualTo(16);
+    assertThat(offers().notes()).isEmpty();
+    world.fake().services().disable("cloudquotas");
+    OfferCatalog found = offers();
+    assertThat(found.quotas()).extracting(Quota::name).noneMatch(name -> name.contains("H100"));
+    assertThat(found.notes())
+        .singleElement()
+        .asString()
+        .startsWith("Quotas of H100 and newer GPUs are unavailable: ")
+        .contains("gcloud services enable cloudquotas.googleapis.com");
+  }
+
+  private Quota quota(String name) {
+    return offers().quotas().stream()
+        .filter(some -> some.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
   void failsIfNoQueryIsAnswered() {
     world.fake().allow(Set.of());
     assertThatThrownBy(this::offers).isInstanceOf(CloudException.class);
