@@ -27,9 +27,23 @@ final class QuotaChecks {
 
   List<CheckResult> run(Map<String, Market> types) {
     Map<VcpuQuota, Integer> needed = new LinkedHashMap<>();
-    types.forEach((type, market) -> need(type, VcpuQuota.of(type, market), needed));
+    types.forEach(
+        (type, market) ->
+            VcpuQuota.of(type, market)
+                .ifPresentOrElse(
+                    quota -> need(type, quota, needed),
+                    () -> checkResults.add(unknownQuota(type, market))));
     needed.forEach(this::check);
     return checkResults;
+  }
+
+  private CheckResult unknownQuota(String type, Market market) {
+    return CheckResult.unknown(
+        "quota of " + type + ", " + market,
+        "which quota counts this type is unknown",
+        "see the quotas of EC2 at https://"
+            + region
+            + ".console.aws.amazon.com/servicequotas/home/services/ec2/quotas");
   }
 
   private void need(String type, VcpuQuota quota, Map<VcpuQuota, Integer> needed) {

@@ -1,6 +1,7 @@
 package io.elastune.provisioner.aws.model;
 
 import io.elastune.core.offer.Market;
+import java.util.Optional;
 
 /**
  * An EC2 quota on the vCPUs that an account may run in a region, with its code and name in Service
@@ -24,19 +25,29 @@ public enum VcpuQuota {
     this.title = title;
   }
 
-  /** Returns the quota to which instances of that type count. */
-  public static VcpuQuota of(String instanceType, Market market) {
+  /**
+   * Returns the quota to which instances of that type count; empty if its code is unknown, such as
+   * that of P6 on spot and of Trainium.
+   */
+  public static Optional<VcpuQuota> of(String instanceType, Market market) {
     boolean spot = market == Market.SPOT;
     if (instanceType.matches("(g|gr|vt)[0-9].*")) {
-      return spot ? SPOT_G : ON_DEMAND_G;
-    }
-    if (instanceType.matches("p5.*")) {
-      return spot ? SPOT_P5 : ON_DEMAND_P;
+      return Optional.of(spot ? SPOT_G : ON_DEMAND_G);
     }
     if (instanceType.matches("p[0-9].*")) {
-      return spot ? SPOT_P : ON_DEMAND_P;
+      return spot ? spotP(instanceType) : Optional.of(ON_DEMAND_P);
     }
-    return spot ? SPOT_STANDARD : ON_DEMAND_STANDARD;
+    if (instanceType.matches("(a|c|d|h|i|im|is|m|r|t|z)[0-9].*")) {
+      return Optional.of(spot ? SPOT_STANDARD : ON_DEMAND_STANDARD);
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<VcpuQuota> spotP(String instanceType) {
+    if (instanceType.matches("p[2-4].*")) {
+      return Optional.of(SPOT_P);
+    }
+    return instanceType.startsWith("p5") ? Optional.of(SPOT_P5) : Optional.empty();
   }
 
   /** Returns the quota code in Service Quotas. */

@@ -29,12 +29,12 @@ final class RegionQuotas {
   List<Quota> of(List<Offer> offers, Map<String, GpuType> types) {
     Map<VcpuQuota, Map<String, Integer>> uses = new EnumMap<>(VcpuQuota.class);
     for (Offer offer : offers) {
-      Optional.ofNullable(types.get(offer.instanceType()))
-          .ifPresent(
-              type ->
-                  uses.computeIfAbsent(
-                          VcpuQuota.of(offer.instanceType(), offer.market()), q -> new TreeMap<>())
-                      .put(offer.name(), type.vcpus()));
+      Optional<GpuType> type = Optional.ofNullable(types.get(offer.instanceType()));
+      Optional<VcpuQuota> quota = VcpuQuota.of(offer.instanceType(), offer.market());
+      if (type.isPresent() && quota.isPresent()) {
+        uses.computeIfAbsent(quota.get(), q -> new TreeMap<>())
+            .put(offer.name(), type.get().vcpus());
+      }
     }
     return ParallelCalls.map(List.copyOf(uses.entrySet()), e -> quota(e.getKey(), e.getValue()))
         .stream()

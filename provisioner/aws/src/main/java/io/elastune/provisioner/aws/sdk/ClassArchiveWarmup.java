@@ -1,6 +1,5 @@
 package io.elastune.provisioner.aws.sdk;
 
-import io.elastune.core.offer.Market;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.aws.model.VcpuQuota;
 import io.elastune.provisioner.remote.CannedHttpServer;
@@ -81,7 +80,7 @@ public final class ClassArchiveWarmup {
           "GetProducts", "{\"FormatVersion\": \"aws_v1\", \"PriceList\": [\"{}\"]}",
           "GetServiceQuota", "{\"Quota\": {\"Value\": 768}}");
 
-  private static final VcpuQuota FAMILY = VcpuQuota.of("g5.xlarge", Market.ON_DEMAND);
+  private static final VcpuQuota FAMILY = VcpuQuota.ON_DEMAND_G;
 
   private ClassArchiveWarmup() {}
 

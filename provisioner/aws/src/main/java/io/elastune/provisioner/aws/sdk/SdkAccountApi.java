@@ -140,7 +140,9 @@ public final class SdkAccountApi implements AccountApi {
         () ->
             ec2.get().describeInstancesPaginator(request).reservations().stream()
                 .flatMap(reservation -> reservation.instances().stream())
-                .filter(instance -> VcpuQuota.of(type(instance), market(instance)) == quota)
+                .filter(
+                    instance ->
+                        VcpuQuota.of(type(instance), market(instance)).equals(Optional.of(quota)))
                 .mapToInt(SdkAccountApi::vcpus)
                 .sum());
   }

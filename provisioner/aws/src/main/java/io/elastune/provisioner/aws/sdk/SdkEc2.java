@@ -110,9 +110,11 @@ public final class SdkEc2 implements Ec2 {
       return call.get();
     } catch (CloudException e) {
       if (e.failure() instanceof CloudFailure.QuotaExceeded quotaExceeded) {
-        String name = VcpuQuota.of(order.type(), order.market()).text();
-        throw new CloudException(
-            new CloudFailure.QuotaExceeded(quotaExceeded.message() + "; the quota is " + name), e);
+        String name =
+            VcpuQuota.of(order.type(), order.market())
+                .map(quota -> "; the quota is " + quota.text())
+                .orElse("");
+        throw new CloudException(new CloudFailure.QuotaExceeded(quotaExceeded.message() + name), e);
       }
       throw e;
     }

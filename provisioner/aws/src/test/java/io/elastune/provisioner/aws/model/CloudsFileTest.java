@@ -102,11 +102,27 @@ class CloudsFileTest {
 
   @Test
   void quotaDependsOnFamilyAndMarket() {
-    assertThat(VcpuQuota.of("g5.xlarge", Market.ON_DEMAND).code()).isEqualTo("L-DB2E81BA");
-    assertThat(VcpuQuota.of("gr6.4xlarge", Market.SPOT).code()).isEqualTo("L-3819A6DF");
-    assertThat(VcpuQuota.of("p4d.24xlarge", Market.ON_DEMAND).code()).isEqualTo("L-417A185B");
-    assertThat(VcpuQuota.of("p4d.24xlarge", Market.SPOT).code()).isEqualTo("L-7212CCBC");
-    assertThat(VcpuQuota.of("p5.48xlarge", Market.SPOT).code()).isEqualTo("L-C4BD4855");
-    assertThat(VcpuQuota.of("t3.micro", Market.ON_DEMAND).code()).isEqualTo("L-1216C47A");
+    assertThat(code("g5.xlarge", Market.ON_DEMAND)).hasValue("L-DB2E81BA");
+    assertThat(code("gr6.4xlarge", Market.SPOT)).hasValue("L-3819A6DF");
+    assertThat(code("p4d.24xlarge", Market.ON_DEMAND)).hasValue("L-417A185B");
+    assertThat(code("p4d.24xlarge", Market.SPOT)).hasValue("L-7212CCBC");
+    assertThat(code("p5.48xlarge", Market.SPOT)).hasValue("L-C4BD4855");
+    assertThat(code("t3.micro", Market.ON_DEMAND)).hasValue("L-1216C47A");
+    assertThat(code("im4gn.large", Market.SPOT)).hasValue("L-34B43A08");
+  }
+
+  /** Before, they counted to the quota of P4, P3 and P2, or to that of standard instances. */
+  @Test
+  void quotasOfUnknownFamiliesAreUnknown() {
+    assertThat(code("p6-b200.48xlarge", Market.SPOT)).isEmpty();
+    assertThat(code("p6-b200.48xlarge", Market.ON_DEMAND)).hasValue("L-417A185B");
+    assertThat(code("trn1.32xlarge", Market.ON_DEMAND)).isEmpty();
+    assertThat(code("inf2.xlarge", Market.SPOT)).isEmpty();
+    assertThat(code("dl1.24xlarge", Market.ON_DEMAND)).isEmpty();
+    assertThat(code("x1.32xlarge", Market.ON_DEMAND)).isEmpty();
+  }
+
+  private static Optional<String> code(String type, Market market) {
+    return VcpuQuota.of(type, market).map(VcpuQuota::code);
   }
 }
