@@ -143,6 +143,8 @@ public abstract class CloudContract {
     cloud.list("another-20261120-cd34");
     until(() -> events.lists().size() == 2);
     assertThat(events.lists().get(1).instances()).isEmpty();
+    cloud.release(LEASE); // it may be found by the next test
+    until(() -> events.has(Terminated.class, LEASE));
   }
 
   @Test

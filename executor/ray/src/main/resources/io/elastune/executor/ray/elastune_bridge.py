@@ -68,6 +68,7 @@ LOOK_S = 0.03
 SWEEP_S = 1
 SAMPLE_S = 5
 MIN_CPU_SHARE = 0.004
+REMAINS_S = 600
 INHERITED = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "TMPDIR")
 
 
@@ -311,6 +312,7 @@ class Agent:
         if not os.path.exists(self._path("instance")):
             instance = {"id": uuid.uuid4().hex, "began": time.time(), "tags": tags or {}}
             replace(self._path("instance"), json.dumps(instance))
+        threading.Thread(target=self._remove_remains, daemon=True).start()
         threading.Thread(target=self._sweep, daemon=True).start()
 
     def handle(self, op, fields, payload):
@@ -857,6 +859,21 @@ class Agent:
             file.seek(text.rfind(b"\n") + 1)  # a half-written record was never told
             file.truncate()
             file.write(json.dumps(record).encode() + b"\n")
+
+    def _remove_remains(self):
+        """Removes the folders of leases that were lost with this node, which has come back."""
+        root = os.path.dirname(self.folder)
+        for name in os.listdir(root):
+            folder = os.path.join(root, name)
+            try:
+                with open(os.path.join(folder, "lease")) as file:
+                    expired = boottime() > float(file.read()) + REMAINS_S
+            except (OSError, ValueError):
+                continue
+            attempts = os.path.join(folder, "attempts")
+            alive = any(is_locked(os.path.join(attempts, a, "lock")) for a in self._list(attempts))
+            if expired and not alive and name != self.lease:
+                shutil.rmtree(folder, ignore_errors=True)
 
     def _expire(self):
         """No controller has renewed the lease, and no worker is left."""

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * simulated GPUs each. All its processes end with this JVM: each node is a session of its own,
  * whose shell ends it once its standard input ends.
  */
-final class RayCluster {
+public final class RayCluster {
   /**
    * Ends its process group when its input ends: a SIGTERM first, and SIGKILL after three seconds.
    */
@@ -44,18 +44,20 @@ final class RayCluster {
   private final String python;
   private final Path folder;
   private final int port;
+  private final Map<String, String> authentication;
   private final Map<String, String> labels = new HashMap<>();
   private final Map<String, Process> processes = new HashMap<>();
   private int started;
 
-  private RayCluster(String python, Path folder, int port) {
+  private RayCluster(String python, Path folder, int port, Map<String, String> authentication) {
     this.python = python;
     this.folder = folder;
     this.port = port;
+    this.authentication = authentication;
   }
 
   /** Returns a Python with Ray: the one of {@code ELASTUNE_RAY_PYTHON}, or on the {@code PATH}. */
-  static Optional<String> python() throws InterruptedException {
+  public static Optional<String> python() throws InterruptedException {
     String given = System.getenv().getOrDefault("ELASTUNE_RAY_PYTHON", "python3");
     try {
       Process process =
@@ -70,14 +72,25 @@ final class RayCluster {
   }
 
   /** Starts a head, and a node for each of the leases. */
-  static RayCluster start(String python, List<String> leases) throws Exception {
+  public static RayCluster start(String python, List<String> leases) throws Exception {
+    return start(python, leases, Map.of("RAY_AUTH_MODE", "disabled"));
+  }
+
+  /** Starts a cluster that requires a token. */
+  public static RayCluster startWithToken(String python, List<String> leases, String token)
+      throws Exception {
+    return start(python, leases, Map.of("RAY_AUTH_MODE", "token", "RAY_AUTH_TOKEN", token));
+  }
+
+  private static RayCluster start(
+      String python, List<String> leases, Map<String, String> authentication) throws Exception {
     // Ray's sockets are in this folder, and their paths must be short.
     Path folder = Files.createTempDirectory(Path.of("/tmp"), "er");
     int port;
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(HEAD))) {
       port = free.getLocalPort();
     }
-    RayCluster cluster = new RayCluster(python, folder, port);
+    RayCluster cluster = new RayCluster(python, folder, port, authentication);
     cluster.startHead();
     for (int i = 0; i < leases.size(); i++) {
       cluster.labels.put("127.0.0." + (FIRST_NODE + i), leases.get(i));
@@ -90,12 +103,12 @@ final class RayCluster {
     return cluster;
   }
 
-  String address() {
+  public String address() {
     return HEAD + ":" + port;
   }
 
   /** Returns the settings of a bridge to this cluster; agents have their folders here. */
-  BridgeSettings bridge(Path log, String run, int epoch) {
+  public BridgeSettings bridge(Path log, String run, int epoch) {
     return new BridgeSettings(
         List.of(python),
         address(),
@@ -103,7 +116,7 @@ final class RayCluster {
         run,
         epoch,
         log,
-        Map.of("RAY_AUTH_MODE", "disabled"),
+        authentication,
         Duration.ofSeconds(60));
   }
 
@@ -120,7 +133,7 @@ final class RayCluster {
   }
 
   /** Starts a node. */
-  void startNode(String ip) throws IOException {
+  public void startNode(String ip) throws IOException {
     startRay(
         ip,
         List.of(
@@ -146,7 +159,7 @@ final class RayCluster {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.redirectOutput(folder.resolve(part + ".log").toFile());
     Map<String, String> environment = builder.environment();
-    environment.put("RAY_AUTH_MODE", "disabled");
+    environment.putAll(authentication);
     environment.put("RAY_GRACEFUL_SHUTDOWN_DRAIN_TIMEOUT_S", "0");
     environment.put("RAY_raylet_liveness_self_check_interval_ms", "2000");
     environment.put("RAY_health_check_initial_delay_ms", "1000");
@@ -158,7 +171,7 @@ final class RayCluster {
   }
 
   /** Kills all processes of a node without a warning; trials are in other process groups. */
-  void kill(String ip) throws Exception {
+  public void kill(String ip) throws Exception {
     Process node = processes.get(ip);
     run("kill", "-KILL", "--", "-" + node.pid());
     assertThat(node.waitFor(TIMEOUT_S, TimeUnit.SECONDS)).isTrue();
@@ -169,7 +182,7 @@ final class RayCluster {
   }
 
   /** Waits until all nodes are in the cluster. */
-  void awaitNodes() throws Exception {
+  public void awaitNodes() throws Exception {
     await(
         "import ray; ray.init('"
             + address()
@@ -187,15 +200,50 @@ final class RayCluster {
     }
   }
 
+  /** Returns the GPUs that no user of the cluster holds. */
+  public int freeGpus() throws Exception {
+    return Integer.parseInt(query("int(ray.available_resources().get('GPU', 0))"));
+  }
+
+  /** Announces the end of a node, as a cluster manager does before it ends one. */
+  public void drain(String ip) throws Exception {
+    String node =
+        query(
+            "next(n['NodeID'] for n in ray.nodes() if n['Alive'] and n['NodeManagerAddress'] == '"
+                + ip
+                + "')");
+    int exit =
+        run(
+            python,
+            "-m",
+            "ray.scripts.scripts",
+            "drain-node",
+            "--address=" + address(),
+            "--node-id=" + node,
+            "--reason=DRAIN_NODE_REASON_PREEMPTION",
+            "--reason-message=a test",
+            "--deadline-remaining-seconds=30");
+    assertThat(exit).as(Files.readString(folder.resolve("command.log"))).isZero();
+  }
+
+  /** Returns the value of a Python expression in a driver of the cluster. */
+  public String query(String expression) throws Exception {
+    String script =
+        "import ray; ray.init('" + address() + "', logging_level='ERROR'); print(" + expression;
+    assertThat(run(python, "-c", script + ")")).isZero();
+    List<String> output = Files.readAllLines(folder.resolve("command.log"));
+    return output.get(output.size() - 1);
+  }
+
   private int run(String... command) throws Exception {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.redirectOutput(folder.resolve("command.log").toFile());
-    builder.environment().put("RAY_AUTH_MODE", "disabled");
+    builder.environment().putAll(authentication);
     return builder.start().waitFor();
   }
 
   /** Ends all nodes and removes their files. */
-  void close() throws IOException, InterruptedException {
+  public void close() throws IOException, InterruptedException {
     for (Process process : processes.values()) {
       process.getOutputStream().close();
     }

@@ -1,12 +1,10 @@
 package io.elastune.executor.ray.cloud;
 
-import io.elastune.executor.ray.link.BridgeSettings;
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.LinkException;
 import io.elastune.executor.ray.link.RayLink;
 import io.elastune.executor.ray.link.Request;
 import io.elastune.executor.ray.settings.BridgeCommand;
-import io.elastune.executor.ray.settings.ClusterSettings;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.process.EventLoop;
@@ -30,12 +28,8 @@ final class ClusterQuery implements AutoCloseable {
    * @param log the file for the output of Ray
    * @throws CloudException if the bridge cannot be started
    */
-  ClusterQuery(ClusterSettings cluster, Path log) {
-    this(new BridgeCommand(cluster).settings("", 1, log, PATIENCE));
-  }
-
-  ClusterQuery(BridgeSettings bridge) {
-    link = new RayLink(bridge, loop, new Ignored());
+  ClusterQuery(BridgeCommand cluster, Path log) {
+    link = new RayLink(cluster.settings("", 1, log, PATIENCE), loop, new Ignored());
     link.failFast();
     loop.execute(link::open);
   }

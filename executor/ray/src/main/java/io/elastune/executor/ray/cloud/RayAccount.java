@@ -4,7 +4,7 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.offer.Quota;
 import io.elastune.executor.ray.link.Request;
-import io.elastune.executor.ray.settings.ClusterSettings;
+import io.elastune.executor.ray.settings.BridgeCommand;
 import io.elastune.executor.ray.settings.UserClusters;
 import io.elastune.provisioner.CapacityRequest;
 import io.elastune.provisioner.CheckResult;
@@ -20,6 +20,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
@@ -28,9 +29,20 @@ final class RayAccount implements CloudAccount {
   private static final String PREFIX = UserClusters.PROVIDER + "/";
 
   private final CloudContext context;
+  private final Function<String, Optional<String>> environment;
 
   RayAccount(CloudContext context) {
+    this(context, name -> Optional.ofNullable(System.getenv(name)));
+  }
+
+  /**
+   * Creates an account.
+   *
+   * @param environment returns the value of an environment variable
+   */
+  RayAccount(CloudContext context, Function<String, Optional<String>> environment) {
     this.context = context;
+    this.environment = environment;
   }
 
   private UserClusters clusters() {
@@ -45,8 +57,9 @@ final class RayAccount implements CloudAccount {
   }
 
   private ClusterQuery open(String place) {
-    ClusterSettings cluster = clusters().find(place);
-    return new ClusterQuery(cluster, context.home().resolve("ray").resolve("query.log"));
+    return new ClusterQuery(
+        new BridgeCommand(clusters().find(place), environment),
+        context.home().resolve("ray").resolve("query.log"));
   }
 
   @Override

@@ -32,7 +32,12 @@ public final class BridgeCommand {
     this(cluster, name -> Optional.ofNullable(System.getenv(name)));
   }
 
-  BridgeCommand(ClusterSettings cluster, Function<String, Optional<String>> environment) {
+  /**
+   * Creates the command for a cluster.
+   *
+   * @param environment returns the value of an environment variable
+   */
+  public BridgeCommand(ClusterSettings cluster, Function<String, Optional<String>> environment) {
     this.cluster = cluster;
     this.environment = environment;
   }

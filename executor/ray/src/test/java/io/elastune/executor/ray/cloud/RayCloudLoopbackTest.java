@@ -66,4 +66,19 @@ class RayCloudLoopbackTest extends RayCloudContract {
     cloud.release(LEASE);
     until(() -> !Files.exists(files));
   }
+
+  /** The node of a lease was lost with its agent, and has come back. */
+  @Test
+  void filesOfALeaseThatExpiredLongAgoAreRemoved() throws Exception {
+    Path nodes = folder.resolve("nodes");
+    Path expired = Files.createDirectories(nodes.resolve("expired-1"));
+    Path current = Files.createDirectories(nodes.resolve("current-1"));
+    Files.writeString(expired.resolve("lease"), "-1000");
+    Files.writeString(current.resolve("lease"), "1e12");
+    cloud.request(request(LEASE, 0, 0, Optional.empty()));
+    until(() -> events.has(Ready.class, LEASE));
+    until(() -> !Files.exists(expired));
+
+    assertThat(current).exists();
+  }
 }

@@ -1,0 +1,218 @@
+package io.elastune.executor.ray.cloud;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.elastune.executor.ray.RayCluster;
+import io.elastune.executor.ray.link.BridgeSettings;
+import io.elastune.provisioner.CapacityRequest;
+import io.elastune.provisioner.CheckResult;
+import io.elastune.provisioner.CloudContext;
+import io.elastune.provisioner.CloudEvent.Leaving;
+import io.elastune.provisioner.CloudEvent.Lost;
+import io.elastune.provisioner.CloudEvent.Ready;
+import io.elastune.provisioner.CloudEvent.Refused;
+import io.elastune.provisioner.CloudEvent.Running;
+import io.elastune.provisioner.CloudEvent.Terminated;
+import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.LossReason;
+import io.elastune.provisioner.NodeSetup;
+import io.elastune.provisioner.RefusalReason;
+import io.elastune.provisioner.TaggedInstance;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Runs the contract suite on a real Ray cluster that requires a token: two nodes with four GPUs
+ * each.
+ */
+class RayCloudIT extends RayCloudContract {
+  private static final String TOKEN = "token-of-the-test-cluster-0123456789";
+  private static final String FIRST = "127.0.0.3";
+  private static final String SECOND = "127.0.0.4";
+  private static final int NODE_GPUS = 4;
+  private static final String LEASE_2 = RUN + "-2";
+  private static final String LEASE_3 = RUN + "-3";
+
+  private static @Nullable RayCluster cluster;
+  private static String python = "";
+
+  @BeforeAll
+  static void startCluster() throws Exception {
+    Optional<String> found = RayCluster.python();
+    assumeTrue(
+        found.isPresent(), "skipped: neither ELASTUNE_RAY_PYTHON nor python3 can import ray");
+    python = found.orElseThrow();
+    cluster = RayCluster.startWithToken(python, List.of("first", "second"), TOKEN);
+  }
+
+  @AfterAll
+  static void endCluster() throws Exception {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @Override
+  BridgeSettings bridge(int number) {
+    return cluster.bridge(folder.resolve("ray.log"), RUN, number);
+  }
+
+  /** Requests GPUs only: the nodes have too few CPUs for all instances of the suite. */
+  @Override
+  protected LeaseRequest request(
+      String lease, double queueS, double bootS, Optional<NodeSetup> setup) {
+    LeaseRequest given = super.request(lease, queueS, bootS, setup);
+    return given.offer().coresPerGpu() == 1 ? with(given, offer("any", GPUS, 0)) : given;
+  }
+
+  private LeaseRequest wholeNode(String lease) {
+    return with(request(lease, 0, 0, Optional.empty()), offer("any", NODE_GPUS, 0));
+  }
+
+  private String ip(String lease) {
+    return events.first(Ready.class, lease).node().address();
+  }
+
+  @Test
+  void pendingRequestGetsTheGpusOfAReleasedLease() throws Exception {
+    cloud.request(wholeNode(LEASE));
+    cloud.request(wholeNode(LEASE_2));
+    until(() -> events.has(Ready.class, LEASE) && events.has(Ready.class, LEASE_2));
+    assertThat(List.of(ip(LEASE), ip(LEASE_2))).containsExactlyInAnyOrder(FIRST, SECOND);
+    assertThat(events.first(Ready.class, LEASE).node().devices())
+        .containsExactly("0", "1", "2", "3");
+    assertThat(cluster.freeGpus()).isZero();
+
+    cloud.request(wholeNode(LEASE_3));
+    until(() -> list().size() == 3);
+    assertThat(events.types(LEASE_3)).isEmpty();
+    cloud.release(LEASE);
+    until(() -> events.has(Ready.class, LEASE_3));
+    assertThat(ip(LEASE_3)).isEqualTo(ip(LEASE));
+    assertThat(events.first(Running.class, LEASE_3).at())
+        .isAfter(events.first(Terminated.class, LEASE).at().minusSeconds(2));
+
+    cloud.release(LEASE_2);
+    cloud.release(LEASE_3);
+    until(() -> events.has(Terminated.class, LEASE_2) && events.has(Terminated.class, LEASE_3));
+    assertThat(cluster.freeGpus()).isEqualTo(2 * NODE_GPUS);
+  }
+
+  @Test
+  void requestThatFindsNoFreeGpusIsRefusedAndLeavesNothing() throws Exception {
+    cloud.close();
+    cloud = open(events, new RayCloud.Timeouts(Duration.ofSeconds(1), Duration.ofSeconds(60)));
+    cloud.request(wholeNode(LEASE));
+    cloud.request(wholeNode(LEASE_2));
+    until(() -> events.has(Ready.class, LEASE) && events.has(Ready.class, LEASE_2));
+    cloud.request(wholeNode(LEASE_3));
+    until(() -> events.has(Refused.class, LEASE_3));
+
+    assertThat(events.types(LEASE_3)).containsExactly(Refused.class);
+    Refused refused = events.first(Refused.class, LEASE_3);
+    assertThat(refused.refusal()).isEqualTo(RefusalReason.CAPACITY);
+    assertThat(refused.message()).isEqualTo("no node of the Ray cluster has 4 GPUs (any) free");
+    assertThat(list()).hasSize(2);
+  }
+
+  /** One node is announced to end and ends; the other one ends without a notice. */
+  @Test
+  void drainedNodeIsLeavingAndEndedNodesAreLost() throws Exception {
+    cloud.close();
+    cloud = open(events, new RayCloud.Timeouts(Duration.ofSeconds(30), Duration.ofSeconds(3)));
+    List<String> leases = List.of(RUN + "-11", RUN + "-12"); // their files stay on the nodes
+    leases.forEach(lease -> cloud.request(wholeNode(lease)));
+    until(() -> leases.stream().allMatch(lease -> events.has(Ready.class, lease)));
+    boolean ordered = ip(leases.get(0)).equals(FIRST);
+    String drained = leases.get(ordered ? 0 : 1);
+    String other = leases.get(ordered ? 1 : 0);
+    cluster.drain(FIRST);
+    until(() -> events.has(Leaving.class, drained));
+    assertThat(events.first(Leaving.class, drained).message())
+        .isEqualTo("the Ray cluster drains node " + FIRST);
+    assertThat(events.has(Leaving.class, other)).isFalse();
+
+    cluster.kill(FIRST);
+    cluster.kill(SECOND);
+    until(() -> events.has(Terminated.class, drained) && events.has(Terminated.class, other));
+    assertThat(events.first(Lost.class, drained).loss()).isEqualTo(LossReason.PREEMPTED);
+    assertThat(events.first(Lost.class, other).loss())
+        .isIn(LossReason.FAILED, LossReason.LOST_CONTACT);
+    assertThat(list()).isEmpty();
+
+    cluster.startNode(FIRST);
+    cluster.startNode(SECOND);
+    cluster.awaitNodes();
+  }
+
+  private RayAccount account(String fields, Optional<String> token) throws Exception {
+    String settings =
+        "ray:%n  lab: {address: \"%s\", python: %s%s}%n"
+            .formatted(cluster.address(), python, fields);
+    Files.writeString(folder.resolve("clouds.yaml"), settings);
+    CloudContext context =
+        new CloudContext(folder, folder.resolve("clouds.yaml"), InstantSource.system());
+    return new RayAccount(context, name -> name.equals("LAB_TOKEN") ? token : Optional.empty());
+  }
+
+  @Test
+  void orphansAreListedAndTerminated() throws Exception {
+    cloud.request(wholeNode(LEASE));
+    until(() -> events.has(Ready.class, LEASE));
+    cloud.request(with(wholeNode(LEASE_2), offer("any", 1000, 0)));
+    until(() -> list().size() == 2);
+    var unused = reopen(); // as after a controller that was killed: nothing is released
+    RayAccount account = account(", token_env: LAB_TOKEN", Optional.of(TOKEN));
+
+    List<TaggedInstance> found = account.instances(List.of());
+    assertThat(found)
+        .extracting(TaggedInstance::region, TaggedInstance::id, TaggedInstance::instanceType)
+        .containsExactlyInAnyOrder(
+            tuple("lab", LEASE, "contract"), tuple("lab", LEASE_2, "pending"));
+    assertThat(found).extracting(TaggedInstance::run).containsOnly(RUN);
+    TaggedInstance held = found.stream().filter(i -> i.id().equals(LEASE)).findFirst().get();
+    assertThat(held.owner()).isEqualTo("tester");
+    assertThat(held.expires().orElseThrow())
+        .isBetween(Instant.now(), Instant.now().plusSeconds(20));
+
+    account.terminate(found);
+    assertThat(account.instances(List.of())).isEmpty();
+    assertThat(cluster.freeGpus()).isEqualTo(2 * NODE_GPUS);
+  }
+
+  @Test
+  void checkNamesMissingAndWrongTokens() throws Exception {
+    String field = ", token_env: LAB_TOKEN";
+    assertThat(check(field, Optional.of(TOKEN)))
+        .isEqualTo(CheckResult.passed("ray/lab", "reachable, 3 nodes, 8 GPUs, 4 CPUs"));
+    String refused = "the Ray cluster at " + cluster.address() + " refuses the token, or needs one";
+    for (CheckResult failed :
+        List.of(check("", Optional.empty()), check(field, Optional.of("w")))) {
+      assertThat(failed.refusal()).isEqualTo(RefusalReason.PERMISSION);
+      assertThat(failed.detail()).startsWith(refused);
+    }
+    CheckResult missing = check(field, Optional.empty());
+    assertThat(missing.refusal()).isEqualTo(RefusalReason.PERMISSION);
+    assertThat(missing.detail()).contains("the environment variable LAB_TOKEN is not set");
+    RayAccount account = account("", Optional.empty());
+    assertThatThrownBy(() -> account.offers(List.of()))
+        .isInstanceOf(CloudException.class)
+        .hasMessageContaining(refused);
+  }
+
+  private CheckResult check(String fields, Optional<String> token) throws Exception {
+    return account(fields, token).check(new CapacityRequest(List.of(), List.of(), 1)).get(0);
+  }
+}
