@@ -146,6 +146,32 @@ class LiveOffersCommandTest {
   }
 
   @Test
+  void frontierAndInfeasibleScreensMarkReplacedPrices() throws IOException {
+    setUp(folder.resolve("home/clouds.yaml"));
+    Files.writeString(folder.resolve("job.yaml"), JOB);
+    Files.writeString(folder.resolve("a10g.yaml"), PROFILE);
+    String[] frontier = {"plan", "job.yaml", "--profile", "a10g.yaml", "--frontier"};
+    String[] infeasible = {"plan", "job.yaml", "--profile", "a10g.yaml", "--deadline", "2m"};
+    assertThat(run(frontier).out()).contains("$0.").doesNotContain("~$");
+    assertThat(failing(infeasible)).contains("$0.").doesNotContain("~$");
+
+    aws.deny(Set.of("pricing:GetProducts"));
+    String screen = run(frontier).out();
+    assertThat(screen.substring(screen.indexOf("Time–cost frontier")))
+        .contains("~$0.")
+        .doesNotContainPattern("[^~]\\$0\\.");
+    assertThat(failing(infeasible))
+        .containsPattern("fastest plan: ~\\w+ for ~\\$0\\.\\d+ · cheapest plan: ~\\$0\\.");
+  }
+
+  /** Returns both outputs of a command that finds no plan. */
+  private String failing(String... arguments) {
+    InProcessCli.Result result = new InProcessCli(folder).run(arguments);
+    assertThat(result.exit()).as(result.out()).isEqualTo(10);
+    return result.out() + result.err();
+  }
+
+  @Test
   void missingCredentialsFallBackToShippedTable() throws IOException {
     setUp(folder.resolve("home/clouds.yaml"));
     List.of("aws.accessKeyId", "aws.secretAccessKey").forEach(System::clearProperty);
