@@ -29,6 +29,7 @@ final class ProfileKey {
             String.join(",", job.resources().infra()),
             gpu);
     all += job.trial().python().map(path -> "\npython " + path).orElse("");
+    all += job.trial().image().map(image -> "\nimage " + image).orElse("");
     return job.name() + "-" + gpu.replaceAll("[^A-Za-z0-9-]", "_") + "-" + hash(all);
   }
 

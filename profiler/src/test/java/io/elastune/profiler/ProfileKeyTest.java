@@ -33,5 +33,8 @@ class ProfileKeyTest {
     assertThat(key(", python: a/bin/python"))
         .isNotEqualTo(key(""))
         .isNotEqualTo(key(", python: b/bin/python"));
+    assertThat(key(", image: 'torch:1'"))
+        .isNotEqualTo(key(""))
+        .isNotEqualTo(key(", image: 'torch:2'"));
   }
 }

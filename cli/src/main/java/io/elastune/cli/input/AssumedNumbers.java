@@ -43,11 +43,12 @@ public final class AssumedNumbers {
   }
 
   /**
-   * Returns whether the boot times of the job's offers lack its setup: those of a provider do,
-   * those of an offers file do not.
+   * Returns whether the boot times of the job's offers lack its setup or its image: those of a
+   * provider do, those of an offers file do not.
    */
   public static boolean assumesSetup(Job job) {
-    return job.trial().setup().isPresent() && job.resources().offers().isEmpty();
+    boolean prepares = job.trial().setup().isPresent() || job.trial().image().isPresent();
+    return prepares && job.resources().offers().isEmpty();
   }
 
   /** Returns the offer with an assumed time for the job's setup, if it is of a cloud. */

@@ -91,7 +91,8 @@ public final class LocalWorkersEngineProvider implements EngineProvider {
           workers,
           spec.mask(),
           spec.code(),
-          spec.resumable());
+          spec.resumable(),
+          spec.image());
     }
   }
 }

@@ -28,6 +28,7 @@ final class TrialSection {
   private static final Pattern PYTHON_PATH = Pattern.compile("[^~:\\s][^:\\n]*/python3?");
   private static final String PYTHON_TYPE =
       "path that ends with /python or /python3 (for other names create a virtual environment)";
+  private static final Pattern IMAGE_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/@-]*");
   private static final Set<String> RESERVED_VARIABLES =
       Set.of(
           "RANK",
@@ -122,6 +123,16 @@ final class TrialSection {
           "Python interpreter on the instances, absolute or relative to `workdir`. Its folder is"
               + " first on the `PATH` of `setup` and `run`. It must exist after `setup`.",
           ".venv/bin/python");
+  private static final Field<TrialSpec, String> IMAGE =
+      Field.optional(
+          "image",
+          StringCodecs.matching("name of a container image", IMAGE_NAME),
+          "no container",
+          TrialSpec::image,
+          "Docker image in which each worker runs. `setup` runs outside of it. Every instance needs"
+              + " Docker, and gets the image after `setup`. See"
+              + " [containers](trial-protocol.md#containers).",
+          "pytorch/pytorch:2.7.0-cuda12.6-cudnn9-runtime");
   private static final Field<TrialSpec, String> RUN =
       Field.required(
           "run",
@@ -197,6 +208,7 @@ final class TrialSection {
                   WORKDIR,
                   SETUP,
                   PYTHON,
+                  IMAGE,
                   RUN,
                   GPUS,
                   MAX_FAILURES,
@@ -225,6 +237,10 @@ final class TrialSection {
   }
 
   private static void check(FieldValues fieldValues) {
+    if (fieldValues.isGiven(PYTHON) && fieldValues.isGiven(IMAGE)) {
+      fieldValues.problem(
+          PYTHON, "has no effect in the container of trial.image", "leave out one of the two");
+    }
     Map<String, String> envs = fieldValues.find(ENVS).orElse(Map.of());
     for (FieldValues.ValuePart<String> variable :
         fieldValues.parts(ENVS, StringCodecs.textOrEmpty())) {
@@ -250,6 +266,7 @@ final class TrialSection {
         fieldValues.get(WORKDIR),
         fieldValues.find(SETUP),
         fieldValues.find(PYTHON),
+        fieldValues.find(IMAGE),
         fieldValues.get(RUN),
         fieldValues.get(GPUS),
         fieldValues.get(MAX_FAILURES),

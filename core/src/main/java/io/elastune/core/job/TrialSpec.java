@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param setup shell command run once per instance; part of its boot time
  * @param python path of a Python interpreter on the instances, absolute or relative to the working
  *     folder; its folder is first on the {@code PATH} of setup and run
+ * @param image container image in which the workers run; setup runs outside of it
  * @param run shell command of each worker
  * @param gpus allowed numbers of GPUs per trial
  * @param maxFailures failed attempts of one trial that are tolerated over the whole run; the trial
@@ -34,6 +35,7 @@ public record TrialSpec(
     String workdir,
     Optional<String> setup,
     Optional<String> python,
+    Optional<String> image,
     String run,
     IntRange gpus,
     int maxFailures,

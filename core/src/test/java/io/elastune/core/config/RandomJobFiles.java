@@ -115,11 +115,15 @@ final class RandomJobFiles {
   }
 
   private TrialSpec trial() {
+    Optional<String> python =
+        maybe(() -> pick(List.of("/opt/venv/bin/python", ".venv/bin/python3", "./a b/python")));
+    Optional<String> image = maybe(() -> pick(List.of("torch", "ghcr.io:443/a/b-c:1.2@sha256:0f")));
     int low = random.nextInt(1, 9);
     return new TrialSpec(
         text(),
         maybe(this::text),
-        maybe(() -> pick(List.of("/opt/venv/bin/python", ".venv/bin/python3", "./a b/python"))),
+        python,
+        python.isPresent() ? Optional.empty() : image,
         text(),
         new IntRange(low, low + random.nextInt(3)),
         random.nextInt(5),

@@ -62,6 +62,7 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
   private final Path checkpointDir;
   private final CheckpointStore store;
   private final AttemptWorkdir workdir;
+  private final AttemptContainers containers;
   private final List<WorkerProcess> workers = new ArrayList<>();
   private final List<CompletableFuture<?>> readers = new ArrayList<>();
   private final ActivityMonitor activity;
@@ -95,6 +96,7 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
     checkpointDir = new CheckpointLocation(spec.checkpointDir()).absoluteFolder();
     store = new CheckpointStore(checkpointDir);
     workdir = new AttemptWorkdir(spec);
+    containers = new AttemptContainers(spec);
     activity = new ActivityMonitor(context.now());
   }
 
@@ -116,9 +118,16 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
     }
     stopping = true;
     if (launched) {
-      family().signal(Signal.TERM);
+      requestExit();
       context.loop().schedule(context.settings().stopGrace(), this::killRest);
     }
+  }
+
+  /** The client of a container passes a signal on: the processes there must not get it twice. */
+  private void requestExit() {
+    OwnedProcesses all = family();
+    String variable = spec.image().isEmpty() ? all.variable() : "ELASTUNE_CLIENT";
+    new OwnedProcesses(variable, all.value(), all.leaders()).signal(Signal.TERM);
   }
 
   /** Kills the workers immediately. */
@@ -153,6 +162,7 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
     graceOver = true;
     if (running > 0) {
       family().signal(Signal.KILL);
+      context.files().execute(containers::remove);
     }
   }
 
@@ -255,7 +265,7 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
         problem = killed();
       }
       if (running > 0 && !stopping) {
-        family().signal(Signal.TERM);
+        requestExit();
         context.loop().schedule(context.settings().siblingGrace(), this::killRest);
       }
     }
@@ -288,8 +298,11 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
     }
     workers.forEach(WorkerProcess::dismiss);
     var unused =
-        CompletableFuture.allOf(readers.toArray(CompletableFuture<?>[]::new))
-            .orTimeout(READERS_S, TimeUnit.SECONDS)
+        CompletableFuture.runAsync(containers::remove, context.files())
+            .thenCompose(
+                removed ->
+                    CompletableFuture.allOf(readers.toArray(CompletableFuture<?>[]::new))
+                        .orTimeout(READERS_S, TimeUnit.SECONDS))
             .whenCompleteAsync((all, tooLate) -> cleanUp(this::end), context.loop());
   }
 

@@ -48,6 +48,7 @@ final class OrphanedAttempt {
   }
 
   private void cleanUp() {
+    new AttemptContainers(spec).remove();
     // As for every attempt, the checkpoint of `to` counts only with its report.
     int limit = reported >= spec.to() ? spec.to() : spec.to() - 1;
     Path folder = new CheckpointLocation(spec.checkpointDir()).absoluteFolder();

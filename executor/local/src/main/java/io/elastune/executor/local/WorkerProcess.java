@@ -27,9 +27,10 @@ final class WorkerProcess {
   static WorkerProcess start(AttemptSpec spec, int rank, Map<String, String> environment, Path home)
       throws IOException {
     AttemptSpec.Worker worker = spec.workers().get(rank);
+    String script = AttemptContainers.command(spec, rank, environment.keySet());
     List<String> command =
         HostTools.detached(
-            HostTools.pinned(worker.slot(), HostTools.ownerOnly(HostTools.shell(spec.command()))));
+            HostTools.pinned(worker.slot(), HostTools.ownerOnly(HostTools.shell(script))));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.directory(Path.of(spec.workdir()).toFile());
     builder.environment().clear();
@@ -51,6 +52,9 @@ final class WorkerProcess {
     try {
       if (instance.isPresent()) {
         instance.get().register(process.pid());
+        if (spec.image().isPresent()) {
+          instance.get().registerContainers();
+        }
       }
       process.getOutputStream().close();
     } catch (IOException e) {

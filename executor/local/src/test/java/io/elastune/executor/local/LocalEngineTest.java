@@ -140,7 +140,8 @@ class LocalEngineTest extends EngineContract {
             plain.workers(),
             SecretMask.of(List.of("s3cret")),
             plain.code(),
-            plain.resumable());
+            plain.resumable(),
+            plain.image());
     engine.start(secret);
     awaitEnd(ATTEMPT);
 

@@ -2,6 +2,7 @@ package io.elastune.executor.ray;
 
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.AttemptSpec.Worker;
+import io.elastune.executor.protocol.ContainerCommand;
 import io.elastune.executor.protocol.TrialFile;
 import io.elastune.executor.protocol.WorkerEnvironment;
 import io.elastune.executor.ray.LeaseAgents.Agent;
@@ -74,7 +75,7 @@ final class AttemptStart {
     ObjectNode fields = JSON.createObjectNode();
     fields.put("mark", WorkerEnvironment.mark(spec));
     fields.put("lease", lease);
-    fields.put("command", spec.command());
+    fields.put("container", spec.image().isPresent());
     fields.put("code", code);
     fields.put("cwd", code.isEmpty() ? spec.workdir() : work.toString());
     fields.put("checkpoint_dir", checkpoints);
@@ -91,9 +92,19 @@ final class AttemptStart {
         ObjectNode environment = made.putObject("env");
         WorkerEnvironment.of(spec, rank, file, checkpoints, port).forEach(environment::put);
         onNode(worker).forEach(environment::put);
+        fields.put("command", command(environment.propertyNames(), folder, code));
       }
     }
     return fields;
+  }
+
+  /** The links in a working folder lead to the code. */
+  private String command(Collection<String> variables, Path folder, String code) {
+    List<String> folders =
+        code.isEmpty() ? List.of() : List.of(folder.resolve("code").resolve(code).toString());
+    return spec.image().isEmpty()
+        ? spec.command()
+        : ContainerCommand.of(spec, Set.copyOf(variables), folders, List.of());
   }
 
   /** Returns what Ray knows better than the cloud: the address of rank 0, and the lease's GPUs. */

@@ -15,6 +15,7 @@ this process, without Ray. It starts shims (elastune_shim.py) and reads their fi
 
     lease              when the workers and the folder end unless renewed (CLOCK_BOOTTIME)
     owner              run and epoch: which controller of the run has sent the last command
+    containers         exists if workers run in containers
     instance           an ID, the start of the lease, and its tags
     shim.py            source of the shim
     code/VERSION/      code of the run, and what `setup` has added
@@ -66,6 +67,7 @@ HTTP_S = 60
 POLL_S = 0.5
 LOOK_S = 0.03
 SWEEP_S = 1
+DOCKER_S = 20
 SAMPLE_S = 5
 MIN_CPU_SHARE = 0.004
 REMAINS_S = 600
@@ -143,6 +145,20 @@ def kill_all(marks):
             except ProcessLookupError:
                 continue
         time.sleep(0.02)
+
+
+def remove_containers(**labels):
+    """Removes the containers with these labels."""
+    filters = [f"--filter=label=elastune-{name}={value}" for name, value in labels.items()]
+    options = {"stdin": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "timeout": DOCKER_S}
+    try:
+        command = ["docker", "ps", "--all", "--quiet", *filters]
+        found = subprocess.run(command, stdout=subprocess.PIPE, **options).stdout.decode().split()
+        if found:
+            command = ["docker", "rm", "--force", *found]
+            subprocess.run(command, stdout=subprocess.DEVNULL, **options)
+    except (OSError, subprocess.SubprocessError):
+        return  # an engine that does not answer has probably ended, and so have its containers
 
 
 def cpu_seconds(pid):
@@ -409,6 +425,8 @@ class Agent:
         """Ends all workers and removes the folder. The caller ends the actor."""
         self.closed = True
         kill_all({"ELASTUNE_LEASE": self.lease})
+        if os.path.exists(self._path("containers")):
+            remove_containers(lease=self.lease)
         for attempt in self._attempts():
             while is_locked(self._path("attempts", attempt, "lock")):
                 time.sleep(0.02)
@@ -683,6 +701,8 @@ class Agent:
             if spec["code"]:
                 self._fill(spec["code"], spec["cwd"])
             spec["lease_file"] = self._path("lease")
+            if spec.get("container"):
+                replace(self._path("containers"), "")
             shim = subprocess.run(
                 [sys.executable, "-I", "-S", self._path("shim.py"), folder],
                 input=json.dumps(spec).encode(),
@@ -850,6 +870,8 @@ class Agent:
     def _end_lost(self, attempt):
         folder = self._path("attempts", attempt)
         kill_all({"ELASTUNE_LEASE": self.lease, "ELASTUNE_ATTEMPT": f"{self.run}/{attempt}"})
+        if os.path.exists(self._path("containers")):
+            remove_containers(lease=self.lease, attempt=f"{self.run}/{attempt}")
         starts = [int(name[4:]) for name in self._logs(folder)]
         size = max((s + os.path.getsize(f"{folder}/log-{s}") for s in starts), default=0)
         record = {"k": "ended", "t": boottime(), "code": KILLED, "reason": "shim-lost"}

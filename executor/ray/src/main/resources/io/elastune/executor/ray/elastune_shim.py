@@ -34,6 +34,8 @@ LINE_CUT = " … (line cut)".encode()
 TICK_S = 0.5
 SWEEP_S = 0.05
 LAST_OUTPUT_S = 3
+DOCKER_S = 20
+CONTAINERS_S = 60
 FULL_DISK = 1 << 20
 KILLED = 128 + signal.SIGKILL
 CANNOT_START = 127
@@ -60,6 +62,23 @@ def family(marks):
         if all(mark in environment for mark in wanted):
             found.append(int(name))
     return found
+
+
+def remove_containers(attempt, lease):
+    """Removes the containers of an attempt. False if Docker has not confirmed it."""
+    labels = (f"label=elastune-attempt={attempt}", f"label=elastune-lease={lease}")
+    filters = [f"--filter={label}" for label in labels]
+    options = {"stdin": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "timeout": DOCKER_S}
+    try:
+        command = ["docker", "ps", "--all", "--quiet", *filters]
+        found = subprocess.run(command, stdout=subprocess.PIPE, check=True, **options)
+        names = found.stdout.decode().split()
+        if names:
+            command = ["docker", "rm", "--force", *names]
+            subprocess.run(command, stdout=subprocess.DEVNULL, check=True, **options)
+        return True
+    except (OSError, subprocess.SubprocessError):
+        return False
 
 
 def send(call, target, number):
@@ -159,6 +178,8 @@ class Shim:
         self.outputs = 0
         self.quiet_since = None
         self.looked = 0.0
+        self.containers_until = None  # when to end without Docker's answer
+        self.removed = 0.0
         self.checkpoints = set()
         self.selector = selectors.DefaultSelector()
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
@@ -345,9 +366,31 @@ class Shim:
             if self.kill_at is None:
                 self._signal(signal.SIGKILL)
             return False
+        if self.spec.get("container") and not self._containers_ended():
+            return False
         self.quiet_since = self.quiet_since or now()
         # Longer than that, a process that escaped detection holds the pipe.
         return self.outputs == 0 or now() - self.quiet_since > LAST_OUTPUT_S
+
+    def _containers_ended(self):
+        """Containers outlive their workers if those were killed."""
+        if self.containers_until is None:
+            self.containers_until = now() + CONTAINERS_S
+            self.removed = 0.0
+        elif self.containers_until == 0:
+            return True
+        if self._remove_containers():
+            self.containers_until = 0
+        elif now() > self.containers_until:
+            self.containers_until = 0
+            self.message = "Docker does not answer: a container of the trial may still run"
+        return self.containers_until == 0
+
+    def _remove_containers(self):
+        if now() - self.removed < 1:
+            return False
+        self.removed = now()
+        return remove_containers(self.spec["mark"], self.spec["lease"])
 
     def _timeout(self):
         if all(worker.reaped for worker in self.workers):
@@ -357,7 +400,9 @@ class Shim:
 
     def _signal(self, number):
         groups = {worker.process.pid for worker in self.workers if not worker.reaped}
-        others = family(self.marks)
+        # The client passes a signal on to its container, whose processes would get it twice.
+        passed_on = self.spec.get("container") and number != signal.SIGKILL
+        others = [] if passed_on else family(self.marks)
         for group in groups:
             send(os.killpg, group, number)
         for pid in others:
@@ -367,6 +412,8 @@ class Shim:
                 continue
             if group not in groups:
                 send(os.kill, pid, number)
+        if self.spec.get("container") and number == signal.SIGKILL:
+            self._remove_containers()
 
 
 LIBC = ctypes.CDLL(None)

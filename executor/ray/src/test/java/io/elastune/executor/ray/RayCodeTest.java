@@ -112,6 +112,7 @@ class RayCodeTest extends EngineTestBase {
         spec.workers(),
         spec.mask(),
         Optional.of(code),
-        spec.resumable());
+        spec.resumable(),
+        spec.image());
   }
 }

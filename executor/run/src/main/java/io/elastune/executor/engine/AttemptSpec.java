@@ -32,6 +32,7 @@ import java.util.Optional;
  * @param code the snapshot from which the engine fills the working folder; empty if the folder is
  *     used as it is
  * @param resumable whether the trial saves checkpoints and continues from them
+ * @param image the container image in which workers run; empty for processes of the instance
  */
 public record AttemptSpec(
     String attempt,
@@ -51,7 +52,8 @@ public record AttemptSpec(
     List<Worker> workers,
     SecretMask mask,
     Optional<CodeSnapshot> code,
-    boolean resumable) {
+    boolean resumable,
+    Optional<String> image) {
   /**
    * One worker process.
    *
@@ -113,7 +115,8 @@ public record AttemptSpec(
         workers,
         SecretMask.NONE,
         Optional.empty(),
-        true);
+        true,
+        Optional.empty());
   }
 
   /** Omits the environment, which may contain secrets. */

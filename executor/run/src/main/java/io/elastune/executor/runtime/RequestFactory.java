@@ -126,7 +126,8 @@ final class RequestFactory {
         workers(command.places()),
         spec.mask(),
         spec.code().map(RunCode::snapshot),
-        job.trial().resumable());
+        job.trial().resumable(),
+        job.trial().image());
   }
 
   private List<AttemptSpec.Worker> workers(List<GpuSlot> gpuSlots) {

@@ -1,11 +1,13 @@
 package io.elastune.executor.runtime;
 
 import io.elastune.core.job.TrialSpec;
+import io.elastune.executor.protocol.ShellText;
 import java.util.Optional;
 
 /**
  * Builds the shell commands of a job as instances execute them: the interpreter of {@code
- * trial.python} comes first on the {@code PATH}, and an instance without it fails in its setup.
+ * trial.python} comes first on the {@code PATH}. An instance without it, or without the container
+ * image of the job, fails in its setup.
  */
 final class TrialCommands {
   private final TrialSpec trial;
@@ -24,7 +26,28 @@ final class TrialCommands {
     return trial
         .python()
         .map(python -> path(python) + trial.setup().map(TrialCommands::nested).orElse("") + check())
+        .or(() -> trial.image().map(this::setupOfImage))
         .or(trial::setup);
+  }
+
+  /** The user's commands may log in to a registry, or build the image. */
+  private String setupOfImage(String image) {
+    String name = ShellText.quoted(image);
+    return "docker version --format '{{.Server.Version}}' >/dev/null || "
+        + fail(
+            "trial.image: no Docker engine answers on this instance; install Docker, use a machine"
+                + " image that has it, or leave out trial.image")
+        + "; "
+        + trial.setup().map(TrialCommands::nested).orElse("")
+        + "docker image inspect "
+        + name
+        + " >/dev/null 2>&1 || docker pull --quiet "
+        + name
+        + " || "
+        + fail(
+            "trial.image: this instance cannot pull "
+                + image
+                + "; correct the name, or log in to its registry in trial.setup");
   }
 
   /** In a shell of its own, the user's commands cannot skip the check with {@code exit}. */
@@ -36,7 +59,7 @@ final class TrialCommands {
   private static String path(String python) {
     String folder = python.substring(0, python.lastIndexOf('/'));
     String prefix = python.startsWith("/") ? "" : "$PWD/";
-    return "export PATH=\"" + prefix + "\"" + quoted(folder) + "\":$PATH\"; ";
+    return "export PATH=\"" + prefix + "\"" + ShellText.quoted(folder) + "\":$PATH\"; ";
   }
 
   /** Starts the interpreter: the links of a virtual environment may lead nowhere. */
@@ -46,10 +69,10 @@ final class TrialCommands {
         "trial.python: "
             + python
             + " does not run on this instance; create it in trial.setup, or correct the path";
-    return quoted(python) + " -c '' || { echo " + quoted(message) + " >&2; exit 1; }";
+    return ShellText.quoted(python) + " -c '' || " + fail(message);
   }
 
-  private static String quoted(String text) {
-    return "'" + text.replace("'", "'\\''") + "'";
+  private static String fail(String message) {
+    return "{ echo " + ShellText.quoted(message) + " >&2; exit 1; }";
   }
 }

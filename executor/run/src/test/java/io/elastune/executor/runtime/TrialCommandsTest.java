@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.core.config.JobFile;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
+import io.elastune.executor.engine.FakeDocker;
 import io.elastune.provisioner.process.HostTools;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -52,8 +53,13 @@ class TrialCommandsTest {
   }
 
   private String output(String command) throws IOException, InterruptedException {
+    return output(command, System.getenv("PATH"));
+  }
+
+  private String output(String command, String path) throws IOException, InterruptedException {
     ProcessBuilder builder = new ProcessBuilder(HostTools.shell(command));
     builder.directory(folder.toFile()).redirectErrorStream(true);
+    builder.environment().put("PATH", path);
     Process process = builder.start();
     process.getOutputStream().close();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -106,6 +112,43 @@ class TrialCommandsTest {
                     .orElseThrow()))
         .startsWith("early\n")
         .endsWith(message);
+  }
+
+  /** The engine must answer before the setup, which may log in or build the image. */
+  @Test
+  void imageIsPulledAfterTheSetup() throws Exception {
+    FakeDocker docker = FakeDocker.in(folder.resolve("docker"));
+    String setup =
+        commands("run: x, image: torch, setup: 'docker pull --quiet base'").setup().orElseThrow();
+
+    assertThat(output(setup, docker.path())).endsWith("exit 0");
+    assertThat(output(setup, docker.path())).endsWith("exit 0");
+    assertThat(docker.calls().stream().filter(call -> call.contains("pull")))
+        .as("the second setup finds the image")
+        .containsExactly(
+            "[\"pull\", \"--quiet\", \"base\"]",
+            "[\"pull\", \"--quiet\", \"torch\"]",
+            "[\"pull\", \"--quiet\", \"base\"]");
+    assertThat(commands("run: x, image: torch").run()).isEqualTo("x");
+  }
+
+  @Test
+  void setupFailsWithoutDockerOrImage() throws Exception {
+    FakeDocker docker = FakeDocker.in(folder.resolve("docker"));
+    String absent =
+        commands("run: x, image: absent, setup: 'echo early; exit 0'").setup().orElseThrow();
+
+    assertThat(output(absent, docker.path()))
+        .startsWith("early\n")
+        .endsWith(
+            "trial.image: this instance cannot pull absent; correct the name, or log in to its"
+                + " registry in trial.setup\nexit 1");
+    docker.stop();
+    assertThat(output(absent, docker.path()))
+        .doesNotContain("early")
+        .endsWith(
+            "trial.image: no Docker engine answers on this instance; install Docker, use a machine"
+                + " image that has it, or leave out trial.image\nexit 1");
   }
 
   @Test

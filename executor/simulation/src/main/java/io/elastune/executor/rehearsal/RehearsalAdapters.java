@@ -105,7 +105,8 @@ final class RehearsalAdapters {
         workers(command.places()),
         SecretMask.NONE,
         Optional.empty(),
-        job.definition().isResumable());
+        job.definition().isResumable(),
+        Optional.empty());
   }
 
   private static List<AttemptSpec.Worker> workers(List<GpuSlot> gpuSlots) {

@@ -72,5 +72,12 @@ while [ "$empty_checks" -lt 2 ] && [ "$rounds" -lt 50 ]; do
   if any_left; then empty_checks=0; else empty_checks=$((empty_checks + 1)); fi
 done
 
+# Containers are no children of the workers that started them.
+if [ -e "$folder/containers" ]; then
+  containers=$(docker ps --all --quiet "--filter=label=elastune-lease=$lease" 2>/dev/null)
+  # shellcheck disable=SC2086 # one argument per container
+  [ -z "$containers" ] || docker rm --force $containers >/dev/null 2>&1
+fi
+
 date +%s >"$folder/ended" 2>/dev/null
 exit 0

@@ -37,12 +37,17 @@ public final class HostTools {
 
   /** Returns a command pinned to these cores, or unchanged if taskset is unavailable. */
   public static List<String> pinned(String cores, List<String> command) {
-    if (TASKSET.isEmpty() || !cores.matches("[0-9]+([-,][0-9]+)*")) {
+    if (TASKSET.isEmpty() || !areCores(cores)) {
       return command;
     }
     List<String> all = new ArrayList<>(List.of(TASKSET.get(), "-c", cores));
     all.addAll(command);
     return List.copyOf(all);
+  }
+
+  /** Returns whether a text is a list of cores, such as {@code 0-3,8}. */
+  public static boolean areCores(String text) {
+    return text.matches("[0-9]+([-,][0-9]+)*");
   }
 
   /**

@@ -49,6 +49,13 @@ public record InstanceFolder(Path path) {
     }
   }
 
+  /** Records that workers of the instance run in containers, which its guard removes. */
+  public void registerContainers() throws IOException {
+    if (Files.isDirectory(workersFolder())) {
+      PrivateFiles.createFile(path.resolve("containers"));
+    }
+  }
+
   /** Removes a process that has ended, before the system reuses its id. */
   public void unregister(long pid) throws IOException {
     Files.deleteIfExists(workersFolder().resolve(Long.toString(pid)));
