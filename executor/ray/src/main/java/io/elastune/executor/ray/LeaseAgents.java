@@ -1,10 +1,12 @@
 package io.elastune.executor.ray;
 
 import io.elastune.executor.ray.link.Frame;
+import io.elastune.executor.ray.link.LeasePlacement;
 import io.elastune.executor.ray.link.LinkException;
 import io.elastune.executor.ray.link.RayConnection;
 import io.elastune.executor.ray.link.RayLink;
 import io.elastune.executor.ray.link.Request;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -41,6 +43,8 @@ final class LeaseAgents {
   /** Each question waits for some seconds: the limit is about half a minute. */
   private static final int MAX_QUESTIONS = 4;
 
+  private static final Duration JOIN_PAUSE = Duration.ofSeconds(1);
+
   private final RayEngineSettings settings;
   private final RayConnection connection;
   private final RayLink link;
@@ -63,11 +67,6 @@ final class LeaseAgents {
     return agent;
   }
 
-  /** Returns the existing agent of a lease with the present state of its attempts. */
-  CompletableFuture<Agent> find(String lease) {
-    return ask(lease, false);
-  }
-
   /** Creates the agent of a lease again on the same node, from its existing files. */
   CompletableFuture<Agent> attachAgain(String lease) {
     attached.remove(lease);
@@ -75,7 +74,25 @@ final class LeaseAgents {
   }
 
   private CompletableFuture<Agent> ask(String lease, boolean create) {
-    return ask(lease, create, MAX_QUESTIONS);
+    return askUntilJoined(lease, create, settings.lostAfter().toSeconds() / JOIN_PAUSE.toSeconds());
+  }
+
+  /** After a restart of Ray, it takes some seconds until a node is in the cluster again. */
+  private CompletableFuture<Agent> askUntilJoined(String lease, boolean create, long retries) {
+    return ask(lease, create, MAX_QUESTIONS)
+        .exceptionallyCompose(
+            failure -> {
+              boolean absent =
+                  LinkException.causeOf(failure)
+                      .filter(e -> e.kind().equals("no-node"))
+                      .isPresent();
+              if (!absent || retries <= 0) {
+                return CompletableFuture.failedFuture(failure);
+              }
+              CompletableFuture<Void> pause = new CompletableFuture<>();
+              connection.loop().schedule(JOIN_PAUSE, () -> pause.complete(null));
+              return pause.thenCompose(over -> askUntilJoined(lease, create, retries - 1));
+            });
   }
 
   private CompletableFuture<Agent> ask(String lease, boolean create, int questions) {
@@ -96,7 +113,10 @@ final class LeaseAgents {
           : CompletableFuture.failedFuture(LinkException.pending(lease));
     }
     String ip = ok.path("ip").asString("");
-    connection.place(lease, connection.placement(lease).at(ip));
+    LeasePlacement placement = connection.placement(lease);
+    if (placement.node().isEmpty()) { // a label is safer: another instance may get the address
+      connection.place(lease, placement.at(ip));
+    }
     return CompletableFuture.completedFuture(new Agent(ok.path("folder").asString(""), ip, ok));
   }
 }

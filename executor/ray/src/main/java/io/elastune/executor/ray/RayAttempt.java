@@ -7,7 +7,6 @@ import io.elastune.executor.protocol.AttemptLog;
 import io.elastune.executor.protocol.AttemptRegistry;
 import io.elastune.executor.ray.LeaseAgents.Agent;
 import io.elastune.executor.ray.link.Frame;
-import io.elastune.executor.ray.link.LinkException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -117,7 +116,10 @@ final class RayAttempt implements AttemptRegistry.Attempt {
     }
   }
 
-  /** Continues the attempt of an earlier controller, if its workers are known everywhere. */
+  /**
+   * Continues the attempt of an earlier controller, if its workers are known everywhere. An agent
+   * may have ended with its node's raylet or with the head: another one continues from its files.
+   */
   void adopt() {
     List<CompletableFuture<Void>> all = new ArrayList<>();
     Map<String, String> states = new LinkedHashMap<>();
@@ -125,17 +127,11 @@ final class RayAttempt implements AttemptRegistry.Attempt {
       all.add(
           context
               .agents()
-              .find(lease)
-              .handle((agent, failure) -> agent == null ? failed(failure) : agent.stateOf(id()))
+              .attachAgain(lease)
+              .handle((agent, failure) -> agent == null ? "lost" : agent.stateOf(id()))
               .thenAccept(state -> states.put(lease, state)));
     }
     onLoop(AttemptStart.allOf(all), (done, failure) -> adopted(states));
-  }
-
-  private static String failed(@Nullable Throwable failure) {
-    boolean absent =
-        LinkException.causeOf(failure).filter(e -> e.kind().equals("no-agent")).isPresent();
-    return absent ? "unknown" : "lost";
   }
 
   private void adopted(Map<String, String> states) {
@@ -262,7 +258,7 @@ final class RayAttempt implements AttemptRegistry.Attempt {
     }
     switch (kind) {
       case "report" -> report(event);
-      case "checkpoint" -> checkpoint(part);
+      case "checkpoint" -> checkpoint(part, event.header().path("unit").asInt(0));
       case "exit" -> exited(event.header().path("code").asInt(0));
       case "ended" -> {
         outcome.ended(event);
@@ -279,9 +275,9 @@ final class RayAttempt implements AttemptRegistry.Attempt {
     }
   }
 
-  private void checkpoint(AttemptPart part) {
+  private void checkpoint(AttemptPart part, int unit) {
     if (part.lease().equals(parts.rankZero())) {
-      reports.collectNewest();
+      reports.saved(unit);
     }
   }
 

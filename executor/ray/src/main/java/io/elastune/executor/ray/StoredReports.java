@@ -27,6 +27,8 @@ final class StoredReports {
   private CompletableFuture<Void> collection = CompletableFuture.completedFuture(null);
   private boolean collecting;
   private boolean again;
+  private int received;
+  private int announced;
   private int stored;
   private boolean complete;
   private boolean torn;
@@ -44,6 +46,7 @@ final class StoredReports {
     this.lease = lease;
     this.storage = storage;
     this.context = context;
+    received = Math.max(earlier, spec.from());
     reports = new AttemptReports(spec, this::received);
   }
 
@@ -54,6 +57,8 @@ final class StoredReports {
 
   private void received(EngineEvent event) {
     if (event instanceof EngineEvent.Reported report) {
+      received = Math.max(received, report.unit());
+      collectReported();
       if (report.unit() <= earlier && earlier > spec.from()) {
         return; // the earlier controller has received it
       }
@@ -77,8 +82,20 @@ final class StoredReports {
     return torn;
   }
 
-  /** Copies the newest checkpoint to the store; one transfer at a time. */
-  void collectNewest() {
+  /** A checkpoint was saved. It is copied once its unit is reported. */
+  void saved(int unit) {
+    announced = Math.max(announced, unit);
+    collectReported();
+  }
+
+  /**
+   * Copies the newest checkpoint whose unit is reported to the store; one transfer at a time. If
+   * its node ends then, the next attempt repeats the units whose reports ended with it.
+   */
+  private void collectReported() {
+    if (announced <= stored || announced > received) {
+      return;
+    }
     if (collecting) {
       again = true;
     } else {
@@ -104,7 +121,9 @@ final class StoredReports {
 
   private CompletableFuture<Void> collectFirst(Listing listing) {
     Optional<NodeCheckpoint> newest =
-        listing.complete().stream().filter(c -> c.unit() <= spec.to()).findFirst();
+        listing.complete().stream()
+            .filter(c -> c.unit() <= Math.min(spec.to(), received))
+            .findFirst();
     return newest
         .map(c -> storage.collect(lease, c).thenRunAsync(() -> stored(c.unit()), context.loop()))
         .orElseGet(() -> CompletableFuture.completedFuture(null));

@@ -695,6 +695,7 @@ class Agent:
         folder = self._path("attempts", attempt)
         self.starting.add(attempt)
         try:
+            self._end_earlier(attempt)
             self._forget_earlier(attempt)
             os.makedirs(folder, 0o700, exist_ok=True)
             os.makedirs(spec["checkpoint_dir"], 0o700, exist_ok=True)
@@ -717,6 +718,18 @@ class Agent:
         finally:
             self.starting.discard(attempt)
             self.wakes += 1
+
+    def _end_earlier(self, attempt):
+        """A trial never runs twice. An earlier attempt runs if its controller has lost contact."""
+        deadline = time.monotonic() + CALL_S
+        for other in self._attempts():
+            if other == attempt or other.split("-")[0] != attempt.split("-")[0]:
+                continue
+            while self._state(other) == "running":
+                if time.monotonic() > deadline:
+                    raise Failure("agent-unavailable", f"attempt {other} of the trial has not ended")
+                self._request(other, b"K")
+                time.sleep(LOOK_S)
 
     def _forget_earlier(self, attempt):
         """An attempt follows the end of the trial's earlier attempts, which are told by then."""

@@ -177,6 +177,17 @@ class RayLoopbackTest extends RayEngineContract {
     }
   }
 
+  /** A controller that has lost contact to a node may start a trial again that still runs there. */
+  @Test
+  void startEndsAnEarlierAttemptOfItsTrial() {
+    engine.start(spec("7-1-1", 0, 9, command(Trial.IGNORES_STOP), 1));
+    waitUntil(() -> !events.reports("7-1-1").isEmpty());
+    engine.start(spec("7-1-2", 0, 1, command(Trial.SUCCEEDS), 1));
+
+    assertThat(awaitEnd("7-1-2").exitCode()).isZero();
+    assertThat(awaitEnd("7-1-1").exitCode()).isEqualTo(137);
+  }
+
   @Test
   void attemptOnTwoLeasesEndsOnce() throws IOException {
     String command = "echo $LOCAL_RANK/$LOCAL_WORLD_SIZE; " + lib("[ $RANK != 0 ] || train");
