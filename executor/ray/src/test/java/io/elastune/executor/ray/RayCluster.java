@@ -3,20 +3,26 @@ package io.elastune.executor.ray;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.executor.ray.link.BridgeSettings;
+import io.elastune.provisioner.process.OwnedProcesses;
+import io.elastune.provisioner.process.OwnedProcesses.Signal;
+import io.elastune.provisioner.process.ProcessTable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Ray cluster on loopback addresses: a head at 127.0.0.2 and nodes at 127.0.0.3 and up, with four
@@ -37,7 +43,11 @@ public final class RayCluster {
       kill -KILL 0
       """;
 
-  private static final String HEAD = "127.0.0.2";
+  static final String HEAD = "127.0.0.2";
+
+  /** Marks the processes of a cluster. Agents overwrite their environment: raylets start them. */
+  private static final String MARK = "ELASTUNE_TEST_CLUSTER";
+
   private static final int FIRST_NODE = 3;
   private static final int TIMEOUT_S = 60;
 
@@ -45,9 +55,11 @@ public final class RayCluster {
   private final Path folder;
   private final int port;
   private final Map<String, String> authentication;
-  private final Map<String, String> labels = new HashMap<>();
-  private final Map<String, Process> processes = new HashMap<>();
+  private final Map<String, String> labels = new ConcurrentHashMap<>();
+  private final Map<String, Process> processes = new ConcurrentHashMap<>();
   private int started;
+  private volatile boolean closed;
+  private @Nullable Thread supervisor;
 
   private RayCluster(String python, Path folder, int port, Map<String, String> authentication) {
     this.python = python;
@@ -112,12 +124,17 @@ public final class RayCluster {
     return new BridgeSettings(
         List.of(python),
         address(),
-        folder.resolve("agents").toString(),
+        agents().toString(),
         run,
         epoch,
         log,
         authentication,
         Duration.ofSeconds(60));
+  }
+
+  /** Returns the folder with the folders of all leases. */
+  Path agents() {
+    return folder.resolve("agents");
   }
 
   /** Starts the head, always with a new folder: Ray takes an earlier one for a running head. */
@@ -143,7 +160,7 @@ public final class RayCluster {
             "--labels=elastune-lease=" + labels.get(ip)));
   }
 
-  private void startRay(String ip, List<String> arguments) throws IOException {
+  private synchronized void startRay(String ip, List<String> arguments) throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of("setsid", "sh", "-c", GUARD, "sh", python, "-m", "ray.scripts.scripts"));
@@ -167,11 +184,109 @@ public final class RayCluster {
     environment.put("RAY_health_check_timeout_ms", "5000");
     environment.put("RAY_health_check_failure_threshold", "5");
     environment.put("OMP_NUM_THREADS", "1");
+    environment.put(MARK, folder.toString());
     processes.put(ip, builder.start());
   }
 
+  /**
+   * Starts nodes again a second after their end, as systemd does, until the cluster is closed. The
+   * head is excepted.
+   */
+  void supervise() {
+    supervisor = new Thread(this::restartNodes, "ray-nodes");
+    supervisor.setDaemon(true);
+    supervisor.start();
+  }
+
+  private void restartNodes() {
+    try {
+      while (!closed) {
+        Thread.sleep(1000);
+        for (String ip : labels.keySet()) {
+          restartIfEnded(ip);
+        }
+      }
+    } catch (Exception e) {
+      throw new IllegalStateException("nodes are not restarted any more", e);
+    }
+  }
+
+  private synchronized void restartIfEnded(String ip) throws Exception {
+    boolean runs =
+        processes
+            .get(ip)
+            .children()
+            .anyMatch(child -> commandLine(child.pid()).contains("ray.scripts.scripts"));
+    if (!closed && !runs) {
+      kill(ip);
+      startNode(ip);
+    }
+  }
+
+  /** Returns the raylets, without that of the head. */
+  List<ProcessHandle> raylets() {
+    return ProcessTable.read().stream()
+        .map(ProcessTable.Entry::pid)
+        .filter(pid -> ProcessTable.variable(pid, MARK).equals(Optional.of(folder.toString())))
+        .filter(pid -> commandLine(pid).contains("/raylet/raylet"))
+        .filter(pid -> labels.keySet().stream().anyMatch(ip -> commandLine(pid).contains(ip)))
+        .flatMap(pid -> ProcessHandle.of(pid).stream())
+        .toList();
+  }
+
+  /** Returns the processes of the agents. */
+  List<ProcessHandle> agentProcesses() {
+    return raylets().stream()
+        .flatMap(ProcessHandle::children)
+        .filter(child -> commandLine(child.pid()).startsWith("ray::Agent"))
+        .toList();
+  }
+
+  /** Returns the shims of the attempts on a lease. */
+  List<ProcessHandle> shims(String lease) {
+    return ProcessTable.read().stream()
+        .map(ProcessTable.Entry::pid)
+        .filter(pid -> commandLine(pid).contains(agents().resolve(lease) + "/attempts/"))
+        .flatMap(pid -> ProcessHandle.of(pid).stream())
+        .toList();
+  }
+
+  private static String commandLine(long pid) {
+    try {
+      return Files.readString(Path.of("/proc/" + pid + "/cmdline"), StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      return ""; // it has ended
+    }
+  }
+
+  /**
+   * Ends a node with all its processes and files, and starts another one in its place.
+   *
+   * @param lease the lease on the new node
+   */
+  synchronized void replace(String ip, String lease) throws Exception {
+    String earlier = labels.put(ip, lease);
+    kill(ip);
+    List<ProcessHandle> left = shims(earlier);
+    for (; !left.isEmpty(); left = shims(earlier)) {
+      left.forEach(ProcessHandle::destroyForcibly);
+    }
+    new OwnedProcesses("ELASTUNE_LEASE", earlier, Set.of()).signal(Signal.KILL);
+    remove(agents().resolve(earlier));
+    startNode(ip);
+  }
+
+  /** Returns the address of the node of a lease. */
+  String node(String lease) {
+    return labels.entrySet().stream()
+        .filter(node -> node.getValue().equals(lease))
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElseThrow();
+  }
+
   /** Kills all processes of a node without a warning; trials are in other process groups. */
-  public void kill(String ip) throws Exception {
+  public synchronized void kill(String ip) throws Exception {
     Process node = processes.get(ip);
     run("kill", "-KILL", "--", "-" + node.pid());
     assertThat(node.waitFor(TIMEOUT_S, TimeUnit.SECONDS)).isTrue();
@@ -244,13 +359,24 @@ public final class RayCluster {
 
   /** Ends all nodes and removes their files. */
   public void close() throws IOException, InterruptedException {
+    closed = true;
+    if (supervisor != null) {
+      supervisor.join();
+    }
     for (Process process : processes.values()) {
       process.getOutputStream().close();
     }
     for (Process process : processes.values()) {
       assertThat(process.waitFor(TIMEOUT_S, TimeUnit.SECONDS)).isTrue();
     }
-    try (Stream<Path> files = Files.walk(folder)) {
+    remove(folder);
+  }
+
+  private static void remove(Path removed) throws IOException {
+    if (!Files.exists(removed)) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(removed)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);
       }

@@ -4,7 +4,6 @@ import static io.elastune.executor.ray.RayTrials.lib;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineEvent.Ended;
@@ -117,7 +116,7 @@ class RayEngineIT extends RayEngineContract {
         var unused = ((RayEngine) engine).request(two.addTo(attach)).join();
       }
       String command = "echo gpu $RANK $CUDA_VISIBLE_DEVICES; " + lib("[ $RANK != 0 ] || train");
-      engine.start(onLease(spec(ATTEMPT, 0, 1, command, 2), RUN + "-4"));
+      engine.start(RayTrials.onLease(spec(ATTEMPT, 0, 1, command, 2), RUN + "-4"));
 
       assertThat(awaitEnd(ATTEMPT).exitCode()).isZero();
       assertThat(log()).contains("[0] gpu 0 2", "[1] gpu 1 3");
@@ -194,29 +193,6 @@ class RayEngineIT extends RayEngineContract {
 
   private List<String> log() throws Exception {
     return Files.readAllLines(folder.resolve("logs/7.log"));
-  }
-
-  private static AttemptSpec onLease(AttemptSpec spec, String lease) {
-    List<AttemptSpec.Worker> workers =
-        spec.workers().stream()
-            .map(w -> new AttemptSpec.Worker(lease, w.address(), w.slot(), w.slotIndex()))
-            .toList();
-    return new AttemptSpec(
-        spec.attempt(),
-        spec.run(),
-        spec.trial(),
-        spec.config(),
-        spec.unit(),
-        spec.from(),
-        spec.to(),
-        spec.seed(),
-        spec.command(),
-        spec.workdir(),
-        spec.checkpointDir(),
-        spec.log(),
-        spec.environment(),
-        spec.keep(),
-        workers);
   }
 
   private void assertCompletes(int units) {

@@ -1,5 +1,6 @@
 package io.elastune.executor.ray;
 
+import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.protocol.WorkerEnvironment;
 import io.elastune.executor.ray.link.BridgeSettings;
@@ -47,12 +48,21 @@ final class RayTrials {
   static RayEngine open(
       Path folder, BridgeSettings bridge, Duration timeToLive, Consumer<EngineEvent> consumer)
       throws IOException {
+    return open(folder, bridge, timeToLive, Duration.ofSeconds(60), consumer);
+  }
+
+  static RayEngine open(
+      Path folder,
+      BridgeSettings bridge,
+      Duration timeToLive,
+      Duration lostAfter,
+      Consumer<EngineEvent> consumer)
+      throws IOException {
     try (InputStream lib = RayTrials.class.getResourceAsStream("lib.sh")) {
       Files.copy(lib, folder.resolve("lib.sh"), StandardCopyOption.REPLACE_EXISTING);
     }
     RayEngineSettings settings =
-        new RayEngineSettings(
-            timeToLive, Duration.ofSeconds(2), Duration.ofMillis(300), Duration.ofSeconds(60));
+        new RayEngineSettings(timeToLive, Duration.ofSeconds(2), Duration.ofMillis(300), lostAfter);
     return new RayEngine(settings, bridge, InstantSource.system(), consumer);
   }
 
@@ -70,5 +80,29 @@ final class RayTrials {
 
   static String lib(String script) {
     return ". \"$LIB\"\n" + script;
+  }
+
+  /** Returns the attempt with all its workers on another lease. */
+  static AttemptSpec onLease(AttemptSpec spec, String lease) {
+    List<AttemptSpec.Worker> workers =
+        spec.workers().stream()
+            .map(w -> new AttemptSpec.Worker(lease, w.address(), w.slot(), w.slotIndex()))
+            .toList();
+    return new AttemptSpec(
+        spec.attempt(),
+        spec.run(),
+        spec.trial(),
+        spec.config(),
+        spec.unit(),
+        spec.from(),
+        spec.to(),
+        spec.seed(),
+        spec.command(),
+        spec.workdir(),
+        spec.checkpointDir(),
+        spec.log(),
+        spec.environment(),
+        spec.keep(),
+        workers);
   }
 }
