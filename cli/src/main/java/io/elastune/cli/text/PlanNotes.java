@@ -143,6 +143,9 @@ public final class PlanNotes {
                         + profile.gpu()
                         + " unknown: included in the time per "
                         + profile.unit()));
+    new CheckpointTransferNote(inputs.job().value().trial(), problem, plan)
+        .line()
+        .ifPresent(lines::add);
     lines.addAll(tightQuotas());
     oversubscribed().ifPresent(lines::add);
     lines.addAll(inputs.remarks());
