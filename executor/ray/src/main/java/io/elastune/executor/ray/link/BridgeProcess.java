@@ -22,10 +22,23 @@ final class BridgeProcess implements AutoCloseable {
   private static final String SOURCE = "/io/elastune/executor/ray/elastune_bridge.py";
   private static final String SHIM = "/io/elastune/executor/ray/elastune_shim.py";
 
+  private static final String INPUT = "__import__(\"sys\").stdin.buffer";
+
   /** Reads the bridge's source from standard input, so that nothing is installed for it. */
-  private static final String BOOT =
-      "import sys; n = int(sys.stdin.buffer.readline());"
-          + " exec(compile(sys.stdin.buffer.read(n), 'elastune_bridge.py', 'exec'))";
+  private static final String READ =
+      "exec(compile("
+          + INPUT
+          + ".read(int("
+          + INPUT
+          + ".readline())),\"elastune_bridge.py\",\"exec\"))";
+
+  /**
+   * Some commands execute their arguments as they are, such as {@code kubectl exec}. Others, such
+   * as {@code ssh}, let a shell split them again and remove the quotes. This argument has the same
+   * effect in both cases: Python reads a string that contains an expression, {@code f'…{…}'}, or a
+   * condition that is false, {@code f if()else{…}}.
+   */
+  private static final String BOOT = "f' if()else{" + READ + "}'";
 
   private static final int EXIT_S = 2;
 
@@ -56,8 +69,7 @@ final class BridgeProcess implements AutoCloseable {
   static BridgeProcess start(BridgeSettings settings, Consumer<Frame> frames, Consumer<String> end)
       throws IOException {
     List<String> command = new ArrayList<>(settings.python());
-    boolean quoted = Path.of(command.get(0)).endsWith("ssh"); // a shell splits the words there
-    command.addAll(List.of("-u", "-c", quoted ? "'" + BOOT.replace("'", "'\\''") + "'" : BOOT));
+    command.addAll(List.of("-u", "-c", BOOT));
     ProcessBuilder builder = new ProcessBuilder(HostTools.detached(command));
     builder.environment().clear();
     builder.environment().putAll(HostTools.inheritedEnvironment());
