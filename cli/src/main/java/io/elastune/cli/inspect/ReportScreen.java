@@ -206,6 +206,10 @@ public final class ReportScreen {
         .orElse("");
   }
 
+  private boolean isLocal() {
+    return run.leases().stream().allMatch(lease -> lease.offer().startsWith("local/"));
+  }
+
   /** Relative files of the trials, such as their own logs, are in these folders. */
   private String workingFolders() {
     RunFolder folder = run.folder();
@@ -227,7 +231,7 @@ public final class ReportScreen {
       lines.add(" checkpoints  " + run.checkpoints().text());
     }
     new CodeSummary(run).lines().forEach(line -> lines.add(" code         " + line));
-    if (!run.meta().code().isEmpty()) {
+    if (!run.meta().code().isEmpty() && isLocal()) { // instances end with their folders
       lines.add(" working dir  " + workingFolders());
     }
     lines.add(

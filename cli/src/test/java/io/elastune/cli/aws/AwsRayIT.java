@@ -22,13 +22,11 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Complete runs on AWS: a fake EC2 whose instances are processes that form a Ray cluster. */
 class AwsRayIT {
@@ -91,7 +89,7 @@ class AwsRayIT {
             .profile("[{gpus: 1, seconds: 15}]")
             .write(folder.resolve("job"));
     RunningCommand first = elastune.start("run", job.toString(), "--json", "-y");
-    RunFolder run = awaitReport(first.awaitOutput("\"state\":\"ready\""));
+    RunFolder run = CloudRun.awaitReport(elastune, first.awaitOutput("\"state\":\"ready\""));
     first.process().destroyForcibly().waitFor();
 
     RunningCommand second =
@@ -115,21 +113,6 @@ class AwsRayIT {
     assertThat(run.setupLog(lost)).content().contains("prepared with 1.5");
     RUN.checkBill(elastune, end, aws.ec2().billedSeconds());
     RentedRayCheck.checkNothingIsLeft(elastune, end, nodes);
-  }
-
-  /** Waits until a trial of a run has reported. */
-  private RunFolder awaitReport(RunningCommand started) throws Exception {
-    String line = Files.readAllLines(started.out()).get(0);
-    RunFolder run =
-        RunFolder.of(elastune.home(), JsonMapper.shared().readTree(line).path("run").asString());
-    while (true) {
-      try (RunReader journal = RunReader.open(run)) {
-        if (!journal.reports().isEmpty()) {
-          return run;
-        }
-      }
-      assertThat(started.process().waitFor(100, TimeUnit.MILLISECONDS)).isFalse();
-    }
   }
 
   /** A trial of two PyTorch workers on two instances, which connect through MASTER_ADDR. */

@@ -3,6 +3,7 @@ package io.elastune.cli.rented;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.cli.testing.CommandResult;
+import io.elastune.cli.testing.RunningCommand;
 import io.elastune.cli.testing.TinyJob;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
@@ -13,8 +14,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.assertj.core.data.Offset;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A complete run on a fake cloud that computes its own bill.
@@ -129,6 +132,22 @@ public record CloudRun(String place, String type, double usdPerHour) {
 
   private static double rounded(double usd) {
     return Math.round(usd * 1e9) / 1e9;
+  }
+
+  /** Waits until a trial of a run has reported. */
+  public static RunFolder awaitReport(CloudCommand elastune, RunningCommand started)
+      throws Exception {
+    String line = Files.readAllLines(started.out()).get(0);
+    RunFolder run =
+        RunFolder.of(elastune.home(), JsonMapper.shared().readTree(line).path("run").asString());
+    while (true) {
+      try (RunReader journal = RunReader.open(run)) {
+        if (!journal.reports().isEmpty()) {
+          return run;
+        }
+      }
+      assertThat(started.process().waitFor(100, TimeUnit.MILLISECONDS)).isFalse();
+    }
   }
 
   private static void checkNoSecretIsWritten(Path folder) throws IOException {

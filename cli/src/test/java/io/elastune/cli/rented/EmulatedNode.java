@@ -11,9 +11,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * An instance that is a set of processes of this machine, with a loopback address of its own. It
@@ -38,6 +44,7 @@ final class EmulatedNode implements AutoCloseable {
       """;
 
   private static final String MARK = "ELASTUNE_EMULATED";
+  private static final Pattern TEMPORARY = Pattern.compile("/tmp/er-[A-Za-z0-9]{8}");
   private static final String BOOT_HOOK = "#cloud-boothook\n";
 
   private final String lease;
@@ -45,6 +52,7 @@ final class EmulatedNode implements AutoCloseable {
   private final String address;
   private final HttpServer metadata;
   private final NodeCloud cloud;
+  private final Set<Path> temporary = ConcurrentHashMap.newKeySet();
   private volatile String attribute = "";
 
   /** Starts an instance. */
@@ -147,8 +155,29 @@ final class EmulatedNode implements AutoCloseable {
   @Override
   public void close() {
     metadata.stop(0);
+    processes().forEach(this::findTemporary);
     for (List<Long> left = processes(); !left.isEmpty(); left = processes()) {
       left.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
+    }
+    temporary.forEach(EmulatedNode::delete);
+    temporary.clear();
+  }
+
+  /** The disk of an instance ends with it. Ray's sockets are in a folder with a short path. */
+  private void findTemporary(long pid) {
+    Matcher matcher = TEMPORARY.matcher(commandLine(pid));
+    if (matcher.find()) {
+      temporary.add(Path.of(matcher.group()));
+    }
+  }
+
+  private static void delete(Path folder) {
+    try (Stream<Path> files = Files.exists(folder) ? Files.walk(folder) : Stream.empty()) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

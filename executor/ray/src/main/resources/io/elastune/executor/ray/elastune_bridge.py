@@ -71,6 +71,7 @@ DOCKER_S = 20
 SAMPLE_S = 5
 MIN_CPU_SHARE = 0.004
 REMAINS_S = 600
+REMOVALS = 100
 INHERITED = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "TMPDIR")
 
 
@@ -334,6 +335,8 @@ class Agent:
     def handle(self, op, fields, payload):
         """Answers a request; also the only method that Ray calls."""
         try:
+            if op != "end":
+                self._check_open()
             if "epoch" in fields:
                 self._check_epoch(fields["epoch"])
             answer = getattr(self, "op_" + op)(fields, payload)
@@ -365,7 +368,7 @@ class Agent:
             self.epoch = max(self.epoch, self._owner().get("epoch", 0))
             if epoch < self.epoch:
                 raise Failure("epoch", f"controller {epoch} of the run was followed by {self.epoch}")
-            if epoch > self.epoch:
+            if epoch > self.epoch and not self.closed:
                 replace(self._path("owner"), json.dumps({"run": self.run, "epoch": epoch}))
                 self.epoch = epoch
 
@@ -412,7 +415,13 @@ class Agent:
 
     def _renew(self, ttl_s):
         with self.lock:
+            self._check_open()
             replace(self._path("lease"), str(boottime() + ttl_s))
+
+    def _check_open(self):
+        """What is written after the end of the lease would stay on the node."""
+        if self.closed:
+            raise Failure("no-agent", f"lease {self.lease} has ended")
 
     def _expiry(self):
         try:
@@ -423,14 +432,21 @@ class Agent:
 
     def op_end(self, fields, payload):
         """Ends all workers and removes the folder. The caller ends the actor."""
-        self.closed = True
+        with self.lock:
+            self.closed = True
+        while self.starting:
+            time.sleep(0.02)
         kill_all({"ELASTUNE_LEASE": self.lease})
         if os.path.exists(self._path("containers")):
             remove_containers(lease=self.lease)
         for attempt in self._attempts():
             while is_locked(self._path("attempts", attempt, "lock")):
                 time.sleep(0.02)
-        shutil.rmtree(self.folder, ignore_errors=True)
+        for _ in range(REMOVALS):
+            shutil.rmtree(self.folder, ignore_errors=True)
+            if not os.path.exists(self.folder):
+                break
+            time.sleep(0.02)  # a request under way has just written a file
         return {}
 
     # Files
@@ -693,7 +709,9 @@ class Agent:
         """Starts an attempt once. Its specification is in the payload."""
         attempt, spec = fields["attempt"], json.loads(payload)
         folder = self._path("attempts", attempt)
-        self.starting.add(attempt)
+        with self.lock:
+            self._check_open()
+            self.starting.add(attempt)
         try:
             self._end_earlier(attempt)
             self._forget_earlier(attempt)
@@ -1274,7 +1292,7 @@ class Bridge:
         return {"protocol": PROTOCOL, "python": python, **self.transport.versions()}
 
     async def op_nodes(self, request, payload):
-        return {"ok": {}}, json.dumps(await self.transport.nodes()).encode()
+        return {"ok": self.transport.versions()}, json.dumps(await self.transport.nodes()).encode()
 
     async def op_agents(self, request, payload):
         """Lists the leases of all runs; with `describe` also what their agents report."""

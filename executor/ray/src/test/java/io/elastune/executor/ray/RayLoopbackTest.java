@@ -67,6 +67,25 @@ class RayLoopbackTest extends RayEngineContract {
     assertThat(ended.checkpoint()).hasValue(40);
   }
 
+  /** A renewal that writes the expiry while the folder is deleted must not bring it back. */
+  @Test
+  void leaseReleasedAmongRenewalsLeavesNoFiles() {
+    for (int i = 0; i < 20; i++) {
+      String lease = RUN + "-9" + i;
+      Request attach = Request.of("attach", lease).with("create", true).with("ttl_s", 60);
+      var unused = ray().request(attach).join();
+      for (int renewal = 0; renewal < 100; renewal++) {
+        var unanswered =
+            ray().request(Request.of("renew").with("ttl_s", 60).with("leases", List.of(lease)));
+        if (renewal == 50) {
+          var end = ray().request(Request.of("detach", lease));
+        }
+      }
+    }
+    waitUntil(() -> ray().request(Request.of("agents")).join().bytes().length <= 2);
+    assertThat(folder.resolve("nodes")).isEmptyDirectory();
+  }
+
   @Test
   void bridgeKilledDuringTheStartStartsOnce() throws IOException {
     engine.start(spec(ATTEMPT, 0, 1, "echo begin; " + lib("train"), 1));

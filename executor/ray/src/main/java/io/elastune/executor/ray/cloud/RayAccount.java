@@ -3,6 +3,7 @@ package io.elastune.executor.ray.cloud;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.offer.Quota;
+import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.Request;
 import io.elastune.executor.ray.settings.BridgeCommand;
 import io.elastune.executor.ray.settings.UserClusters;
@@ -15,6 +16,7 @@ import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.TaggedInstance;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -91,7 +93,6 @@ final class RayAccount implements CloudAccount {
     String lease = agent.path("lease").asString("");
     double leftS = agent.path("left_s").asDouble(0);
     boolean known = agent.has("left_s");
-    Instant now = context.time().instant();
     return new TaggedInstance(
         UserClusters.PROVIDER,
         place.substring(PREFIX.length()),
@@ -99,8 +100,12 @@ final class RayAccount implements CloudAccount {
         agent.path("tags").path("type").asString(agent.path("state").asString("")),
         agent.path("run").asString(lease.replaceFirst("-[0-9]+$", "")),
         agent.path("tags").path("owner").asString(""),
-        known ? Optional.of(now.plusMillis((long) (leftS * 1000))) : Optional.empty(),
+        known ? Optional.of(now().plusSeconds((long) leftS)) : Optional.empty(),
         OptionalDouble.empty());
+  }
+
+  private Instant now() {
+    return context.time().instant().truncatedTo(ChronoUnit.SECONDS);
   }
 
   @Override
@@ -124,7 +129,7 @@ final class RayAccount implements CloudAccount {
     List<Offer> offers = new ArrayList<>();
     List<Quota> quotas = new ArrayList<>();
     List<String> all = placesOr(places);
-    String date = context.time().instant().toString();
+    String date = now().toString();
     for (String place : all) {
       try (ClusterQuery query = open(place)) {
         List<ClusterNode> nodes = ClusterNode.parse(query.send(Request.of("nodes")).bytes());
@@ -161,8 +166,12 @@ final class RayAccount implements CloudAccount {
   private List<CheckResult> check(String place, CapacityRequest request) {
     List<CheckResult> found = new ArrayList<>();
     try (ClusterQuery query = open(place)) {
-      List<ClusterNode> nodes = ClusterNode.parse(query.send(Request.of("nodes")).bytes());
-      found.add(CheckResult.passed(place, "reachable, " + summary(nodes)));
+      Frame answer = query.send(Request.of("nodes"));
+      List<ClusterNode> nodes = ClusterNode.parse(answer.bytes());
+      String version = answer.ok().path("ray").asString("");
+      String address = answer.ok().path("address").asString("");
+      found.add(
+          CheckResult.passed(place, "Ray " + version + " at " + address + ": " + summary(nodes)));
       for (Offer offer : request.offers()) {
         if (offer.infra().equals(place)) {
           found.add(capacity(offer, nodes));

@@ -76,7 +76,8 @@ final class RayOffers {
       uses.put(add(type, model, gpus, gpus * GPU_USD_PER_HOUR, cpus).name(), gpus);
     }
     int total = some.stream().mapToInt(ClusterNode::gpus).sum();
-    quotas.add(new Quota(model + " GPUs of " + infra, "GPU", total, uses));
+    String name = model.equals(ANY_MODEL) ? "GPUs" : model + " GPUs";
+    quotas.add(new Quota(name + " of " + infra, "GPU", total, uses));
   }
 
   private void addCpus() {

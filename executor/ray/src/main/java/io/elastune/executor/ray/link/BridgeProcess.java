@@ -7,9 +7,9 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +41,9 @@ final class BridgeProcess implements AutoCloseable {
   private static final String BOOT = "f' if()else{" + READ + "}'";
 
   private static final int EXIT_S = 2;
+
+  /** The log grows with the run: only its end is read. */
+  private static final int MAX_END = 1 << 14;
 
   private final Process process;
   private final Path log;
@@ -151,14 +154,16 @@ final class BridgeProcess implements AutoCloseable {
 
   /** Returns the last line that the bridge, or the command that starts it, wrote to the log. */
   private String lastLine() {
-    try {
-      String text = Files.readString(log, StandardCharsets.ISO_8859_1);
-      List<String> lines =
-          text.substring((int) Math.min(logStart, text.length()))
-              .lines()
-              .filter(line -> !line.isBlank())
-              .toList();
-      return lines.isEmpty() ? "" : ": " + lines.get(lines.size() - 1).strip();
+    try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
+      file.seek(Math.max(Math.min(logStart, file.length()), file.length() - MAX_END));
+      byte[] end = new byte[(int) Math.min(MAX_END, file.length() - file.getFilePointer())];
+      file.readFully(end);
+      return new String(end, StandardCharsets.ISO_8859_1)
+          .lines()
+          .filter(line -> !line.isBlank())
+          .reduce((earlier, later) -> later)
+          .map(line -> ": " + line.strip())
+          .orElse("");
     } catch (IOException e) {
       return "";
     }

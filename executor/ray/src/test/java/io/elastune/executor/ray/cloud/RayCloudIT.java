@@ -185,7 +185,7 @@ class RayCloudIT extends RayCloudContract {
     TaggedInstance held = found.stream().filter(i -> i.id().equals(LEASE)).findFirst().get();
     assertThat(held.owner()).isEqualTo("tester");
     assertThat(held.expires().orElseThrow())
-        .isBetween(Instant.now(), Instant.now().plusSeconds(20));
+        .isBetween(Instant.now().minusSeconds(1), Instant.now().plusSeconds(20));
 
     account.terminate(found);
     assertThat(account.instances(List.of())).isEmpty();
@@ -195,8 +195,11 @@ class RayCloudIT extends RayCloudContract {
   @Test
   void checkNamesMissingAndWrongTokens() throws Exception {
     String field = ", token_env: LAB_TOKEN";
-    assertThat(check(field, Optional.of(TOKEN)))
-        .isEqualTo(CheckResult.passed("ray/lab", "reachable, 3 nodes, 8 GPUs, 4 CPUs"));
+    CheckResult passed = check(field, Optional.of(TOKEN));
+    assertThat(passed.ok()).isTrue();
+    assertThat(passed.detail())
+        .startsWith("Ray 2.")
+        .endsWith(" at " + cluster.address() + ": 3 nodes, 8 GPUs, 4 CPUs");
     String refused = "the Ray cluster at " + cluster.address() + " refuses the token, or needs one";
     for (CheckResult failed :
         List.of(check("", Optional.empty()), check(field, Optional.of("w")))) {
