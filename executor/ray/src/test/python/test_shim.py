@@ -241,6 +241,36 @@ class ShimTest(unittest.TestCase):
         self.assertEqual(self.records("ended"), [])
         self.assertFalse(self.locked())
 
+    def small_disk(self):
+        """Mounts a disk for the attempts, which only root may do."""
+        mount = ["mount", "-t", "tmpfs", "-o", "size=512k", "none", str(self.folder.parent)]
+        if subprocess.run(mount, stderr=subprocess.DEVNULL).returncode:
+            self.skipTest("no permission to mount a small disk")
+        self.addCleanup(subprocess.run, ["umount", "-l", str(self.folder.parent)], check=True)
+        self.folder.mkdir()
+
+    def test_full_disk_of_the_journal_ends_the_attempt(self):
+        self.small_disk()
+        self.start("yes | head -c 600000; while :; do echo ELASTUNE $(seq -s, 999); done")
+        self.wait_for("ended")
+        ended = self.records("ended")[0]
+        self.assertEqual((ended["code"], ended["reason"]), (137, "shim-failed"))
+        self.assertEqual(ended["message"], "its journal cannot be written: No space left on device")
+        self.assertTrue(ended["full"])
+        self.assertEqual(bridge.processes(self.marks), [])
+        lines = (self.folder / "journal").read_bytes().splitlines(keepends=True)
+        self.assertEqual(len(self.records()), len(lines))
+
+    def test_disk_that_is_full_before_the_start_refuses_it(self):
+        self.small_disk()
+        with self.assertRaises(OSError), open(self.folder.parent / "file", "wb") as file:
+            while True:
+                file.write(bytes(4096))
+                file.flush()
+        with self.assertRaises(subprocess.CalledProcessError):
+            self.start("exit 0")
+        self.assertEqual(self.records(), [])
+
     def test_large_output_is_rotated(self):
         log = shim.Log(str(self.folder))
         line = b"x" * (1 << 20)

@@ -907,6 +907,8 @@ class Agent:
         size = max((s + os.path.getsize(f"{folder}/log-{s}") for s in starts), default=0)
         record = {"k": "ended", "t": boottime(), "code": KILLED, "reason": "shim-lost"}
         record.update(message="its shim was killed", full=False, log=size)
+        if os.path.exists(f"{folder}/reserve"):
+            os.remove(f"{folder}/reserve")
         with open(os.path.join(folder, "journal"), "r+b") as file:
             text = file.read()
             file.seek(text.rfind(b"\n") + 1)  # a half-written record was never told

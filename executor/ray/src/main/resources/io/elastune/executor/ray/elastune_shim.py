@@ -10,6 +10,7 @@ It outlives the agent that started it, Ray and the controller. FOLDER has everyt
     log-N         output of the workers from byte N on; the two newest pieces are kept
     ctl           a FIFO: T requests the exit of the workers, K kills them
     trial-R.json  the trial file of the worker with rank R
+    reserve       space for the last record of the journal on a full disk
 
 The specification is JSON on standard input, because it has secrets: it is written nowhere.
 Times are seconds of CLOCK_BOOTTIME.
@@ -37,6 +38,7 @@ LAST_OUTPUT_S = 3
 DOCKER_S = 20
 CONTAINERS_S = 60
 FULL_DISK = 1 << 20
+RESERVE = 1 << 16
 KILLED = 128 + signal.SIGKILL
 CANNOT_START = 127
 INHERITED = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "TMPDIR")
@@ -79,6 +81,11 @@ def remove_containers(attempt, lease):
         return True
     except (OSError, subprocess.SubprocessError):
         return False
+
+
+def reserve_space(folder):
+    with open(os.path.join(folder, "reserve"), "wb") as file:
+        file.write(bytes(RESERVE))
 
 
 def send(call, target, number):
@@ -210,17 +217,23 @@ class Shim:
         self._end(self.code, self.reason, self.message)
 
     def fail(self, message):
-        self._signal(signal.SIGKILL)
+        while family(self.marks):
+            self._signal(signal.SIGKILL)
+            time.sleep(SWEEP_S)
         self._end(KILLED, "shim-failed", message)
 
     def _end(self, code, reason, message):
         disk = os.statvfs(self.folder)
         full = disk.f_bavail * disk.f_frsize < FULL_DISK
+        os.remove(os.path.join(self.folder, "reserve"))
         self.record("ended", code=code, reason=reason, message=message, full=full, log=self.log.size)
 
     def record(self, kind, **fields):
-        line = json.dumps({"k": kind, "t": now(), **fields}) + "\n"
-        os.write(self.journal, line.encode())
+        line = (json.dumps({"k": kind, "t": now(), **fields}) + "\n").encode()
+        size = os.fstat(self.journal).st_size
+        if os.write(self.journal, line) < len(line):
+            os.ftruncate(self.journal, size)  # a later record must not continue this line
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     # Start
 
@@ -451,12 +464,16 @@ def main(folder):
     if os.path.exists(os.path.join(folder, "journal")):
         print("known")
         return
+    reserve_space(folder)
     print("started", flush=True)
     detach(folder)  # the lock stays with the child
     shim = Shim(folder, spec)
     try:
         shim.run()
-    except Exception as e:  # such as a journal on a full disk
+    except OSError as e:  # such as a full disk
+        shim.fail(f"its journal cannot be written: {e.strerror}")
+        raise
+    except Exception as e:
         shim.fail(repr(e))
         raise
 

@@ -9,17 +9,19 @@ import io.elastune.executor.engine.EngineEvent.Ended;
 import io.elastune.executor.engine.EngineEvent.Reported;
 import io.elastune.executor.engine.EngineTestBase;
 import io.elastune.executor.ray.link.BridgeSettings;
+import io.elastune.executor.ray.link.RayConnection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Tests what the engine reports while no bridge can be started. */
+/** Tests what the engine reports while no bridge can be started, or while it hangs itself. */
 @EnabledOnOs(OS.LINUX)
 class LostContactTest extends EngineTestBase {
   /** Fails while the file exists. */
@@ -33,18 +35,20 @@ class LostContactTest extends EngineTestBase {
 
   @Override
   protected Engine open(Consumer<EngineEvent> consumer) throws IOException {
+    return RayTrials.open(folder, bridge(), TIME_TO_LIVE, consumer);
+  }
+
+  private BridgeSettings bridge() throws IOException {
     BridgeSettings loopback = RayTrials.loopback(folder, 1, RUN);
-    BridgeSettings bridge =
-        new BridgeSettings(
-            List.of("sh", "-c", PYTHON, down().toString()),
-            loopback.address(),
-            loopback.root(),
-            loopback.run(),
-            loopback.epoch(),
-            loopback.log(),
-            loopback.environment(),
-            loopback.patience());
-    return RayTrials.open(folder, bridge, TIME_TO_LIVE, consumer);
+    return new BridgeSettings(
+        List.of("sh", "-c", PYTHON, down().toString()),
+        loopback.address(),
+        loopback.root(),
+        loopback.run(),
+        loopback.epoch(),
+        loopback.log(),
+        loopback.environment(),
+        loopback.patience());
   }
 
   @Override
@@ -109,6 +113,32 @@ class LostContactTest extends EngineTestBase {
 
     assertThat(ended.exitCode()).isEqualTo(137);
     assertThat(events.ends(ATTEMPT)).hasSize(1);
+  }
+
+  /** Its bridge still runs, and must not renew the lease by itself. */
+  @Test
+  void workersEndWhileTheControllerHangs() throws IOException {
+    engine.start(spec(ATTEMPT, 0, 2, lib("report 1; until [ -e never ]; do sleep 0.05; done"), 1));
+    waitUntil(() -> !events.reports(ATTEMPT).isEmpty());
+    RayConnection connection = RayConnection.open(bridge()); // the one of the engine
+    CountDownLatch hang = new CountDownLatch(1);
+    connection.loop().execute(() -> await(hang));
+    waitUntil(() -> !isRunning(ATTEMPT));
+    assertThat(events.ends(ATTEMPT)).isEmpty();
+    hang.countDown();
+    Ended ended = awaitEnd(ATTEMPT);
+
+    assertThat(ended.exitCode()).isEqualTo(137);
+    assertThat(events.ends(ATTEMPT)).hasSize(1);
+    connection.leave(RayTrials.IGNORED);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private void endBridge() throws IOException {

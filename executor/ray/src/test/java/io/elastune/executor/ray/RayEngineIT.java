@@ -9,10 +9,8 @@ import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineEvent.Ended;
 import io.elastune.executor.engine.EngineEvent.Reported;
 import io.elastune.executor.ray.link.BridgeSettings;
-import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.LeasePlacement;
 import io.elastune.executor.ray.link.RayConnection;
-import io.elastune.executor.ray.link.RayLink;
 import io.elastune.executor.ray.link.Request;
 import io.elastune.provisioner.process.OwnedProcesses.Signal;
 import java.nio.file.Files;
@@ -124,18 +122,9 @@ class RayEngineIT extends RayEngineContract {
       for (String lease : leases) {
         var unused = ((RayEngine) engine).request(Request.of("detach", lease)).join();
       }
-      connection.leave(IGNORED);
+      connection.leave(RayTrials.IGNORED);
     }
   }
-
-  private static final RayLink.Listener IGNORED =
-      new RayLink.Listener() {
-        @Override
-        public void connected() {}
-
-        @Override
-        public void event(Frame event) {}
-      };
 
   /** Rank 0 listens at the address and the port that all workers get. */
   @Test

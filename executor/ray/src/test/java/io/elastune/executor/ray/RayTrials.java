@@ -4,6 +4,8 @@ import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.protocol.WorkerEnvironment;
 import io.elastune.executor.ray.link.BridgeSettings;
+import io.elastune.executor.ray.link.Frame;
+import io.elastune.executor.ray.link.RayLink;
 import io.elastune.provisioner.process.OwnedProcesses;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,6 +21,15 @@ import java.util.function.Consumer;
 
 /** Opens Ray engines for tests, and runs trials that are shell scripts. */
 final class RayTrials {
+  static final RayLink.Listener IGNORED =
+      new RayLink.Listener() {
+        @Override
+        public void connected() {}
+
+        @Override
+        public void event(Frame event) {}
+      };
+
   private RayTrials() {}
 
   /** Opens an engine whose agents are in its bridge; their folders are below {@code folder}. */
