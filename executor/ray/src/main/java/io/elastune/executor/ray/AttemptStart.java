@@ -75,6 +75,7 @@ final class AttemptStart {
     ObjectNode fields = JSON.createObjectNode();
     fields.put("mark", WorkerEnvironment.mark(spec));
     fields.put("lease", lease);
+    fields.put("from", spec.from());
     fields.put("container", spec.image().isPresent());
     fields.put("code", code);
     fields.put("cwd", code.isEmpty() ? spec.workdir() : work.toString());

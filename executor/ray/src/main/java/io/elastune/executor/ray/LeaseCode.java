@@ -44,7 +44,7 @@ public final class LeaseCode {
       return known;
     }
     CompletableFuture<String> made =
-        link.request(Request.of("attach", lease).with("create", false))
+        link.request(Request.of("describe", lease))
             .thenCompose(
                 agent ->
                     isPresent(agent, version)

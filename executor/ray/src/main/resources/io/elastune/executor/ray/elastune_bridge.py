@@ -316,6 +316,7 @@ class Agent:
         self.epoch = 0
         self.wakes = 0
         self.starting = set()
+        self.tidying = threading.Lock()
         self.setups = {}
         self.ended = set()
         self.activity = {}
@@ -653,17 +654,25 @@ class Agent:
             return []
 
     def op_tidy(self, fields, payload):
-        """Deletes all checkpoints of a trial but one, which may be absent, and half-written ones."""
-        folder = self._path("trials", str(fields["trial"]))
-        os.makedirs(folder, 0o700, exist_ok=True)
-        for name in os.listdir(folder):
-            if name != str(fields["keep"]):
-                path = os.path.join(folder, name)
-                half = os.path.join(folder, "0.tmp")
-                shutil.rmtree(half, ignore_errors=True)
-                os.rename(path, half)  # a remainder must not look like a checkpoint
-                shutil.rmtree(half) if os.path.isdir(half) else os.remove(half)
+        """Deletes all checkpoints of a trial but one, which may be absent, and half-written ones.
+
+        A late or repeated request must not delete what the trial's next attempt saves.
+        """
+        trial = str(fields["trial"])
+        with self.tidying:
+            attempts = [a for a in self._attempts() if a.split("-")[0] == trial]
+            if not any(a in self.starting or self._state(a) == "running" for a in attempts):
+                self._tidy(self._path("trials", trial), fields["keep"])
         return {}
+
+    def _tidy(self, folder, keep):
+        os.makedirs(folder, 0o700, exist_ok=True)
+        half = os.path.join(folder, "0.tmp")
+        shutil.rmtree(half, ignore_errors=True)
+        for name in os.listdir(folder):
+            if name != str(keep):
+                os.rename(os.path.join(folder, name), half)  # no remainder looks like a checkpoint
+                shutil.rmtree(half) if os.path.isdir(half) else os.remove(half)
 
     def op_place(self, fields, payload):
         """Makes a checkpoint visible whose files were put to UNIT.tmp."""
@@ -713,7 +722,9 @@ class Agent:
             self._check_open()
             self.starting.add(attempt)
         try:
-            self._end_earlier(attempt)
+            if self._end_earlier(attempt):
+                with self.tidying:
+                    self._tidy(spec["checkpoint_dir"], spec["from"])
             self._forget_earlier(attempt)
             os.makedirs(folder, 0o700, exist_ok=True)
             os.makedirs(spec["checkpoint_dir"], 0o700, exist_ok=True)
@@ -738,16 +749,22 @@ class Agent:
             self.wakes += 1
 
     def _end_earlier(self, attempt):
-        """A trial never runs twice. An earlier attempt runs if its controller has lost contact."""
+        """A trial never runs twice. An earlier attempt runs if its controller has lost contact.
+
+        Returns whether one was ended.
+        """
         deadline = time.monotonic() + CALL_S
+        found = False
         for other in self._attempts():
             if other == attempt or other.split("-")[0] != attempt.split("-")[0]:
                 continue
             while self._state(other) == "running":
                 if time.monotonic() > deadline:
                     raise Failure("agent-unavailable", f"attempt {other} of the trial has not ended")
+                found = True
                 self._request(other, b"K")
                 time.sleep(LOOK_S)
+        return found
 
     def _forget_earlier(self, attempt):
         """An attempt follows the end of the trial's earlier attempts, which are told by then."""
@@ -1193,6 +1210,7 @@ class Bridge:
     """Reads requests, calls the agents, and writes answers and events."""
 
     FORWARDED = {
+        "describe": CALL_S,
         "put": TRANSFER_S,
         "get": TRANSFER_S,
         "unpack": TRANSFER_S,

@@ -211,13 +211,13 @@ public final class RayCluster {
     }
   }
 
+  /** The shell of a node starts Ray, and then a process that waits for the end of its input. */
   private synchronized void restartIfEnded(String ip) throws Exception {
-    boolean runs =
-        processes
-            .get(ip)
-            .children()
-            .anyMatch(child -> commandLine(child.pid()).contains("ray.scripts.scripts"));
-    if (!closed && !runs) {
+    List<String> children =
+        processes.get(ip).children().map(child -> commandLine(child.pid())).toList();
+    boolean started = children.stream().anyMatch(child -> child.startsWith("cat"));
+    boolean runs = children.stream().anyMatch(child -> child.contains("ray.scripts.scripts"));
+    if (!closed && started && !runs) {
       kill(ip);
       startNode(ip);
     }

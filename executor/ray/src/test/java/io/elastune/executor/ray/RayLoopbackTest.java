@@ -203,7 +203,8 @@ class RayLoopbackTest extends RayEngineContract {
     waitUntil(() -> !events.reports("7-1-1").isEmpty());
     engine.start(spec("7-1-2", 0, 1, command(Trial.SUCCEEDS), 1));
 
-    assertThat(awaitEnd("7-1-2").exitCode()).isZero();
+    Ended ended = awaitEnd("7-1-2");
+    assertThat(ended.exitCode()).as(ended.message()).isZero();
     assertThat(awaitEnd("7-1-1").exitCode()).isEqualTo(137);
   }
 

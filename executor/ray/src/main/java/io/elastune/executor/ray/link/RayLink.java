@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,9 +45,21 @@ public final class RayLink implements AutoCloseable {
   private static final class Pending {
     private final Request request;
     private final CompletableFuture<Frame> answer = new CompletableFuture<>();
+    private int sent;
+    private boolean waiting;
 
     Pending(Request request) {
       this.request = request;
+    }
+
+    /** Returns the number of this transmission. */
+    int send() {
+      waiting = true;
+      return ++sent;
+    }
+
+    boolean waitsFor(int transmission) {
+      return waiting && sent == transmission;
     }
   }
 
@@ -139,17 +152,17 @@ public final class RayLink implements AutoCloseable {
       return;
     }
     bridge.send(next.request.frame(id));
-    watch(id, next.request.deadline());
+    int transmission = next.send();
+    watch(() -> pending.get(id) == next && next.waitsFor(transmission), next.request.deadline());
   }
 
   /** A bridge that does not answer in time is killed; it has nothing to lose. */
-  private void watch(long id, Duration deadline) {
+  private void watch(BooleanSupplier isWaiting, Duration deadline) {
     int started = generation;
     loop.schedule(
         deadline,
         () -> {
-          boolean waiting = id == HELLO ? !connected : pending.containsKey(id);
-          if (waiting && started == generation && bridge != null) {
+          if (started == generation && bridge != null && isWaiting.getAsBoolean()) {
             LOG.warn("The bridge did not answer for {} s; restarting it", deadline.toSeconds());
             bridge.kill();
           }
@@ -181,7 +194,7 @@ public final class RayLink implements AutoCloseable {
             .bytes(BridgeProcess.shim());
     settings.environment().forEach(hello.object("environment")::put);
     bridge.send(hello.frame(HELLO));
-    watch(HELLO, HELLO_DEADLINE);
+    watch(() -> !connected, HELLO_DEADLINE);
   }
 
   private void ended(int started, String reason) {
@@ -246,8 +259,9 @@ public final class RayLink implements AutoCloseable {
 
   private void answered(long id, Frame frame) {
     JsonNode error = frame.header().path("error");
-    boolean again = error.path("kind").asString("").startsWith("agent-");
-    if (again && pending.containsKey(id)) {
+    Pending known = pending.get(id);
+    if (known != null && isTemporary(known.request, error.path("kind").asString(""))) {
+      known.waiting = false;
       problem = error.path("message").asString("");
       loop.schedule(FIRST_DELAY, () -> repeat(id));
       return;
@@ -261,6 +275,11 @@ public final class RayLink implements AutoCloseable {
     } else {
       done.answer.completeExceptionally(exception(error));
     }
+  }
+
+  /** The users create agents again that have ended with the head or a node's raylet. */
+  private static boolean isTemporary(Request request, String kind) {
+    return kind.startsWith("agent-") || (kind.equals("no-agent") && !request.op().equals("attach"));
   }
 
   private void repeat(long id) {

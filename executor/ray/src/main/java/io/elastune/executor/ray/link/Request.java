@@ -80,6 +80,10 @@ public final class Request {
     return this;
   }
 
+  String op() {
+    return fields.path("op").asString();
+  }
+
   Duration deadline() {
     return deadline;
   }
@@ -90,6 +94,6 @@ public final class Request {
 
   @Override
   public String toString() {
-    return fields.path("op").asString() + " of " + fields.path("lease").asString("the cluster");
+    return op() + " of " + fields.path("lease").asString("the cluster");
   }
 }
