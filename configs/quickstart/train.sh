@@ -4,4 +4,4 @@
 # 'exec' replaces the shell, which would otherwise receive the SIGTERM for the trial and exit.
 cd "$(dirname "$0")"
 exec "${JAVA_HOME:+$JAVA_HOME/bin/}java" -Xmx128m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 \
-  -cp target/trial.jar digits.Trial target/digits.bin
+  -cp classes:target/trial.jar digits.Trial target/digits.bin

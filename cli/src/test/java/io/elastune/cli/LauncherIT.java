@@ -26,7 +26,8 @@ class LauncherIT {
   @Test
   void showsHelpAndVersion() throws Exception {
     assertThat(run(LAUNCHER, "--help").out()).contains("Commands:", "plan", "simulate");
-    assertThat(run(LAUNCHER, "--version").out()).matches("elastune \\d.*\n");
+    assertThat(run(LAUNCHER, "--version").out())
+        .matches("elastune \\d\\S* \\(commit ([0-9a-f]{12}(, dirty)?|unknown), checkout\\)\n");
     assertThat(run(LAUNCHER, "plan", "--help").out()).contains("Example:");
   }
 

@@ -38,7 +38,7 @@ public final class ElastuneCommand implements Runnable {
   static final class VersionText implements IVersionProvider {
     @Override
     public String[] getVersion() {
-      return new String[] {"elastune " + Version.text()};
+      return new String[] {"elastune " + Version.withBuild()};
     }
   }
 }

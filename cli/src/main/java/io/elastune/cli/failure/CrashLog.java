@@ -48,7 +48,7 @@ final class CrashLog {
     thrown.printStackTrace(new PrintWriter(trace, true));
     return String.join(
         "\n",
-        "elastune " + Version.text() + ", " + now,
+        "elastune " + Version.withBuild() + ", " + now,
         "java " + System.getProperty("java.version") + ", " + System.getProperty("os.name"),
         "arguments: " + String.join(" ", arguments),
         trace.toString());
