@@ -89,6 +89,7 @@ command=$root/usr/local/bin/elastune
     printf 'if [ -z "${ELASTUNE_CLOUDS:-}" ] && [ ! -e "${ELASTUNE_HOME:-$HOME/.elastune}/clouds.yaml" ]; then\n'
     printf '  export ELASTUNE_CLOUDS="%s"\nfi\n' "$clouds"
   fi
+  printf 'export ELASTUNE_LAUNCHER="%s"\n' "$command"
   printf 'exec "%s/current/elastune" "$@"\n' "$opt"
 } >"$command.new"
 chmod 755 "$command.new"

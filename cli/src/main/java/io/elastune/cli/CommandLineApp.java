@@ -19,6 +19,7 @@ import io.elastune.cli.command.ReportCommand;
 import io.elastune.cli.command.ResumeCommand;
 import io.elastune.cli.command.RunCommand;
 import io.elastune.cli.command.RunsCommand;
+import io.elastune.cli.command.ScheduleCommand;
 import io.elastune.cli.command.SimulateCommand;
 import io.elastune.cli.command.StatusCommand;
 import io.elastune.cli.command.StopCommand;
@@ -95,6 +96,12 @@ public final class CommandLineApp {
     commands.put("stop", () -> new StopCommand(cliEnvironment));
     commands.put("resume", () -> new ResumeCommand(cliEnvironment));
     commands.put("runs", () -> RunsCommand.tree(cliEnvironment));
+    commands.put(
+        "schedule",
+        () ->
+            ScheduleCommand.tree(
+                cliEnvironment,
+                line -> new CommandLineApp(cliEnvironment).run(line.toArray(String[]::new))));
     commands.put("orphans", () -> new OrphansCommand(cliEnvironment));
     commands.put("controller", () -> new ControllerCommand(cliEnvironment));
     commands.put(COMPLETION, () -> new CompletionCommand(cliEnvironment));

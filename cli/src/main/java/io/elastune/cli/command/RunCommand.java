@@ -2,6 +2,7 @@ package io.elastune.cli.command;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.execute.RunSession;
+import io.elastune.core.config.Overrides;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,11 +41,21 @@ public final class RunCommand implements Callable<Integer> {
     this.cliEnvironment = cliEnvironment;
   }
 
+  /** Returns the overrides on the parsed command line. */
+  Overrides overrides() {
+    return overrides.toOverrides(cliEnvironment);
+  }
+
+  /** Returns whether the parsed command line requests a run in the background. */
+  boolean isDetached() {
+    return detach;
+  }
+
   @Override
   public Integer call() {
     return new RunSession(
             cliEnvironment, common.output(cliEnvironment), start.toOptions(detach), choice.number())
-        .run(file, overrides.toOverrides(cliEnvironment))
+        .run(file, overrides())
         .code();
   }
 }

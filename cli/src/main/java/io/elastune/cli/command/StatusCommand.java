@@ -1,7 +1,10 @@
 package io.elastune.cli.command;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
+import io.elastune.cli.inspect.RunFinder;
 import io.elastune.cli.inspect.StatusWatch;
+import io.elastune.cli.schedule.ScheduleService;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,7 +32,15 @@ public final class StatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    StatusWatch status = new StatusWatch(cliEnvironment, common.output(cliEnvironment));
-    return (watch ? status.follow(run.value()) : status.once(run.value())).code();
+    Output output = common.output(cliEnvironment);
+    StatusWatch status = new StatusWatch(cliEnvironment, output);
+    if (watch) {
+      return status.follow(run.value()).code();
+    }
+    int exit = status.once(run.value()).code();
+    new ScheduleService(cliEnvironment, output)
+        .linesFor(new RunFinder(cliEnvironment).findOrNewest(run.value()).run())
+        .forEach(output.text()::println);
+    return exit;
   }
 }
