@@ -18,6 +18,7 @@ import io.elastune.core.offer.OfferCatalog;
 import io.elastune.provisioner.CapacityRequest;
 import io.elastune.provisioner.CheckResult;
 import io.elastune.provisioner.RefusalReason;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,8 +57,11 @@ public final class CheckService {
                   + " override a job",
               "name the job file"));
     }
+    Optional<LoadedFile<Job>> loaded =
+        job.map(file -> new JobLoader(cliEnvironment).load(file, overrides));
     CapacityRequest capacityRequest =
-        job.map(file -> need(file, infra, overrides))
+        loaded
+            .map(file -> need(file, infra))
             .orElseGet(() -> new CapacityRequest(infra, List.of(), 1));
     List<CheckResult> checkResults = new ArrayList<>();
     byKind(capacityRequest.places())
@@ -68,12 +72,15 @@ public final class CheckService {
                         kind,
                         new CapacityRequest(
                             places, capacityRequest.offers(), capacityRequest.instances()))));
+    Instant now = cliEnvironment.cloudContext().time().instant();
+    loaded
+        .flatMap(file -> CheckpointTransferCheck.of(file.value(), capacityRequest.places(), now))
+        .ifPresent(checkResults::add);
     show(checkResults);
     return exit(checkResults);
   }
 
-  private CapacityRequest need(String file, List<String> infra, Overrides overrides) {
-    LoadedFile<Job> job = new JobLoader(cliEnvironment).load(file, overrides);
+  private CapacityRequest need(LoadedFile<Job> job, List<String> infra) {
     Resources resources = job.value().resources();
     List<String> places = infra.isEmpty() ? resources.infra() : infra;
     OfferSource source = new OfferSource(cliEnvironment);

@@ -1,7 +1,6 @@
 package io.elastune.cli.text;
 
 import io.elastune.core.allocation.SlotCounts;
-import io.elastune.core.job.CheckpointPolicy;
 import io.elastune.core.job.TrialSpec;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
@@ -9,24 +8,12 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.time.Durations;
-import io.elastune.executor.checkpoint.CheckpointLocation;
 import io.elastune.executor.decision.model.TrialDuration;
-import java.math.BigDecimal;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 
-/**
- * Warns if the controller's disk is too slow for the checkpoints of a plan. A profile contains the
- * transfer of single checkpoints, as a part of the start-up. At the end of a group, those of all
- * running trials share the connection of the controller.
- */
+/** Warns if the controller's disk is too slow for the checkpoints of a plan. */
 final class CheckpointTransferNote {
-  /** Measured from a node to the controller's disk. */
-  private static final double GB_PER_S = 0.15;
-
-  private static final double TOLERATED_SHARE = 0.05;
-
   private final TrialSpec trial;
   private final Problem problem;
   private final Plan plan;
@@ -43,26 +30,13 @@ final class CheckpointTransferNote {
     }
   }
 
-  /** Returns a note on the group that is delayed most; empty if none is by more than 5 %. */
+  /** Returns a note on the group that is delayed most; empty if none is delayed noticeably. */
   Optional<String> line() {
-    CheckpointPolicy policy = trial.checkpoints();
-    boolean copied =
-        policy
-            .store()
-            .map(CheckpointLocation::new)
-            .filter(store -> store.isBucket() || store.isShared())
-            .isEmpty();
-    return Optional.of(problem.workload().groups())
-        .filter(groups -> copied && trial.resumable() && policy.sizeGb() > 0)
-        .flatMap(this::longest)
-        .map(delay -> text(delay, policy.sizeGb()));
-  }
-
-  private Optional<Delay> longest(List<TrialGroup> groups) {
-    return groups.stream()
+    return problem.workload().groups().stream()
         .flatMap(group -> delay(group).stream())
-        .filter(delay -> delay.share() > TOLERATED_SHARE)
-        .max(Comparator.comparingDouble(Delay::seconds));
+        .filter(delay -> delay.share() > CheckpointTransfers.TOLERATED_SHARE)
+        .max(Comparator.comparingDouble(Delay::seconds))
+        .map(this::text);
   }
 
   private Optional<Delay> delay(TrialGroup group) {
@@ -79,23 +53,18 @@ final class CheckpointTransferNote {
               int waves = SlotCounts.waves(offer.get(), allocation, group.trials());
               int last =
                   Math.min(group.trials(), SlotCounts.concurrentTrials(offer.get(), allocation));
+              double trialS = one.startupS() + group.units() * one.unitS();
               return new Delay(
-                  group,
-                  last,
-                  last * trial.checkpoints().sizeGb() / GB_PER_S,
-                  waves * (one.startupS() + group.units() * one.unitS()));
+                  group, last, CheckpointTransfers.seconds(trial, last), waves * trialS);
             });
   }
 
-  private static String text(Delay delay, double sizeGb) {
-    return ("checkpoints: group %s may end up to %s later than predicted (%s): %d × %s GB go to the"
-            + " controller's disk at 150 MB/s; set trial.checkpoint.store to a bucket or a shared"
-            + " folder")
+  private String text(Delay delay) {
+    return "checkpoints: group %s may end up to %s later than predicted (%s): %s"
         .formatted(
             delay.group().name(),
             Durations.format(delay.seconds()),
             PercentFormat.share(delay.share()),
-            delay.checkpoints(),
-            BigDecimal.valueOf(sizeGb).stripTrailingZeros().toPlainString());
+            CheckpointTransfers.reason(trial, delay.checkpoints()));
   }
 }

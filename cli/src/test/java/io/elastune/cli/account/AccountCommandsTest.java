@@ -219,6 +219,23 @@ class AccountCommandsTest {
     assertThat(result.out()).contains("g5.xlarge is available in [us-east-1f]");
   }
 
+  /** 4 × 7 GB at 150 MB/s are 187 s, more than 5 % of 1 h. */
+  @Test
+  void checkWarnsOfSlowCheckpoints() throws IOException {
+    settings();
+    Files.writeString(
+        folder.resolve("large.yaml"),
+        JOB.replace("gpus: 1}", "gpus: 1, checkpoint: {size_gb: 7}}"));
+    InProcessCli.Result large = new InProcessCli(folder).run("check", "large.yaml");
+
+    assertThat(large.out().replaceAll("\\s+", " "))
+        .contains(
+            "checkpoints ok slow: up to 3m07s at the end of group 1, 3m07s in all groups",
+            "checkpoints: 4 × 7 GB go to the controller's disk at 150 MB/s;"
+                + " set trial.checkpoint.store to a bucket or a shared folder");
+    assertThat(check().out()).doesNotContain("checkpoints");
+  }
+
   @Test
   void missingPermissionDeterminesExitCode() throws IOException {
     settings();
