@@ -6,7 +6,6 @@ import io.elastune.core.config.JobFile;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
 import io.elastune.executor.engine.FakeDocker;
-import io.elastune.provisioner.process.HostTools;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -57,7 +56,7 @@ class TrialCommandsTest {
   }
 
   private String output(String command, String path) throws IOException, InterruptedException {
-    ProcessBuilder builder = new ProcessBuilder(HostTools.shell(command));
+    ProcessBuilder builder = new ProcessBuilder("sh", "-e", "-c", command);
     builder.directory(folder.toFile()).redirectErrorStream(true);
     builder.environment().put("PATH", path);
     Process process = builder.start();
