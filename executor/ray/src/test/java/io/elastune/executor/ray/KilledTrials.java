@@ -147,13 +147,13 @@ final class KilledTrials implements Consumer<EngineEvent> {
     trials.values().forEach(trial -> trial.mayFail |= trial.lease.equals(lost));
   }
 
-  /** The node of a lease was replaced; {@code told} if the cloud reports that. */
-  synchronized void replace(String lost, String next, boolean told) {
+  /** The node of a lease was replaced; {@code reported} if the cloud reports that. */
+  synchronized void replace(String lost, String next, boolean reported) {
     for (Trial trial : trials.values()) {
       if (trial.lease.equals(lost)) {
         trial.lease = next;
         trial.mayFail = true;
-        if (told && !trial.ended) {
+        if (reported && !trial.ended) {
           engine.get().kill(trial.attempt.attempt());
         }
       }

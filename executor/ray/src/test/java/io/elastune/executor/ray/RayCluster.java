@@ -7,6 +7,7 @@ import io.elastune.provisioner.process.OwnedProcesses;
 import io.elastune.provisioner.process.OwnedProcesses.Signal;
 import io.elastune.provisioner.process.ProcessTable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -372,13 +373,19 @@ public final class RayCluster {
     remove(folder);
   }
 
-  private static void remove(Path removed) throws IOException {
-    if (!Files.exists(removed)) {
-      return;
-    }
-    try (Stream<Path> files = Files.walk(removed)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
+  /** Processes that are ending may write and delete files meanwhile. */
+  private static void remove(Path removed) throws IOException, InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_S);
+    while (Files.exists(removed)) {
+      try (Stream<Path> files = Files.walk(removed)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.deleteIfExists(file);
+        }
+      } catch (IOException | UncheckedIOException e) {
+        if (System.nanoTime() > end) {
+          throw e;
+        }
+        Thread.sleep(50);
       }
     }
   }
