@@ -50,6 +50,7 @@ final class KilledTrials implements Consumer<EngineEvent> {
   private final Specification specification;
   private final Map<Integer, Trial> trials = new LinkedHashMap<>();
   private final List<String> violations = new ArrayList<>();
+  private final Set<String> ending = new TreeSet<>();
   private final Map<Part, Integer> kills = new EnumMap<>(Part.class);
   private Supplier<Engine> engine =
       () -> {
@@ -76,7 +77,7 @@ final class KilledTrials implements Consumer<EngineEvent> {
 
   private void attempt(Trial trial, int from) {
     trial.reported = from;
-    trial.mayFail = false;
+    trial.mayFail = ending.contains(trial.lease);
     trial.mayBeUnstarted = false;
     String id = trial.number + "-" + (from / GROUP + 1) + "-" + ++trial.tries;
     int to = (from / GROUP + 1) * GROUP;
@@ -144,6 +145,7 @@ final class KilledTrials implements Consumer<EngineEvent> {
 
   /** The node of a lease is about to end. */
   synchronized void mayFail(String lost) {
+    ending.add(lost);
     trials.values().forEach(trial -> trial.mayFail |= trial.lease.equals(lost));
   }
 
