@@ -126,6 +126,21 @@ class RayEngineIT extends RayEngineContract {
     }
   }
 
+  /** Each of the two waits until the other one runs, too. */
+  @Test
+  void twoTrialsShareAGpu() throws Exception {
+    String both =
+        "echo gpu $CUDA_VISIBLE_DEVICES; here=${LIB%/*}/here; mkdir -p $here; : > $here/$$; "
+            + "until [ $(ls $here | wc -l) = 2 ]; do sleep 0.05; done; "
+            + lib("train");
+    engine.start(spec(ATTEMPT, 0, 1, both, 1));
+    engine.start(spec("8-1-1", 0, 1, both, 1));
+
+    assertThat(awaitEnd(ATTEMPT).exitCode()).isZero();
+    assertThat(awaitEnd("8-1-1").exitCode()).isZero();
+    assertThat(log()).contains("gpu GPU-0");
+  }
+
   /** Rank 0 listens at the address and the port that all workers get. */
   @Test
   void workersOnTwoNodesMeetAtRankZero() throws Exception {
