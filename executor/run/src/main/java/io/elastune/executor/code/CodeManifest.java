@@ -1,6 +1,7 @@
 package io.elastune.executor.code;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -36,7 +37,26 @@ public record CodeManifest(
    *
    * @param content SHA-256 of the file, or {@code ->} and the target of the link
    */
-  public record Entry(String path, long bytes, String content, boolean executable) {}
+  public record Entry(String path, long bytes, String content, boolean executable) {
+    private static final String LINK = "-> ";
+
+    /** Returns the target of a link; empty for a file. */
+    public Optional<String> linkTarget() {
+      return content.startsWith(LINK)
+          ? Optional.of(content.substring(LINK.length()))
+          : Optional.empty();
+    }
+
+    /** Returns whether a link leads to an entry of the same copy, so that it works elsewhere. */
+    public boolean staysInside() {
+      Path top = Path.of("/top");
+      return linkTarget()
+          .map(Path::of)
+          .filter(target -> !target.isAbsolute())
+          .filter(target -> top.resolve(path).resolveSibling(target).normalize().startsWith(top))
+          .isPresent();
+    }
+  }
 
   public CodeManifest {
     folders = List.copyOf(folders);

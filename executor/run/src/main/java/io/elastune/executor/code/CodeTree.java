@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The entries of a workdir: code that a snapshot copies, and the rest that it links.
@@ -48,6 +49,7 @@ public final class CodeTree {
           "tb_logs",
           "wandb");
 
+  private static final Set<String> VERSION_CONTROL = Set.of(".git", ".hg", ".svn", ".jj");
   private static final Set<String> LEFT_OUT = Set.of("__pycache__", ".ipynb_checkpoints");
 
   /** A file of the code. */
@@ -194,6 +196,14 @@ public final class CodeTree {
 
   private static String megabytes(long bytes) {
     return String.format(Locale.ROOT, "%.1f MB", bytes / MEGABYTE);
+  }
+
+  /** Returns the entries that are no code, without those of version control, sorted by path. */
+  public List<String> otherEntries() {
+    return Stream.concat(ignoredFiles.stream(), links.stream())
+        .filter(path -> !VERSION_CONTROL.contains(path))
+        .sorted()
+        .toList();
   }
 
   Path workdir() {
