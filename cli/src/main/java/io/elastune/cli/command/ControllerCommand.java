@@ -31,7 +31,7 @@ public final class ControllerCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    StartOptions options = new StartOptions(true, true, true);
+    StartOptions options = new StartOptions(true, true, true, false);
     return new ResumeSession(cliEnvironment, common.output(cliEnvironment), options)
         .takeOver(run, retryFailed)
         .code();

@@ -40,7 +40,7 @@ public final class ProfileCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return new ProfileSession(cliEnvironment, common.output(cliEnvironment), start.toOptions(false))
+    return new ProfileSession(cliEnvironment, common.output(cliEnvironment), start.toOptions())
         .profile(job, overrides.toOverrides(cliEnvironment), file)
         .code();
   }

@@ -21,7 +21,8 @@ import picocli.CommandLine.Parameters;
       "First queries the cloud for instances of the run, and reuses or releases them. Trials",
       "continue from their last checkpoints. The budget covers the whole run. The deadline counts",
       "from the first start, including the time between stop and resume. Asks for confirmation if",
-      "prices have changed by more than 5%% since the plan was approved. Also asks which code to use",
+      "prices have changed by more than 5%% since the plan was approved. Also asks which code to"
+          + " use",
       "if the code in the workdir has changed; -y does not answer that, --code does."
     },
     footer = {
@@ -34,15 +35,10 @@ public final class ResumeCommand implements Callable<Integer> {
   private final CliEnvironment cliEnvironment;
   @Mixin private CommonOptions common = new CommonOptions();
   @Mixin private StartArguments start = new StartArguments();
+  @Mixin private DetachOptions detach = new DetachOptions();
 
   @Parameters(paramLabel = "RUN", description = "The run's name, or a unique prefix of it.")
   private String run = "";
-
-  @Option(
-      names = {"-d", "--detach"},
-      order = 2,
-      description = "Execute the run in the background, once it is confirmed.")
-  private boolean detach;
 
   @Option(
       names = "--deadline",

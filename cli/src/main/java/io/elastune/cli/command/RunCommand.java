@@ -6,7 +6,6 @@ import io.elastune.core.config.Overrides;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Plans a job, asks for confirmation, and executes it. */
@@ -25,17 +24,12 @@ public final class RunCommand implements Callable<Integer> {
   private final CliEnvironment cliEnvironment;
   @Mixin private CommonOptions common = new CommonOptions();
   @Mixin private StartArguments start = new StartArguments();
+  @Mixin private DetachOptions detach = new DetachOptions();
   @Mixin private ChoiceOption choice = new ChoiceOption();
   @Mixin private OverrideOptions overrides = new OverrideOptions();
 
   @Parameters(paramLabel = "job.yaml|plan.json", description = "The job file, or a saved plan.")
   private String file = "";
-
-  @Option(
-      names = {"-d", "--detach"},
-      order = 2,
-      description = "Execute the run in the background, once it is confirmed.")
-  private boolean detach;
 
   public RunCommand(CliEnvironment cliEnvironment) {
     this.cliEnvironment = cliEnvironment;

@@ -17,7 +17,11 @@ final class StartArguments {
       description = "Start even if another run of the job is in progress.")
   private boolean parallel;
 
-  StartOptions toOptions(boolean detach) {
-    return new StartOptions(yes, parallel, detach);
+  StartOptions toOptions(DetachOptions detachOptions) {
+    return new StartOptions(yes, parallel, detachOptions.detach(), detachOptions.follow());
+  }
+
+  StartOptions toOptions() {
+    return new StartOptions(yes, parallel, false, false);
   }
 }

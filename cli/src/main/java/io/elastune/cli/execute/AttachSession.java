@@ -2,6 +2,7 @@ package io.elastune.cli.execute;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
+import io.elastune.cli.env.SignalHandlers;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
@@ -24,6 +25,8 @@ import io.elastune.executor.journal.JournalFollower;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -35,11 +38,27 @@ public final class AttachSession {
 
   private final CliEnvironment cliEnvironment;
   private final Output output;
+  private final boolean stops;
   private final AtomicBoolean detached = new AtomicBoolean();
+  private final AtomicReference<@Nullable ProgressReporter> shown = new AtomicReference<>();
 
+  /** Creates a session in which Ctrl-C detaches. */
   public AttachSession(CliEnvironment cliEnvironment, Output output) {
+    this(cliEnvironment, output, false);
+  }
+
+  private AttachSession(CliEnvironment cliEnvironment, Output output, boolean stops) {
     this.cliEnvironment = cliEnvironment;
     this.output = output;
+    this.stops = stops;
+  }
+
+  /**
+   * Creates a session in which Ctrl-C stops the run, as it does for a run in the foreground: for
+   * the command that has started the run.
+   */
+  public static AttachSession ofStarter(CliEnvironment cliEnvironment, Output output) {
+    return new AttachSession(cliEnvironment, output, true);
   }
 
   /**
@@ -50,15 +69,9 @@ public final class AttachSession {
    */
   public ExitCode attach(String name) {
     RunFolder folder = new RunFinder(cliEnvironment).findOrNewest(name);
+    StartedRunFile.write(cliEnvironment, folder.run());
     awaitJournal(folder);
-    Thread current = Thread.currentThread();
-    Runnable interruptAsBefore =
-        SignalHandlers.on(
-            "INT",
-            () -> {
-              detached.set(true);
-              current.interrupt();
-            });
+    Runnable interruptAsBefore = SignalHandlers.on("INT", onInterrupt(folder));
     try {
       return follow(folder);
     } catch (CannotResumeException e) {
@@ -70,6 +83,20 @@ public final class AttachSession {
     } finally {
       interruptAsBefore.run();
     }
+  }
+
+  private Runnable onInterrupt(RunFolder folder) {
+    Thread current = Thread.currentThread();
+    FollowInterrupts interrupts = new FollowInterrupts(cliEnvironment, output, folder);
+    return () -> {
+      ProgressReporter reporter = shown.get();
+      if (stops && reporter != null) {
+        interrupts.onInterrupt(reporter);
+      } else {
+        detached.set(true);
+        current.interrupt();
+      }
+    };
   }
 
   private static void awaitJournal(RunFolder folder) {
@@ -94,12 +121,13 @@ public final class AttachSession {
     ProgressReporter reporter =
         new ProgressReporter(cliEnvironment, output, follower.definition(), record.meta().unit());
     try (reporter) {
+      shown.set(reporter);
       reporter.holdHistory();
       boolean alive = ControllerLock.isHeld(folder); // first, since the run may end meanwhile
       RunState state = poll(follower, reporter);
       reporter.showHistory();
       if (alive && state.phase() != RunState.Phase.FINISHED) {
-        reporter.printNote("attached to run " + run + "; Ctrl-C detaches, and the run continues");
+        reporter.printNote("attached to run " + run + "; " + effectOfInterrupt());
       }
       while (alive
           && state.phase() != RunState.Phase.FINISHED
@@ -114,6 +142,14 @@ public final class AttachSession {
       }
     }
     return end(folder);
+  }
+
+  private String effectOfInterrupt() {
+    if (!stops) {
+      return "Ctrl-C detaches, and the run continues";
+    }
+    return "it continues if the connection closes; Ctrl-C "
+        + (cliEnvironment.terminal() ? "asks whether to stop it" : "stops it");
   }
 
   private RunState poll(JournalFollower follower, ProgressReporter reporter) {

@@ -1,6 +1,7 @@
 package io.elastune.cli.execute;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.NewSession;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
@@ -35,11 +36,6 @@ final class BackgroundController {
   private static final long POLL_MS = 50;
   private static final int LOG_LINES = 5;
 
-  /** Linux has setsid; macOS has perl. */
-  private static final String NEW_SESSION =
-      "if command -v setsid >/dev/null; then exec setsid \"$@\"; fi; "
-          + "exec perl -e 'use POSIX; POSIX::setsid(); exec { $ARGV[0] } @ARGV' \"$@\"";
-
   private final CliEnvironment cliEnvironment;
   private final Output output;
 
@@ -57,12 +53,18 @@ final class BackgroundController {
    * @throws CommandFailure with the exit code of a controller that ended before
    */
   ExitCode start(RunFolder folder, boolean retryFailed, ObjectNode document) {
+    report(start(folder, retryFailed), folder, document);
+    return ExitCode.DONE;
+  }
+
+  /** Starts the controller in the same way, and reports nothing if it executes the run. */
+  Process start(RunFolder folder, boolean retryFailed) {
     try {
       Instant before = lastChange(folder);
       Process process = launch(folder, retryFailed);
       awaitTakeover(process, folder, before);
-      report(process, folder, document);
-      return ExitCode.DONE;
+      StartedRunFile.write(cliEnvironment, folder.run());
+      return process;
     } catch (IOException e) {
       throw new UncheckedIOException("cannot start a controller in the background", e);
     }
@@ -78,12 +80,13 @@ final class BackgroundController {
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
     builder.environment().clear();
     builder.environment().putAll(cliEnvironment.environment());
+    builder.environment().remove(StartedRunFile.VARIABLE);
     builder.environment().put("ELASTUNE_HOME", cliEnvironment.home().toString());
     return builder.start();
   }
 
   private static List<String> command(String run, boolean retryFailed) {
-    List<String> command = new ArrayList<>(List.of("sh", "-c", NEW_SESSION, "sh"));
+    List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
     String classPath =
@@ -94,7 +97,7 @@ final class BackgroundController {
     if (retryFailed) {
       command.add("--retry-failed");
     }
-    return command;
+    return NewSession.command(command);
   }
 
   /** The first step of the controller changes the time of the latest change. */

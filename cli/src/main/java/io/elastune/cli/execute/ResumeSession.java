@@ -65,13 +65,25 @@ public final class ResumeSession {
     }
     JobGuard guard =
         JobGuard.acquire(cliEnvironment, output, folder.job(), Optional.of(folder), options);
+    Optional<ExitCode> exit;
     try (guard) {
-      return locked(folder, how)
-          .orElseGet(
-              () ->
-                  new BackgroundController(cliEnvironment, output)
-                      .start(folder, how.retryFailed(), resumed(folder.run())));
+      exit = locked(folder, how);
+      if (exit.isEmpty()) {
+        exit = continueInBackground(folder, how);
+      }
     }
+    return exit.orElseGet(
+        () -> AttachSession.ofStarter(cliEnvironment, output).attach(folder.run()));
+  }
+
+  /** Starts a controller; returns empty if this command then follows the run. */
+  private Optional<ExitCode> continueInBackground(RunFolder folder, ResumeOptions how) {
+    BackgroundController controller = new BackgroundController(cliEnvironment, output);
+    if (!options.follow()) {
+      return Optional.of(controller.start(folder, how.retryFailed(), resumed(folder.run())));
+    }
+    controller.start(folder, how.retryFailed());
+    return Optional.empty();
   }
 
   /** Resumes the run; empty if it is only written for a controller in the background. */

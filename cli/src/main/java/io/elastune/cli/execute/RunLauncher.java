@@ -62,6 +62,11 @@ final class RunLauncher {
     this.code = new CodeVersions(cliEnvironment, job, jobFolder);
   }
 
+  /** Lets its runs continue when the terminal or the connection closes. */
+  void continueWithoutTerminal() {
+    background = true;
+  }
+
   /** Returns the folder of the training program. */
   Path workdir() {
     return code.workdir();
@@ -85,7 +90,7 @@ final class RunLauncher {
     for (String secret : job.trial().secrets()) {
       if (cliEnvironment.variable(secret).isEmpty()) {
         throw CommandFailure.usage(
-            jobFile, "trial.secrets", secret + " is not set in the environment");
+            jobFile, "trial.secrets", secret + " is not set in the environment" + whose());
       }
     }
     if (!Files.isDirectory(workdir())) {
@@ -96,6 +101,12 @@ final class RunLauncher {
     }
     code.check(jobFile); // reports a folder that is too large before anything is started
     new CheckpointStoreCheck(jobFile, environment.engine(), cliEnvironment.clock()).check(job);
+  }
+
+  private String whose() {
+    return cliEnvironment.variable(StartedRunFile.VARIABLE).isPresent()
+        ? " of the controller machine; --host sends no variables of this machine"
+        : "";
   }
 
   /** Returns where the checkpoints of a run are stored. */

@@ -54,6 +54,7 @@ public final class RunSession {
   private final OptionalInt choice;
   private final RemainingLimits remainingLimits;
   private final ConfirmationPrompt confirmationPrompt;
+  private Optional<String> startedRun = Optional.empty();
 
   /**
    * Creates a session.
@@ -78,7 +79,18 @@ public final class RunSession {
             .read(
                 cliEnvironment.path(file),
                 (name, text) -> new ParseResult.ValidFile<>(PlanFile.isPlan(text)));
-    return kind.orThrow().value() ? runPlan(file, overrides) : runJob(file, overrides);
+    ExitCode exit = kind.orThrow().value() ? runPlan(file, overrides) : runJob(file, overrides);
+    return startedRun
+        .map(run -> AttachSession.ofStarter(cliEnvironment, output).attach(run))
+        .orElse(exit);
+  }
+
+  private RunLauncher launcher(LoadedFile<Job> job) {
+    RunLauncher runLauncher = new RunLauncher(cliEnvironment, output, job.value(), job.folder());
+    if (options.follow()) {
+      runLauncher.continueWithoutTerminal();
+    }
+    return runLauncher;
   }
 
   private ExitCode runPlan(String file, Overrides overrides) {
@@ -97,8 +109,7 @@ public final class RunSession {
             .orThrow();
     Inputs inputs = new SavedPlanInputs(cliEnvironment, document).inputs();
     PlanDocument chosen = chosen(document);
-    RunLauncher runLauncher =
-        new RunLauncher(cliEnvironment, output, inputs.job().value(), inputs.job().folder());
+    RunLauncher runLauncher = launcher(inputs.job());
     runLauncher.check(inputs.job().name(), inputs.allowed());
     JobGuard guard = guard(inputs);
     try (guard) {
@@ -158,8 +169,7 @@ public final class RunSession {
 
   private ExitCode runJob(String file, Overrides overrides) {
     Inputs inputs = new InputsLoader(cliEnvironment).load(file, overrides);
-    Job job = inputs.job().value();
-    RunLauncher runLauncher = new RunLauncher(cliEnvironment, output, job, inputs.job().folder());
+    RunLauncher runLauncher = launcher(inputs.job());
     runLauncher.check(inputs.job().name(), inputs.allowed());
     JobGuard guard = guard(inputs);
     try (guard) {
@@ -173,7 +183,7 @@ public final class RunSession {
       return JobGuard.acquire(
           cliEnvironment, output, inputs.job().value().name(), Optional.empty(), options);
     }
-    if (options.detach()) {
+    if (options.detach() && !options.follow()) {
       throw CommandFailure.usage(
           ErrorDetail.of(
               "--detach",
@@ -271,7 +281,7 @@ public final class RunSession {
     String run =
         new RunIdGenerator(cliEnvironment.home())
             .nextId(approved.job().name(), cliEnvironment.clock().instant());
-    if (options.detach()) {
+    if (options.detach() && !SimulatedRunEnvironment.isSimulated(approved.inputs().allowed())) {
       return detach(run, approved, runLauncher);
     }
     output
@@ -292,11 +302,15 @@ public final class RunSession {
 
   private ExitCode detach(String run, ApprovedPlan approved, RunLauncher runLauncher) {
     new TuningRun(cliEnvironment, output, remainingLimits, runLauncher).write(approved, run);
-    return new BackgroundController(cliEnvironment, output)
-        .start(
-            RunFolder.of(cliEnvironment.home(), run),
-            false,
-            started(run, PlanJson.rows(approved.problem(), approved.plan())));
+    RunFolder folder = RunFolder.of(cliEnvironment.home(), run);
+    BackgroundController controller = new BackgroundController(cliEnvironment, output);
+    if (!options.follow()) {
+      return controller.start(
+          folder, false, started(run, PlanJson.rows(approved.problem(), approved.plan())));
+    }
+    controller.start(folder, false);
+    startedRun = Optional.of(run);
+    return ExitCode.DONE;
   }
 
   /** Returns the first document of {@code run --json}. */

@@ -1,6 +1,7 @@
 package io.elastune.cli.execute;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.SignalHandlers;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.runtime.RunController;
 import java.util.Optional;
@@ -70,15 +71,20 @@ final class StopRequests {
   }
 
   private boolean wantsToStop(ProgressReporter progressReporter) {
+    boolean stop = wantsToStop(terminal, progressReporter);
+    if (!stop) {
+      interrupts.set(0);
+    }
+    return stop;
+  }
+
+  /** Asks the user whether to stop the run. */
+  static boolean wantsToStop(TerminalPrompt terminal, ProgressReporter progressReporter) {
     String answer =
         terminal.promptDuringRun(
             progressReporter,
             "Stop this run? Type 'stop' to write checkpoints and release everything; anything else"
                 + " continues the run; Ctrl-C again stops immediately:");
-    boolean stop = answer.equals("stop") || answer.equals("yes");
-    if (!stop) {
-      interrupts.set(0);
-    }
-    return stop;
+    return answer.equals("stop") || answer.equals("yes");
   }
 }

@@ -1,4 +1,4 @@
-package io.elastune.cli.execute;
+package io.elastune.cli.env;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -8,7 +8,7 @@ import java.lang.reflect.Proxy;
  * Installs signal handlers, such as those for Ctrl-C and SIGTERM. It uses the JDK's signal classes
  * by reflection, because the compiler warns about direct use and that warning cannot be suppressed.
  */
-final class SignalHandlers {
+public final class SignalHandlers {
   private SignalHandlers() {}
 
   /**
@@ -16,7 +16,7 @@ final class SignalHandlers {
    *
    * @return restores the previous handler
    */
-  static Runnable on(String signal, Runnable action) {
+  public static Runnable on(String signal, Runnable action) {
     try {
       Class<?> signalClass = Class.forName("sun.misc.Signal");
       Class<?> handlerClass = Class.forName("sun.misc.SignalHandler");
@@ -41,6 +41,17 @@ final class SignalHandlers {
       return () -> {}; // Not permitted on this JVM or system: the signal keeps its usual effect.
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("this JDK has no sun.misc.Signal", e);
+    }
+  }
+
+  /** Delivers a signal to this process, as the operating system does. */
+  public static void raise(String signal) {
+    try {
+      Class<?> signalClass = Class.forName("sun.misc.Signal");
+      Object number = signalClass.getConstructor(String.class).newInstance(signal);
+      signalClass.getMethod("raise", signalClass).invoke(null, number);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("cannot raise " + signal, e);
     }
   }
 
