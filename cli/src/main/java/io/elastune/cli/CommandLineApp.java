@@ -15,6 +15,7 @@ import io.elastune.cli.command.PlanCommand;
 import io.elastune.cli.command.ProfileCommand;
 import io.elastune.cli.command.ProfilesCommand;
 import io.elastune.cli.command.RehearseCommand;
+import io.elastune.cli.command.RemoteCommand;
 import io.elastune.cli.command.ReportCommand;
 import io.elastune.cli.command.ResumeCommand;
 import io.elastune.cli.command.RunCommand;
@@ -27,6 +28,8 @@ import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.failure.ErrorScreen;
 import io.elastune.cli.failure.ExceptionMapper;
 import io.elastune.cli.failure.Failure;
+import io.elastune.cli.host.HostClient;
+import io.elastune.cli.host.HostOptions;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -57,6 +60,10 @@ public final class CommandLineApp {
     ExceptionMapper exceptionMapper = new ExceptionMapper(cliEnvironment, given);
     ErrorScreen screen = new ErrorScreen(cliEnvironment, wantsJson(given));
     try {
+      Optional<HostOptions> host = HostOptions.parse(given);
+      if (host.isPresent()) {
+        return runOn(host.get(), screen, exceptionMapper);
+      }
       CommandLine line =
           commandLine(
               clouds(given).map(cliEnvironment::withCloudsFile).orElse(cliEnvironment), given);
@@ -66,6 +73,21 @@ public final class CommandLineApp {
           (thrown, command, parsed) -> failed(screen, exceptionMapper.map(thrown)));
       return line.execute(arguments);
     } catch (Exception | StackOverflowError | LinkageError e) {
+      return failed(screen, exceptionMapper.map(e));
+    }
+  }
+
+  /** Runs the command on another machine. Invalid arguments and requests for help end here. */
+  private int runOn(HostOptions host, ErrorScreen screen, ExceptionMapper exceptionMapper) {
+    CommandLine line = commandLine(cliEnvironment, host.command());
+    String[] arguments = host.command().toArray(String[]::new);
+    try {
+      CommandLine.ParseResult parsed = line.parseArgs(arguments);
+      boolean command = parsed.hasSubcommand();
+      return !command || CommandLine.printHelpIfRequested(parsed)
+          ? line.execute(arguments)
+          : new HostClient(cliEnvironment, host, parsed).run();
+    } catch (CommandLine.ParameterException e) {
       return failed(screen, exceptionMapper.map(e));
     }
   }
@@ -104,6 +126,13 @@ public final class CommandLineApp {
                 line -> new CommandLineApp(cliEnvironment).run(line.toArray(String[]::new))));
     commands.put("orphans", () -> new OrphansCommand(cliEnvironment));
     commands.put("controller", () -> new ControllerCommand(cliEnvironment));
+    commands.put(
+        "remote",
+        () ->
+            new RemoteCommand(
+                cliEnvironment,
+                (other, arguments) ->
+                    new CommandLineApp(other).run(arguments.toArray(String[]::new))));
     commands.put(COMPLETION, () -> new CompletionCommand(cliEnvironment));
     return commands;
   }

@@ -5,6 +5,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -21,11 +22,30 @@ import picocli.CommandLine.Spec;
       "",
       "Example:",
       "  elastune init my-job && elastune run my-job/job.yaml",
+      "  elastune --host ana@controller run my-job/job.yaml",
       "",
       "Run 'elastune COMMAND --help' for more about a command."
     })
 public final class ElastuneCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--host",
+      paramLabel = "[USER@]HOST",
+      description =
+          "Run the command on this machine over ssh, with the job's files of this one. Precedes the"
+              + " command.")
+  void host(String host) {
+    // CommandLineApp reads it from the arguments: the command is then not executed here.
+  }
+
+  @Option(
+      names = "--remote-elastune",
+      paramLabel = "PATH",
+      description = "With --host: the program there. Default: elastune, on the PATH there.")
+  void remoteElastune(String path) {
+    // HostOptions reads it from the arguments.
+  }
 
   @Override
   public void run() {

@@ -42,7 +42,7 @@ public final class RunCommand implements Callable<Integer> {
 
   /** Returns whether the parsed command line requests a run in the background. */
   boolean isDetached() {
-    return detach;
+    return detach.detach();
   }
 
   @Override

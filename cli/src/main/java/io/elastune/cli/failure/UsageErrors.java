@@ -34,6 +34,10 @@ final class UsageErrors {
 
   private static ErrorDetail unmatched(String given, CommandLine command, String help) {
     String of = " of '" + command.getCommandSpec().qualifiedName() + "'";
+    if (given.split("=", 2)[0].equals("--host")) {
+      return ErrorDetail.of(
+          "--host", "precedes the command", "elastune --host [USER@]HOST COMMAND");
+    }
     if (given.startsWith("-")) {
       List<String> options =
           command.getCommandSpec().options().stream().map(OptionSpec::longestName).toList();

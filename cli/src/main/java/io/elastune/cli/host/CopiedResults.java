@@ -1,0 +1,60 @@
+package io.elastune.cli.host;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.input.AtomicFileWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/** Writes what a command has produced on the controller machine to files of this machine. */
+final class CopiedResults {
+  private static final String FOLDER = "elastune-reports";
+
+  private final CliEnvironment cliEnvironment;
+  private final String host;
+
+  CopiedResults(CliEnvironment cliEnvironment, String host) {
+    this.cliEnvironment = cliEnvironment;
+    this.host = host;
+  }
+
+  /** Writes the files that the command line names. */
+  void writeFiles(JsonNode result, Map<String, Path> written) throws IOException {
+    for (Map.Entry<String, Path> file : written.entrySet()) {
+      JsonNode content = result.path("files").path(file.getKey());
+      if (content.isString()) {
+        Files.write(file.getValue(), Base64.getDecoder().decode(content.asString()));
+        note("Copied from " + host + ": " + cliEnvironment.displayPath(file.getValue()));
+      }
+    }
+  }
+
+  /** Writes the report of an ended run. */
+  void writeReport(JsonNode result) throws IOException {
+    if (!result.path("page").isString()) {
+      return; // the run has not ended
+    }
+    Path reports = cliEnvironment.folder().resolve(FOLDER);
+    Path folder = reports.resolve(result.path("run").asString());
+    Files.createDirectories(folder);
+    Path ignore = reports.resolve(".gitignore");
+    if (!Files.exists(ignore)) {
+      Files.writeString(ignore, "*\n"); // the reports are no code of the next run
+    }
+    AtomicFileWriter.write(folder.resolve("report.json"), result.path("report").asString());
+    AtomicFileWriter.write(folder.resolve("report.html"), result.path("page").asString());
+    note(
+        "Report copied from "
+            + host
+            + ": "
+            + cliEnvironment.displayPath(folder.resolve("report.html"))
+            + " and report.json");
+  }
+
+  private void note(String text) {
+    cliEnvironment.err().println(text);
+  }
+}

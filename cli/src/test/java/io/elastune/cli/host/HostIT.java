@@ -1,0 +1,158 @@
+package io.elastune.cli.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.elastune.cli.testing.CommandResult;
+import io.elastune.cli.testing.ExampleFiles;
+import io.elastune.cli.testing.ExternalPrograms;
+import io.elastune.cli.testing.LauncherProcess;
+import io.elastune.cli.testing.Leftovers;
+import io.elastune.cli.testing.RunningCommand;
+import io.elastune.cli.testing.TinyJob;
+import io.elastune.executor.journal.RunFolder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Tests {@code --host} through OpenSSH's client and server. */
+@Execution(ExecutionMode.CONCURRENT)
+class HostIT {
+  private static final String PROGRAM = ExampleFiles.REPOSITORY.resolve("elastune").toString();
+  private static final String CONTROL_C = "\003";
+
+  @TempDir Path folder;
+  private Path remoteHome;
+  private LocalSshServer server;
+  private LauncherProcess elastune;
+
+  @BeforeEach
+  void start() throws Exception {
+    remoteHome = folder.resolve("remote-home");
+    server =
+        new LocalSshServer(
+            folder.resolve("ssh"),
+            Map.of(
+                "ELASTUNE_HOME",
+                remoteHome.toString(),
+                "JAVA_HOME",
+                System.getProperty("java.home")));
+    elastune = LauncherProcess.in(folder).with("ELASTUNE_SSH", server.client().toString());
+  }
+
+  @AfterEach
+  void stop() {
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  private static String[] on(String host, String... arguments) {
+    List<String> all = new ArrayList<>(List.of("--host", host, "--remote-elastune", PROGRAM));
+    all.addAll(List.of(arguments));
+    return all.toArray(String[]::new);
+  }
+
+  private String job(int units) throws Exception {
+    new TinyJob("remote")
+        .search("{algorithm: random, trials: 2, ", "max: " + units)
+        .trial("0.2", "gpus: 1")
+        .profile("[{gpus: 1, seconds: 0.2}]")
+        .instanceTypes("duo")
+        .with("deadline", "30m")
+        .write(folder.resolve("the job's folder"));
+    return "the job's folder/job.yaml";
+  }
+
+  private String onlyRun() {
+    List<RunFolder> runs = RunFolder.all(remoteHome);
+    assertThat(runs).hasSize(1);
+    return runs.get(0).run();
+  }
+
+  @Test
+  void runSurvivesBrokenConnection() throws Exception {
+    RunningCommand run = elastune.start(on("controller", "run", job(25), "-y", "--json"));
+    run.awaitOutput("\"ready\"");
+    assertThat(server.cutConnections()).isPositive();
+    run.awaitOutput("The connection to controller was lost");
+
+    CommandResult end = run.awaitExit().assertExit(0);
+
+    assertThat(end.lastLine().path("exit").asInt(-1)).isZero();
+    assertThat(end.lines().stream().filter(line -> line.path("event").asString().equals("started")))
+        .hasSize(1);
+    String id = onlyRun();
+    Path report = folder.resolve("elastune-reports").resolve(id);
+    assertThat(report.resolve("report.json")).content().contains("\"run\" : \"" + id + "\"");
+    assertThat(report.resolve("report.html")).content().contains(id);
+    assertThat(remoteHome.resolve("remote/sessions")).isEmptyDirectory();
+    elastune.run(on("controller", "attach", id)).assertExit(0);
+    Leftovers.assertNone(remoteHome, id);
+    assertThat(folder.resolve("home/runs")).doesNotExist();
+  }
+
+  @Test
+  void interruptStopsRun() throws Exception {
+    RunningCommand run = elastune.start(on("controller", "run", job(3000), "-y", "--json"));
+    CommandResult end = run.awaitOutput("\"ready\"").signal("INT").awaitExit().assertExit(130);
+
+    assertThat(end.lastLine().path("exit").asInt()).isEqualTo(130);
+    assertThat(end.err()).contains("stopped by Ctrl-C");
+    Leftovers.assertNone(remoteHome, onlyRun());
+  }
+
+  @Test
+  void terminalIsPassedOn() throws Exception {
+    assumeTrue(ExternalPrograms.isInstalled("python3"), "python3 makes the terminal");
+    List<String> script =
+        List.of(
+            "Type 'yes' to confirm: ",
+            "yes\n",
+            "attached to run",
+            CONTROL_C,
+            "Stop this run?",
+            "stop\n");
+    CommandResult end =
+        elastune.runInTerminal(script, on("controller", "run", job(3000))).assertExit(130);
+
+    assertThat(end.out()).contains("Ctrl-C asks whether to stop it", "Report copied from");
+    Leftovers.assertNone(remoteHome, onlyRun());
+  }
+
+  /** The configurations of docs/laptop.md, with programs that require the documented arguments. */
+  @Test
+  void proxyCommandsOfTheDocumentation() throws Exception {
+    List<String> configurations =
+        Pattern.compile("```ssh-config\n(.*?)```", Pattern.DOTALL)
+            .matcher(Files.readString(ExampleFiles.REPOSITORY.resolve("docs/laptop.md")))
+            .results()
+            .map((MatchResult match) -> match.group(1))
+            .toList();
+    assertThat(configurations).hasSize(2);
+    server.addProxy(
+        configurations.get(0),
+        "aws",
+        "ssm start-session --target i-0123456789abcdef0 --document-name AWS-StartSSHSession"
+            + " --parameters portNumber=22");
+    server.addProxy(
+        configurations.get(1),
+        "gcloud",
+        "compute start-iap-tunnel elastune-controller 22 --listen-on-stdin --zone us-central1-a"
+            + " --verbosity warning");
+    for (String host : List.of("i-0123456789abcdef0", "elastune-controller")) {
+      CommandResult list = elastune.run(on(host, "runs", "list", "--json")).assertExit(0);
+      assertThat(list.json().isEmpty()).as(list.out()).isTrue();
+    }
+  }
+}
