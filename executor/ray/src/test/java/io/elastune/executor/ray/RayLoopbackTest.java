@@ -75,10 +75,10 @@ class RayLoopbackTest extends RayEngineContract {
       Request attach = Request.of("attach", lease).with("create", true).with("ttl_s", 60);
       var unused = ray().request(attach).join();
       for (int renewal = 0; renewal < 100; renewal++) {
-        var unanswered =
+        var unusedAnswer =
             ray().request(Request.of("renew").with("ttl_s", 60).with("leases", List.of(lease)));
         if (renewal == 50) {
-          var end = ray().request(Request.of("detach", lease));
+          var unusedEnd = ray().request(Request.of("detach", lease));
         }
       }
     }
