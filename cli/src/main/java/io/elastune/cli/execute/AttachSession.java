@@ -165,13 +165,13 @@ public final class AttachSession {
       StepResult stepResult) {
     if (event instanceof RunEvent.Resumed) {
       reporter.use(follower.definition());
-      output.jsonLine(() -> ResumeSession.resumed(follower.definition().run()));
+      output.jsonLine(() -> FirstDocument.resumed(follower.definition().run()));
     }
     reporter.onStep(event, before, stepResult);
   }
 
   private static ObjectNode started(String run, RunDefinition definition) {
-    return RunSession.started(
+    return FirstDocument.started(
         run, PlanJson.rows(definition.workload(), definition.plan(), definition::offer));
   }
 

@@ -34,8 +34,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Implements {@code elastune resume}: continues a run after a stop or a crash. */
 public final class ResumeSession {
@@ -80,7 +78,8 @@ public final class ResumeSession {
   private Optional<ExitCode> continueInBackground(RunFolder folder, ResumeOptions how) {
     BackgroundController controller = new BackgroundController(cliEnvironment, output);
     if (!options.follow()) {
-      return Optional.of(controller.start(folder, how.retryFailed(), resumed(folder.run())));
+      return Optional.of(
+          controller.start(folder, how.retryFailed(), FirstDocument.resumed(folder.run())));
     }
     controller.start(folder, how.retryFailed());
     return Optional.empty();
@@ -219,12 +218,7 @@ public final class ResumeSession {
     output
         .text()
         .println("Run " + run + " resumed. 'elastune explain " + run + "' shows its decisions.");
-    output.jsonLine(() -> resumed(run));
-  }
-
-  /** Returns the first document of {@code resume --json}. */
-  static ObjectNode resumed(String run) {
-    return JsonNodeFactory.instance.objectNode().put("event", "resumed").put("run", run);
+    output.jsonLine(() -> FirstDocument.resumed(run));
   }
 
   private ExitCode report(String run, RunState end) {

@@ -39,9 +39,6 @@ import io.elastune.simulator.Simulator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Implements {@code elastune run}: profiles if necessary, plans, asks for confirmation, executes
@@ -293,7 +290,8 @@ public final class RunSession {
                 + run
                 + "' shows its state; Ctrl-C "
                 + (cliEnvironment.terminal() ? "asks whether to stop it." : "stops it."));
-    output.jsonLine(() -> started(run, PlanJson.rows(approved.problem(), approved.plan())));
+    output.jsonLine(
+        () -> FirstDocument.started(run, PlanJson.rows(approved.problem(), approved.plan())));
     RunState end =
         new TuningRun(cliEnvironment, output, remainingLimits, runLauncher).execute(approved, run);
     report(run);
@@ -306,19 +304,13 @@ public final class RunSession {
     BackgroundController controller = new BackgroundController(cliEnvironment, output);
     if (!options.follow()) {
       return controller.start(
-          folder, false, started(run, PlanJson.rows(approved.problem(), approved.plan())));
+          folder,
+          false,
+          FirstDocument.started(run, PlanJson.rows(approved.problem(), approved.plan())));
     }
     controller.start(folder, false);
     startedRun = Optional.of(run);
     return ExitCode.DONE;
-  }
-
-  /** Returns the first document of {@code run --json}. */
-  static ObjectNode started(String run, ArrayNode plan) {
-    ObjectNode started =
-        JsonNodeFactory.instance.objectNode().put("event", "started").put("run", run);
-    started.set("plan", plan);
-    return started;
   }
 
   private void report(String run) {

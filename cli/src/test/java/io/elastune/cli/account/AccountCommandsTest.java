@@ -197,7 +197,8 @@ class AccountCommandsTest {
     InProcessCli.Result result = check("--json");
     assertThat(result.exit()).isEqualTo(2);
     assertThat(oks(result)).containsEntry("clock", false);
-    assertThat(result.err()).contains("nodes would shut down too early", "NTP");
+    assertThat(result.err().replaceAll("\\s+", " "))
+        .contains("nodes would shut down too early", "NTP");
   }
 
   @Test

@@ -26,8 +26,7 @@ final class TrialSection {
   private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
   private static final String VARIABLE_TYPE = "variable name of letters, digits and '_'";
   private static final Pattern PYTHON_PATH = Pattern.compile("[^~:\\s][^:\\n]*/python3?");
-  private static final String PYTHON_TYPE =
-      "path that ends with /python or /python3 (for other names create a virtual environment)";
+  private static final String PYTHON_TYPE = "path ending in /python or /python3";
   private static final Pattern IMAGE_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/@-]*");
   private static final Set<String> RESERVED_VARIABLES =
       Set.of(
@@ -120,8 +119,8 @@ final class TrialSection {
           StringCodecs.matching(PYTHON_TYPE, PYTHON_PATH),
           "that of the instance",
           TrialSpec::python,
-          "Python interpreter on the instances, absolute or relative to `workdir`. Its folder is"
-              + " first on the `PATH` of `setup` and `run`. It must exist after `setup`.",
+          "Interpreter, absolute or relative to `workdir`. Its folder is first on the `PATH` of"
+              + " `setup` and `run`.",
           ".venv/bin/python");
   private static final Field<TrialSpec, String> IMAGE =
       Field.optional(
@@ -129,10 +128,9 @@ final class TrialSection {
           StringCodecs.matching("name of a container image", IMAGE_NAME),
           "no container",
           TrialSpec::image,
-          "Docker image in which each worker runs. `setup` runs outside of it. Every instance needs"
-              + " Docker, and gets the image after `setup`. See"
-              + " [containers](trial-protocol.md#containers).",
-          "pytorch/pytorch:2.7.0-cuda12.6-cudnn9-runtime");
+          "Docker image of the workers; see [containers](trial-protocol.md#containers)."
+              + " `setup` runs outside of it.",
+          "pytorch/pytorch:latest");
   private static final Field<TrialSpec, String> RUN =
       Field.required(
           "run",

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Asks Google which permissions are granted ({@code testIamPermissions}), for those that no call
- * for a missing instance can prove. A permission that is not granted here may be granted by a
- * condition, or on a single resource such as a subnetwork of another project. So a check never
- * fails because of it. Permissions on instances are left out: they are bound with a condition.
+ * Queries which permissions are granted ({@code testIamPermissions}), for those that no call for a
+ * missing instance can prove. A permission that is not granted here may be granted by a condition,
+ * or on a single resource such as a subnetwork of another project. So a check never fails because
+ * of it. Permissions on instances are left out: they are bound with a condition.
  */
 final class GrantChecks {
   private static final List<String> LAUNCH =
