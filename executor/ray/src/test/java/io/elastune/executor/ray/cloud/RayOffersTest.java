@@ -45,7 +45,7 @@ class RayOffersTest {
   void numberOfGpusIsAQuota() {
     assertThat(catalog.quotas())
         .extracting(quota -> quota.name() + " " + quota.limit())
-        .containsExactly("GPU GPUs of ray/lab 3", "V100 GPUs of ray/lab 8", "CPUs of ray/lab 8");
+        .containsExactly("GPUs of ray/lab 3", "V100 GPUs of ray/lab 8", "CPUs of ray/lab 8");
     assertThat(catalog.quotas().get(1).maxInstances("ray/lab/4xv100/on-demand")).isEqualTo(2);
   }
 
