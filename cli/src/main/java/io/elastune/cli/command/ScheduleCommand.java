@@ -2,6 +2,7 @@ package io.elastune.cli.command;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.schedule.Schedule;
+import io.elastune.cli.schedule.ScheduleReport;
 import io.elastune.cli.schedule.ScheduleService;
 import io.elastune.cli.schedule.ScheduleStarter;
 import io.elastune.core.config.Overrides;
@@ -165,7 +166,7 @@ public final class ScheduleCommand implements Runnable {
 
     @Override
     public Integer call() {
-      return new ScheduleService(cliEnvironment, common.output(cliEnvironment)).list().code();
+      return new ScheduleReport(cliEnvironment, common.output(cliEnvironment)).list().code();
     }
   }
 
@@ -186,7 +187,7 @@ public final class ScheduleCommand implements Runnable {
 
     @Override
     public Integer call() {
-      return new ScheduleService(cliEnvironment, common.output(cliEnvironment)).log(name).code();
+      return new ScheduleReport(cliEnvironment, common.output(cliEnvironment)).log(name).code();
     }
   }
 

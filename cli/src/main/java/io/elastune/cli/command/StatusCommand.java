@@ -4,7 +4,7 @@ import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.inspect.RunFinder;
 import io.elastune.cli.inspect.StatusWatch;
-import io.elastune.cli.schedule.ScheduleService;
+import io.elastune.cli.schedule.ScheduleReport;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,7 +38,7 @@ public final class StatusCommand implements Callable<Integer> {
       return status.follow(run.value()).code();
     }
     int exit = status.once(run.value()).code();
-    new ScheduleService(cliEnvironment, output)
+    new ScheduleReport(cliEnvironment, output)
         .linesFor(new RunFinder(cliEnvironment).findOrNewest(run.value()).run())
         .forEach(output.text()::println);
     return exit;

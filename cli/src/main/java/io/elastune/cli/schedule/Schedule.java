@@ -11,6 +11,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param name its name, unique in one home
  * @param job the absolute path of the job file
+ * @param jobName the name of the job when the schedule was added
  * @param cron when it starts, in the time zone of this machine
  * @param monthlyUsd the highest cost of all its runs in one calendar month
  * @param options of {@code run}
@@ -19,6 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 public record Schedule(
     String name,
     String job,
+    String jobName,
     CronExpression cron,
     OptionalDouble monthlyUsd,
     List<String> options,
@@ -31,6 +33,7 @@ public record Schedule(
     return new Schedule(
         node.path("name").asString(),
         node.path("job").asString(),
+        node.path("job_name").asString(),
         CronExpression.parse(node.path("cron").asString()),
         node.path("monthly_usd").isNumber()
             ? OptionalDouble.of(node.path("monthly_usd").asDouble())
@@ -41,7 +44,7 @@ public record Schedule(
 
   ObjectNode json() {
     ObjectNode node = JsonNodeFactory.instance.objectNode();
-    node.put("name", name).put("job", job).put("cron", cron.toString());
+    node.put("name", name).put("job", job).put("job_name", jobName).put("cron", cron.toString());
     monthlyUsd.ifPresentOrElse(
         usd -> node.put("monthly_usd", usd), () -> node.putNull("monthly_usd"));
     options.forEach(node.putArray("options")::add);

@@ -6,45 +6,30 @@ import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.TextFileReader;
-import io.elastune.cli.text.TextTable;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.config.JobFile;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
-import java.time.Instant;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
-/** Implements {@code elastune schedule add}, {@code list}, {@code rm} and {@code log}. */
+/** Implements {@code elastune schedule add} and {@code rm}. */
 public final class ScheduleService {
-  private static final int SHOWN_STARTS = 3;
   private static final String SYSTEMD = "systemd";
   private static final String CRONTAB = "crontab";
-
-  /** Times with their zone, because a schedule starts in that of the machine. */
-  private static final DateTimeFormatter START =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm z", Locale.ROOT);
-
-  private static final DateTimeFormatter MONTH = DateTimeFormatter.ofPattern("yyyy-MM");
 
   private final CliEnvironment cliEnvironment;
   private final Output output;
   private final ScheduleStore store;
-  private final MonthlyCost cost;
+  private final ScheduleReport report;
 
   public ScheduleService(CliEnvironment cliEnvironment, Output output) {
     this.cliEnvironment = cliEnvironment;
     this.output = output;
     this.store = new ScheduleStore(cliEnvironment);
-    this.cost = new MonthlyCost(cliEnvironment);
+    this.report = new ScheduleReport(cliEnvironment, output);
   }
 
   /**
@@ -90,6 +75,7 @@ public final class ScheduleService {
         new Schedule(
             name,
             cliEnvironment.path(added.file()).toString(),
+            job.name(),
             cron,
             added.monthlyUsd(),
             added.options(),
@@ -103,8 +89,8 @@ public final class ScheduleService {
       throw e;
     }
     output.text().println("Schedule " + name + " added to " + written);
-    starts(schedule).forEach(start -> output.text().println(" next start  " + START.format(start)));
-    output.jsonDocument(() -> document(schedule));
+    report.nextStarts(schedule).forEach(start -> output.text().println(" next start  " + start));
+    output.jsonDocument(() -> report.document(schedule));
     return ExitCode.DONE;
   }
 
@@ -164,46 +150,6 @@ public final class ScheduleService {
         : new CrontabTimer(cliEnvironment);
   }
 
-  /** Lists all schedules with their next start, and the cost of this month. */
-  public ExitCode list() {
-    List<Schedule> schedules = store.all();
-    if (schedules.isEmpty()) {
-      output
-          .text()
-          .println("No schedules. Add one: elastune schedule add job.yaml --cron '0 2 * * *'");
-    } else {
-      TextTable table =
-          new TextTable()
-              .left("schedule")
-              .left("cron")
-              .left("next start")
-              .left("timer")
-              .right("spent in " + MONTH.format(cost.month(now())))
-              .right("monthly budget")
-              .left("job");
-      for (Schedule schedule : schedules) {
-        table.row(
-            schedule.name(),
-            schedule.cron().toString(),
-            START.format(starts(schedule).get(0)),
-            schedule.timer(),
-            UsdFormat.format(spentUsd(schedule)),
-            schedule.monthlyUsd().stream()
-                .mapToObj(UsdFormat::format)
-                .collect(Collectors.joining()),
-            schedule.job());
-      }
-      table.lines().forEach(output.text()::println);
-    }
-    output.jsonDocument(
-        () -> {
-          ArrayNode document = JsonNodeFactory.instance.arrayNode();
-          schedules.forEach(schedule -> document.add(document(schedule)));
-          return document;
-        });
-    return ExitCode.DONE;
-  }
-
   /** Removes the timer and the schedule. A run in progress continues. */
   public ExitCode remove(String name) {
     Schedule schedule = store.get(name);
@@ -215,105 +161,8 @@ public final class ScheduleService {
     return ExitCode.DONE;
   }
 
-  /** Shows all starts of a schedule, the oldest first. */
-  public ExitCode log(String name) {
-    List<StartRecord> starts = store.log(store.get(name).name());
-    for (StartRecord start : starts) {
-      String what =
-          switch (start.state()) {
-            case STARTED -> "started";
-            case ENDED ->
-                "ended with exit code "
-                    + start.exit()
-                    + ", "
-                    + UsdFormat.format(start.usd())
-                    + (start.runs().isEmpty() ? "" : ": " + String.join(", ", start.runs()));
-            case SKIPPED -> "skipped: " + start.text();
-          };
-      output.text().println(START.format(zoned(start.at())) + "  " + what);
-    }
-    if (starts.isEmpty()) {
-      output.text().println("Schedule " + name + " has not started yet.");
-    }
-    output.jsonDocument(
-        () -> {
-          ArrayNode document = JsonNodeFactory.instance.arrayNode();
-          starts.forEach(start -> document.add(start.json()));
-          return document;
-        });
-    return ExitCode.DONE;
-  }
-
   /** Returns a schedule. */
   public Schedule get(String name) {
     return store.get(name);
-  }
-
-  /** Returns lines for the state of a run: the schedule that started it, and its monthly budget. */
-  public List<String> linesFor(String run) {
-    return store.all().stream()
-        .filter(
-            schedule ->
-                store.log(schedule.name()).stream().anyMatch(start -> start.runs().contains(run))
-                    || isCurrent(schedule, run))
-        .map(
-            schedule ->
-                " schedule "
-                    + schedule.name()
-                    + ": "
-                    + UsdFormat.format(spentUsd(schedule))
-                    + schedule.monthlyUsd().stream()
-                        .mapToObj(usd -> " of " + UsdFormat.format(usd))
-                        .collect(Collectors.joining())
-                    + " spent in "
-                    + MONTH.format(cost.month(now()))
-                    + ", next start "
-                    + START.format(starts(schedule).get(0)))
-        .toList();
-  }
-
-  /** Returns whether the run is the one in progress, which the log does not name yet. */
-  private boolean isCurrent(Schedule schedule, String run) {
-    List<StartRecord> log = store.log(schedule.name());
-    return log.stream()
-        .filter(start -> start.state() != StartRecord.State.SKIPPED)
-        .reduce((first, second) -> second)
-        .filter(start -> start.state() == StartRecord.State.STARTED)
-        .filter(start -> cost.began(jobName(schedule), start.at(), Instant.MAX).contains(run))
-        .isPresent();
-  }
-
-  private double spentUsd(Schedule schedule) {
-    return cost.usd(schedule.name(), jobName(schedule), cost.month(now()));
-  }
-
-  /** Returns the name of the job; that of the schedule if the job file cannot be read now. */
-  private String jobName(Schedule schedule) {
-    return new TextFileReader(cliEnvironment)
-        .read(
-            cliEnvironment.path(schedule.job()),
-            (name, text) -> JobFile.parse(name, text, Overrides.NONE))
-        .match(file -> file.value().name(), problems -> schedule.name());
-  }
-
-  private ObjectNode document(Schedule schedule) {
-    ObjectNode document = schedule.json();
-    ArrayNode next = document.putArray("next_starts");
-    starts(schedule).forEach(start -> next.add(start.toOffsetDateTime().toString()));
-    document.put("time_zone", MonthlyCost.zone(cliEnvironment).getId());
-    document.put("month", cost.month(now()).toString());
-    return document.put("spent_usd", spentUsd(schedule));
-  }
-
-  private List<ZonedDateTime> starts(Schedule schedule) {
-    return schedule.cron().next(zoned(now()), SHOWN_STARTS);
-  }
-
-  private ZonedDateTime zoned(Instant moment) {
-    return moment.atZone(MonthlyCost.zone(cliEnvironment));
-  }
-
-  private Instant now() {
-    return cliEnvironment.clock().instant();
   }
 }
