@@ -179,7 +179,9 @@ class SimulatedRunTest {
     copy("max: 8 => max: 4096", "deadline: 430s => deadline: 20d");
     CompletableFuture<InProcessCli.Result> run = CompletableFuture.supplyAsync(() -> simulate(130));
     while (elastune.run("status").out().lines().noneMatch(line -> line.contains("running"))) {
-      assertThat(run.isDone()).as("the run ended before it was seen").isFalse();
+      if (run.isDone()) {
+        throw new AssertionError("the run ended before it was seen: " + run.get());
+      }
     }
     String id = runs().get(0).getFileName().toString();
     InProcessCli.Result stop = elastune.run("stop", id);

@@ -1,6 +1,7 @@
 package io.elastune.executor.ray;
 
 import io.elastune.executor.ray.link.Frame;
+import io.elastune.executor.ray.link.LinkException;
 import io.elastune.executor.ray.link.RayLink;
 import io.elastune.executor.ray.link.Request;
 import java.util.ArrayList;
@@ -69,7 +70,7 @@ record NodeCheckpoints(RayLink link, int trial, String shared) {
   static CompletableFuture<Frame> usable(CompletableFuture<Frame> answer) {
     return answer.exceptionallyCompose(
         failure -> {
-          Throwable cause = TransferRetry.cause(failure);
+          Throwable cause = LinkException.unwrapped(failure);
           String message = String.valueOf(cause.getMessage());
           return CompletableFuture.failedFuture(
               TransferRetry.isKind(failure, "torn")

@@ -1,6 +1,7 @@
 package io.elastune.executor.ray;
 
 import io.elastune.core.files.PrivateFiles;
+import io.elastune.executor.ray.link.LinkException;
 import io.elastune.executor.ray.link.Request;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -54,7 +55,7 @@ final class SharedFolders {
             (answer, failure) ->
                 failure == null
                     ? new String(answer.bytes(), StandardCharsets.UTF_8)
-                    : String.valueOf(TransferRetry.cause(failure).getMessage()))
+                    : String.valueOf(LinkException.unwrapped(failure).getMessage()))
         .thenCompose(
             found -> {
               if (found.equals(content)) {

@@ -5,10 +5,10 @@ import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.protocol.AttemptReports;
 import io.elastune.executor.ray.NodeCheckpoints.Listing;
 import io.elastune.executor.ray.NodeCheckpoints.NodeCheckpoint;
+import io.elastune.executor.ray.link.LinkException;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -172,8 +172,7 @@ final class StoredReports {
             context.loop())
         .exceptionallyComposeAsync(
             failure -> {
-              Throwable cause =
-                  failure instanceof CompletionException ? failure.getCause() : failure;
+              Throwable cause = LinkException.unwrapped(failure);
               if (cause instanceof UnusableCheckpointException) {
                 torn = true;
                 fault("checkpoint " + checkpoint.unit() + " is torn: " + cause.getMessage());

@@ -2,7 +2,6 @@ package io.elastune.executor.ray;
 
 import io.elastune.executor.ray.link.LinkException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /** Repeats transfers that an I/O error has ended. */
@@ -24,18 +23,11 @@ final class TransferRetry {
             failure ->
                 isKind(failure, "io") && attempts > 1
                     ? repeat(transfer, attempts - 1)
-                    : CompletableFuture.failedFuture(cause(failure)));
+                    : CompletableFuture.failedFuture(LinkException.unwrapped(failure)));
   }
 
   /** Returns whether a request has failed with an error of this kind. */
   static boolean isKind(Throwable failure, String kind) {
-    return cause(failure) instanceof LinkException e && e.kind().equals(kind);
-  }
-
-  /** Returns the failure of the transfer itself. */
-  static Throwable cause(Throwable failure) {
-    return failure instanceof CompletionException && failure.getCause() != null
-        ? failure.getCause()
-        : failure;
+    return LinkException.unwrapped(failure) instanceof LinkException e && e.kind().equals(kind);
   }
 }

@@ -9,25 +9,37 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Ensures that a run has at most one controller. The operating system releases the lock when the
  * process ends in any way; a stored process id would not be reliable.
  */
 public final class ControllerLock implements AutoCloseable {
+  /** A check holds the lock for microseconds, a controller for as long as it lives. */
+  private static final int ATTEMPTS = 50;
+
+  private static final long PAUSE_NANOS = 10_000_000;
+
   private final FileChannel channel;
 
   private ControllerLock(FileChannel channel) {
     this.channel = channel;
   }
 
-  /** Acquires the lock, unless another controller holds it. */
+  /**
+   * Acquires the lock, unless another controller holds it. Tries for half a second, because {@link
+   * #isHeld} of another process, such as that of {@code status --watch}, holds it for a moment.
+   */
   public static Optional<ControllerLock> tryAcquire(RunFolder folder) {
     try {
       FileChannel channel =
           FileChannel.open(PrivateFiles.createFile(folder.lock()), StandardOpenOption.WRITE);
-      if (tryLock(channel, false)) {
-        return Optional.of(new ControllerLock(channel));
+      for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        if (tryLock(channel, false)) {
+          return Optional.of(new ControllerLock(channel));
+        }
+        LockSupport.parkNanos(PAUSE_NANOS);
       }
       channel.close();
       return Optional.empty();

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -101,6 +101,35 @@ final class RayLease {
   }
 
   private void ask(boolean create) {
+    attach(
+        create,
+        (answer, failure) -> {
+          if (answer == null) {
+            failed(failure);
+          } else if (isReady(answer)) {
+            found(answer.ok());
+          } else if (context.now().isAfter(requested.plus(context.queueLimit()))
+              && stored.isEmpty()) {
+            refuse(RefusalReason.CAPACITY, "no node of the Ray cluster has " + wanted() + " free");
+          } else {
+            ask(create);
+          }
+        });
+  }
+
+  /** Creates the agent again on its node, where its files are. */
+  private void askAgain() {
+    attach(
+        true,
+        (answer, failure) -> {
+          if (answer != null && isReady(answer)) {
+            found(answer.ok());
+          }
+        });
+  }
+
+  /** Sends a request for the agent. A lease that was released meanwhile ignores the answer. */
+  private void attach(boolean create, BiConsumer<@Nullable Frame, @Nullable Throwable> answered) {
     waiting = true;
     LeasePlacement placement = context.connection().placement(lease());
     Request attach =
@@ -121,23 +150,17 @@ final class RayLease {
             .whenCompleteAsync(
                 (answer, failure) -> {
                   waiting = false;
-                  answered(create, answer, failure);
+                  if (state == State.ENDING) {
+                    detach();
+                  } else {
+                    answered.accept(answer, failure);
+                  }
                 },
                 context.connection().loop());
   }
 
-  private void answered(boolean create, @Nullable Frame answer, @Nullable Throwable failure) {
-    if (state == State.ENDING) {
-      detach();
-    } else if (answer == null) {
-      failed(failure);
-    } else if (answer.ok().path("state").asString("").equals("ready")) {
-      found(answer.ok());
-    } else if (context.now().isAfter(requested.plus(context.queueLimit())) && stored.isEmpty()) {
-      refuse(RefusalReason.CAPACITY, "no node of the Ray cluster has " + wanted() + " free");
-    } else {
-      ask(create);
-    }
+  private static boolean isReady(Frame answer) {
+    return answer.ok().path("state").asString("").equals("ready");
   }
 
   private String wanted() {
@@ -276,34 +299,6 @@ final class RayLease {
     }
   }
 
-  /** Creates the agent again on its node, where its files are. */
-  private void askAgain() {
-    waiting = true;
-    LeasePlacement placement = context.connection().placement(lease());
-    Request attach =
-        placement.addTo(
-            Request.of("attach", lease())
-                .with("create", true)
-                .with("wait_s", POLL_S)
-                .with("ttl_s", context.timeToLive(lease()).toMillis() / 1000.0));
-    var unused =
-        context
-            .connection()
-            .link()
-            .request(attach)
-            .whenCompleteAsync(
-                (answer, failure) -> {
-                  waiting = false;
-                  if (state == State.ENDING) {
-                    detach();
-                  } else if (answer != null
-                      && answer.ok().path("state").asString("").equals("ready")) {
-                    found(answer.ok());
-                  }
-                },
-                context.connection().loop());
-  }
-
   /** Its node will end soon. */
   void checkDrain(List<ClusterNode> nodes) {
     boolean draining = nodes.stream().anyMatch(node -> node.ip().equals(ip) && node.draining());
@@ -396,17 +391,10 @@ final class RayLease {
   }
 
   private static String kind(@Nullable Throwable failure) {
-    return causeOf(failure) instanceof LinkException e ? e.kind() : "internal";
+    return LinkException.causeOf(failure).map(LinkException::kind).orElse("internal");
   }
 
   private static String message(@Nullable Throwable failure) {
-    Throwable cause = causeOf(failure);
-    return cause == null ? "" : String.valueOf(cause.getMessage());
-  }
-
-  private static @Nullable Throwable causeOf(@Nullable Throwable failure) {
-    return failure instanceof CompletionException && failure.getCause() != null
-        ? failure.getCause()
-        : failure;
+    return failure == null ? "" : String.valueOf(LinkException.unwrapped(failure).getMessage());
   }
 }

@@ -25,8 +25,16 @@ public final class LinkException extends Exception {
 
   /** Returns the failure of a request that caused an exception of a future. */
   public static Optional<LinkException> causeOf(@Nullable Throwable failure) {
-    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    return cause instanceof LinkException found ? Optional.of(found) : Optional.empty();
+    return failure != null && unwrapped(failure) instanceof LinkException found
+        ? Optional.of(found)
+        : Optional.empty();
+  }
+
+  /** Returns what a future has failed with: a stage after it wraps the exception. */
+  public static Throwable unwrapped(Throwable failure) {
+    return failure instanceof CompletionException && failure.getCause() != null
+        ? failure.getCause()
+        : failure;
   }
 
   /** Returns the kind, such as {@code io}. */

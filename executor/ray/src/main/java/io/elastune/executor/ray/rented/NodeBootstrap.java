@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -62,7 +61,7 @@ final class NodeBootstrap {
       prepare(node(answer.ok()));
       return;
     }
-    Optional<LinkException> reason = reason(failure);
+    Optional<LinkException> reason = LinkException.causeOf(failure);
     if (reason.filter(some -> !isTemporary(some)).isPresent()) {
       fail("the instance cannot be used: " + reason.get().getMessage());
     } else if (context.now().isAfter(limit)) {
@@ -78,14 +77,6 @@ final class NodeBootstrap {
     } else {
       context.loop().schedule(RETRY, this::start);
     }
-  }
-
-  private static Optional<LinkException> reason(@Nullable Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
-    return cause instanceof LinkException link ? Optional.of(link) : Optional.empty();
   }
 
   /** The head, the bridge or the node may be starting, or starting again. */
@@ -130,7 +121,7 @@ final class NodeBootstrap {
 
   /** The setup continues on its node without Ray. */
   private void prepareAgain(Throwable failure) {
-    Optional<LinkException> reason = reason(failure);
+    Optional<LinkException> reason = LinkException.causeOf(failure);
     if (reason.filter(NodeBootstrap::isTemporary).isPresent()) {
       limit = context.now().plus(context.joinTimeout());
       context.loop().schedule(RETRY, this::start);
