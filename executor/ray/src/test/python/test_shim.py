@@ -151,7 +151,12 @@ class ShimTest(unittest.TestCase):
         self.start(f"for u in 1 2 3; do ({save}); echo ELASTUNE $u; done")
         self.wait_for("ended")
         kinds = [r["k"] for r in self.records() if r["k"] in ("checkpoint", "report")]
-        self.assertEqual(kinds, ["checkpoint", "report"] * 3)
+        self.assertEqual(sorted(kinds), ["checkpoint"] * 3 + ["report"] * 3)
+        # A busy machine lets the shim see the next checkpoint before it reads the report.
+        for end in range(1, 7):
+            self.assertGreaterEqual(
+                kinds[:end].count("checkpoint"), kinds[:end].count("report"), kinds
+            )
 
     def test_workers_get_no_other_environment(self):
         os.environ["RAY_SOMETHING"] = "1"
