@@ -2,9 +2,9 @@ package io.elastune.cli.execute;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
-import io.elastune.executor.journal.ControllerLock;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.runtime.ControllerLock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;

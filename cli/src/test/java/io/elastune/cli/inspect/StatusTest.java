@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.cli.testing.InProcessCli;
 import io.elastune.core.job.Budget;
-import io.elastune.executor.journal.ControllerLock;
 import io.elastune.executor.journal.JournalLoss;
 import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.runtime.ControllerLock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -17,8 +17,8 @@ public final class ControllerCount {
   private ControllerCount() {}
 
   /**
-   * Counts a new controller, which must hold the run's {@link ControllerLock}. The number is on the
-   * disk before this method returns.
+   * Counts a new controller, which must hold the lock of the run. The number is on the disk before
+   * this method returns.
    *
    * @return the number of controllers so far, with this one
    * @throws UncheckedIOException if the number cannot be stored: the run must not begin

@@ -5,7 +5,6 @@ import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
-import io.elastune.executor.journal.ControllerLock;
 import io.elastune.executor.journal.Journal;
 import io.elastune.executor.journal.ReplayedRun;
 import io.elastune.provisioner.Cloud;

@@ -1,6 +1,5 @@
 package io.elastune.executor.runtime;
 
-import io.elastune.executor.journal.ControllerLock;
 import io.elastune.executor.journal.Journal;
 import java.time.Instant;
 

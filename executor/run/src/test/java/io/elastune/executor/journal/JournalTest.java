@@ -16,6 +16,7 @@ import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.StepResult;
 import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.runtime.ControllerLock;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.Node;
 import java.nio.file.Path;

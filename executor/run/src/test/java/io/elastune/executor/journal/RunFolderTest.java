@@ -2,6 +2,7 @@ package io.elastune.executor.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.executor.runtime.ControllerLock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

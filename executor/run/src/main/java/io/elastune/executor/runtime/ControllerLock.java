@@ -1,6 +1,7 @@
-package io.elastune.executor.journal;
+package io.elastune.executor.runtime;
 
 import io.elastune.core.files.PrivateFiles;
+import io.elastune.executor.journal.RunFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;

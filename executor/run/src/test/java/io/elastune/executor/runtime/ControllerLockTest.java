@@ -1,7 +1,8 @@
-package io.elastune.executor.journal;
+package io.elastune.executor.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.executor.journal.RunFolder;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
