@@ -39,7 +39,7 @@ final class QuotaChecks {
 
   private CheckResult unknownQuota(String type, Market market) {
     return CheckResult.unknown(
-        "quota of " + type + ", " + market,
+        "quota of " + type + ", " + market.word(),
         "which quota counts this type is unknown",
         "see the quotas of EC2 at https://"
             + region

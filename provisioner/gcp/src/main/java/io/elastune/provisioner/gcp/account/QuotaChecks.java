@@ -21,9 +21,6 @@ import org.jspecify.annotations.Nullable;
  * GPU models, and Cloud Quotas the limit of newer families, without their usage.
  */
 final class QuotaChecks {
-  /** The metric of a project's quota over all regions. */
-  private static final String ALL_REGIONS = "GPUS_ALL_REGIONS";
-
   private static final String CONSOLE =
       "see 'GPUs per GPU family per region' at https://console.cloud.google.com/iam-admin/quotas";
 
@@ -61,9 +58,9 @@ final class QuotaChecks {
 
   /** Returns the check of the quota on GPUs over all regions. */
   CheckResult ofProject(List<Offer> offers, Map<String, QuotaLimit> allowed) {
-    String check = "quota " + ALL_REGIONS;
+    String check = "quota " + GpuModels.ALL_REGIONS;
     int need = instances * offers.stream().mapToInt(Offer::gpus).max().orElse(0);
-    return Optional.ofNullable(allowed.get(ALL_REGIONS))
+    return Optional.ofNullable(allowed.get(GpuModels.ALL_REGIONS))
         .map(limit -> compared(check, limit, need))
         .orElseGet(
             () ->

@@ -10,6 +10,9 @@ import java.util.Optional;
  * Maps GPU models between the names in profiles, Google's accelerator names and its quota metrics.
  */
 public final class GpuModels {
+  /** The metric of a project's quota on GPUs over all regions. */
+  public static final String ALL_REGIONS = "GPUS_ALL_REGIONS";
+
   /** Names in profiles, by Google's accelerator name. */
   private static final Map<String, String> NAMES =
       Map.ofEntries(

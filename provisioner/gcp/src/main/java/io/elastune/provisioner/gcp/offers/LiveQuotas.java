@@ -20,18 +20,15 @@ import java.util.stream.Collectors;
 
 /** Determines what the quotas of a project leave for offers. */
 final class LiveQuotas {
-  /** The metric of a project's quota over all regions. */
-  static final String ALL_REGIONS = "GPUS_ALL_REGIONS";
-
   private LiveQuotas() {}
 
   /** Returns the quota over all regions; empty if the project has none. */
   static Optional<Quota> ofProject(Map<String, ProjectApi.QuotaLimit> allowed, List<Offer> offers) {
     Map<String, Integer> all =
         offers.stream().collect(Collectors.toMap(Offer::name, Offer::gpus, (a, b) -> a));
-    return Optional.ofNullable(allowed.get(ALL_REGIONS))
+    return Optional.ofNullable(allowed.get(GpuModels.ALL_REGIONS))
         .filter(limit -> !all.isEmpty())
-        .map(limit -> quota(ALL_REGIONS, "GPU", limit, all));
+        .map(limit -> quota(GpuModels.ALL_REGIONS, "GPU", limit, all));
   }
 
   /** Returns the quotas of a region that count its offers. */
