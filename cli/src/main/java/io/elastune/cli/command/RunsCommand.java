@@ -1,21 +1,18 @@
 package io.elastune.cli.command;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
 import io.elastune.cli.inspect.ListRuns;
 import io.elastune.cli.inspect.RemoveRuns;
+import io.elastune.cli.schedule.ScheduleLog;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Lists and removes stored runs. */
 @Command(
@@ -24,20 +21,11 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     header = "List and remove stored runs.",
     footer = {"", "Example:", "  elastune runs list"})
-public final class RunsCommand implements Runnable {
-  @Spec private CommandSpec spec = CommandSpec.create();
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "Specify list or rm");
-  }
-
+public final class RunsCommand extends CommandGroup {
   /** Returns this command with its subcommands. */
   public static CommandLine tree(CliEnvironment cliEnvironment) {
-    CommandLine line = new CommandLine(new RunsCommand());
-    line.addSubcommand(new ListCommand(cliEnvironment));
-    line.addSubcommand(new RemoveCommand(cliEnvironment));
-    return line;
+    return tree(
+        new RunsCommand(), new ListCommand(cliEnvironment), new RemoveCommand(cliEnvironment));
   }
 
   @Command(
@@ -45,17 +33,15 @@ public final class RunsCommand implements Runnable {
       header = "List all runs with their state, cost and size, latest first.",
       description = "Reads only the journals; sends no request to a cloud.",
       footer = {"", "Example:", "  elastune runs list --json"})
-  static final class ListCommand implements Callable<Integer> {
-    private final CliEnvironment cliEnvironment;
-    @Mixin private CommonOptions common = new CommonOptions();
+  static final class ListCommand extends Subcommand {
 
     ListCommand(CliEnvironment cliEnvironment) {
-      this.cliEnvironment = cliEnvironment;
+      super(cliEnvironment);
     }
 
     @Override
-    public Integer call() {
-      return new ListRuns(cliEnvironment, common.output(cliEnvironment)).list().code();
+    int execute(CliEnvironment cliEnvironment, Output output) {
+      return new ListRuns(cliEnvironment, output).list().code();
     }
   }
 
@@ -67,10 +53,7 @@ public final class RunsCommand implements Runnable {
         "remove stored profiles: see 'elastune profiles'."
       },
       footer = {"", "Example:", "  elastune runs rm --older-than 30d --checkpoints -y"})
-  static final class RemoveCommand implements Callable<Integer> {
-    private final CliEnvironment cliEnvironment;
-    @Spec private CommandSpec spec = CommandSpec.create();
-    @Mixin private CommonOptions common = new CommonOptions();
+  static final class RemoveCommand extends Subcommand {
 
     @Parameters(
         arity = "0..*",
@@ -96,15 +79,16 @@ public final class RunsCommand implements Runnable {
     private boolean yes;
 
     RemoveCommand(CliEnvironment cliEnvironment) {
-      this.cliEnvironment = cliEnvironment;
+      super(cliEnvironment);
     }
 
     @Override
-    public Integer call() {
+    int execute(CliEnvironment cliEnvironment, Output output) {
       if (runs.isEmpty() && olderThan == null) {
-        throw new ParameterException(spec.commandLine(), "Specify runs or --older-than");
+        throw invalid("Specify runs or --older-than");
       }
-      return new RemoveRuns(cliEnvironment, common.output(cliEnvironment))
+      new ScheduleLog(cliEnvironment).storeAllKilled();
+      return new RemoveRuns(cliEnvironment, output)
           .remove(runs, Optional.ofNullable(olderThan), checkpoints, yes)
           .code();
     }

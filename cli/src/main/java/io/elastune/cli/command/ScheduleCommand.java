@@ -1,26 +1,20 @@
 package io.elastune.cli.command;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
 import io.elastune.cli.schedule.Schedule;
 import io.elastune.cli.schedule.ScheduleReport;
 import io.elastune.cli.schedule.ScheduleService;
 import io.elastune.cli.schedule.ScheduleStarter;
-import io.elastune.core.config.Overrides;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.concurrent.Callable;
 import java.util.function.ToIntFunction;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Starts jobs by a timer of this machine. */
 @Command(
@@ -29,14 +23,7 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     header = "Start a job by a timer of this machine, with a monthly budget.",
     footer = {"", "Example:", "  elastune schedule add job.yaml --cron '0 2 * * *'"})
-public final class ScheduleCommand implements Runnable {
-  @Spec private CommandSpec spec = CommandSpec.create();
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "Specify add, list, log, rm or start");
-  }
-
+public final class ScheduleCommand extends CommandGroup {
   /**
    * Returns this command with its subcommands.
    *
@@ -44,31 +31,14 @@ public final class ScheduleCommand implements Runnable {
    */
   public static CommandLine tree(
       CliEnvironment cliEnvironment, ToIntFunction<List<String>> elastune) {
-    CommandLine line = new CommandLine(new ScheduleCommand());
-    line.addSubcommand(new AddCommand(cliEnvironment));
-    line.addSubcommand(new ListCommand(cliEnvironment));
-    line.addSubcommand(new LogCommand(cliEnvironment));
-    line.addSubcommand(new RemoveCommand(cliEnvironment));
-    line.addSubcommand(new StartCommand(cliEnvironment, elastune));
-    return line;
-  }
-
-  /** Returns the overrides of {@code run} with these options, which must be valid. */
-  private static Overrides overrides(
-      CliEnvironment cliEnvironment, CommandSpec spec, String job, List<String> options) {
-    RunCommand run = new RunCommand(cliEnvironment);
-    List<String> arguments = new ArrayList<>(List.of(job));
-    arguments.addAll(options);
-    try {
-      new CommandLine(run).parseArgs(arguments.toArray(String[]::new));
-    } catch (ParameterException e) {
-      throw new ParameterException(spec.commandLine(), "run options: " + e.getMessage(), e);
-    }
-    if (run.isDetached()) {
-      throw new ParameterException(
-          spec.commandLine(), "run options: --detach cannot be scheduled; the timer waits");
-    }
-    return run.overrides();
+    return tree(
+        new ScheduleCommand(),
+        new AddCommand(cliEnvironment),
+        new ListCommand(cliEnvironment),
+        new LogCommand(cliEnvironment),
+        new CostCommand(cliEnvironment),
+        new RemoveCommand(cliEnvironment),
+        new StartCommand(cliEnvironment, elastune));
   }
 
   @Command(
@@ -84,11 +54,7 @@ public final class ScheduleCommand implements Runnable {
         "Example:",
         "  elastune schedule add job.yaml --cron '0 2 * * *' --monthly-usd 300 -- --deadline 4h"
       })
-  static final class AddCommand implements Callable<Integer> {
-    private final CliEnvironment cliEnvironment;
-    @Spec private CommandSpec spec = CommandSpec.create();
-    @Mixin private CommonOptions common = new CommonOptions();
-
+  static final class AddCommand extends Subcommand {
     @Parameters(index = "0", paramLabel = "job.yaml", description = "The job file.")
     private String file = "";
 
@@ -131,12 +97,13 @@ public final class ScheduleCommand implements Runnable {
     }
 
     AddCommand(CliEnvironment cliEnvironment) {
-      this.cliEnvironment = cliEnvironment;
+      super(cliEnvironment);
     }
 
     @Override
-    public Integer call() {
-      return new ScheduleService(cliEnvironment, common.output(cliEnvironment))
+    int execute(CliEnvironment cliEnvironment, Output output) {
+      ScheduledOptions run = new ScheduledOptions(this, cliEnvironment, file, options);
+      return new ScheduleService(cliEnvironment, output)
           .add(
               new ScheduleService.NewSchedule(
                   file,
@@ -146,8 +113,8 @@ public final class ScheduleCommand implements Runnable {
                   timer.systemd
                       ? Optional.of("systemd")
                       : timer.crontab ? Optional.of("crontab") : Optional.empty(),
-                  options,
-                  overrides(cliEnvironment, spec, file, options)))
+                  run.withAbsolutePaths(),
+                  run.overrides()))
           .code();
     }
   }
@@ -156,17 +123,14 @@ public final class ScheduleCommand implements Runnable {
       name = "list",
       header = "List schedules with their next start and the cost of this month.",
       footer = {"", "Example:", "  elastune schedule list --json"})
-  static final class ListCommand implements Callable<Integer> {
-    private final CliEnvironment cliEnvironment;
-    @Mixin private CommonOptions common = new CommonOptions();
-
+  static final class ListCommand extends Subcommand {
     ListCommand(CliEnvironment cliEnvironment) {
-      this.cliEnvironment = cliEnvironment;
+      super(cliEnvironment);
     }
 
     @Override
-    public Integer call() {
-      return new ScheduleReport(cliEnvironment, common.output(cliEnvironment)).list().code();
+    int execute(CliEnvironment cliEnvironment, Output output) {
+      return new ScheduleReport(cliEnvironment, output).list().code();
     }
   }
 
@@ -174,20 +138,45 @@ public final class ScheduleCommand implements Runnable {
       name = "log",
       header = "Show all starts of a schedule, also those that were skipped.",
       footer = {"", "Example:", "  elastune schedule log nightly"})
-  static final class LogCommand implements Callable<Integer> {
-    private final CliEnvironment cliEnvironment;
-    @Mixin private CommonOptions common = new CommonOptions();
-
+  static final class LogCommand extends Subcommand {
     @Parameters(paramLabel = "NAME", description = "The name of the schedule.")
     private String name = "";
 
     LogCommand(CliEnvironment cliEnvironment) {
-      this.cliEnvironment = cliEnvironment;
+      super(cliEnvironment);
     }
 
     @Override
-    public Integer call() {
-      return new ScheduleReport(cliEnvironment, common.output(cliEnvironment)).log(name).code();
+    int execute(CliEnvironment cliEnvironment, Output output) {
+      return new ScheduleReport(cliEnvironment, output).log(name).code();
+    }
+  }
+
+  @Command(
+      name = "cost",
+      header = "State the cost of a run whose journal cannot be read.",
+      description = {
+        "A schedule with a monthly budget starts no run while the cost of another one is unknown.",
+        "Use the amount of the provider's bill."
+      },
+      footer = {"", "Example:", "  elastune schedule cost nightly nightly-20261120-a1b2 12.50"})
+  static final class CostCommand extends Subcommand {
+    @Parameters(index = "0", paramLabel = "NAME", description = "The name of the schedule.")
+    private String name = "";
+
+    @Parameters(index = "1", paramLabel = "RUN", description = "The name of the run.")
+    private String run = "";
+
+    @Parameters(index = "2", paramLabel = "USD", description = "Its cost in USD.")
+    private double usd;
+
+    CostCommand(CliEnvironment cliEnvironment) {
+      super(cliEnvironment);
+    }
+
+    @Override
+    int execute(CliEnvironment cliEnvironment, Output output) {
+      return new ScheduleService(cliEnvironment, output).stateCost(name, run, usd).code();
     }
   }
 
@@ -196,20 +185,17 @@ public final class ScheduleCommand implements Runnable {
       header = "Remove a schedule and its timer.",
       description = "A run in progress continues. The log of the starts remains.",
       footer = {"", "Example:", "  elastune schedule rm nightly"})
-  static final class RemoveCommand implements Callable<Integer> {
-    private final CliEnvironment cliEnvironment;
-    @Mixin private CommonOptions common = new CommonOptions();
-
+  static final class RemoveCommand extends Subcommand {
     @Parameters(paramLabel = "NAME", description = "The name of the schedule.")
     private String name = "";
 
     RemoveCommand(CliEnvironment cliEnvironment) {
-      this.cliEnvironment = cliEnvironment;
+      super(cliEnvironment);
     }
 
     @Override
-    public Integer call() {
-      return new ScheduleService(cliEnvironment, common.output(cliEnvironment)).remove(name).code();
+    int execute(CliEnvironment cliEnvironment, Output output) {
+      return new ScheduleService(cliEnvironment, output).remove(name).code();
     }
   }
 
@@ -221,26 +207,23 @@ public final class ScheduleCommand implements Runnable {
         "allow another one, and otherwise with the exit code of the run."
       },
       footer = {"", "Example:", "  elastune schedule start nightly"})
-  static final class StartCommand implements Callable<Integer> {
-    private final CliEnvironment cliEnvironment;
+  static final class StartCommand extends Subcommand {
     private final ToIntFunction<List<String>> elastune;
-    @Spec private CommandSpec spec = CommandSpec.create();
-    @Mixin private CommonOptions common = new CommonOptions();
 
     @Parameters(paramLabel = "NAME", description = "The name of the schedule.")
     private String name = "";
 
     StartCommand(CliEnvironment cliEnvironment, ToIntFunction<List<String>> elastune) {
-      this.cliEnvironment = cliEnvironment;
+      super(cliEnvironment);
       this.elastune = elastune;
     }
 
     @Override
-    public Integer call() {
-      Schedule schedule =
-          new ScheduleService(cliEnvironment, common.output(cliEnvironment)).get(name);
-      return new ScheduleStarter(cliEnvironment, elastune)
-          .start(schedule, overrides(cliEnvironment, spec, schedule.job(), schedule.options()));
+    int execute(CliEnvironment cliEnvironment, Output output) {
+      Schedule schedule = new ScheduleService(cliEnvironment, output).get(name);
+      ScheduledOptions run =
+          new ScheduledOptions(this, cliEnvironment, schedule.job(), schedule.options());
+      return new ScheduleStarter(cliEnvironment, elastune).start(schedule, run.overrides());
     }
   }
 }

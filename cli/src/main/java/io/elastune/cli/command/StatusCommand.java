@@ -33,12 +33,13 @@ public final class StatusCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Output output = common.output(cliEnvironment);
-    StatusWatch status = new StatusWatch(cliEnvironment, output);
+    ScheduleReport schedules = new ScheduleReport(cliEnvironment, output);
+    StatusWatch status = new StatusWatch(cliEnvironment, output, schedules::documentFor);
     if (watch) {
       return status.follow(run.value()).code();
     }
     int exit = status.once(run.value()).code();
-    new ScheduleReport(cliEnvironment, output)
+    schedules
         .linesFor(new RunFinder(cliEnvironment).findOrNewest(run.value()).run())
         .forEach(output.text()::println);
     return exit;

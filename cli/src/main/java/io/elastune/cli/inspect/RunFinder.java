@@ -48,7 +48,7 @@ public final class RunFinder {
   }
 
   /** Returns when a controller first locked the run. */
-  static Instant startedAt(RunFolder folder) {
+  public static Instant startedAt(RunFolder folder) {
     return begun(folder).toInstant();
   }
 

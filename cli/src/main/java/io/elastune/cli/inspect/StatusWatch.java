@@ -4,6 +4,9 @@ import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.executor.journal.RunFolder;
+import java.util.Optional;
+import java.util.function.Function;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Implements {@code elastune status}: shows the state of a run once, or repeatedly until it ends.
@@ -13,10 +16,20 @@ public final class StatusWatch {
 
   private final CliEnvironment cliEnvironment;
   private final Output output;
+  private final Function<String, Optional<ObjectNode>> schedules;
 
-  public StatusWatch(CliEnvironment cliEnvironment, Output output) {
+  /**
+   * Creates the command.
+   *
+   * @param schedules returns the document of the schedule that started a run, if there is one
+   */
+  public StatusWatch(
+      CliEnvironment cliEnvironment,
+      Output output,
+      Function<String, Optional<ObjectNode>> schedules) {
     this.cliEnvironment = cliEnvironment;
     this.output = output;
+    this.schedules = schedules;
   }
 
   /** Shows the state once. */
@@ -24,7 +37,7 @@ public final class StatusWatch {
     RunStatus status =
         new StatusReader(cliEnvironment).read(new RunFinder(cliEnvironment).findOrNewest(run));
     screen(status).lines().forEach(output.text()::println);
-    output.jsonDocument(() -> StatusDocument.of(status));
+    output.jsonDocument(() -> document(status));
     return ExitCode.DONE;
   }
 
@@ -54,8 +67,14 @@ public final class StatusWatch {
       output.text().println(screen(status).line());
     }
     if (moved && output.json()) {
-      cliEnvironment.out().println(StatusDocument.of(status));
+      cliEnvironment.out().println(document(status));
     }
+  }
+
+  private ObjectNode document(RunStatus status) {
+    ObjectNode document = StatusDocument.of(status);
+    schedules.apply(status.run()).ifPresent(schedule -> document.set("schedule", schedule));
+    return document;
   }
 
   private StatusScreen screen(RunStatus status) {

@@ -1,16 +1,17 @@
 package io.elastune.cli.schedule;
 
 import io.elastune.cli.env.CliEnvironment;
-import io.elastune.cli.inspect.RunFinder;
-import io.elastune.cli.inspect.RunRecord;
-import io.elastune.executor.journal.JournalException;
-import io.elastune.executor.journal.RunFolder;
+import io.elastune.cli.schedule.StartRecord.RunCost;
+import io.elastune.cli.schedule.StartRecord.State;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
+import java.util.OptionalDouble;
 
 /**
  * Computes the cost of the runs that a schedule started in one calendar month. It reads their
@@ -18,11 +19,28 @@ import java.util.regex.Pattern;
  */
 final class MonthlyCost {
   private final CliEnvironment cliEnvironment;
-  private final ScheduleStore store;
+  private final RunCosts costs;
 
   MonthlyCost(CliEnvironment cliEnvironment) {
     this.cliEnvironment = cliEnvironment;
-    this.store = new ScheduleStore(cliEnvironment);
+    this.costs = new RunCosts(cliEnvironment);
+  }
+
+  /**
+   * The cost in one month.
+   *
+   * @param knownUsd the cost of the runs that is known, in USD
+   * @param unknown the runs whose cost is unknown
+   */
+  record Spent(double knownUsd, List<String> unknown) {
+    Spent {
+      unknown = List.copyOf(unknown);
+    }
+
+    /** Returns the cost; empty if that of a run is unknown. */
+    OptionalDouble usd() {
+      return unknown.isEmpty() ? OptionalDouble.of(knownUsd) : OptionalDouble.empty();
+    }
   }
 
   /** Returns the time zone of this machine, in which schedules start and months begin. */
@@ -37,59 +55,49 @@ final class MonthlyCost {
     return YearMonth.from(moment.atZone(zone(cliEnvironment)));
   }
 
-  /** Returns the cost in USD of the runs of the schedule that were started in {@code month}. */
-  double usd(String schedule, String job, YearMonth month) {
-    List<StartRecord> starts =
-        store.log(schedule).stream()
-            .filter(start -> start.state() != StartRecord.State.SKIPPED)
-            .toList();
-    double usd = 0;
-    for (int i = 0; i < starts.size(); i++) {
-      StartRecord start = starts.get(i);
-      if (month(start.at()).equals(month)) {
-        Instant next = i + 1 < starts.size() ? starts.get(i + 1).at() : Instant.MAX;
-        boolean ended = start.state() == StartRecord.State.ENDED;
-        // Without a second line, the process was killed: its runs are those that began since.
-        List<String> runs = ended ? start.runs() : began(job, start.at(), next);
-        usd += Math.max(start.usd(), usd(runs));
+  /** Returns the cost of the runs in {@code history} that were started in {@code month}. */
+  Spent spent(List<StartRecord> history, YearMonth month) {
+    Map<String, OptionalDouble> stated = stated(history);
+    double knownUsd = 0;
+    List<String> unknown = new ArrayList<>();
+    for (StartRecord start : history) {
+      if (start.hasRun() && month(start.at()).equals(month)) {
+        for (RunCost logged : start.runs()) {
+          OptionalDouble usd =
+              usd(logged, stated.getOrDefault(logged.run(), OptionalDouble.empty()));
+          knownUsd += usd.orElse(0);
+          if (usd.isEmpty()) {
+            unknown.add(logged.run());
+          }
+        }
       }
     }
-    return usd;
+    return new Spent(knownUsd, unknown);
   }
 
-  /** Returns the names of the runs of a job, profiling runs included. */
-  List<String> runsOf(String job) {
-    Pattern name = Pattern.compile(Pattern.quote(job) + "-\\d{8}-[a-z0-9]{4}");
-    return new RunFinder(cliEnvironment)
-        .all().stream().map(RunFolder::run).filter(run -> name.matcher(run).matches()).toList();
-  }
-
-  /** Returns the cost of runs in USD, without runs whose journals were removed. */
-  double usd(List<String> runs) {
-    return runs.stream()
-        .flatMap(run -> record(run).stream())
-        .mapToDouble(record -> record.progress().spentUsd())
-        .sum();
-  }
-
-  /** Returns the runs of a job that began in a period. */
-  List<String> began(String job, Instant from, Instant to) {
-    return runsOf(job).stream()
-        .filter(
-            run ->
-                record(run)
-                    .flatMap(record -> record.progress().began())
-                    .filter(began -> !began.isBefore(from) && began.isBefore(to))
-                    .isPresent())
-        .toList();
-  }
-
-  private Optional<RunRecord> record(String run) {
-    RunFolder folder = RunFolder.of(cliEnvironment.home(), run);
-    try {
-      return folder.exists() ? Optional.of(RunRecord.read(folder)) : Optional.empty();
-    } catch (JournalException e) {
-      return Optional.empty();
+  /** Returns what the user has stated, the latest statement of each run. */
+  private static Map<String, OptionalDouble> stated(List<StartRecord> history) {
+    Map<String, OptionalDouble> stated = new HashMap<>();
+    for (StartRecord line : history) {
+      if (line.state() == State.COST) {
+        line.runs().forEach(cost -> stated.put(cost.run(), cost.usd()));
+      }
     }
+    return stated;
+  }
+
+  /**
+   * Returns the cost of a run: that of its journal, or else what the user has stated, or that in
+   * the log of a run that was removed. The log is no answer if a journal cannot be read, because
+   * the run may have been resumed since.
+   */
+  private OptionalDouble usd(RunCost logged, OptionalDouble stated) {
+    Optional<RunCosts.Reading> reading = costs.read(logged.run());
+    boolean known = stated.isEmpty() || reading.filter(RunCosts.Reading::exact).isPresent();
+    if (known) {
+      return reading.map(RunCosts.Reading::usd).orElse(logged.usd());
+    }
+    double least = reading.map(RunCosts.Reading::leastUsd).orElse(0.0);
+    return OptionalDouble.of(Math.max(least, stated.getAsDouble()));
   }
 }

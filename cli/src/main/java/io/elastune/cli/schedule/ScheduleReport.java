@@ -3,16 +3,14 @@ package io.elastune.cli.schedule;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.ExitCode;
-import io.elastune.cli.input.TextFileReader;
 import io.elastune.cli.text.TextTable;
 import io.elastune.cli.text.UsdFormat;
-import io.elastune.core.config.JobFile;
-import io.elastune.core.config.Overrides;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -34,12 +32,14 @@ public final class ScheduleReport {
   private final Output output;
   private final ScheduleStore store;
   private final MonthlyCost cost;
+  private final ScheduleLog log;
 
   public ScheduleReport(CliEnvironment cliEnvironment, Output output) {
     this.cliEnvironment = cliEnvironment;
     this.output = output;
     this.store = new ScheduleStore(cliEnvironment);
     this.cost = new MonthlyCost(cliEnvironment);
+    this.log = new ScheduleLog(cliEnvironment);
   }
 
   /** Lists all schedules with their next start, and the cost of this month. */
@@ -65,13 +65,14 @@ public final class ScheduleReport {
             schedule.cron().toString(),
             START.format(starts(schedule).get(0)),
             schedule.timer(),
-            UsdFormat.format(spentUsd(schedule)),
+            text(spent(schedule)),
             schedule.monthlyUsd().stream()
                 .mapToObj(UsdFormat::format)
                 .collect(Collectors.joining()),
             schedule.job());
       }
       table.lines().forEach(output.text()::println);
+      schedules.forEach(this::printUnknown);
     }
     output.jsonDocument(
         () -> {
@@ -82,48 +83,62 @@ public final class ScheduleReport {
     return ExitCode.DONE;
   }
 
+  private static String text(MonthlyCost.Spent spent) {
+    return spent.unknown().isEmpty()
+        ? UsdFormat.format(spent.knownUsd())
+        : UsdFormat.format(spent.knownUsd()) + " + unknown";
+  }
+
   /** Shows all starts of a schedule, the oldest first. */
   public ExitCode log(String name) {
-    List<StartRecord> starts = store.log(store.get(name).name());
-    for (StartRecord start : starts) {
-      String what =
-          switch (start.state()) {
-            case STARTED -> "started";
-            case ENDED ->
-                "ended with exit code "
-                    + start.exit()
-                    + ", "
-                    + UsdFormat.format(start.usd())
-                    + (start.runs().isEmpty() ? "" : ": " + String.join(", ", start.runs()));
-            case SKIPPED -> "skipped: " + start.text();
-          };
-      output.text().println(START.format(zoned(start.at())) + "  " + what);
+    Schedule schedule = store.get(name);
+    List<StartRecord> lines = log.lines(schedule);
+    for (StartRecord line : lines) {
+      output.text().println(START.format(zoned(line.at())) + "  " + text(line));
     }
-    if (starts.isEmpty()) {
+    if (lines.isEmpty()) {
       output.text().println("Schedule " + name + " has not started yet.");
     }
+    printUnknown(schedule);
     output.jsonDocument(
         () -> {
           ArrayNode document = JsonNodeFactory.instance.arrayNode();
-          starts.forEach(start -> document.add(start.json()));
+          lines.forEach(line -> document.add(line.json()));
           return document;
         });
     return ExitCode.DONE;
   }
 
+  private static String text(StartRecord line) {
+    String runs = line.runs().isEmpty() ? "" : ": " + String.join(", ", line.names());
+    String cost =
+        line.usd().stream().mapToObj(UsdFormat::format).findFirst().orElse("cost unknown");
+    return switch (line.state()) {
+      case STARTED -> "in progress" + (line.runs().isEmpty() ? "" : ", " + cost + runs);
+      case ENDED -> "ended with exit code " + line.exit() + ", " + cost + runs;
+      case KILLED -> "the process was killed, " + cost + runs;
+      case SKIPPED -> "skipped: " + line.text();
+      case COST -> "cost stated: " + cost + runs;
+    };
+  }
+
+  private void printUnknown(Schedule schedule) {
+    List<String> unknown = spent(schedule).unknown();
+    if (!unknown.isEmpty()) {
+      String text = UnknownCost.text(cliEnvironment, schedule, unknown);
+      output.text().println(schedule.name() + ": " + text + ".");
+    }
+  }
+
   /** Returns lines for the state of a run: the schedule that started it, and its monthly budget. */
   public List<String> linesFor(String run) {
-    return store.all().stream()
-        .filter(
-            schedule ->
-                store.log(schedule.name()).stream().anyMatch(start -> start.runs().contains(run))
-                    || isCurrent(schedule, run))
+    return ofRun(run)
         .map(
             schedule ->
                 " schedule "
                     + schedule.name()
                     + ": "
-                    + UsdFormat.format(spentUsd(schedule))
+                    + text(spent(schedule))
                     + schedule.monthlyUsd().stream()
                         .mapToObj(usd -> " of " + UsdFormat.format(usd))
                         .collect(Collectors.joining())
@@ -131,34 +146,49 @@ public final class ScheduleReport {
                     + MONTH.format(cost.month(now()))
                     + ", next start "
                     + START.format(starts(schedule).get(0)))
+        .stream()
         .toList();
   }
 
-  /** Returns whether the run is the one in progress, which the log does not name yet. */
-  private boolean isCurrent(Schedule schedule, String run) {
-    List<StartRecord> log = store.log(schedule.name());
-    return log.stream()
-        .filter(start -> start.state() != StartRecord.State.SKIPPED)
-        .reduce((first, second) -> second)
-        .filter(start -> start.state() == StartRecord.State.STARTED)
-        .filter(start -> cost.began(jobName(schedule), start.at(), Instant.MAX).contains(run))
-        .isPresent();
-  }
-
-  private double spentUsd(Schedule schedule) {
-    return cost.usd(schedule.name(), jobName(schedule), cost.month(now()));
-  }
-
   /**
-   * Returns the name of the job; that when the schedule was added if the job file cannot be read
-   * now.
+   * Returns the schedule that started a run, for its state as JSON: its monthly budget, the cost of
+   * this month and the next start.
    */
-  private String jobName(Schedule schedule) {
-    return new TextFileReader(cliEnvironment)
-        .read(
-            cliEnvironment.path(schedule.job()),
-            (name, text) -> JobFile.parse(name, text, Overrides.NONE))
-        .match(file -> file.value().name(), problems -> schedule.jobName());
+  public Optional<ObjectNode> documentFor(String run) {
+    return ofRun(run)
+        .map(
+            schedule -> {
+              ObjectNode document =
+                  JsonNodeFactory.instance.objectNode().put("name", schedule.name());
+              schedule
+                  .monthlyUsd()
+                  .ifPresentOrElse(
+                      usd -> document.put("monthly_usd", usd),
+                      () -> document.putNull("monthly_usd"));
+              putSpent(document, schedule);
+              return document.put(
+                  "next_start", starts(schedule).get(0).toOffsetDateTime().toString());
+            });
+  }
+
+  private Optional<Schedule> ofRun(String run) {
+    return store.all().stream()
+        .filter(schedule -> log.lines(schedule).stream().anyMatch(line -> line.started(run)))
+        .findFirst();
+  }
+
+  private MonthlyCost.Spent spent(Schedule schedule) {
+    return cost.spent(log.lines(schedule), cost.month(now()));
+  }
+
+  private void putSpent(ObjectNode document, Schedule schedule) {
+    MonthlyCost.Spent spent = spent(schedule);
+    document.put("month", cost.month(now()).toString());
+    spent
+        .usd()
+        .ifPresentOrElse(
+            usd -> document.put("spent_usd", usd), () -> document.putNull("spent_usd"));
+    spent.unknown().forEach(document.putArray("unknown_cost")::add);
   }
 
   /** Returns a schedule with its next starts and the cost of this month. */
@@ -167,8 +197,8 @@ public final class ScheduleReport {
     ArrayNode next = document.putArray("next_starts");
     starts(schedule).forEach(start -> next.add(start.toOffsetDateTime().toString()));
     document.put("time_zone", MonthlyCost.zone(cliEnvironment).getId());
-    document.put("month", cost.month(now()).toString());
-    return document.put("spent_usd", spentUsd(schedule));
+    putSpent(document, schedule);
+    return document;
   }
 
   /** Returns the next starts with their time zone. */

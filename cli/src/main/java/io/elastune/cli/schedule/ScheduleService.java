@@ -5,14 +5,15 @@ import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
-import io.elastune.cli.input.TextFileReader;
 import io.elastune.cli.text.UsdFormat;
-import io.elastune.core.config.JobFile;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Implements {@code elastune schedule add} and {@code rm}. */
@@ -55,15 +56,28 @@ public final class ScheduleService {
   /** Adds a schedule and installs its timer. */
   public ExitCode add(NewSchedule added) {
     CronExpression cron = cron(added.cron());
-    Job job =
-        new TextFileReader(cliEnvironment)
-            .read(
-                cliEnvironment.path(added.file()),
-                (name, text) -> JobFile.parse(name, text, added.overrides()))
-            .orThrow()
-            .value();
+    Job job = ScheduledJobFile.read(cliEnvironment, added.file(), added.overrides());
     checkBudget(job, added.monthlyUsd());
     String name = name(added.name().orElse(job.name()));
+    try (ScheduleLock lock = store.lockChanges()) {
+      return add(
+          lock,
+          new Schedule(
+              name,
+              cliEnvironment.path(added.file()).toString(),
+              job.name(),
+              cron,
+              added.monthlyUsd(),
+              added.options(),
+              added.timer().orElseGet(this::availableTimer)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private ExitCode add(ScheduleLock lock, Schedule schedule) {
+    lock.requireHeld();
+    String name = schedule.name();
     if (store.find(name).isPresent()) {
       throw CommandFailure.usage(
           ErrorDetail.of(
@@ -71,27 +85,28 @@ public final class ScheduleService {
               "schedule " + name + " exists already",
               "remove it with 'elastune schedule rm " + name + "', or choose another name"));
     }
-    Schedule schedule =
-        new Schedule(
-            name,
-            cliEnvironment.path(added.file()).toString(),
-            job.name(),
-            cron,
-            added.monthlyUsd(),
-            added.options(),
-            added.timer().orElseGet(this::availableTimer));
     store.put(schedule);
     String written;
     try {
       written = timer(schedule.timer()).install(schedule);
-    } catch (CommandFailure e) {
-      store.remove(name);
+    } catch (CommandFailure | UncheckedIOException e) {
+      undo(schedule, e);
       throw e;
     }
     output.text().println("Schedule " + name + " added to " + written);
     report.nextStarts(schedule).forEach(start -> output.text().println(" next start  " + start));
     output.jsonDocument(() -> report.document(schedule));
     return ExitCode.DONE;
+  }
+
+  /** Removes a schedule without a timer, which would never start. */
+  private void undo(Schedule schedule, RuntimeException cause) {
+    store.remove(schedule.name());
+    try {
+      timer(schedule.timer()).remove(schedule.name());
+    } catch (CommandFailure | UncheckedIOException e) {
+      cause.addSuppressed(e); // nothing was installed
+    }
   }
 
   private static CronExpression cron(String text) {
@@ -132,7 +147,7 @@ public final class ScheduleService {
   }
 
   private static String name(String given) {
-    if (!given.matches("[a-z0-9][a-z0-9-]{0,62}")) {
+    if (!given.matches(ScheduleStore.NAME)) {
       throw CommandFailure.usage(
           ErrorDetail.of(
               "--name", "must be lower-case letters, digits and '-', is '" + given + "'", ""));
@@ -152,12 +167,65 @@ public final class ScheduleService {
 
   /** Removes the timer and the schedule. A run in progress continues. */
   public ExitCode remove(String name) {
-    Schedule schedule = store.get(name);
-    timer(schedule.timer()).remove(name);
-    store.remove(name);
+    try (ScheduleLock lock = store.lockChanges()) {
+      lock.requireHeld();
+      for (ScheduleTimer timer : timers(name)) {
+        timer.remove(name);
+      }
+      store.remove(name);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     output.text().println("Schedule " + name + " removed. A run in progress continues.");
+    output.jsonDocument(() -> JsonNodeFactory.instance.objectNode().put("removed", name));
+    return ExitCode.DONE;
+  }
+
+  /** Returns all timers if the file of the schedule cannot be read. */
+  private List<ScheduleTimer> timers(String name) {
+    store.requireExists(name);
+    try {
+      return List.of(timer(store.get(name).timer()));
+    } catch (CommandFailure e) {
+      HostProgram programs = new HostProgram(cliEnvironment);
+      return Stream.of(SYSTEMD, CRONTAB)
+          .filter(kind -> programs.find(kind.equals(SYSTEMD) ? "systemctl" : kind).isPresent())
+          .map(this::timer)
+          .toList();
+    }
+  }
+
+  /**
+   * Stores the cost of a run whose journal cannot be read.
+   *
+   * @throws CommandFailure if the schedule did not start this run
+   */
+  public ExitCode stateCost(String name, String run, double usd) {
+    Schedule schedule = store.get(name);
+    if (!(usd >= 0) || Double.isInfinite(usd)) {
+      throw CommandFailure.usage(ErrorDetail.of("USD", "must be 0 or more, is " + usd, ""));
+    }
+    ScheduleLog log = new ScheduleLog(cliEnvironment);
+    if (log.lines(schedule).stream().noneMatch(line -> line.started(run))) {
+      throw CommandFailure.usage(
+          ErrorDetail.of(
+              "RUN",
+              "schedule " + name + " did not start " + run,
+              "elastune schedule log " + name + " shows its runs"));
+    }
+    store.append(name, StartRecord.cost(cliEnvironment.clock().instant(), run, usd));
+    output
+        .text()
+        .println(
+            "Run "
+                + run
+                + " counts with "
+                + UsdFormat.format(usd)
+                + " in schedule "
+                + name
+                + " while its journal does not contain its cost.");
     output.jsonDocument(
-        () -> JsonNodeFactory.instance.objectNode().put("removed", schedule.name()));
+        () -> JsonNodeFactory.instance.objectNode().put("run", run).put("usd", usd));
     return ExitCode.DONE;
   }
 

@@ -2,27 +2,19 @@ package io.elastune.cli.schedule;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.failure.ExitCode;
-import io.elastune.cli.input.TextFileReader;
-import io.elastune.cli.inspect.RunStatus;
 import io.elastune.cli.inspect.RunsOfJob;
 import io.elastune.cli.notify.ScheduleNotice;
 import io.elastune.cli.text.UsdFormat;
-import io.elastune.core.config.JobFile;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToIntFunction;
-import org.jspecify.annotations.Nullable;
 
 /** Implements {@code elastune schedule start}, which the timer calls. */
 public final class ScheduleStarter {
@@ -30,6 +22,8 @@ public final class ScheduleStarter {
   private final ToIntFunction<List<String>> elastune;
   private final ScheduleStore store;
   private final MonthlyCost cost;
+  private final RunCosts costs;
+  private final ScheduleLog log;
 
   /**
    * Creates a starter.
@@ -41,6 +35,8 @@ public final class ScheduleStarter {
     this.elastune = elastune;
     this.store = new ScheduleStore(cliEnvironment);
     this.cost = new MonthlyCost(cliEnvironment);
+    this.costs = new RunCosts(cliEnvironment);
+    this.log = new ScheduleLog(cliEnvironment);
   }
 
   /**
@@ -50,96 +46,115 @@ public final class ScheduleStarter {
    * @return the exit code of the run; 3 or 11 if it was skipped
    */
   public int start(Schedule schedule, Overrides overrides) {
-    Instant now = cliEnvironment.clock().instant();
-    Job job = job(schedule, overrides);
+    Job job = ScheduledJobFile.read(cliEnvironment, schedule.job(), overrides);
     store.createFolder();
-    try (FileChannel file =
-            FileChannel.open(
-                store.lock(schedule.name()), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        FileLock lock = tryLock(file)) {
-      Optional<RunStatus> other =
-          new RunsOfJob(cliEnvironment, job.name()).blocking(Optional.empty());
-      if (lock == null || other.isPresent()) {
-        String run = other.map(status -> "run " + status.run()).orElse("the previous run");
-        return skip(schedule, job, now, ExitCode.NOT_CONFIRMED, run + " is in progress");
+    try {
+      Optional<ScheduleLock> lock = ScheduleLock.tryAcquire(store.lock(schedule.name()));
+      if (lock.isEmpty()) {
+        return skip(
+            new Start(schedule, job, now(), true),
+            ExitCode.NOT_CONFIRMED,
+            inProgress(job).orElse("the previous run is in progress"));
       }
-      Optional<String> tooExpensive = tooExpensive(schedule, job, now);
-      if (tooExpensive.isPresent()) {
-        return skip(schedule, job, now, ExitCode.BUDGET_REACHED, tooExpensive.get());
+      try {
+        return start(new Start(schedule, job, now(), false));
+      } finally {
+        lock.get().close();
       }
-      return run(schedule, job, now);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private Job job(Schedule schedule, Overrides overrides) {
-    return new TextFileReader(cliEnvironment)
-        .read(
-            cliEnvironment.path(schedule.job()),
-            (name, text) -> JobFile.parse(name, text, overrides))
-        .orThrow()
-        .value();
+  /**
+   * One start.
+   *
+   * @param locked whether another process executes the previous one
+   */
+  private record Start(Schedule schedule, Job job, Instant at, boolean locked) {}
+
+  private Instant now() {
+    return cliEnvironment.clock().instant();
   }
 
-  private static @Nullable FileLock tryLock(FileChannel file) throws IOException {
-    try {
-      return file.tryLock();
-    } catch (OverlappingFileLockException e) {
-      return null; // Held by this process.
+  private int start(Start start) {
+    Optional<String> other = inProgress(start.job());
+    if (other.isPresent()) {
+      return skip(start, ExitCode.NOT_CONFIRMED, other.get());
     }
+    log.storeKilled(start.schedule(), false);
+    Optional<String> refusal = refusal(start);
+    return refusal.isPresent() ? skip(start, ExitCode.BUDGET_REACHED, refusal.get()) : run(start);
   }
 
-  /** Returns why the next run does not fit in the monthly budget. */
-  private Optional<String> tooExpensive(Schedule schedule, Job job, Instant now) {
+  private Optional<String> inProgress(Job job) {
+    return new RunsOfJob(cliEnvironment, job.name())
+        .blocking(Optional.empty())
+        .map(status -> "run " + status.run() + " is in progress");
+  }
+
+  private MonthlyCost.Spent spent(Start start) {
+    return cost.spent(log.lines(start.schedule(), start.locked()), cost.month(start.at()));
+  }
+
+  /** Returns why the monthly budget does not allow the next run. */
+  private Optional<String> refusal(Start start) {
+    Schedule schedule = start.schedule();
     if (schedule.monthlyUsd().isEmpty()) {
       return Optional.empty();
     }
     double limit = schedule.monthlyUsd().getAsDouble();
-    double spent = cost.usd(schedule.name(), job.name(), cost.month(now));
-    OptionalDouble next = job.budget().stream().mapToDouble(budget -> budget.usd()).findFirst();
+    OptionalDouble next =
+        start.job().budget().stream().mapToDouble(budget -> budget.usd()).findFirst();
     if (next.isEmpty()) {
       return Optional.of(
           "the job has no budget, which the monthly budget needs; add budget to " + schedule.job());
     }
-    return spent + next.getAsDouble() <= limit
+    MonthlyCost.Spent spent = spent(start);
+    if (spent.usd().isEmpty()) {
+      return Optional.of(
+          UnknownCost.text(cliEnvironment, schedule, spent.unknown())
+              + "; without it, the monthly budget of "
+              + UsdFormat.format(limit)
+              + " allows no start");
+    }
+    return spent.knownUsd() + next.getAsDouble() <= limit
         ? Optional.empty()
         : Optional.of(
-            UsdFormat.format(spent)
+            UsdFormat.format(spent.knownUsd())
                 + " of the monthly "
                 + UsdFormat.format(limit)
                 + " are spent, and the budget of the run is "
                 + UsdFormat.format(next.getAsDouble()));
   }
 
-  private int skip(Schedule schedule, Job job, Instant now, ExitCode exit, String why) {
-    store.append(
-        schedule.name(),
-        new StartRecord(now, StartRecord.State.SKIPPED, exit.code(), why, List.of(), 0));
+  private int skip(Start start, ExitCode exit, String why) {
+    Schedule schedule = start.schedule();
+    Job job = start.job();
+    store.append(schedule.name(), StartRecord.skipped(start.at(), job.name(), exit.code(), why));
     cliEnvironment.err().println("Schedule " + schedule.name() + ": start skipped: " + why + ".");
     ScheduleNotice.send(
         job.notifications(),
         job.trial().secrets(),
         schedule.name(),
         "start skipped: " + why,
-        cost.usd(schedule.name(), job.name(), cost.month(now)),
-        now,
+        spent(start).knownUsd(),
+        start.at(),
         cliEnvironment.err()::println);
     return exit.code();
   }
 
-  private int run(Schedule schedule, Job job, Instant now) {
-    List<String> before = cost.runsOf(job.name());
-    store.append(
-        schedule.name(), new StartRecord(now, StartRecord.State.STARTED, 0, "", List.of(), 0));
-    List<String> arguments = new ArrayList<>(List.of("run", schedule.job(), "-y"));
-    arguments.addAll(schedule.options());
+  private int run(Start start) {
+    String job = start.job().name();
+    List<String> before = costs.runsOf(job);
+    StartRecord started = StartRecord.started(start.at(), job);
+    store.append(start.schedule().name(), started);
+    List<String> arguments = new ArrayList<>(List.of("run", start.schedule().job(), "-y"));
+    arguments.addAll(start.schedule().options());
     int exit = elastune.applyAsInt(arguments);
-    List<String> runs = new ArrayList<>(cost.runsOf(job.name()));
+    List<String> runs = new ArrayList<>(costs.runsOf(job));
     runs.removeAll(before);
-    store.append(
-        schedule.name(),
-        new StartRecord(now, StartRecord.State.ENDED, exit, "", runs, cost.usd(runs)));
+    store.append(start.schedule().name(), started.ended(exit, costs.of(runs)));
     return exit;
   }
 }

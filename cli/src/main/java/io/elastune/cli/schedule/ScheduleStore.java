@@ -7,6 +7,9 @@ import io.elastune.cli.input.AtomicFileWriter;
 import io.elastune.core.files.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -21,6 +24,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The schedules in {@code $ELASTUNE_HOME/schedules}: a file and a log for each. */
 final class ScheduleStore {
+  /** The syntax of names, which are also names of files and timers. */
+  static final String NAME = "[a-z0-9][a-z0-9-]{0,62}";
+
   private static final String SUFFIX = ".json";
 
   private final CliEnvironment cliEnvironment;
@@ -40,6 +46,22 @@ final class ScheduleStore {
   /** Returns the file that is locked while a run of the schedule is in progress. */
   Path lock(String name) {
     return file(name, ".lock");
+  }
+
+  /**
+   * Acquires the lock for changes of schedules and timers: a crontab is read and written as a
+   * whole.
+   *
+   * @throws CommandFailure if another command holds it
+   */
+  ScheduleLock lockChanges() throws IOException {
+    createFolder();
+    return ScheduleLock.tryAcquire(lock(""))
+        .orElseThrow(
+            () ->
+                CommandFailure.usage(
+                    ErrorDetail.of(
+                        "", "another command is changing the schedules", "run this one again")));
   }
 
   /** Returns the file with the output of the runs. */
@@ -75,11 +97,8 @@ final class ScheduleStore {
    * @throws CommandFailure if it does not exist or cannot be read
    */
   Schedule get(String name) {
+    requireExists(name);
     Path path = file(name, SUFFIX);
-    if (!Files.exists(path)) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(name, "is not a schedule", "elastune schedule list shows all"));
-    }
     try {
       return Schedule.of(JsonMapper.shared().readTree(Files.readString(path)));
     } catch (IOException | JacksonException | IllegalArgumentException e) {
@@ -93,6 +112,18 @@ final class ScheduleStore {
     }
   }
 
+  /**
+   * Fails if there is no schedule with this name.
+   *
+   * @throws CommandFailure if it does not exist
+   */
+  void requireExists(String name) {
+    if (!name.matches(NAME) || !Files.exists(file(name, SUFFIX))) {
+      throw CommandFailure.usage(
+          ErrorDetail.of(name, "is not a schedule", "elastune schedule list shows all"));
+    }
+  }
+
   void put(Schedule schedule) {
     createFolder();
     AtomicFileWriter.write(file(schedule.name(), SUFFIX), schedule.json().toPrettyString() + "\n");
@@ -101,8 +132,7 @@ final class ScheduleStore {
   /** Removes the schedule. Its log remains: its runs count if it is added again. */
   void remove(String name) {
     try {
-      Files.deleteIfExists(file(name, SUFFIX));
-      Files.deleteIfExists(lock(name));
+      Files.deleteIfExists(file(name, SUFFIX)); // the lock may be held by a run in progress
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -116,14 +146,28 @@ final class ScheduleStore {
     }
   }
 
-  /** Adds a line to the log. */
+  /**
+   * Adds a line to the log, on the disk when this returns. A line that a full disk has cut remains
+   * a line of its own.
+   */
   void append(String name, StartRecord line) {
-    try {
-      Files.writeString(
-          file(name, ".log"),
-          line.json() + "\n",
-          StandardOpenOption.CREATE,
-          StandardOpenOption.APPEND);
+    createFolder();
+    Path log = file(name, ".log");
+    try (FileChannel channel =
+        FileChannel.open(
+            log, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      ByteBuffer last = ByteBuffer.allocate(1);
+      boolean cut =
+          channel.size() > 0
+              && channel.read(last, channel.size() - 1) == 1
+              && last.get(0) != (byte) '\n';
+      String text = (cut ? "\n" : "") + line.json() + "\n";
+      ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+      channel.position(channel.size());
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -137,8 +181,8 @@ final class ScheduleStore {
         for (String line : Files.readAllLines(file(name, ".log"))) {
           try {
             StartRecord start = StartRecord.of(JsonMapper.shared().readTree(line));
-            // A skipped start has its own entry, even in the second of another one.
-            String key = start.at() + (start.state() == StartRecord.State.SKIPPED ? "-" : "");
+            // A line without a run has its own entry, even in the second of a start.
+            String key = start.at() + (start.hasRun() ? "" : start.state() + "" + start.names());
             starts.put(key, start);
           } catch (JacksonException | DateTimeException | IllegalArgumentException e) {
             // A crash of the machine may cut the last line.

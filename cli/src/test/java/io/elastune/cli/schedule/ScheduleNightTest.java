@@ -85,6 +85,13 @@ class ScheduleNightTest {
     String run = log.path(4).path("runs").path(0).asString();
     assertThat(machine.run("status", run).out())
         .contains("schedule nightly: $1.72 of $6.00 spent in 2026-12, next start 2026-12-01 00:30");
+    JsonNode schedule = machine.run("status", run, "--json").json().path("schedule");
+    assertThat(schedule.path("name").asString()).isEqualTo("nightly");
+    assertThat(schedule.path("monthly_usd").asDouble()).isEqualTo(6);
+    assertThat(schedule.path("month").asString()).isEqualTo("2026-12");
+    assertThat(schedule.path("spent_usd").asDouble()).isCloseTo(COST, within(1e-3));
+    assertThat(schedule.path("unknown_cost").isEmpty()).isTrue();
+    assertThat(schedule.path("next_start").asString()).isEqualTo("2026-12-01T00:30Z");
 
     // The log keeps the cost of runs that are removed.
     assertThat(machine.run("runs", "rm", run, "-y").exit()).isZero();
@@ -96,9 +103,7 @@ class ScheduleNightTest {
     add("--monthly-usd", "3");
     machine.now = machine.now.plusSeconds(600);
     new ScheduleStore(machine.environment(sink(), sink()))
-        .append(
-            "nightly",
-            new StartRecord(machine.now, StartRecord.State.STARTED, 0, "", List.of(), 0));
+        .append("nightly", StartRecord.started(machine.now, "worked-example"));
     machine.now = machine.now.plusSeconds(1);
     Result run =
         machine.run("run", machine.job.toString(), "-y", "--infra", "simulated", "--budget", "2");

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 @DisabledOnOs(OS.WINDOWS)
 class ScheduleTimersTest {
@@ -121,5 +122,41 @@ class ScheduleTimersTest {
         .contains("--monthly-usd: $1.00 is less than the budget of one run, $2.00");
     assertThat(machine.bin.resolve("table")).doesNotExist();
     assertThat(machine.run("schedule", "rm", "none").err()).contains("none: is not a schedule");
+  }
+
+  @Test
+  void filesOfOptionsAreStoredAsAbsolutePaths() throws Exception {
+    ScheduledMachine machine = new ScheduledMachine(folder).withCrontab();
+    Files.copy(machine.job.resolveSibling("profile.yaml"), folder.resolve("my profile.yaml"));
+    assertThat(
+            add(machine, "--cron", "0 2 * * *", "--", "--profile", "my profile.yaml", "-y").exit())
+        .isZero();
+    JsonNode options = machine.run("schedule", "list", "--json").json().path(0).path("options");
+    assertThat(options.valueStream().map(JsonNode::asString).toList())
+        .containsExactly("--profile=" + folder.resolve("my profile.yaml"), "--yes");
+  }
+
+  /** Both change the crontab, which is read and written as a whole. */
+  @Test
+  void schedulesAddedAtOnceAreAllInTheCrontab() throws Exception {
+    ScheduledMachine machine = new ScheduledMachine(folder).withCrontab();
+    List<String> names = List.of("a", "b", "c", "d");
+    List<Integer> exits =
+        names.parallelStream()
+            .map(name -> add(machine, "--cron", "0 2 * * *", "--name", name).exit())
+            .toList();
+    assertThat(exits).containsOnly(0);
+    assertThat(Files.readAllLines(machine.bin.resolve("table"))).hasSize(names.size());
+  }
+
+  @Test
+  void scheduleWithAnUnreadableFileCanBeRemoved() throws Exception {
+    ScheduledMachine machine = new ScheduledMachine(folder).withCrontab();
+    assertThat(add(machine, "--cron", "0 2 * * *", "--name", "night").exit()).isZero();
+    Files.writeString(machine.home.resolve("schedules/night.json"), "{");
+    assertThat(machine.run("schedule", "list").err()).contains("elastune schedule rm night");
+    assertThat(machine.run("schedule", "rm", "night").exit()).isZero();
+    assertThat(machine.bin.resolve("table")).isEmptyFile();
+    assertThat(machine.run("schedule", "list").exit()).isZero();
   }
 }

@@ -1,0 +1,33 @@
+package io.elastune.cli.command;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A command in a {@link CommandGroup}, with the options of every command. */
+abstract class Subcommand implements Callable<Integer> {
+  private final CliEnvironment cliEnvironment;
+  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private CommonOptions common = new CommonOptions();
+
+  Subcommand(CliEnvironment cliEnvironment) {
+    this.cliEnvironment = cliEnvironment;
+  }
+
+  /** Executes the command and returns its exit code. */
+  abstract int execute(CliEnvironment environment, Output output);
+
+  @Override
+  public final Integer call() {
+    return execute(cliEnvironment, common.output(cliEnvironment));
+  }
+
+  /** Returns the error for invalid arguments. */
+  final ParameterException invalid(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}
