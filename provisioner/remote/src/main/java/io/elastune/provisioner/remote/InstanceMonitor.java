@@ -1,7 +1,6 @@
 package io.elastune.provisioner.remote;
 
 import io.elastune.core.offer.Market;
-import io.elastune.core.offer.Offer;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.LeaseRequest;
@@ -87,9 +86,14 @@ final class InstanceMonitor {
     if (lease.reportedRunning) {
       return;
     }
+    Optional<String> mismatch = mismatch(lease, seen);
+    if (mismatch.isPresent() && !lease.mismatchSeen) {
+      lease.mismatchSeen = true; // a new instance may be described before its market is known
+      return;
+    }
     reportRunning(lease, seen.id(), seen.created());
     lease.boot().start(context.now());
-    mismatch(lease, seen).ifPresent(message -> markLost(lease, LossReason.FAILED, message));
+    mismatch.ifPresent(message -> markLost(lease, LossReason.FAILED, message));
     prices.read(lease, seen);
   }
 
@@ -108,8 +112,9 @@ final class InstanceMonitor {
    * market.
    */
   private Optional<String> mismatch(TrackedLease lease, RemoteInstance seen) {
-    Optional<Offer> asked = lease.request().map(LeaseRequest::offer);
-    return asked
+    return lease
+        .request()
+        .map(LeaseRequest::offer)
         .filter(o -> !o.instanceType().equals(seen.type()) || o.market() != seen.market())
         .map(
             o ->

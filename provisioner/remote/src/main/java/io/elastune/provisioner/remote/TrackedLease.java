@@ -72,6 +72,10 @@ final class TrackedLease {
   boolean lookupPending;
   boolean causePending;
   boolean reportedRunning;
+
+  /** Whether a description of the running instance differed from the request. */
+  boolean mismatchSeen;
+
   boolean reportedLost;
   boolean reportedNotice;
 

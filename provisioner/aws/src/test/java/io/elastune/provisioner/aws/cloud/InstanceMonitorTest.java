@@ -2,11 +2,13 @@ package io.elastune.provisioner.aws.cloud;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.core.offer.Market;
 import io.elastune.provisioner.CloudEvent.Lost;
 import io.elastune.provisioner.CloudEvent.Priced;
 import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Running;
 import io.elastune.provisioner.CloudEvent.Terminated;
+import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeExpiryLimit;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.TestCloud;
@@ -42,6 +44,28 @@ class InstanceMonitorTest {
     world.fake().ec2().removeNewest(LEASE);
     testCloud.until(() -> testCloud.events().has(Terminated.class, LEASE));
     assertThat(course()).containsExactly(Running.class, Ready.class, Lost.class, Terminated.class);
+  }
+
+  /** As in moto, which publishes an instance before it records its market. */
+  @Test
+  void acceptsMarketThatIsDescribedLate() {
+    world.fake().ec2().omitLifecycle(1);
+    testCloud.ready(spot());
+    assertThat(course()).containsExactly(Running.class, Ready.class);
+  }
+
+  @Test
+  void instanceOfAnotherMarketIsLost() {
+    world.fake().ec2().omitLifecycle(Integer.MAX_VALUE);
+    testCloud.cloud().request(spot());
+    testCloud.until(() -> testCloud.events().has(Lost.class, LEASE));
+    assertThat(course()).containsExactly(Running.class, Lost.class);
+    assertThat(testCloud.events().first(Lost.class, LEASE).message())
+        .isEqualTo("EC2 created on-demand g5.xlarge instead of spot g5.xlarge; releasing it");
+  }
+
+  private static LeaseRequest spot() {
+    return TestLeaseRequests.of(LEASE, "aws/us-east-1", "g5.xlarge", Market.SPOT);
   }
 
   @Test

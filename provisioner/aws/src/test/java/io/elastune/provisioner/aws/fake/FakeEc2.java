@@ -35,6 +35,7 @@ public final class FakeEc2 {
   private int quota = Integer.MAX_VALUE;
   private int most;
   private int numbers;
+  private int descriptionsWithoutLifecycle;
 
   FakeEc2(InstantSource time) {
     this.time = time;
@@ -53,6 +54,11 @@ public final class FakeEc2 {
   /** Sets how long new instances are not listed. */
   public synchronized void visibleAfter(Duration delay) {
     visibleAfter = delay;
+  }
+
+  /** Omits from this many descriptions of a running instance that it is a spot instance. */
+  public synchronized void omitLifecycle(int descriptions) {
+    descriptionsWithoutLifecycle = descriptions;
   }
 
   /** Sets the remaining capacity of a type in a zone. */
@@ -233,6 +239,7 @@ public final class FakeEc2 {
     String id = String.format("i-%017x", ++numbers);
     FakeTimes some = times.apply(tags.getOrDefault(Tags.LEASE, ""));
     FakeInstance made = new FakeInstance(id, order, tags, now, some);
+    made.withoutLifecycle = descriptionsWithoutLifecycle;
     List<String> failure = failing.get(made.type + "@" + made.zone);
     if (failure != null) {
       made.failLaunch(failure.get(0), failure.get(1));

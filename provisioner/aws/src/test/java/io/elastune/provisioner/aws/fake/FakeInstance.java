@@ -35,6 +35,9 @@ final class FakeInstance {
   String transition = "";
   @Nullable Instant ends;
 
+  /** How many descriptions of the running instance still omit that it is a spot instance. */
+  int withoutLifecycle;
+
   FakeInstance(String id, Query order, Map<String, String> tags, Instant now, FakeTimes times) {
     this.id = id;
     this.type = order.text("InstanceType");
@@ -114,9 +117,17 @@ final class FakeInstance {
             + Xml.nested("placement", Xml.element("availabilityZone", zone))
             + Xml.nested(
                 "cpuOptions", Xml.element("coreCount", "2") + Xml.element("threadsPerCore", "2"))
-            + (spot ? Xml.element("instanceLifecycle", "spot") : "")
+            + (showsSpot(state) ? Xml.element("instanceLifecycle", "spot") : "")
             + Xml.nested("tagSet", set.toString())
             + details);
+  }
+
+  private boolean showsSpot(String state) {
+    boolean omitted = state.equals("running") && withoutLifecycle > 0;
+    if (omitted) {
+      withoutLifecycle--;
+    }
+    return spot && !omitted;
   }
 
   static String state(String state) {
