@@ -1,5 +1,6 @@
 package io.elastune.profiler;
 
+import io.elastune.core.profile.CheckpointMeasurement;
 import io.elastune.core.profile.Profile;
 import java.util.List;
 
@@ -18,5 +19,9 @@ public record MeasuredProfile(Profile profile, List<SizeAccuracy> sizes) {
 
   public MeasuredProfile {
     sizes = List.copyOf(sizes);
+  }
+
+  MeasuredProfile withCheckpoint(CheckpointMeasurement checkpoint) {
+    return new MeasuredProfile(profile.withCheckpoint(checkpoint), sizes);
   }
 }

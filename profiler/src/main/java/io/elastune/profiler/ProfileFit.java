@@ -2,6 +2,7 @@ package io.elastune.profiler;
 
 import io.elastune.core.Preconditions;
 import io.elastune.core.Spread;
+import io.elastune.core.profile.CheckpointMeasurement;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.ProvisioningTimes;
@@ -46,6 +47,10 @@ final class ProfileFit {
     warmS = startupsS(false);
     unitCv = unitCv();
     trialCv = trialCv();
+  }
+
+  List<SizeFit> sizes() {
+    return sizes;
   }
 
   private List<Double> startupsS(boolean cold) {
@@ -100,7 +105,8 @@ final class ProfileFit {
             0,
             Straggler.NONE,
             provisioning(leases, coldExtraS),
-            startupKnown);
+            startupKnown,
+            CheckpointMeasurement.NONE);
     return new MeasuredProfile(
         profile, sizes.stream().map(size -> accuracy(size, profile)).toList());
   }

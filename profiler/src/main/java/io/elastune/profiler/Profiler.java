@@ -111,8 +111,8 @@ public final class Profiler {
         throw noMeasurement(end.ending());
       }
       refuseUnknownMetric(job, run);
-      return new ProfileFit(attempts)
-          .profile(
+      ProfileFit fit = new ProfileFit(attempts);
+      return fit.profile(
               job.name(),
               offer.gpu(),
               job.search().resource().unit(),
@@ -120,7 +120,8 @@ public final class Profiler {
               MeasurementOrigin.RUN + folder.run(),
               RunMeta.of(run.meta()).code().stream().map(CodeVersion::hash).findFirst(),
               RunMeasurements.leases(run),
-              !offer.provider().equals("local"));
+              !offer.provider().equals("local"))
+          .withCheckpoint(CheckpointFit.of(run.checkpointTimes().values(), fit.sizes()));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.elastune.cli.estimate;
 
 import io.elastune.core.Spread;
+import io.elastune.core.profile.CheckpointMeasurement;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
@@ -84,6 +85,7 @@ public record AssumedTraining(
         0,
         Straggler.NONE,
         List.of(),
-        startupS.isPresent());
+        startupS.isPresent(),
+        CheckpointMeasurement.NONE);
   }
 }

@@ -24,7 +24,8 @@ final class CheckpointTransferNote {
     this.plan = plan;
   }
 
-  private record Delay(TrialGroup group, int checkpoints, double seconds, double groupS) {
+  private record Delay(
+      TrialGroup group, int checkpoints, double sizeGb, double seconds, double groupS) {
     double share() {
       return seconds / groupS;
     }
@@ -54,8 +55,9 @@ final class CheckpointTransferNote {
               int last =
                   Math.min(group.trials(), SlotCounts.concurrentTrials(offer.get(), allocation));
               double trialS = one.startupS() + group.units() * one.unitS();
-              return new Delay(
-                  group, last, CheckpointTransfers.seconds(trial, last), waves * trialS);
+              double sizeGb = CheckpointTransfers.sizeGb(trial, profile);
+              double seconds = CheckpointTransfers.seconds(trial, last, sizeGb);
+              return new Delay(group, last, sizeGb, seconds, waves * trialS);
             });
   }
 
@@ -65,6 +67,6 @@ final class CheckpointTransferNote {
             delay.group().name(),
             Durations.format(delay.seconds()),
             PercentFormat.share(delay.share()),
-            CheckpointTransfers.reason(trial, delay.checkpoints()));
+            CheckpointTransfers.reason(delay.checkpoints(), delay.sizeGb()));
   }
 }

@@ -1,6 +1,8 @@
 package io.elastune.cli.text;
 
 import io.elastune.core.Spread;
+import io.elastune.core.profile.CheckpointMeasurement;
+import io.elastune.core.profile.CheckpointMeasurement.Sampled;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.ProvisioningTimes;
 import io.elastune.core.time.Durations;
@@ -27,6 +29,7 @@ public final class ProfileTable {
   public List<String> lines() {
     List<String> lines = new ArrayList<>(table().lines());
     lines.add(startup());
+    lines.add(checkpoint());
     profile.provisioning().forEach(times -> lines.add(provisioning(times)));
     measured.sizes().stream()
         .filter(size -> size.standardErrorS() > INACCURATE * unitS(size))
@@ -67,6 +70,31 @@ public final class ProfileTable {
     return profile.startupKnown()
         ? "start-up of a trial, with checkpoint and shutdown: " + spread(profile.startupS())
         : "start-up unknown: included in the time per " + profile.unit();
+  }
+
+  private String checkpoint() {
+    CheckpointMeasurement checkpoint = profile.checkpoint();
+    List<String> values = new ArrayList<>();
+    checkpoint.sizeGb().ifPresent(one -> values.add(size(one) + count(one)));
+    checkpoint.saveS().ifPresent(one -> values.add("written in " + times(one)));
+    checkpoint.storeS().ifPresent(one -> values.add("stored in " + times(one)));
+    checkpoint.restoreS().ifPresent(one -> values.add("restored in " + times(one)));
+    return values.isEmpty()
+        ? "checkpoints: not measured"
+        : "checkpoint: " + String.join(", ", values) + "; times are part of the start-up";
+  }
+
+  private static String size(Sampled gb) {
+    double mb = gb.mean() * 1e3;
+    return mb >= 0.1 ? String.format(Locale.ROOT, "%.3g MB", mb) : "less than 0.1 MB";
+  }
+
+  private static String times(Sampled sampled) {
+    return spread(new Spread(sampled.mean(), sampled.cv())) + count(sampled);
+  }
+
+  private static String count(Sampled sampled) {
+    return " (n=" + sampled.samples() + ")";
   }
 
   private static String provisioning(ProvisioningTimes times) {

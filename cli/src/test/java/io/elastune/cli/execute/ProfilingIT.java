@@ -52,6 +52,7 @@ class ProfilingIT {
     assertThat(measured().startupS().mean()).isPositive();
     assertThat(profiled.out())
         .contains("workers  time per epoch", "start-up of a trial", "local/solo/on-demand: queue")
+        .containsPattern("checkpoint: less than 0.1 MB \\(n=[1-9]")
         .doesNotContain("unknown:");
   }
 

@@ -92,7 +92,8 @@ public final class LocalWorkersEngineProvider implements EngineProvider {
           spec.mask(),
           spec.code(),
           spec.resumable(),
-          spec.image());
+          spec.image(),
+          spec.measured());
     }
   }
 }

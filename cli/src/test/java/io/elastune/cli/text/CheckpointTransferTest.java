@@ -6,6 +6,7 @@ import io.elastune.cli.testing.InProcessCli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,6 +69,16 @@ class CheckpointTransferTest {
             "checkpoints: group 1 may end up to 40s later than predicted (13%): 8 × 0.75 GB go to"
                 + " the controller's disk at 150 MB/s; set trial.checkpoint.store to a bucket or a"
                 + " shared folder");
+  }
+
+  @Test
+  void measuredSizeIsUsedWithoutOneInTheJob() throws IOException {
+    Files.writeString(
+        folder.resolve("profile.yaml"),
+        "checkpoint: {size_gb: {mean: 0.7512, samples: 3}}\n",
+        StandardOpenOption.APPEND);
+
+    assertThat(plan("keep: 1")).contains("8 × 0.751 GB go to the controller's disk at 150 MB/s");
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.elastune.core.config.codec.NumberCodecs;
 import io.elastune.core.config.codec.ScalarCodecs;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
+import io.elastune.core.profile.CheckpointMeasurement;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.ProvisioningTimes;
@@ -88,8 +89,16 @@ final class ProfileSection {
       spread(
           "checkpoint_s",
           Profile::checkpointS,
-          "Seconds to write a checkpoint.",
+          "Seconds to write a checkpoint and to store it.",
           "{mean: 0, cv: 0}");
+  private static final Field<Profile, CheckpointMeasurement> CHECKPOINTS =
+      Field.withDefault(
+          "checkpoint",
+          CheckpointSection.SECTION,
+          CheckpointMeasurement.NONE,
+          Profile::checkpoint,
+          "Measured sizes and times of checkpoints. All times are part of startup_s.",
+          "{size_gb: {mean: 0.2, samples: 6}, store_s: {mean: 1.5, cv: 0.1, samples: 6}}");
   private static final Field<Profile, Double> TRIAL_CV =
       cv(
           "trial_cv",
@@ -156,6 +165,7 @@ final class ProfileSection {
                   STARTUP,
                   STARTUP_KNOWN,
                   CHECKPOINT,
+                  CHECKPOINTS,
                   TRIAL_CV,
                   UNIT_CV,
                   STRAGGLER,
@@ -220,6 +230,7 @@ final class ProfileSection {
         fieldValues.get(INSTANCE_CV),
         fieldValues.get(INSTANCE_STRAGGLER),
         fieldValues.get(PROVISIONING),
-        fieldValues.get(STARTUP_KNOWN));
+        fieldValues.get(STARTUP_KNOWN),
+        fieldValues.get(CHECKPOINTS));
   }
 }

@@ -19,7 +19,7 @@ import java.util.TreeMap;
  * @param secondsByGpus seconds per unit of one trial by GPUs per trial; measured counts only
  * @param secondsBySharing seconds per unit of each trial by trials per GPU (2 or more)
  * @param startupS seconds until the first unit starts: process start, data load, checkpoint restore
- * @param checkpointS seconds to write a checkpoint
+ * @param checkpointS seconds to write a checkpoint and to store it
  * @param trialCv coefficient of variation of a whole trial's duration
  * @param unitCv coefficient of variation of a single unit's duration
  * @param straggler probability and slowdown of rare, much slower trials
@@ -30,6 +30,7 @@ import java.util.TreeMap;
  * @param provisioning measured provisioning times of the offers used for profiling
  * @param startupKnown whether the start-up time is known; otherwise it is 0, and the seconds per
  *     unit include the start-up
+ * @param checkpoint what was measured of its checkpoints
  */
 public record Profile(
     String program,
@@ -47,7 +48,8 @@ public record Profile(
     double instanceCv,
     Straggler instanceStraggler,
     List<ProvisioningTimes> provisioning,
-    boolean startupKnown) {
+    boolean startupKnown,
+    CheckpointMeasurement checkpoint) {
   public Profile {
     Preconditions.text("program", program);
     Preconditions.text("gpu", gpu);
@@ -97,7 +99,8 @@ public record Profile(
         instanceCv,
         instanceStraggler,
         provisioning,
-        true);
+        true,
+        CheckpointMeasurement.NONE);
   }
 
   private static NavigableMap<Integer, Double> checked(
@@ -108,6 +111,28 @@ public record Profile(
           Preconditions.positive("seconds", seconds);
         });
     return Collections.unmodifiableNavigableMap(new TreeMap<>(table));
+  }
+
+  /** Returns this profile with what was measured of its checkpoints. */
+  public Profile withCheckpoint(CheckpointMeasurement measurement) {
+    return new Profile(
+        program,
+        gpu,
+        unit,
+        measured,
+        secondsByGpus,
+        secondsBySharing,
+        startupS,
+        measurement.writeS(),
+        trialCv,
+        unitCv,
+        straggler,
+        samples,
+        instanceCv,
+        instanceStraggler,
+        provisioning,
+        startupKnown,
+        measurement);
   }
 
   /** Returns this profile with another start-up time. */
@@ -128,7 +153,8 @@ public record Profile(
         instanceCv,
         instanceStraggler,
         provisioning,
-        startupKnown);
+        startupKnown,
+        checkpoint);
   }
 
   /** Returns this profile with all unit durations multiplied by {@code factor}. */
@@ -150,7 +176,8 @@ public record Profile(
         instanceCv,
         instanceStraggler,
         provisioning,
-        startupKnown);
+        startupKnown,
+        checkpoint);
   }
 
   /** Returns this profile with start-ups that are longer by {@code shiftS} seconds. */
@@ -172,7 +199,9 @@ public record Profile(
         samples,
         instanceCv,
         instanceStraggler,
-        provisioning);
+        provisioning,
+        true,
+        checkpoint);
   }
 
   private static NavigableMap<Integer, Double> withSlowdown(
@@ -200,7 +229,8 @@ public record Profile(
         0,
         Straggler.NONE,
         provisioning,
-        startupKnown);
+        startupKnown,
+        checkpoint);
   }
 
   /**

@@ -3,6 +3,8 @@ package io.elastune.core.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.Spread;
+import io.elastune.core.profile.CheckpointMeasurement;
+import io.elastune.core.profile.CheckpointMeasurement.Sampled;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.ProvisioningTimes;
@@ -10,6 +12,7 @@ import io.elastune.core.profile.Straggler;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -35,6 +38,9 @@ class ProfileFileTest {
       instance_straggler: {probability: 0.1, slowdown: 2}
       provisioning:
         - {offer: local/small/on-demand, queue_s: {mean: 1, cv: 0}, boot_s: {mean: 2, cv: 0.1}, samples: 4}
+      checkpoint:
+        size_gb: {mean: 0.2, samples: 9}
+        store_s: {mean: 1.5, cv: 0.1, samples: 7}
       """;
 
   @Test
@@ -59,7 +65,13 @@ class ProfileFileTest {
                 new Straggler(0.1, 2),
                 List.of(
                     new ProvisioningTimes(
-                        "local/small/on-demand", new Spread(1, 0), new Spread(2, 0.1), 4))));
+                        "local/small/on-demand", new Spread(1, 0), new Spread(2, 0.1), 4)),
+                true,
+                new CheckpointMeasurement(
+                    Optional.of(new Sampled(0.2, 0, 9)),
+                    Optional.empty(),
+                    Optional.of(new Sampled(1.5, 0.1, 7)),
+                    Optional.empty())));
   }
 
   @Test
@@ -144,7 +156,14 @@ class ProfileFileTest {
         plain
             ? List.of()
             : List.of(new ProvisioningTimes("o", new Spread(seconds(random), 0), Spread.NONE, 1)),
-        random.nextBoolean());
+        random.nextBoolean(),
+        plain
+            ? CheckpointMeasurement.NONE
+            : new CheckpointMeasurement(
+                Optional.of(new Sampled(random.nextDouble(), random.nextDouble(), 3)),
+                Optional.of(new Sampled(seconds(random), 0, 2)),
+                Optional.empty(),
+                Optional.of(new Sampled(seconds(random), 0.5, 1))));
   }
 
   private static double seconds(SplittableRandom random) {

@@ -6,6 +6,7 @@ import io.elastune.executor.checkpoint.CheckpointLocation;
 import io.elastune.executor.checkpoint.CheckpointStore;
 import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
 import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.engine.CheckpointTimes;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.protocol.AttemptLog;
 import io.elastune.executor.protocol.AttemptRegistry;
@@ -25,6 +26,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -338,12 +340,19 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
     whenEnded.accept(this);
     context.post(
         new EngineEvent.Ended(
-            spec.attempt(),
-            exitCode,
-            cleanupResult.newest(),
-            cleanupResult.torn(),
-            message,
-            context.now()));
+                spec.attempt(),
+                exitCode,
+                cleanupResult.newest(),
+                cleanupResult.torn(),
+                message,
+                context.now())
+            .withCheckpoints(CheckpointTimes.ofSize(checkpointBytes(cleanupResult))));
+  }
+
+  private OptionalLong checkpointBytes(CleanupResult result) {
+    return result.newest().isPresent()
+        ? store.bytes(result.newest().getAsInt())
+        : OptionalLong.empty();
   }
 
   private void postFaults(CleanupResult cleanupResult) {

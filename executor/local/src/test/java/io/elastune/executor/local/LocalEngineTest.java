@@ -141,7 +141,8 @@ class LocalEngineTest extends EngineContract {
             SecretMask.of(List.of("s3cret")),
             plain.code(),
             plain.resumable(),
-            plain.image());
+            plain.image(),
+            plain.measured());
     engine.start(secret);
     awaitEnd(ATTEMPT);
 

@@ -9,6 +9,7 @@ import io.elastune.executor.ray.LeaseAgents.Agent;
 import io.elastune.executor.ray.link.Request;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -29,25 +31,49 @@ final class AttemptStart {
   private final RayContext context;
   private final CheckpointStorage storage;
   private final Set<String> leases;
+  private final TransferTimes transferTimes;
   private final Map<String, Agent> agents = new LinkedHashMap<>();
   private final Map<String, String> codes = new LinkedHashMap<>();
 
   AttemptStart(
-      AttemptSpec spec, RayContext context, CheckpointStorage storage, Set<String> leases) {
+      AttemptSpec spec,
+      RayContext context,
+      CheckpointStorage storage,
+      Set<String> leases,
+      TransferTimes transferTimes) {
     this.spec = spec;
     this.context = context;
     this.storage = storage;
     this.leases = leases;
+    this.transferTimes = transferTimes;
   }
 
   /** Prepares all leases. Returns a free port on the instance of rank 0. */
   CompletableFuture<Integer> prepare() {
     return onAll(lease -> context.agents().attach(lease).thenAccept(a -> agents.put(lease, a)))
         .thenCompose(attached -> onAll(this::provideCode))
-        .thenCompose(provided -> onAll(lease -> storage.place(lease, spec.from())))
+        .thenCompose(provided -> placeCheckpoint())
         .thenCompose(
             placed -> context.link().request(Request.of("port", spec.workers().get(0).lease())))
         .thenApply(answer -> answer.ok().path("port").asInt(0));
+  }
+
+  private CompletableFuture<Void> placeCheckpoint() {
+    Instant began = context.now();
+    AtomicBoolean copied = new AtomicBoolean();
+    return onAll(lease -> place(lease).thenAccept(yes -> copied.compareAndSet(false, yes)))
+        .thenRun(
+            () -> {
+              if (copied.get()) {
+                transferTimes.restored(began);
+              }
+            });
+  }
+
+  private CompletableFuture<Boolean> place(String lease) {
+    CompletableFuture<Void> prepared =
+        spec.measured() ? storage.tidy(lease, 0) : CompletableFuture.completedFuture(null);
+    return prepared.thenCompose(ready -> storage.place(lease, spec.from()));
   }
 
   private CompletableFuture<Void> provideCode(String lease) {

@@ -72,24 +72,25 @@ final class BucketStorage implements CheckpointStorage {
   }
 
   @Override
-  public CompletableFuture<Void> collect(String lease, NodeCheckpoint checkpoint) {
+  public CompletableFuture<Boolean> collect(String lease, NodeCheckpoint checkpoint) {
     int unit = checkpoint.unit();
     if (buckets.manifest(archive(unit)).filter(checkpoint.manifest()::equals).isPresent()) {
-      return CompletableFuture.completedFuture(null);
+      return CompletableFuture.completedFuture(false);
     }
     return new BucketTransfer(context, buckets.transfers(), nodes, this::bucket)
         .upload(lease, unit, name(unit))
-        .thenRun(
-            () -> {
+        .thenApply(
+            uploaded -> {
               buckets.stored(archive(unit), checkpoint.manifest());
               known.add(unit);
+              return true;
             });
   }
 
   @Override
-  public CompletableFuture<Void> place(String lease, int unit) {
+  public CompletableFuture<Boolean> place(String lease, int unit) {
     if (unit == 0) {
-      return tidy(lease, 0);
+      return tidy(lease, 0).thenApply(tidied -> false);
     }
     String wanted = buckets.manifest(archive(unit)).orElse("");
     return list(lease)
@@ -100,10 +101,11 @@ final class BucketStorage implements CheckpointStorage {
                   .thenCompose(
                       tidied ->
                           present
-                              ? CompletableFuture.completedFuture(null)
+                              ? CompletableFuture.completedFuture(false)
                               : new BucketTransfer(
                                       context, buckets.transfers(), nodes, this::bucket)
-                                  .download(lease, unit, name(unit)));
+                                  .download(lease, unit, name(unit))
+                                  .thenApply(downloaded -> true));
             });
   }
 

@@ -23,16 +23,16 @@ interface CheckpointStorage {
   CompletableFuture<Listing> list(String lease);
 
   /**
-   * Stores a checkpoint of a node, unless it is stored. Fails with an {@link
-   * UnusableCheckpointException} if it does not match its manifest.
+   * Stores a checkpoint of a node, unless it is stored. Returns whether it was copied. Fails with
+   * an {@link UnusableCheckpointException} if it does not match its manifest.
    */
-  CompletableFuture<Void> collect(String lease, NodeCheckpoint checkpoint);
+  CompletableFuture<Boolean> collect(String lease, NodeCheckpoint checkpoint);
 
   /**
    * Makes a stored checkpoint available on a node, and no other that the node has only for itself.
-   * Unit 0 stands for none.
+   * Unit 0 stands for none. Returns whether it was copied.
    */
-  CompletableFuture<Void> place(String lease, int unit);
+  CompletableFuture<Boolean> place(String lease, int unit);
 
   /** Deletes what a node has only for itself, except the checkpoint of one unit. */
   CompletableFuture<Void> tidy(String lease, int keep);

@@ -53,13 +53,13 @@ final class ControllerStorage implements CheckpointStorage {
   }
 
   @Override
-  public CompletableFuture<Void> collect(String lease, NodeCheckpoint checkpoint) {
+  public CompletableFuture<Boolean> collect(String lease, NodeCheckpoint checkpoint) {
     return CompletableFuture.supplyAsync(() -> isStored(checkpoint), context.files())
         .thenCompose(
             stored ->
                 stored
-                    ? CompletableFuture.completedFuture(null)
-                    : TransferRetry.repeat(() -> copy(lease, checkpoint)));
+                    ? CompletableFuture.completedFuture(false)
+                    : TransferRetry.repeat(() -> copy(lease, checkpoint)).thenApply(v -> true));
   }
 
   private boolean isStored(NodeCheckpoint checkpoint) {
@@ -103,9 +103,9 @@ final class ControllerStorage implements CheckpointStorage {
   }
 
   @Override
-  public CompletableFuture<Void> place(String lease, int unit) {
+  public CompletableFuture<Boolean> place(String lease, int unit) {
     if (unit == 0) {
-      return tidy(lease, 0);
+      return tidy(lease, 0).thenApply(tidied -> false);
     }
     Path folder = store.resolve(Integer.toString(unit));
     return list(lease)
@@ -117,8 +117,9 @@ final class ControllerStorage implements CheckpointStorage {
                   .thenCompose(
                       tidied ->
                           present
-                              ? CompletableFuture.completedFuture(null)
-                              : TransferRetry.repeat(() -> send(lease, unit, folder)));
+                              ? CompletableFuture.completedFuture(false)
+                              : TransferRetry.repeat(() -> send(lease, unit, folder))
+                                  .thenApply(sent -> true));
             });
   }
 

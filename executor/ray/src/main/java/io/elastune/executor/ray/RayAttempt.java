@@ -77,7 +77,8 @@ final class RayAttempt implements AttemptRegistry.Attempt {
       endUnstarted(
           1, "checkpoint " + spec.from() + ", which it should resume from, is missing or torn");
     } else {
-      AttemptStart start = new AttemptStart(spec, context, storage, leases());
+      AttemptStart start =
+          new AttemptStart(spec, context, storage, leases(), reports.transferTimes());
       onLoop(start.prepare(), (port, failure) -> prepared(start, port, failure));
     }
   }
@@ -312,7 +313,9 @@ final class RayAttempt implements AttemptRegistry.Attempt {
     log.close();
     parts.all().forEach(AttemptPart::forgetPosition);
     EngineEvent.Ended ended =
-        outcome.event(id(), storage, result, reports.isTorn(), log.tail(), stopping, context.now());
+        outcome
+            .event(id(), storage, result, reports.isTorn(), log.tail(), stopping, context.now())
+            .withCheckpoints(reports.transferTimes().measured());
     whenEnded.accept(this);
     context.post(ended);
   }

@@ -54,11 +54,12 @@ final class SharedStorage implements CheckpointStorage {
 
   /** The node checks the checkpoint, because it has read or written the files already. */
   @Override
-  public CompletableFuture<Void> collect(String lease, NodeCheckpoint checkpoint) {
+  public CompletableFuture<Boolean> collect(String lease, NodeCheckpoint checkpoint) {
     int unit = checkpoint.unit();
     return nodes
         .check(lease, unit)
-        .thenCompose(checked -> await(() -> isVisible(unit), "this machine", unit, MAX_CHECKS));
+        .thenCompose(checked -> await(() -> isVisible(unit), "this machine", unit, MAX_CHECKS))
+        .thenApply(visible -> false);
   }
 
   private CompletableFuture<Boolean> isVisible(int unit) {
@@ -67,14 +68,15 @@ final class SharedStorage implements CheckpointStorage {
   }
 
   @Override
-  public CompletableFuture<Void> place(String lease, int unit) {
+  public CompletableFuture<Boolean> place(String lease, int unit) {
     return sharedFolders
         .check(lease, store.resolveSibling("."), context)
         .thenCompose(
             same ->
                 unit == 0
-                    ? CompletableFuture.completedFuture(null)
-                    : await(() -> isVisible(lease, unit), "lease " + lease, unit, MAX_CHECKS));
+                    ? CompletableFuture.completedFuture(false)
+                    : await(() -> isVisible(lease, unit), "lease " + lease, unit, MAX_CHECKS)
+                        .thenApply(visible -> false));
   }
 
   private CompletableFuture<Boolean> isVisible(String lease, int unit) {

@@ -23,6 +23,7 @@ final class StoredReports {
   private final CheckpointStorage storage;
   private final RayContext context;
   private final AttemptReports reports;
+  private final TransferTimes transferTimes;
   private EngineEvent.@Nullable Reported held;
   private CompletableFuture<Void> collection = CompletableFuture.completedFuture(null);
   private boolean collecting;
@@ -46,8 +47,14 @@ final class StoredReports {
     this.lease = lease;
     this.storage = storage;
     this.context = context;
+    transferTimes = new TransferTimes(context.time());
     received = Math.max(earlier, spec.from());
     reports = new AttemptReports(spec, this::received);
+  }
+
+  /** Returns the times of the transfers of checkpoints. */
+  TransferTimes transferTimes() {
+    return transferTimes;
   }
 
   /** Reads a line; returns whether it is a report. */
@@ -125,8 +132,12 @@ final class StoredReports {
             .filter(c -> c.unit() <= Math.min(spec.to(), received))
             .findFirst();
     return newest
-        .map(c -> storage.collect(lease, c).thenRunAsync(() -> stored(c.unit()), context.loop()))
+        .map(c -> collect(c).thenRunAsync(() -> stored(c.unit()), context.loop()))
         .orElseGet(() -> CompletableFuture.completedFuture(null));
+  }
+
+  private CompletableFuture<Boolean> collect(NodeCheckpoint checkpoint) {
+    return transferTimes.store(checkpoint.bytes(), () -> storage.collect(lease, checkpoint));
   }
 
   private void stored(int unit) {
@@ -162,8 +173,7 @@ final class StoredReports {
       fault("removed checkpoint " + checkpoint.unit() + ", which it never reported");
       return collectLast(listing, index + 1);
     }
-    return storage
-        .collect(lease, checkpoint)
+    return collect(checkpoint)
         .thenRunAsync(
             () -> {
               stored(checkpoint.unit());

@@ -113,6 +113,7 @@ class RayCodeTest extends EngineTestBase {
         spec.mask(),
         Optional.of(code),
         spec.resumable(),
-        spec.image());
+        spec.image(),
+        spec.measured());
   }
 }

@@ -15,6 +15,11 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs(OS.LINUX)
 class SharedStorageTest extends StorageContract {
   @Override
+  boolean copies() {
+    return false;
+  }
+
+  @Override
   String location(int trial) {
     return "file://" + store(trial);
   }

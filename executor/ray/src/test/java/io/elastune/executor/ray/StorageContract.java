@@ -35,6 +35,11 @@ abstract class StorageContract extends EngineTestBase {
   /** Returns the units of the trial's stored checkpoints. */
   abstract List<Integer> stored(int trial) throws IOException;
 
+  /** Returns whether checkpoints are copied between nodes and store. */
+  boolean copies() {
+    return true;
+  }
+
   @Override
   protected Engine open(Consumer<EngineEvent> consumer) throws IOException {
     return RayTrials.openLoopback(folder, ++epoch, RUN, consumer);
@@ -99,14 +104,60 @@ abstract class StorageContract extends EngineTestBase {
   @Test
   void checkpointMovesToAnotherInstance() throws IOException {
     engine.start(spec("7-1-1", 0, 2, TRAIN, 1));
-    awaitEnd("7-1-1");
+    assertThat(awaitEnd("7-1-1").checkpoints())
+        .hasValueSatisfying(
+            times -> {
+              assertThat(times.bytes()).isPresent();
+              assertThat(times.storeS().isPresent()).isEqualTo(copies());
+              assertThat(times.restoreS()).isEmpty();
+            });
     assertThat(stored(7)).containsExactly(2);
     removeNodes();
     String command = lib("cat \"$ELASTUNE_CHECKPOINT_DIR/2/model\"; train");
     engine.start(spec("7-1-2", 2, 3, command, 1));
 
     assertThat(awaitEnd("7-1-2").checkpoint()).hasValue(3);
+    assertThat(awaitEnd("7-1-2").checkpoints().orElseThrow().restoreS().isPresent())
+        .isEqualTo(copies());
     assertThat(Files.readAllLines(folder.resolve("logs/7.log"))).containsExactly("weights of 2");
+  }
+
+  /** Only what is copied during profiling is measured. */
+  @Test
+  void measuredAttemptGetsItsCheckpointFromTheStore() {
+    engine.start(spec("7-1-1", 0, 2, TRAIN, 1));
+    awaitEnd("7-1-1");
+    engine.start(spec("7-1-2", 2, 3, TRAIN, 1));
+    assertThat(awaitEnd("7-1-2").checkpoints().orElseThrow().restoreS()).isEmpty();
+    engine.start(measured(spec("7-1-3", 3, 4, TRAIN, 1)));
+
+    Ended ended = awaitEnd("7-1-3");
+    assertThat(ended.checkpoint()).hasValue(4);
+    assertThat(ended.checkpoints().orElseThrow().restoreS().isPresent()).isEqualTo(copies());
+  }
+
+  private static AttemptSpec measured(AttemptSpec spec) {
+    return new AttemptSpec(
+        spec.attempt(),
+        spec.run(),
+        spec.trial(),
+        spec.config(),
+        spec.unit(),
+        spec.from(),
+        spec.to(),
+        spec.seed(),
+        spec.command(),
+        spec.workdir(),
+        spec.checkpointDir(),
+        spec.log(),
+        spec.environment(),
+        spec.keep(),
+        spec.workers(),
+        spec.mask(),
+        spec.code(),
+        spec.resumable(),
+        spec.image(),
+        true);
   }
 
   @Test

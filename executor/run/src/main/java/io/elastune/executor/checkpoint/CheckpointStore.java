@@ -2,6 +2,7 @@ package io.elastune.executor.checkpoint;
 
 import io.elastune.core.files.PrivateFiles;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -54,6 +56,19 @@ public record CheckpointStore(Path folder) {
   /** Returns whether the checkpoint of this unit exists and is complete. */
   public boolean isComplete(int unit) {
     return Checkpoint.problem(path(unit), unit).isEmpty();
+  }
+
+  /** Returns the size of a checkpoint's files; empty if it cannot be read. */
+  public OptionalLong bytes(int unit) {
+    try (Stream<Path> files = Files.walk(path(unit))) {
+      long bytes = 0;
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        bytes += Files.size(file);
+      }
+      return OptionalLong.of(bytes);
+    } catch (IOException | UncheckedIOException e) {
+      return OptionalLong.empty();
+    }
   }
 
   /**

@@ -33,6 +33,8 @@ import java.util.Optional;
  *     used as it is
  * @param resumable whether the trial saves checkpoints and continues from them
  * @param image the container image in which workers run; empty for processes of the instance
+ * @param measured whether the run measures this attempt: it gets its checkpoint from the store even
+ *     if the instance has it
  */
 public record AttemptSpec(
     String attempt,
@@ -53,7 +55,8 @@ public record AttemptSpec(
     SecretMask mask,
     Optional<CodeSnapshot> code,
     boolean resumable,
-    Optional<String> image) {
+    Optional<String> image,
+    boolean measured) {
   /**
    * One worker process.
    *
@@ -116,7 +119,8 @@ public record AttemptSpec(
         SecretMask.NONE,
         Optional.empty(),
         true,
-        Optional.empty());
+        Optional.empty(),
+        false);
   }
 
   /** Omits the environment, which may contain secrets. */

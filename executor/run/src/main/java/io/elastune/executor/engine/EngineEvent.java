@@ -2,6 +2,7 @@ package io.elastune.executor.engine;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** An event of one attempt, posted by an engine. */
@@ -113,6 +114,7 @@ public sealed interface EngineEvent {
    *     starts with {@link #DISK_FULL} if the attempt ended because of that
    * @param lost whether the workers ended or could not be started because an instance of the
    *     attempt ended or does not answer; the trial itself has not failed then
+   * @param checkpoints what was measured of its checkpoints; empty if there is none
    */
   record Ended(
       String attempt,
@@ -121,7 +123,8 @@ public sealed interface EngineEvent {
       boolean torn,
       String message,
       Instant at,
-      boolean lost)
+      boolean lost,
+      Optional<CheckpointTimes> checkpoints)
       implements EngineEvent {
     /** The start of the message of an attempt that could not write because its disk is full. */
     public static final String DISK_FULL = "the disk is full";
@@ -134,7 +137,19 @@ public sealed interface EngineEvent {
         boolean torn,
         String message,
         Instant at) {
-      this(attempt, exitCode, checkpoint, torn, message, at, false);
+      this(attempt, exitCode, checkpoint, torn, message, at, false, Optional.empty());
+    }
+
+    /** Creates an end without measurements of checkpoints. */
+    public Ended(
+        String attempt,
+        int exitCode,
+        OptionalInt checkpoint,
+        boolean torn,
+        String message,
+        Instant at,
+        boolean lost) {
+      this(attempt, exitCode, checkpoint, torn, message, at, lost, Optional.empty());
     }
 
     /** Returns whether a full disk ended the attempt: the trial itself has not failed. */
@@ -144,7 +159,12 @@ public sealed interface EngineEvent {
 
     /** Returns this event with another exit code. */
     public Ended withExitCode(int other) {
-      return new Ended(attempt, other, checkpoint, torn, message, at, lost);
+      return new Ended(attempt, other, checkpoint, torn, message, at, lost, checkpoints);
+    }
+
+    /** Returns this event with what was measured of the checkpoints. */
+    public Ended withCheckpoints(Optional<CheckpointTimes> measured) {
+      return new Ended(attempt, exitCode, checkpoint, torn, message, at, lost, measured);
     }
 
     @Override

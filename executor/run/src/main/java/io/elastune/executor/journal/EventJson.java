@@ -1,5 +1,6 @@
 package io.elastune.executor.journal;
 
+import io.elastune.core.profile.CheckpointMeasurement;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.engine.EngineEvent;
@@ -19,6 +20,11 @@ final class EventJson {
 
   /** A component of {@link RunDefinition} that was added to the format. */
   private static final String ADDED = "maxFailedTrials";
+
+  /** A component of profiles that was added to the format, and one that all profiles have. */
+  private static final String ADDED_TO_PROFILES = "checkpoint";
+
+  private static final String OF_PROFILES = "secondsByGpus";
 
   private EventJson() {}
 
@@ -51,12 +57,17 @@ final class EventJson {
 
   /**
    * Reads a definition that {@link #json} has written; fails if a component is missing or unknown.
-   * The one that older journals lack is empty there.
+   * Those that older journals lack are empty there.
    */
   static RunDefinition readDefinition(String body) {
     JsonNode definition = STRICT.readTree(body);
     if (definition instanceof ObjectNode fields && !fields.has(ADDED)) {
       fields.putNull(ADDED);
+    }
+    for (JsonNode profile : definition.findParents(OF_PROFILES)) {
+      if (profile instanceof ObjectNode fields && !fields.has(ADDED_TO_PROFILES)) {
+        fields.set(ADDED_TO_PROFILES, STRICT.valueToTree(CheckpointMeasurement.NONE));
+      }
     }
     return STRICT.treeToValue(definition, RunDefinition.class);
   }

@@ -9,6 +9,8 @@ import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.TrialState;
+import io.elastune.executor.engine.CheckpointTimes;
+import io.elastune.executor.engine.EngineEvent;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -377,6 +379,18 @@ public final class RunReader implements AutoCloseable {
   /** All reports in order of arrival. */
   public List<ReportRow> reports() {
     return Sql.list(connection, "SELECT * FROM report ORDER BY rowid", ReportRow::of);
+  }
+
+  /** What the engine measured of the checkpoints of attempts that have ended, by attempt. */
+  public Map<String, CheckpointTimes> checkpointTimes() {
+    Map<String, CheckpointTimes> times = new LinkedHashMap<>();
+    String name = WireNames.event(EngineEvent.Ended.class);
+    Sql.list(
+            connection,
+            "SELECT body FROM event WHERE kind = '" + name + "' ORDER BY seq",
+            row -> JournalJson.read(row.getString(1), EngineEvent.Ended.class))
+        .forEach(end -> end.checkpoints().ifPresent(one -> times.put(end.attempt(), one)));
+    return times;
   }
 
   /** All faults of trials in chronological order. */

@@ -127,7 +127,8 @@ final class RequestFactory {
         spec.mask(),
         spec.code().map(RunCode::snapshot),
         job.trial().resumable(),
-        job.trial().image());
+        job.trial().image(),
+        spec.definition().measurement().isPresent());
   }
 
   private List<AttemptSpec.Worker> workers(List<GpuSlot> gpuSlots) {

@@ -70,7 +70,8 @@ public record FakeDocker(Path folder) {
         spec.mask(),
         code,
         spec.resumable(),
-        Optional.of(image));
+        Optional.of(image),
+        spec.measured());
   }
 
   /** Makes all calls fail. */

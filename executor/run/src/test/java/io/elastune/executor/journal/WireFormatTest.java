@@ -24,6 +24,7 @@ import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.TrialDuration;
 import io.elastune.executor.decision.model.TrialState;
+import io.elastune.executor.engine.CheckpointTimes;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.InstanceInfo;
@@ -42,6 +43,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
@@ -109,6 +111,9 @@ final class WireFormatTest {
           new CloudEvent.Terminated("l", AT),
           new CloudEvent.Listed("r", List.of(new InstanceInfo("i", "l", "up")), AT));
 
+  private static final CheckpointTimes CHECKPOINTS =
+      new CheckpointTimes(OptionalLong.of(2_000), OptionalDouble.of(1.5), OptionalDouble.empty());
+
   private static final List<EngineEvent> ENGINE_EVENTS =
       List.of(
           new EngineEvent.Reported("a", 3, Map.of("acc", 0.5), true, AT),
@@ -116,7 +121,8 @@ final class WireFormatTest {
           new EngineEvent.Faulted("a", "invalid report", AT),
           new EngineEvent.Unreachable("a", AT.minusSeconds(9), AT),
           new EngineEvent.Reachable("a", AT),
-          new EngineEvent.Ended("a", 137, OptionalInt.of(3), true, "killed", AT));
+          new EngineEvent.Ended("a", 137, OptionalInt.of(3), true, "killed", AT)
+              .withCheckpoints(Optional.of(CHECKPOINTS)));
 
   private static final List<Command> COMMANDS =
       List.of(
@@ -265,6 +271,29 @@ final class WireFormatTest {
   void resumptionsOfEarlierVersionsRetryNothing() {
     assertThat(EventJson.read("Resumed", "{\"unconfirmed\":3,\"at\":\"" + AT + "\"}"))
         .isEqualTo(new RunEvent.Resumed(3, AT));
+  }
+
+  @Test
+  void profilesOfEarlierVersionsHaveNoMeasuredCheckpoints() {
+    String body = EventJson.json(DEFINITION);
+    String earlier = body.replaceFirst(",\"checkpoint\":\\{[^}]*\\}", "");
+
+    assertThat(earlier).isNotEqualTo(body);
+    assertThat(EventJson.readDefinition(earlier)).isEqualTo(EventJson.readDefinition(body));
+  }
+
+  @Test
+  void endsOfEarlierVersionsHaveNoTimesOfCheckpoints() {
+    String body =
+        "{\"attempt\":\"a\",\"exitCode\":0,\"checkpoint\":3,\"torn\":false,\"message\":\"\",\"at\":\""
+            + AT
+            + "\",\"lost\":true}";
+
+    assertThat(EventJson.read("Ended", body))
+        .isEqualTo(
+            new RunEvent.FromEngine(
+                new EngineEvent.Ended(
+                    "a", 0, OptionalInt.of(3), false, "", AT, true, Optional.empty())));
   }
 
   @Test

@@ -106,7 +106,8 @@ final class RehearsalAdapters {
         SecretMask.NONE,
         Optional.empty(),
         job.definition().isResumable(),
-        Optional.empty());
+        Optional.empty(),
+        job.definition().measurement().isPresent());
   }
 
   private static List<AttemptSpec.Worker> workers(List<GpuSlot> gpuSlots) {
