@@ -2,11 +2,13 @@ package io.elastune.cli.command;
 
 import java.util.List;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A command that only has subcommands. */
+@Command
 abstract class CommandGroup implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
 

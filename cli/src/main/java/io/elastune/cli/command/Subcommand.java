@@ -3,12 +3,14 @@ package io.elastune.cli.command;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A command in a {@link CommandGroup}, with the options of every command. */
+@Command
 abstract class Subcommand implements Callable<Integer> {
   private final CliEnvironment cliEnvironment;
   @Spec private CommandSpec spec = CommandSpec.create();
