@@ -12,6 +12,7 @@ module "elastune" {
 
   zones        = ["us-east-1a", "us-east-1b"]
   alarm_emails = [var.alarm_email]
+  release_zip  = var.release_zip
 }
 
 variable "alarm_email" {
@@ -24,6 +25,17 @@ variable "alarm_email" {
   }
 }
 
+variable "release_zip" {
+  description = "Path of the release zip of Elastune, which the controller installs at its first boot. null: installs nothing."
+  type        = string
+  default     = null
+
+  validation {
+    condition     = var.release_zip == null || try(fileexists(var.release_zip), false)
+    error_message = "release_zip must be an existing file. Build it with: mvn -Prelease package"
+  }
+}
+
 output "clouds_yaml" {
   description = "The settings for Elastune: terraform output -raw clouds_yaml > ~/.elastune/clouds.yaml"
   value       = module.elastune.clouds_yaml
@@ -32,4 +44,14 @@ output "clouds_yaml" {
 output "controller_session" {
   description = "The command that opens a session on the controller."
   value       = module.elastune.controller_session
+}
+
+output "controller_id" {
+  description = "The instance ID of the controller."
+  value       = module.elastune.controller_id
+}
+
+output "bucket" {
+  description = "The bucket for checkpoints."
+  value       = module.elastune.bucket
 }

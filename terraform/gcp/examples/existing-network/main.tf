@@ -16,6 +16,7 @@ module "elastune" {
   existing_network   = { network = var.network, subnetwork = var.subnetwork }
   monthly_budget_usd = 5000
   alarm_emails       = [var.alarm_email]
+  release_zip        = var.release_zip
 }
 
 variable "project" {
@@ -58,6 +59,17 @@ variable "alarm_email" {
   }
 }
 
+variable "release_zip" {
+  description = "Path of the release zip of Elastune, which the controller installs at its first boot. null: installs nothing."
+  type        = string
+  default     = null
+
+  validation {
+    condition     = var.release_zip == null || try(fileexists(var.release_zip), false)
+    error_message = "release_zip must be an existing file. Build it with: mvn -Prelease package"
+  }
+}
+
 output "clouds_yaml" {
   description = "The settings for Elastune: terraform output -raw clouds_yaml > ~/.elastune/clouds.yaml"
   value       = module.elastune.clouds_yaml
@@ -66,4 +78,14 @@ output "clouds_yaml" {
 output "controller_session" {
   description = "The command that opens a session on the controller."
   value       = module.elastune.controller_session
+}
+
+output "controller_id" {
+  description = "The name of the controller instance."
+  value       = module.elastune.controller_id
+}
+
+output "bucket" {
+  description = "The bucket for checkpoints."
+  value       = module.elastune.bucket
 }

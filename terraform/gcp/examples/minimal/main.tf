@@ -15,6 +15,7 @@ module "elastune" {
   billing_account = var.billing_account
   alarm_emails    = [var.alarm_email]
   users           = var.users
+  release_zip     = var.release_zip
 }
 
 variable "project" {
@@ -59,6 +60,17 @@ variable "users" {
   }
 }
 
+variable "release_zip" {
+  description = "Path of the release zip of Elastune, which the controller installs at its first boot. null: installs nothing."
+  type        = string
+  default     = null
+
+  validation {
+    condition     = var.release_zip == null || try(fileexists(var.release_zip), false)
+    error_message = "release_zip must be an existing file. Build it with: mvn -Prelease package"
+  }
+}
+
 output "clouds_yaml" {
   description = "The settings for Elastune: terraform output -raw clouds_yaml > ~/.elastune/clouds.yaml"
   value       = module.elastune.clouds_yaml
@@ -67,4 +79,14 @@ output "clouds_yaml" {
 output "controller_session" {
   description = "The command that opens a session on the controller."
   value       = module.elastune.controller_session
+}
+
+output "controller_id" {
+  description = "The name of the controller instance."
+  value       = module.elastune.controller_id
+}
+
+output "bucket" {
+  description = "The bucket for checkpoints."
+  value       = module.elastune.bucket
 }

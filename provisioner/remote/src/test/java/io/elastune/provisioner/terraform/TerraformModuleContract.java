@@ -79,6 +79,19 @@ public abstract class TerraformModuleContract {
         .allSatisfy(output -> assertThat(output.arguments()).containsKeys("description", "value"));
   }
 
+  /** Long descriptions are shortened in the README. */
+  @Test
+  void readmeNamesVariablesAndOutputs() throws IOException {
+    Set<String> rows =
+        found(
+            Files.readAllLines(module.folder().resolve("README.md")).stream(),
+            Pattern.compile("^\\| `(\\w+)` \\|"),
+            1);
+    Set<String> names = new TreeSet<>(module.names("variable"));
+    names.addAll(module.names("output"));
+    assertThat(rows).isEqualTo(names);
+  }
+
   @Test
   void variablesAndLocalsExistAndAreUsed() {
     assertThat(all())
