@@ -46,18 +46,16 @@ final class CloudAccounts {
      *
      * @param places locations of that provider; empty for all
      */
-    void ask(CloudAccount account, List<String> places);
+    void ask(String provider, CloudAccount account, List<String> places);
   }
 
   /**
-   * Returns all instances with Elastune tags in these locations, or everywhere if there are none.
-   *
-   * @throws CloudException if any of the accounts cannot be queried
+   * Searches all instances with Elastune tags in these locations, or everywhere if there are none.
    */
-  List<TaggedInstance> instances(List<String> infra) {
-    List<TaggedInstance> found = new ArrayList<>();
-    ask(infra, (account, places) -> found.addAll(account.instances(places)));
-    return found;
+  InstanceSearch instances(List<String> infra) {
+    InstanceSearch search = new InstanceSearch();
+    ask(infra, search::search);
+    return search;
   }
 
   /** Requests the termination of the instances. */
@@ -69,7 +67,7 @@ final class CloudAccounts {
             provider ->
                 ask(
                     List.of(provider),
-                    (account, places) ->
+                    (same, account, places) ->
                         account.terminate(
                             instances.stream()
                                 .filter(i -> i.provider().equals(provider))
@@ -83,7 +81,7 @@ final class CloudAccounts {
 
   /** Passes the provider's account to {@code use}. The provider must have one. */
   void withAccount(String provider, Consumer<CloudAccount> use) {
-    ask(provider, List.of(), (account, places) -> use.accept(account));
+    ask(provider, List.of(), (same, account, places) -> use.accept(account));
   }
 
   private void ask(List<String> infra, AccountRequest accountRequest) {
@@ -134,7 +132,7 @@ final class CloudAccounts {
     with(
         provider,
         account -> {
-          accountRequest.ask(account, places);
+          accountRequest.ask(provider, account, places);
           return true;
         });
   }

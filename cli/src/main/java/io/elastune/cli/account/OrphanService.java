@@ -43,8 +43,15 @@ public final class OrphanService {
 
   /** Lists the instances. */
   public ExitCode list() {
-    show(found());
-    return ExitCode.DONE;
+    InstanceSearch search = search();
+    show(search.found());
+    return complete(search);
+  }
+
+  /** Names what could not be examined. An incomplete list is no proof that nothing is left. */
+  private ExitCode complete(InstanceSearch search) {
+    search.unexamined().forEach(line -> cliEnvironment.err().println("elastune: " + line));
+    return search.unexamined().isEmpty() ? ExitCode.DONE : ExitCode.CLEANUP_UNCONFIRMED;
   }
 
   /**
@@ -54,7 +61,8 @@ public final class OrphanService {
    * @param yes whether the user confirmed it on the command line
    */
   public ExitCode delete(boolean all, boolean yes) {
-    List<TaggedInstance> found = found();
+    InstanceSearch search = search();
+    List<TaggedInstance> found = search.found();
     show(found);
     List<TaggedInstance> chosen = chosen(found, all);
     if (chosen.isEmpty()) {
@@ -63,7 +71,7 @@ public final class OrphanService {
             .text()
             .println("None is expired: controllers renew them. Add --all to terminate them too.");
       }
-      return ExitCode.DONE;
+      return complete(search);
     }
     if (!yes && !confirmed(chosen)) {
       throw new CommandFailure(
@@ -73,15 +81,18 @@ public final class OrphanService {
                   "", "no instance was terminated", "type 'yes' to confirm, or use -y")));
     }
     try {
-      return end(all, chosen.size());
+      return end(all, chosen.size(), search);
     } catch (CloudException e) {
       throw unconfirmed(e.failure().message());
     }
   }
 
-  private List<TaggedInstance> found() {
+  /** Searches the instances; fails if no account could be examined. */
+  private InstanceSearch search() {
     try {
-      return cloudAccounts.instances(infra);
+      InstanceSearch search = cloudAccounts.instances(infra);
+      search.found();
+      return search;
     } catch (CloudException e) {
       if (e.failure() instanceof CloudFailure.Permission
           || e.failure() instanceof CloudFailure.Invalid) {
@@ -104,12 +115,13 @@ public final class OrphanService {
     return found.stream().filter(instance -> all || instance.isExpired(now)).toList();
   }
 
-  private ExitCode end(boolean all, int count) {
+  private ExitCode end(boolean all, int count, InstanceSearch first) {
     int pollMs = POLL_MS;
     int empty = 0;
     for (long waited = 0; waited < TIMEOUT.toMillis(); waited += pollMs) {
-      List<TaggedInstance> left = chosen(found(), all);
-      empty = left.isEmpty() ? empty + 1 : 0;
+      InstanceSearch search = search();
+      List<TaggedInstance> left = chosen(search.found(), all);
+      empty = left.isEmpty() && search.covers(first) ? empty + 1 : 0;
       if (empty >= EMPTY_LISTS_REQUIRED) {
         output
             .text()
@@ -117,7 +129,7 @@ public final class OrphanService {
                 "Terminated "
                     + instances(count)
                     + "; the cloud confirms that none of them is left.");
-        return ExitCode.DONE;
+        return complete(search);
       }
       if (!left.isEmpty()) {
         cloudAccounts.terminate(left);

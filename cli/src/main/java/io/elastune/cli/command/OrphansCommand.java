@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
     description = {
       "Queries only the clouds; needs no local files of a run. An instance is expired if no",
       "controller has renewed its expiry. Exits with 20 if a cloud does not confirm that the",
-      "instances are terminated."
+      "instances are terminated, or if one of several clouds or clusters cannot be queried."
     },
     footer = {
       "",

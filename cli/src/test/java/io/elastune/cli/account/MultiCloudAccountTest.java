@@ -123,6 +123,37 @@ class MultiCloudAccountTest {
     assertThat(named.err()).contains("Google credentials", "gcloud auth application-default login");
   }
 
+  /** A cluster without its token, and a cloud without permission, do not hide the other cloud. */
+  @Test
+  void namesWhatCannotBeExamined() throws IOException {
+    addToBoth();
+    gcp.deny(Set.of("compute.instances.list"));
+    Files.writeString(
+        Files.createDirectories(folder.resolve("home")).resolve("clouds.yaml"),
+        SETTINGS + "ray: {lab: {python: python3, token_env: ELASTUNE_TEST_NO_TOKEN}}\n");
+
+    InProcessCli.Result listed = new InProcessCli(folder).run("orphans", "--json");
+    assertThat(listed.exit()).isEqualTo(20);
+    assertThat(listed.json()).hasSize(1);
+    assertThat(listed.err())
+        .contains(
+            "gcp was not examined: ",
+            "compute.instances.list",
+            "ray/lab was not examined: The token of the Ray cluster is missing: the environment"
+                + " variable ELASTUNE_TEST_NO_TOKEN is not set. Its instances may still be billed:"
+                + " correct this, and run 'elastune orphans --infra ray/lab'");
+
+    InProcessCli.Result ended = new InProcessCli(folder).run("orphans", "--delete", "-y");
+    assertThat(ended.exit()).isEqualTo(20);
+    assertThat(ended.out()).contains("Terminated 1 instance;");
+    assertThat(ended.err()).containsOnlyOnce("ray/lab was not examined: ");
+    assertThat(aws.ec2().runningLeases()).isEmpty();
+
+    InProcessCli.Result alone = new InProcessCli(folder).run("orphans", "--infra", "ray/lab");
+    assertThat(alone.exit()).isEqualTo(15);
+    assertThat(alone.err()).contains("ELASTUNE_TEST_NO_TOKEN is not set");
+  }
+
   @Test
   void unreachableZoneIsNotAnEmptyList() {
     gcp.faults(

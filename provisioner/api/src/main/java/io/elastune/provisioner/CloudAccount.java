@@ -28,6 +28,16 @@ public interface CloudAccount extends AutoCloseable {
   List<TaggedInstance> instances(List<String> places);
 
   /**
+   * Divides places into those that can be queried independently: if one part cannot be queried, its
+   * instances cannot be in another one. Makes no remote call.
+   *
+   * @param places {@code PROVIDER/REGION[/ZONE]}; empty for all
+   */
+  default List<List<String>> independent(List<String> places) {
+    return List.of(places);
+  }
+
+  /**
    * Requests the termination of instances; {@link #instances} shows when they are terminated.
    *
    * @throws CloudException if the cloud did not accept the request for all of them

@@ -58,6 +58,11 @@ final class RayAccount implements CloudAccount {
         : places;
   }
 
+  @Override
+  public List<List<String>> independent(List<String> places) {
+    return placesOr(places).stream().map(List::of).toList();
+  }
+
   private ClusterQuery open(String place) {
     return new ClusterQuery(
         new BridgeCommand(clusters().find(place), environment),
