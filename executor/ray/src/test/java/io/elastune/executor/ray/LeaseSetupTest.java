@@ -67,7 +67,7 @@ class LeaseSetupTest {
 
   @Test
   void runsOncePerInstanceInTheCodeOfTheRun() throws IOException {
-    Path workdir = Files.createDirectories(folder.resolve("project"));
+    Path workdir = Files.createDirectories(folder.resolve("home/me/project"));
     Files.writeString(workdir.resolve("requirements.txt"), "torch\n");
     CodeSnapshot code =
         CodeSnapshot.take(CodeTree.of(workdir, Set.of()), Set.of(), folder.resolve("code"));

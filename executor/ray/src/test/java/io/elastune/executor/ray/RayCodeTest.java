@@ -28,8 +28,9 @@ import org.junit.jupiter.api.condition.OS;
 class RayCodeTest extends EngineTestBase {
   private static final String LONG = "a".repeat(60) + "/" + "b".repeat(60) + "/ü c.txt";
 
+  /** A snapshot links all entries of two folders above it, which must not be those of others. */
   private Path workdir() {
-    return folder.resolve("project");
+    return folder.resolve("home/me/project");
   }
 
   @Override
