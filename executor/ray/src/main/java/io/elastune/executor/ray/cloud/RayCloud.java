@@ -5,35 +5,26 @@ import io.elastune.executor.ray.LeaseSetup;
 import io.elastune.executor.ray.link.BridgeSettings;
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.LeasePlacement;
-import io.elastune.executor.ray.link.LinkException;
 import io.elastune.executor.ray.link.RayConnection;
 import io.elastune.executor.ray.link.RayLink;
 import io.elastune.executor.ray.link.Request;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent;
-import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeExpiryLimit;
 import io.elastune.provisioner.RunContext;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Leases GPUs and CPUs of a Ray cluster of the user. A lease is an actor that holds them, so that
@@ -64,6 +55,8 @@ public final class RayCloud implements Cloud {
   private final ExecutorService files = Executors.newCachedThreadPool(RayCloud::thread);
   private final Map<String, RayLease> leases = new HashMap<>();
   private final Context context;
+  private final RayLeaseList leaseList;
+  private final RayLeaseRenewal renewal;
   private List<ClusterNode> nodes = List.of();
   private NodeExpiryLimit limit = NodeExpiryLimit.NONE;
   private CompletableFuture<Boolean> limited = CompletableFuture.completedFuture(true);
@@ -85,6 +78,8 @@ public final class RayCloud implements Cloud {
     this.timeouts = timeouts;
     connection = RayConnection.open(bridge);
     context = new Context();
+    leaseList = new RayLeaseList(context, leases.values());
+    renewal = new RayLeaseRenewal(context, leases.values());
     connection.add(listener);
     connection.loop().schedule(renewalInterval(), this::renew);
   }
@@ -237,45 +232,7 @@ public final class RayCloud implements Cloud {
 
   @Override
   public void list(String of) {
-    connection.loop().execute(() -> listAgents(of));
-  }
-
-  private void listAgents(String of) {
-    var unused =
-        connection
-            .link()
-            .request(Request.of("agents"))
-            .whenCompleteAsync(
-                (answer, failure) -> {
-                  if (answer == null) {
-                    connection.loop().schedule(RETRY, () -> list(of));
-                  } else {
-                    context.emit(new CloudEvent.Listed(of, found(of, answer), context.now()));
-                  }
-                },
-                connection.loop());
-  }
-
-  private List<InstanceInfo> found(String of, Frame answer) {
-    Pattern ofRun = Pattern.compile(Pattern.quote(of) + "-[0-9]+");
-    Map<String, String> states = new TreeMap<>();
-    for (JsonNode agent : new JsonMapper().readTree(answer.bytes())) {
-      states.put(agent.path("lease").asString(""), "held");
-    }
-    leases.forEach(
-        (name, lease) -> {
-          if (lease.state() != RayLease.State.ENDED) {
-            states.put(name, lease.state().name().toLowerCase(Locale.ROOT));
-          }
-        });
-    List<InstanceInfo> all = new ArrayList<>();
-    states.forEach(
-        (lease, state) -> {
-          if (ofRun.matcher(lease).matches()) {
-            all.add(new InstanceInfo(lease, lease, state));
-          }
-        });
-    return all;
+    connection.loop().execute(() -> leaseList.list(of));
   }
 
   private Duration renewalInterval() {
@@ -291,56 +248,12 @@ public final class RayCloud implements Cloud {
     if (leases.values().stream().anyMatch(RayLease::isHeld)) {
       var unused =
           CompletableFuture.allOf(
-              lookUp().thenRunAsync(this::checkDrain, connection.loop()), renewAll());
+              lookUp().thenRunAsync(this::checkDrain, connection.loop()), renewal.renewAll());
     }
   }
 
   private void checkDrain() {
     List.copyOf(leases.values()).forEach(lease -> lease.checkDrain(nodes));
-  }
-
-  private CompletableFuture<Boolean> renewAll() {
-    Map<Duration, List<RayLease>> byTime = new HashMap<>();
-    for (RayLease lease : leases.values()) {
-      if (lease.isHeld()) {
-        byTime
-            .computeIfAbsent(context.timeToLive(lease.lease()), none -> new ArrayList<>())
-            .add(lease);
-      }
-    }
-    List<CompletableFuture<Void>> all = new ArrayList<>();
-    byTime.forEach((time, some) -> all.add(renew(time, some)));
-    return CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new))
-        .handle((done, failure) -> true);
-  }
-
-  private CompletableFuture<Void> renew(Duration time, List<RayLease> some) {
-    Request request =
-        Request.of("renew")
-            .with("ttl_s", time.toMillis() / 1000.0)
-            .with("leases", some.stream().map(RayLease::lease).toList());
-    return connection
-        .link()
-        .request(request)
-        .handleAsync(
-            (answer, failure) -> {
-              some.forEach(lease -> renewed(lease, answer));
-              return null;
-            },
-            connection.loop());
-  }
-
-  private static void renewed(RayLease lease, @Nullable Frame answer) {
-    if (answer == null) {
-      lease.notRenewed(LinkException.UNREACHABLE);
-      return;
-    }
-    JsonNode failed = answer.ok().path("failed").path(lease.lease());
-    if (failed.isMissingNode()) {
-      lease.renewed();
-    } else {
-      lease.notRenewed(failed.asString(""));
-    }
   }
 
   @Override
@@ -351,7 +264,7 @@ public final class RayCloud implements Cloud {
             () -> {
               limit = other;
               connection.limit(other.latest());
-              limited = renewAll();
+              limited = renewal.renewAll();
             });
   }
 
