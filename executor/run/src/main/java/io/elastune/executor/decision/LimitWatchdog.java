@@ -43,7 +43,7 @@ final class LimitWatchdog {
       transition.recordDecision(
           DecisionKind.WARNED, DecisionReason.of(ReasonCode.WARNING_LEVEL_REACHED), numbers);
     }
-    if (transition.definition.stopsAtBudget() && spent + committed >= left) {
+    if (transition.definition.stopsAtBudget() && spent + ledger.confirmedCommittedUsd() >= left) {
       transition.recordDecision(
           DecisionKind.BUDGET, DecisionReason.of(ReasonCode.BUDGET_WOULD_BE_REACHED), numbers);
       transition.stop(
@@ -53,7 +53,8 @@ final class LimitWatchdog {
 
   /**
    * Whether the budget covers the minimum bill of {@code count} more instances of {@code offer} on
-   * top of spent and committed cost; stops the run if not.
+   * top of spent and committed cost; stops the run if not, unless the cloud has yet to report which
+   * leases of an earlier controller exist.
    */
   static boolean budgetAllowsRequest(Transition transition, String offer, int count) {
     if (!transition.definition.stopsAtBudget() || transition.budgetLeftUsd().isEmpty()) {
@@ -66,6 +67,9 @@ final class LimitWatchdog {
     if (spent + committed < left) {
       return true;
     }
+    if (awaitsAnswer(transition)) {
+      return false; // the cloud's answer may free the budget
+    }
     transition.recordDecision(
         DecisionKind.BUDGET,
         DecisionReason.of(ReasonCode.BUDGET_TOO_LOW_FOR_REQUEST, Integer.toString(count), offer),
@@ -73,6 +77,11 @@ final class LimitWatchdog {
     transition.stop(
         RunOutcome.BUDGET_REACHED, DecisionReason.of(ReasonCode.STOPPED_AT_BUDGET), false);
     return false;
+  }
+
+  private static boolean awaitsAnswer(Transition transition) {
+    return transition.leases().stream()
+        .anyMatch(lease -> lease.isInherited() && lease.runningAt().isEmpty());
   }
 
   /**

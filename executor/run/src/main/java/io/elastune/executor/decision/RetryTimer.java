@@ -20,8 +20,11 @@ final class RetryTimer {
   /** Minimum seconds after which a lease that is not reported as ready is queried. */
   private static final double LEAST_BOOT_S = 60;
 
-  /** The same limit as a multiple of the offer's boot time. */
-  private static final double SLOWER = 4;
+  /**
+   * The same limit as a multiple of the offer's mean queue and boot time. Until the cloud answers
+   * that the instance has ended, it counts as billed.
+   */
+  private static final double SLOWER = 2;
 
   /**
    * Minimum seconds after which a lease that is not reported as launched is queried. Until then it

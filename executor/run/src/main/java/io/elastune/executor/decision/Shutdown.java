@@ -24,9 +24,10 @@ final class Shutdown {
 
   /**
    * Seconds of releasing, and then of verifying, after which the run ends with instances that may
-   * still be billed.
+   * still be billed. A cloud that throttles calls may take minutes to answer; the nodes' own expiry
+   * takes longer.
    */
-  private static final double TIME_LIMIT_S = 180;
+  private static final double TIME_LIMIT_S = 600;
 
   /** Seconds between two events that indicate a clock jump or a suspended machine. */
   private static final double CLOCK_JUMP_S = 60;

@@ -128,12 +128,12 @@ class LateEventsTest {
     take(new RunEvent.StopAsked(RunOutcome.INTERRUPTED, true, "a test", stopped));
     cloud(new CloudEvent.Terminated("test-1-2", stopped.plusSeconds(105))); // by the cloud's clock
 
-    for (int second = 106; second < 270; second++) {
+    for (int second = 106; second < 690; second++) {
       take(new RunEvent.Ticked(stopped.plusSeconds(second)));
     }
 
     assertThat(state.phase()).isEqualTo(RunState.Phase.RELEASING);
-    take(new RunEvent.Ticked(stopped.plusSeconds(300)));
+    take(new RunEvent.Ticked(stopped.plusSeconds(710)));
     assertThat(state.ending().exitCode()).isEqualTo(20);
   }
 

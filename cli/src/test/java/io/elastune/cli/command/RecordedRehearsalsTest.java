@@ -1,0 +1,75 @@
+package io.elastune.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.cli.testing.InProcessCli;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Jobs and seeds of which a rehearsal with heavy faults once violated a guarantee: the budget was
+ * exceeded (h2 1211, h4 817), the run was stopped at its budget although little was billed, or it
+ * ended with 20 although no instance was left.
+ */
+class RecordedRehearsalsTest {
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @CsvSource({
+    "h1, 3155",
+    "h1, 19056",
+    "h1, 22777",
+    "h1, 23125",
+    "h1, 25939",
+    "h1, 32609",
+    "h2, 1211",
+    "h2, 21199",
+    "h2, 84874",
+    "h3, 19406",
+    "h3, 22777",
+    "h3, 23125",
+    "h3, 26049",
+    "h3, 29403",
+    "h4, 817",
+    "h5, 6365",
+    "h5, 9844",
+    "h5, 10677",
+    "h5, 12331",
+    "h5, 20956",
+    "h5, 25104",
+    "h5, 25939",
+    "h5, 27994",
+    "h5, 34416",
+    "h5, 34702"
+  })
+  void violatesNoGuarantee(String job, String seed) throws URISyntaxException {
+    InProcessCli.Result result =
+        new InProcessCli(folder)
+            .run(
+                "rehearse",
+                file(job, "job.yaml"),
+                "--profile",
+                file(job, "profile.yaml"),
+                "--offers",
+                file(job, "offers.yaml"),
+                "--faults",
+                "heavy",
+                "--seeds",
+                "1",
+                "--seed",
+                seed,
+                "--json");
+    assertThat(result.json().path("seeds").asInt()).isEqualTo(1);
+    assertThat(result.json().path("failing_seeds")).as(result.err()).isEmpty();
+    assertThat(result.exit()).isZero();
+  }
+
+  private static String file(String job, String name) throws URISyntaxException {
+    return Path.of(RecordedRehearsalsTest.class.getResource("/rehearsals/" + job).toURI())
+        .resolve(name)
+        .toString();
+  }
+}
