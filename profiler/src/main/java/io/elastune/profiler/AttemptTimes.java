@@ -8,16 +8,25 @@ import java.util.OptionalDouble;
 /**
  * The measured times of one attempt that reported at least once.
  *
- * @param gpus the trial's GPUs
+ * @param size the trial's GPUs
  * @param trial the trial's number
+ * @param leases the instances that it ran on, in sorted order
  * @param cold whether it was among the first attempts on an instance, when no file was cached yet
  * @param units units that it was to train
  * @param reports its reports in order of their units
  * @param totalS seconds from its start to the exit of its workers; empty if it did not train all
  *     its units
+ * @param reported the parts of its start-up that it reported itself
  */
 record AttemptTimes(
-    int gpus, int trial, boolean cold, int units, List<Report> reports, OptionalDouble totalS) {
+    TrialSize size,
+    int trial,
+    List<String> leases,
+    boolean cold,
+    int units,
+    List<Report> reports,
+    OptionalDouble totalS,
+    ReportedStartup reported) {
   /**
    * One report.
    *
@@ -26,16 +35,45 @@ record AttemptTimes(
    */
   record Report(int units, double seconds) {}
 
-  /** The time between two reports: {@code units} took {@code seconds}. */
-  record Interval(int units, double seconds) {
+  /**
+   * The time between two reports: {@code units} took {@code seconds}.
+   *
+   * @param from units since the start of the attempt at the first of these reports
+   */
+  record Interval(int from, int units, double seconds) {
     double unitS() {
       return seconds / units;
     }
   }
 
+  /** Parts of a start-up, in seconds. */
+  record ReportedStartup(OptionalDouble processS, OptionalDouble dataS) {
+    static final ReportedStartup NONE =
+        new ReportedStartup(OptionalDouble.empty(), OptionalDouble.empty());
+  }
+
+  /** The least time between two reports: a time of zero would mean an infinite speed. */
+  private static final double LEAST_S = 1e-6;
+
+  /** Reports may overtake each other by this much; more is a clock that was set back. */
+  private static final double LATE_S = 1;
+
   AttemptTimes {
+    leases = List.copyOf(leases);
     reports = List.copyOf(reports);
     Preconditions.that(!reports.isEmpty(), "an attempt without a report was not measured");
+  }
+
+  /** Returns whether the clock was set back while the attempt ran. */
+  boolean clockSetBack() {
+    double latest = 0;
+    for (Report report : reports) {
+      if (report.seconds() < latest - LATE_S) {
+        return true;
+      }
+      latest = Math.max(latest, report.seconds());
+    }
+    return totalS.isPresent() && totalS.getAsDouble() < latest - LATE_S;
   }
 
   /**
@@ -50,24 +88,28 @@ record AttemptTimes(
       Report before = reports.get(i - 1);
       Report report = reports.get(i);
       if (withLast || report.units() < units) {
-        intervals.add(
-            new Interval(report.units() - before.units(), report.seconds() - before.seconds()));
+        double seconds = Math.max(LEAST_S, report.seconds() - before.seconds());
+        intervals.add(new Interval(before.units(), report.units() - before.units(), seconds));
       }
     }
     return intervals;
   }
 
+  /** Returns the units that no interval measures: those before the first report, and the last. */
+  int unmeasuredUnits() {
+    int measured = intervals(totalS.isEmpty()).stream().mapToInt(Interval::units).sum();
+    return wholeUnits() - measured;
+  }
+
   /**
-   * Returns the seconds that the attempt took in addition to its units of {@code secondsPerUnit}
-   * each: process start, data, restore, warm-up, checkpoint and shutdown.
+   * Returns the seconds that the attempt took in addition to its units: process start, data,
+   * restore, checkpoint and shutdown, without warm-up. It is negative if its first unit was fast.
+   *
+   * @param secondsPerUnit seconds of each unit that no interval measures
    */
   double startupS(double secondsPerUnit) {
-    Report first = reports.get(0);
-    double extra =
-        totalS.isPresent()
-            ? totalS.getAsDouble() - units * secondsPerUnit
-            : first.seconds() - first.units() * secondsPerUnit;
-    return Math.max(0, extra);
+    double measured = intervals(totalS.isEmpty()).stream().mapToDouble(Interval::seconds).sum();
+    return wholeS() - measured - unmeasuredUnits() * secondsPerUnit;
   }
 
   /** Returns the seconds of all its units, including its start-up. */

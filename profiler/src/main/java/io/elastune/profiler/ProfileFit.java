@@ -3,34 +3,35 @@ package io.elastune.profiler;
 import io.elastune.core.Preconditions;
 import io.elastune.core.Spread;
 import io.elastune.core.profile.CheckpointMeasurement;
+import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.ProvisioningTimes;
 import io.elastune.core.profile.Straggler;
-import io.elastune.profiler.AttemptTimes.Interval;
 import io.elastune.profiler.MeasuredProfile.SizeAccuracy;
 import io.elastune.profiler.RunMeasurements.LeaseTimes;
-import io.elastune.profiler.SizeFit.TrialFit;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.apache.commons.math3.stat.descriptive.DescriptiveStatistics;
 
 /**
- * Fits a profile to measured times. {@link SizeFit} has the unit times. The start-up of an attempt
- * is the rest of its duration: process start, data, warm-up, the last checkpoint, and shutdown. The
- * first attempts on an instance count only if there are no others, because nothing is cached yet.
+ * Fits a profile to measured times: {@link SizeFit} separates start-up from training, {@link
+ * VarianceComponents} divides the spread, {@link TrialSpread} finds stragglers, and {@link
+ * UnitTimes} has the seconds per unit. The start-up of an attempt is the rest of its duration:
+ * process start, data, warm-up, the last checkpoint, and shutdown. The first attempts on an
+ * instance count only if there are no others, because nothing is cached yet.
  */
 final class ProfileFit {
   private final List<SizeFit> sizes;
   private final boolean startupKnown;
-  private final List<Double> coldS;
-  private final List<Double> warmS;
-  private final double unitCv;
-  private final double trialCv;
+  private final SpreadLikelihood likelihood;
+  private final VarianceComponents components;
+  private final UnitTimes unitTimes;
+  private final TrialSpread trialSpread;
+  private final StartupFit startup;
 
   /**
    * Fits the times of attempts.
@@ -39,25 +40,25 @@ final class ProfileFit {
    */
   ProfileFit(List<AttemptTimes> attempts) {
     Preconditions.that(!attempts.isEmpty(), "nothing was measured");
-    Map<Integer, List<AttemptTimes>> bySize = new TreeMap<>();
-    attempts.forEach(one -> bySize.computeIfAbsent(one.gpus(), g -> new ArrayList<>()).add(one));
-    sizes = bySize.entrySet().stream().map(e -> SizeFit.of(e.getKey(), e.getValue())).toList();
+    Map<TrialSize, List<AttemptTimes>> bySize = new TreeMap<>();
+    attempts.stream()
+        .filter(one -> !one.clockSetBack())
+        .forEach(one -> bySize.computeIfAbsent(one.size(), g -> new ArrayList<>()).add(one));
+    Preconditions.that(!bySize.isEmpty(), "the clock was set back during every attempt");
+    sizes =
+        bySize.entrySet().stream()
+            .map(e -> SizeFit.of(e.getKey(), InterruptedAttempts.removed(e.getValue())))
+            .toList();
     startupKnown = sizes.stream().anyMatch(SizeFit::separated);
-    coldS = startupsS(true);
-    warmS = startupsS(false);
-    unitCv = unitCv();
-    trialCv = trialCv();
+    likelihood = new SpreadLikelihood(sizes);
+    components = new VarianceComponents(likelihood);
+    unitTimes = new UnitTimes(sizes, likelihood, components);
+    trialSpread = new TrialSpread(sizes, likelihood, components);
+    startup = new StartupFit(sizes, components.cv(VarianceComponents.UNIT));
   }
 
   List<SizeFit> sizes() {
     return sizes;
-  }
-
-  private List<Double> startupsS(boolean cold) {
-    return sizes.stream()
-        .filter(SizeFit::separated)
-        .flatMap(size -> size.startupsS(cold).stream())
-        .toList();
   }
 
   /**
@@ -76,119 +77,121 @@ final class ProfileFit {
       Optional<String> code,
       List<LeaseTimes> leases,
       boolean freshInstances) {
-    Spread startup = startup();
-    TreeMap<Integer, Double> seconds = new TreeMap<>();
-    sizes.forEach(
-        size ->
-            seconds.put(
-                size.gpus(),
-                size.separated() || !startupKnown ? size.unitS() : size.unitS(startup.mean())));
+    TreeMap<Integer, Double> byGpus = new TreeMap<>();
+    TreeMap<Integer, Double> bySharing = new TreeMap<>();
+    for (SizeFit fit : sizes) {
+      if (fit.size().isShared()) {
+        bySharing.put(fit.size().sharing(), seconds(fit));
+      } else {
+        byGpus.put(fit.size().gpus(), seconds(fit));
+      }
+    }
     int units = sizes.stream().mapToInt(SizeFit::units).sum();
-    double coldExtraS =
-        freshInstances && !coldS.isEmpty() && !warmS.isEmpty()
-            ? Math.max(0, mean(coldS) - mean(warmS))
-            : 0;
+    double coldExtraS = freshInstances ? startup.coldExtraS() : 0;
     Profile profile =
         new Profile(
             program,
             gpu,
             unit,
-            new MeasurementOrigin(at, source, units, code),
-            seconds,
-            new TreeMap<>(),
-            startup,
+            new MeasurementOrigin(at, source, units, code, numbers(leases, coldExtraS)),
+            byGpus,
+            bySharing,
+            startup.spread(),
             Spread.NONE,
-            trialCv,
-            unitCv,
-            Straggler.NONE,
-            List.of(),
-            0,
+            trialSpread.cv(),
+            components.cv(VarianceComponents.UNIT),
+            trialSpread.straggler(),
+            trialSpread.samples(),
+            components.cv(VarianceComponents.INSTANCE),
             Straggler.NONE,
             provisioning(leases, coldExtraS),
             startupKnown,
             CheckpointMeasurement.NONE);
     return new MeasuredProfile(
-        profile, sizes.stream().map(size -> accuracy(size, profile)).toList());
+        profile, sizes.stream().filter(fit -> !fit.size().isShared()).map(this::accuracy).toList());
   }
 
-  private Spread startup() {
-    List<Double> known = warmS.isEmpty() ? coldS : warmS;
-    return known.isEmpty() ? Spread.NONE : spread(known);
+  private Optional<NumberEstimate> unitTime(SizeFit fit) {
+    return unitTimes.of(fit.size()).or(fit::slope);
   }
 
-  private SizeAccuracy accuracy(SizeFit size, Profile profile) {
-    int trials = (int) size.attempts().stream().mapToInt(AttemptTimes::trial).distinct().count();
-    double variance = trialCv * trialCv / trials + unitCv * unitCv / size.units();
-    double unitS = profile.secondsPerUnit(size.gpus()).orElseThrow();
-    return new SizeAccuracy(size.gpus(), trials, size.units(), unitS * Math.sqrt(variance));
+  private double seconds(SizeFit fit) {
+    return unitTimes
+        .of(fit.size())
+        .map(NumberEstimate::value)
+        .orElseGet(
+            () ->
+                fit.separated() || !startupKnown
+                    ? fit.unitS()
+                    : fit.unitS(startup.spread().mean()));
   }
 
-  /**
-   * Returns the coefficient of variation of single units within a trial, pooled over all trials. An
-   * interval of several units varies less: its squared deviation counts once per unit.
-   */
-  private double unitCv() {
-    double squares = 0;
-    int freedom = 0;
-    for (SizeFit size : sizes) {
-      for (TrialFit trial : size.trials()) {
-        for (Interval interval : trial.intervals()) {
-          double deviation = interval.unitS() / trial.unitS() - 1;
-          squares += interval.units() * deviation * deviation;
-        }
-        freedom += Math.max(0, trial.intervals().size() - 1);
-      }
+  /** Returns every number whose accuracy is known; docs/profiling.md lists their names. */
+  private List<MeasuredNumber> numbers(List<LeaseTimes> leases, double extraS) {
+    List<MeasuredNumber> numbers = new ArrayList<>();
+    for (SizeFit fit : sizes) {
+      unitTime(fit)
+          .filter(estimate -> estimate.standardError() > 0)
+          .ifPresent(estimate -> numbers.add(estimate.named(name(fit.size()))));
     }
-    return freedom == 0 ? 0 : Math.sqrt(squares / freedom);
+    numbers.addAll(startup.numbers());
+    numbers.addAll(trialSpread.numbers());
+    likelihood
+        .known()
+        .filter(component -> component != VarianceComponents.TRIAL)
+        .forEach(i -> numbers.add(components.estimate(i).named(VarianceComponents.name(i))));
+    byOffer(leases)
+        .forEach(
+            (offer, some) -> {
+              if (some.size() > 1) {
+                numbers.addAll(numbers("queue_s", offer, queues(some)));
+                numbers.addAll(numbers("boot_s", offer, boots(some, extraS)));
+              }
+            });
+    return numbers;
   }
 
-  /**
-   * Returns the coefficient of variation of whole trials of the same size, less the part explained
-   * by single units.
-   */
-  private double trialCv() {
-    double squares = 0;
-    double explained = 0;
-    int freedom = 0;
-    for (SizeFit size : sizes) {
-      for (TrialFit trial : size.trials()) {
-        double deviation = trial.unitS() / size.unitS() - 1;
-        squares += deviation * deviation;
-      }
-      int free = Math.max(0, size.trials().size() - 1);
-      freedom += free;
-      explained += free == 0 ? 0 : free * unitCv * unitCv * size.trials().size() / size.units();
-    }
-    return freedom == 0 ? 0 : Math.sqrt(Math.max(0, (squares - explained) / freedom));
+  private static List<MeasuredNumber> numbers(String field, String offer, List<Double> values) {
+    return List.of(
+        NumberEstimate.mean(values).named(field + ".mean " + offer),
+        NumberEstimate.cv(values).named(field + ".cv " + offer));
+  }
+
+  private static String name(TrialSize size) {
+    return size.isShared() ? "sharing." + size.sharing() : "training." + size.gpus();
+  }
+
+  private SizeAccuracy accuracy(SizeFit fit) {
+    int trials = (int) fit.attempts().stream().mapToInt(AttemptTimes::trial).distinct().count();
+    double error = unitTime(fit).map(NumberEstimate::standardError).orElse(0.0);
+    return new SizeAccuracy(fit.size().gpus(), trials, fit.units(), error);
+  }
+
+  private static Map<String, List<LeaseTimes>> byOffer(List<LeaseTimes> leases) {
+    Map<String, List<LeaseTimes>> byOffer = new TreeMap<>();
+    leases.forEach(l -> byOffer.computeIfAbsent(l.offer(), o -> new ArrayList<>()).add(l));
+    return byOffer;
   }
 
   private static List<ProvisioningTimes> provisioning(List<LeaseTimes> leases, double extraS) {
-    Map<String, List<LeaseTimes>> byOffer = new TreeMap<>();
-    leases.forEach(l -> byOffer.computeIfAbsent(l.offer(), o -> new ArrayList<>()).add(l));
     List<ProvisioningTimes> provisioningTimes = new ArrayList<>();
-    byOffer.forEach(
-        (offer, some) ->
-            provisioningTimes.add(
-                new ProvisioningTimes(
-                    offer,
-                    spread(some.stream().map(LeaseTimes::queueS).toList()),
-                    spread(some.stream().map(lease -> lease.bootS() + extraS).toList()),
-                    some.size())));
+    byOffer(leases)
+        .forEach(
+            (offer, some) ->
+                provisioningTimes.add(
+                    new ProvisioningTimes(
+                        offer,
+                        NumberEstimate.spread(queues(some)),
+                        NumberEstimate.spread(boots(some, extraS)),
+                        some.size())));
     return provisioningTimes;
   }
 
-  private static Spread spread(List<Double> values) {
-    DescriptiveStatistics statistics = statistics(values);
-    double mean = statistics.getMean();
-    double cv = values.size() < 2 || mean == 0 ? 0 : statistics.getStandardDeviation() / mean;
-    return new Spread(mean, cv);
+  private static List<Double> queues(List<LeaseTimes> leases) {
+    return leases.stream().map(LeaseTimes::queueS).toList();
   }
 
-  private static double mean(List<Double> values) {
-    return statistics(values).getMean();
-  }
-
-  private static DescriptiveStatistics statistics(List<Double> values) {
-    return new DescriptiveStatistics(values.stream().mapToDouble(Double::doubleValue).toArray());
+  private static List<Double> boots(List<LeaseTimes> leases, double extraS) {
+    return leases.stream().map(lease -> lease.bootS() + extraS).toList();
   }
 }

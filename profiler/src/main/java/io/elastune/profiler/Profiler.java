@@ -35,7 +35,7 @@ public final class Profiler {
   /** A trial without a report for this fraction of the maximum time counts as hung. */
   private static final double SILENT_FRACTION = 0.5;
 
-  private static final MeasurementRule MEASUREMENT = new MeasurementRule(1, 2, 3, 10, 3);
+  static final MeasurementRule MEASUREMENT = new MeasurementRule(1, 2, 3, 10, 3);
 
   private Profiler() {}
 
@@ -109,6 +109,10 @@ public final class Profiler {
       List<AttemptTimes> attempts = RunMeasurements.attempts(run);
       if (attempts.isEmpty()) {
         throw noMeasurement(end.ending());
+      }
+      if (attempts.stream().allMatch(AttemptTimes::clockSetBack)) {
+        throw ProfilingFailedException.ended(
+            end.ending().outcome(), "the clock was set back during every attempt; profile again");
       }
       refuseUnknownMetric(job, run);
       ProfileFit fit = new ProfileFit(attempts);

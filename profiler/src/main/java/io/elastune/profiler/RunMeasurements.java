@@ -4,6 +4,7 @@ import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.journal.RunReader;
 import io.elastune.profiler.AttemptTimes.Report;
+import io.elastune.profiler.AttemptTimes.ReportedStartup;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,9 +16,6 @@ import java.util.stream.Collectors;
 
 /** Reads measured times from the records of a run. */
 final class RunMeasurements {
-  /** The least time between two reports: a time of zero would mean an infinite speed. */
-  private static final double LEAST_S = 1e-6;
-
   private RunMeasurements() {}
 
   /** The measurements of one lease: seconds from request to running and from running to ready. */
@@ -39,12 +37,14 @@ final class RunMeasurements {
       if (!reports.isEmpty() && group != null) {
         times.add(
             new AttemptTimes(
-                group.gpusPerTrial(),
+                new TrialSize(group.gpusPerTrial(), group.trialsPerGpu()),
                 attemptRow.trial(),
+                attemptRow.places().stream().map(GpuSlot::lease).distinct().sorted().toList(),
                 isCold(attemptRow, firstEnds),
                 attemptRow.to() - attemptRow.from(),
                 reports,
-                totalS(attemptRow, reports)));
+                totalS(attemptRow, reports),
+                startup(reportRows.getOrDefault(attemptRow.attempt(), List.of()))));
       }
     }
     return times;
@@ -59,11 +59,22 @@ final class RunMeasurements {
       if (reportRow.unit() > last && reportRow.unit() <= attemptRow.to()) {
         last = reportRow.unit();
         double seconds = Seconds.between(attemptRow.started(), reportRow.at());
-        double before = reports.isEmpty() ? 0 : reports.get(reports.size() - 1).seconds();
-        reports.add(new Report(last - attemptRow.from(), Math.max(seconds, before + LEAST_S)));
+        reports.add(new Report(last - attemptRow.from(), seconds));
       }
     }
     return reports;
+  }
+
+  /** Returns the parts of the start-up in the first report of an attempt (docs/profiling.md). */
+  private static ReportedStartup startup(List<RunReader.ReportRow> reportRows) {
+    Map<String, Double> metrics = reportRows.get(0).metrics();
+    return new ReportedStartup(
+        seconds(metrics, "startup_process_s"), seconds(metrics, "startup_data_s"));
+  }
+
+  private static OptionalDouble seconds(Map<String, Double> metrics, String name) {
+    double value = metrics.getOrDefault(name, Double.NaN);
+    return value >= 0 && Double.isFinite(value) ? OptionalDouble.of(value) : OptionalDouble.empty();
   }
 
   private static OptionalDouble totalS(RunReader.AttemptRow attemptRow, List<Report> reports) {
@@ -72,10 +83,7 @@ final class RunMeasurements {
         last.units() == attemptRow.to() - attemptRow.from()
             && attemptRow.exitCode().orElse(-1) == 0;
     return complete
-        ? OptionalDouble.of(
-            Math.max(
-                last.seconds(),
-                Seconds.between(attemptRow.started(), attemptRow.ended().orElseThrow())))
+        ? OptionalDouble.of(Seconds.between(attemptRow.started(), attemptRow.ended().orElseThrow()))
         : OptionalDouble.empty();
   }
 
@@ -109,8 +117,8 @@ final class RunMeasurements {
           Instant running = leaseRow.running().orElseThrow();
           return new LeaseTimes(
               leaseRow.offer(),
-              Seconds.between(leaseRow.requested(), running),
-              Seconds.between(running, leaseRow.ready().orElseThrow()));
+              Math.max(0, Seconds.between(leaseRow.requested(), running)),
+              Math.max(0, Seconds.between(running, leaseRow.ready().orElseThrow())));
         };
     return run.leases().stream()
         .filter(leaseRow -> leaseRow.ready().isPresent())

@@ -2,9 +2,10 @@ package io.elastune.profiler;
 
 import io.elastune.profiler.AttemptTimes.Interval;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Optional;
 import java.util.function.ToIntFunction;
 import org.apache.commons.math3.stat.regression.SimpleRegression;
 
@@ -14,76 +15,91 @@ import org.apache.commons.math3.stat.regression.SimpleRegression;
  * different length are fitted with a line: its slope is the unit time. If their lengths do not
  * differ enough, start-up is unknown, and the unit time includes it.
  *
- * @param gpus the trials' GPUs
+ * @param size the trials' GPUs
  * @param unitS mean seconds per unit
  * @param separated whether start-up is not part of {@code unitS}
  * @param units measured units
+ * @param steadyState from where on the attempts have a steady speed
+ * @param slope the unit time by the durations of whole attempts, if more than two determine it
  * @param trials the trials with their own unit times; empty if start-up is not separated by reports
  * @param attempts all attempts of this size
  */
 record SizeFit(
-    int gpus,
+    TrialSize size,
     double unitS,
     boolean separated,
     int units,
+    SteadyState steadyState,
+    Optional<NumberEstimate> slope,
     List<TrialFit> trials,
     List<AttemptTimes> attempts) {
   /** Attempts must differ in length by this factor to separate start-up from training. */
   private static final int SEPARABLE = 2;
 
-  /**
-   * Intervals between reports are merged until they last this long: the variation of shorter ones
-   * is that of the clock and of the operating system.
-   */
-  private static final double SHORTEST_INTERVAL_S = 0.1;
+  /** Slope and intercept. */
+  private static final int LINE_PARAMETERS = 2;
 
-  /** The unit time of one trial, and its intervals of at least a tenth of a second. */
-  record TrialFit(double unitS, int units, List<Interval> intervals) {
-    static TrialFit of(List<Interval> all) {
-      int units = all.stream().mapToInt(Interval::units).sum();
-      double seconds = all.stream().mapToDouble(Interval::seconds).sum();
-      return new TrialFit(seconds / units, units, merged(all));
-    }
-
-    private static List<Interval> merged(List<Interval> all) {
-      List<Interval> merged = new ArrayList<>();
-      int units = 0;
-      double seconds = 0;
-      for (Interval interval : all) {
-        units += interval.units();
-        seconds += interval.seconds();
-        if (seconds >= SHORTEST_INTERVAL_S) {
-          merged.add(new Interval(units, seconds));
-          units = 0;
-          seconds = 0;
-        }
-      }
-      return merged;
+  /** A trial on the same instances. */
+  private record Place(int trial, List<String> leases) {
+    static Place of(AttemptTimes attempt) {
+      return new Place(attempt.trial(), attempt.leases());
     }
   }
 
-  static SizeFit of(int gpus, List<AttemptTimes> attempts) {
+  /**
+   * The unit time of one trial on the same instances, and its intervals of at least a tenth of a
+   * second.
+   */
+  record TrialFit(
+      int trial, List<String> leases, double unitS, int units, List<Interval> intervals) {
+    private static TrialFit of(Place place, List<Interval> all) {
+      int units = all.stream().mapToInt(Interval::units).sum();
+      double seconds = all.stream().mapToDouble(Interval::seconds).sum();
+      return new TrialFit(
+          place.trial(), place.leases(), seconds / units, units, MergedIntervals.of(all));
+    }
+
+    /**
+     * Returns the sum of squared relative deviations of single units. An interval of several units
+     * varies less: its squared deviation counts once per unit.
+     */
+    double squares() {
+      return intervals.stream()
+          .mapToDouble(one -> one.units() * Math.pow(one.unitS() / unitS - 1, 2))
+          .sum();
+    }
+
+    int freedom() {
+      return Math.max(0, intervals.size() - 1);
+    }
+  }
+
+  static SizeFit of(TrialSize size, List<AttemptTimes> attempts) {
     boolean withLast = attempts.stream().allMatch(one -> one.intervals(false).isEmpty());
-    Map<Integer, List<Interval>> byTrial = new TreeMap<>();
+    SteadyState steadyState = SteadyState.of(attempts);
+    Map<Place, List<Interval>> byPlace = new LinkedHashMap<>();
     for (AttemptTimes attempt : attempts) {
-      byTrial
-          .computeIfAbsent(attempt.trial(), trial -> new ArrayList<>())
-          .addAll(attempt.intervals(withLast));
+      byPlace
+          .computeIfAbsent(Place.of(attempt), place -> new ArrayList<>())
+          .addAll(steadyState.steady(attempt.intervals(withLast)));
     }
     List<TrialFit> trials =
-        byTrial.values().stream().filter(all -> !all.isEmpty()).map(TrialFit::of).toList();
+        byPlace.entrySet().stream()
+            .filter(entry -> !entry.getValue().isEmpty())
+            .map(entry -> TrialFit.of(entry.getKey(), entry.getValue()))
+            .toList();
     if (trials.isEmpty()) {
-      return ofWholeAttempts(gpus, attempts);
+      return ofWholeAttempts(size, attempts);
     }
     double unitS = trials.stream().mapToDouble(TrialFit::unitS).average().orElseThrow();
     int units = trials.stream().mapToInt(TrialFit::units).sum();
-    return new SizeFit(gpus, unitS, true, units, trials, attempts);
+    return new SizeFit(size, unitS, true, units, steadyState, Optional.empty(), trials, attempts);
   }
 
-  private static SizeFit ofWholeAttempts(int gpus, List<AttemptTimes> attempts) {
+  private static SizeFit ofWholeAttempts(TrialSize size, List<AttemptTimes> attempts) {
     List<AttemptTimes> warm = warm(attempts);
-    SizeFit fit = ofLengths(gpus, warm, attempts);
-    SizeFit withCold = ofLengths(gpus, attempts, attempts);
+    SizeFit fit = ofLengths(size, warm, attempts);
+    SizeFit withCold = ofLengths(size, attempts, attempts);
     return fit.separated() || !withCold.separated() ? fit : withCold;
   }
 
@@ -93,7 +109,8 @@ record SizeFit(
     return warm.isEmpty() ? attempts : warm;
   }
 
-  private static SizeFit ofLengths(int gpus, List<AttemptTimes> some, List<AttemptTimes> all) {
+  private static SizeFit ofLengths(
+      TrialSize size, List<AttemptTimes> some, List<AttemptTimes> all) {
     ToIntFunction<AttemptTimes> length = AttemptTimes::wholeUnits;
     int units = some.stream().mapToInt(length).sum();
     int shortest = some.stream().mapToInt(length).min().orElseThrow();
@@ -102,8 +119,18 @@ record SizeFit(
     SimpleRegression line = new SimpleRegression();
     some.forEach(one -> line.addData(one.wholeUnits(), one.wholeS()));
     boolean separated = longest >= SEPARABLE * shortest && line.getSlope() > 0;
-    double slope = separated && line.getIntercept() > 0 ? line.getSlope() : mean;
-    return new SizeFit(gpus, slope, separated, units, List.of(), all);
+    boolean isLine = separated && line.getIntercept() > 0;
+    Optional<NumberEstimate> slope =
+        isLine && some.size() > LINE_PARAMETERS
+            ? Optional.of(slope(line, some.size()))
+            : Optional.empty();
+    double unitS = isLine ? line.getSlope() : mean;
+    return new SizeFit(size, unitS, separated, units, SteadyState.AT_ONCE, slope, List.of(), all);
+  }
+
+  private static NumberEstimate slope(SimpleRegression line, int count) {
+    return NumberEstimate.student(
+        line.getSlope(), line.getSlopeStdErr(), count - LINE_PARAMETERS, count);
   }
 
   /** Returns the unit time if each attempt has a start-up of {@code startupS} seconds. */
@@ -115,11 +142,23 @@ record SizeFit(
     return training > 0 ? training / units : seconds / units;
   }
 
-  /** Returns the start-up of the attempts that loaded everything for the first time, or others. */
-  List<Double> startupsS(boolean cold) {
-    return attempts.stream()
-        .filter(one -> one.cold() == cold)
-        .map(one -> one.startupS(unitS))
-        .toList();
+  /** Returns the start-ups of the attempts that loaded everything for the first time, or others. */
+  List<MeasuredStartup> startups(boolean cold) {
+    return attempts.stream().filter(one -> one.cold() == cold).map(this::startup).toList();
+  }
+
+  private MeasuredStartup startup(AttemptTimes attempt) {
+    double own =
+        trials.stream()
+            .filter(one -> one.trial() == attempt.trial() && one.leases().equals(attempt.leases()))
+            .mapToDouble(TrialFit::unitS)
+            .findFirst()
+            .orElse(unitS);
+    double warmUpS = steadyState.warmUpS(attempt, own);
+    return new MeasuredStartup(
+        attempt.startupS(own) + warmUpS,
+        warmUpS,
+        attempt.reported(),
+        attempt.unmeasuredUnits() * own * own);
   }
 }

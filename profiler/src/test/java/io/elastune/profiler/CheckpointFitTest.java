@@ -8,6 +8,7 @@ import io.elastune.core.profile.CheckpointMeasurement;
 import io.elastune.core.profile.CheckpointMeasurement.Sampled;
 import io.elastune.executor.engine.CheckpointTimes;
 import io.elastune.profiler.AttemptTimes.Report;
+import io.elastune.profiler.AttemptTimes.ReportedStartup;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -60,17 +61,19 @@ class CheckpointFitTest {
   /** Returns attempts with units of 3 s, the last of which are longer. */
   private static SizeFit size(double... extrasS) {
     return SizeFit.of(
-        1,
+        TrialSize.of(1),
         DoubleStream.of(extrasS)
             .mapToObj(
                 extra ->
                     new AttemptTimes(
+                        TrialSize.of(1),
                         1,
-                        1,
+                        List.of("lease"),
                         false,
                         3,
                         List.of(new Report(1, 4), new Report(2, 7), new Report(3, 10 + extra)),
-                        OptionalDouble.of(11)))
+                        OptionalDouble.of(11),
+                        ReportedStartup.NONE))
             .toList());
   }
 

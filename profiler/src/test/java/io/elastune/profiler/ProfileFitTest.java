@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.core.profile.Profile;
 import io.elastune.profiler.AttemptTimes.Report;
+import io.elastune.profiler.AttemptTimes.ReportedStartup;
 import io.elastune.profiler.MeasuredProfile.SizeAccuracy;
 import io.elastune.profiler.RunMeasurements.LeaseTimes;
 import java.time.Instant;
@@ -61,8 +62,7 @@ class ProfileFitTest {
         profile(
             List.of(
                 attempt(1, 8, 1, 10, 3, 2),
-                new AttemptTimes(
-                    2, 2, false, 4, List.of(new Report(4, 18)), OptionalDouble.of(20))));
+                times(2, 2, false, 4, List.of(new Report(4, 18)), OptionalDouble.of(20))));
 
     assertThat(profile.secondsByGpus().get(2)).isEqualTo((20 - 12) / 4.0, EXACT);
     assertThat(profile.startupKnown()).isTrue();
@@ -72,8 +72,7 @@ class ProfileFitTest {
   @Test
   void checkpointAtTheEndCountsAsStartup() {
     List<Report> reports = List.of(new Report(1, 4), new Report(2, 7), new Report(3, 15));
-    Profile profile =
-        profile(List.of(new AttemptTimes(1, 1, false, 3, reports, OptionalDouble.of(15))));
+    Profile profile = profile(List.of(times(1, 1, false, 3, reports, OptionalDouble.of(15))));
 
     assertThat(profile.secondsByGpus()).containsEntry(1, 3.0);
     assertThat(profile.startupS().mean()).isEqualTo(1 + 5, EXACT);
@@ -111,8 +110,7 @@ class ProfileFitTest {
   @Test
   void stoppedAttemptCountsUpToItsLastReport() {
     List<Report> reports = List.of(new Report(1, 13), new Report(2, 16));
-    Profile profile =
-        profile(List.of(new AttemptTimes(1, 1, false, 50, reports, OptionalDouble.empty())));
+    Profile profile = profile(List.of(times(1, 1, false, 50, reports, OptionalDouble.empty())));
 
     assertThat(profile.secondsByGpus()).containsEntry(1, 3.0);
     assertThat(profile.startupS().mean()).isEqualTo(10, EXACT);
@@ -121,8 +119,7 @@ class ProfileFitTest {
   @Test
   void startupIsNeverNegative() {
     List<Report> reports = List.of(new Report(1, 1), new Report(2, 4), new Report(3, 7));
-    Profile profile =
-        profile(List.of(new AttemptTimes(1, 1, false, 3, reports, OptionalDouble.of(7))));
+    Profile profile = profile(List.of(times(1, 1, false, 3, reports, OptionalDouble.of(7))));
 
     assertThat(profile.secondsByGpus()).containsEntry(1, 3.0);
     assertThat(profile.startupS().mean()).isZero();
@@ -144,7 +141,7 @@ class ProfileFitTest {
           reports.add(new Report(unit, seconds));
         }
       }
-      attempts.add(new AttemptTimes(1, trial, false, 20, reports, OptionalDouble.of(seconds)));
+      attempts.add(times(1, trial, false, 20, reports, OptionalDouble.of(seconds)));
     }
 
     MeasuredProfile measured = measured(attempts);
@@ -169,8 +166,7 @@ class ProfileFitTest {
       reports.add(new Report(unit, Math.max(last, unit / 1e3 + 0.005 * random.nextDouble())));
     }
 
-    Profile profile =
-        profile(List.of(new AttemptTimes(1, 1, false, 4000, reports, OptionalDouble.of(4.1))));
+    Profile profile = profile(List.of(times(1, 1, false, 4000, reports, OptionalDouble.of(4.1))));
 
     assertThat(profile.secondsByGpus().get(1)).isEqualTo(0.001, within(1e-5));
     assertThat(profile.unitCv()).isLessThan(0.5);
@@ -216,12 +212,25 @@ class ProfileFitTest {
             .map(unit -> new Report(unit, startS + unit * unitS))
             .toList();
     double total = startS + units * unitS + endS;
-    return new AttemptTimes(1, trial, false, units, reports, OptionalDouble.of(total));
+    return times(1, trial, false, units, reports, OptionalDouble.of(total));
+  }
+
+  private static AttemptTimes times(
+      int gpus, int trial, boolean cold, int units, List<Report> reports, OptionalDouble totalS) {
+    return new AttemptTimes(
+        TrialSize.of(gpus),
+        trial,
+        List.of("lease"),
+        cold,
+        units,
+        reports,
+        totalS,
+        ReportedStartup.NONE);
   }
 
   private static AttemptTimes cold(AttemptTimes times) {
-    return new AttemptTimes(
-        times.gpus(), times.trial(), true, times.units(), times.reports(), times.totalS());
+    return times(
+        times.size().gpus(), times.trial(), true, times.units(), times.reports(), times.totalS());
   }
 
   private static Profile profile(List<AttemptTimes> attempts) {

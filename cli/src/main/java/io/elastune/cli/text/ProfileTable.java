@@ -11,6 +11,8 @@ import io.elastune.profiler.MeasuredProfile.SizeAccuracy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Renders what a profiling run has measured, and how accurately. */
 public final class ProfileTable {
@@ -29,6 +31,7 @@ public final class ProfileTable {
   public List<String> lines() {
     List<String> lines = new ArrayList<>(table().lines());
     lines.add(startup());
+    spread().ifPresent(lines::add);
     lines.add(checkpoint());
     profile.provisioning().forEach(times -> lines.add(provisioning(times)));
     measured.sizes().stream()
@@ -95,6 +98,18 @@ public final class ProfileTable {
 
   private static String count(Sampled sampled) {
     return " (n=" + sampled.samples() + ")";
+  }
+
+  /** Returns the spread of units, trials and instances, as far as it was measured. */
+  private Optional<String> spread() {
+    List<String> parts =
+        Stream.of("unit", "trial", "instance")
+            .flatMap(
+                name ->
+                    profile.measured().number(name + "_cv").stream()
+                        .map(cv -> "of " + name + "s " + PercentFormat.gap(cv.value())))
+            .toList();
+    return parts.isEmpty() ? Optional.empty() : Optional.of("spread: " + String.join(", ", parts));
   }
 
   private static String provisioning(ProvisioningTimes times) {

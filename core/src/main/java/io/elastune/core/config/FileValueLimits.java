@@ -40,6 +40,11 @@ final class FileValueLimits {
     return NumberCodecs.above0(MOST_USD, unit);
   }
 
+  /** Returns the codec for the accuracy of a measured number: seconds, or a fraction. */
+  static Codec<Double> measured() {
+    return NumberCodecs.between(0, MOST_S, "");
+  }
+
   /** Returns the codec for coefficients of variation. */
   static Codec<Double> cv() {
     return NumberCodecs.between(0, MOST_CV, "");

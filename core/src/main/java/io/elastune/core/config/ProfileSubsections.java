@@ -2,10 +2,12 @@ package io.elastune.core.config;
 
 import io.elastune.core.Spread;
 import io.elastune.core.config.codec.Field;
+import io.elastune.core.config.codec.ListCodecs;
 import io.elastune.core.config.codec.NumberCodecs;
 import io.elastune.core.config.codec.QuantityCodecs;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
+import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.ProvisioningTimes;
 import io.elastune.core.profile.Straggler;
@@ -103,16 +105,25 @@ final class ProfileSubsections {
             MeasurementOrigin::code,
             "Hash of the code that was measured. If the code changes, the plan says so.",
             "9f86d081884c7d65…");
+    Field<MeasurementOrigin, List<MeasuredNumber>> numbers =
+        Field.withDefault(
+            "numbers",
+            ListCodecs.of(MeasuredNumberSection.SECTION),
+            List.of(),
+            MeasurementOrigin::numbers,
+            "Their accuracy; docs/profiling.md lists their names.",
+            "[]");
     return Section.of(
         "measured",
         "Origin of the numbers.",
-        List.of(at, source, samples, code),
+        List.of(at, source, samples, code, numbers),
         fieldValues ->
             new MeasurementOrigin(
                 fieldValues.get(at),
                 fieldValues.get(source),
                 fieldValues.get(samples),
-                fieldValues.find(code)));
+                fieldValues.find(code),
+                fieldValues.get(numbers)));
   }
 
   private static Section<Straggler> straggler(String title, String doc, String probabilityDoc) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.core.Spread;
 import io.elastune.core.profile.CheckpointMeasurement;
 import io.elastune.core.profile.CheckpointMeasurement.Sampled;
+import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.ProvisioningTimes;
@@ -75,6 +76,22 @@ class ProfileFileTest {
   }
 
   @Test
+  void readsAccuracyOfNumbers() {
+    String number =
+        "{name: trial_cv, value: 0.03, standard_error: 0.01, low: 0.02, high: 0.06, count: 8}";
+    String text = TEXT.replace("samples: 40}", "samples: 40, numbers: [" + number + "]}");
+
+    MeasurementOrigin measured = ProfileFile.parse("p", text).orThrow().measured();
+    assertThat(measured.numbers())
+        .containsExactly(new MeasuredNumber("trial_cv", 0.03, 0.01, 0.02, 0.06, 8));
+    assertThat(measured.number("trial_cv")).isPresent();
+    assertThat(measured.number("unit_cv")).isEmpty();
+    assertThat(ProfileFile.parse("p", text.replace("high: 0.06", "high: 0.01")).problems())
+        .extracting(FileProblem::toString)
+        .containsExactly("p:4: measured.numbers[0].high: must be at least low, which is 0.02");
+  }
+
+  @Test
   void spreadsAreOptional() {
     String text = TEXT.lines().limit(5).reduce("", (a, b) -> a + b + "\n");
     Profile profile = ProfileFile.parse("p", text).orThrow();
@@ -142,7 +159,11 @@ class ProfileFileTest {
         plain ? "V100" : "100",
         "epoch\n#",
         new MeasurementOrigin(
-            Instant.ofEpochMilli(random.nextLong(1L << 41)), "run: 1", random.nextInt(9)),
+            Instant.ofEpochMilli(random.nextLong(1L << 41)),
+            "run: 1",
+            random.nextInt(9),
+            plain ? Optional.empty() : Optional.of("9f86"),
+            plain ? List.of() : List.of(measured("trial_cv", random), measured("x y", random))),
         new TreeMap<>(training),
         plain ? new TreeMap<>() : new TreeMap<>(sharing),
         new Spread(seconds(random), random.nextDouble()),
@@ -164,6 +185,11 @@ class ProfileFileTest {
                 Optional.of(new Sampled(seconds(random), 0, 2)),
                 Optional.empty(),
                 Optional.of(new Sampled(seconds(random), 0.5, 1))));
+  }
+
+  private static MeasuredNumber measured(String name, SplittableRandom random) {
+    double low = number(random);
+    return new MeasuredNumber(name, low, number(random), low, 2 * low, random.nextInt(1, 9));
   }
 
   private static double seconds(SplittableRandom random) {
