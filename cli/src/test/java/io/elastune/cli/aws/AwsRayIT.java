@@ -8,20 +8,27 @@ import io.elastune.cli.rented.EmulatedNodes;
 import io.elastune.cli.rented.NodeCloud;
 import io.elastune.cli.rented.RayPythonForTests;
 import io.elastune.cli.rented.RentedRayCheck;
+import io.elastune.cli.rented.SurvivedRun;
 import io.elastune.cli.testing.CommandResult;
 import io.elastune.cli.testing.ExampleFiles;
-import io.elastune.cli.testing.RunningCommand;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.aws.fake.FakeAws;
 import io.elastune.provisioner.aws.fake.FakeTimes;
+import io.elastune.provisioner.aws.moto.Moto;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Complete runs on AWS: a fake EC2 whose instances are processes that form a Ray cluster. */
 class AwsRayIT {
   private static final CloudRun RUN = AwsRunIT.RUN;
+  private static final String BUCKET = "ckpts";
 
   @TempDir private Path folder;
   private FakeAws aws;
@@ -76,43 +84,47 @@ class AwsRayIT {
     }
   }
 
-  /**
-   * Four instances, then two, then one. The controller is killed in the first group, and an
-   * instance is preempted in the second one.
-   */
   @Test
   void survivesKilledControllerAndPreemption() throws Exception {
-    Path job =
-        RUN.job()
-            .search("{algorithm: sha, trials: 4, eta: 2, ", "min: 4, max: 16")
-            .trial("1.5", "gpus: 1, setup: test -f lib.sh && echo prepared with $PAUSE")
-            .profile("[{gpus: 1, seconds: 15}]")
-            .write(folder.resolve("job"));
-    RunningCommand first = elastune.start("run", job.toString(), "--json", "-y");
-    RunFolder run = CloudRun.awaitReport(elastune, first.awaitOutput("\"state\":\"ready\""));
-    first.process().destroyForcibly().waitFor();
+    check(survived(elastune, ""));
+  }
 
-    RunningCommand second =
-        elastune
-            .start("resume", run.run(), "--json", "-y")
-            .awaitOutput("\"decision\":\"start group 2\"");
-    String lost = aws.ec2().runningLeases().get(0);
-    aws.ec2().interrupt(lost);
-    CommandResult end = second.awaitExit().assertExit(0);
+  /** Checkpoints are stored in a bucket of moto's S3, an independent simulation. */
+  @Test
+  void movesCheckpointsThroughBucket() throws Exception {
+    Assumptions.assumeTrue(
+        Moto.isThere(), "python3 -m moto.server is not installed (pip install 'moto[server]')");
+    try (Moto moto = Moto.start()) {
+      URI bucket = URI.create(moto.url() + "/" + BUCKET);
+      assertThat(send(HttpRequest.newBuilder(bucket).PUT(BodyPublishers.noBody()))).isEmpty();
+      CloudCommand stored = elastune.with(Map.of("AWS_ENDPOINT_URL_S3", moto.url()));
 
-    assertThat(end.lastLine().path("instances_left").asInt(-1)).isZero();
-    assertThat(end.lastLine().at("/trials/failed").asInt()).isZero();
-    try (RunReader journal = RunReader.open(run)) {
-      assertThat(journal.reports().stream().map(row -> row.trial() + " " + row.unit()).distinct())
-          .as("all units of all trials")
-          .hasSize(4 * 4 + 2 * 4 + 8);
-      assertThat(journal.decisions().stream().map(RunReader.DecisionRow::decision))
-          .contains("lost");
-      assertThat(journal.groups()).hasSize(3);
+      SurvivedRun run = survived(stored, ", checkpoint: {store: s3://" + BUCKET + "/tuning}");
+
+      check(run);
+      String objects = send(HttpRequest.newBuilder(URI.create(bucket + "?list-type=2")));
+      assertThat(objects).contains("<Key>tuning/" + run.lastCheckpoint() + "</Key>");
+      assertThat(send(HttpRequest.newBuilder(URI.create(bucket + "?uploads"))))
+          .doesNotContain("<Upload>");
+      assertThat(run.folder().path().resolve("trials")).doesNotExist();
     }
-    assertThat(run.setupLog(lost)).content().contains("prepared with 1.5");
-    RUN.checkBill(elastune, end, aws.ec2().billedSeconds());
-    RentedRayCheck.checkNothingIsLeft(elastune, end, nodes);
+  }
+
+  private static String send(HttpRequest.Builder request) throws Exception {
+    return HttpClient.newHttpClient()
+        .send(request.build(), HttpResponse.BodyHandlers.ofString())
+        .body();
+  }
+
+  private SurvivedRun survived(CloudCommand command, String more) throws Exception {
+    return SurvivedRun.execute(
+        RUN, command, more, aws.ec2()::runningLeases, lease -> aws.ec2().interrupt(lease));
+  }
+
+  private void check(SurvivedRun run) throws Exception {
+    run.check();
+    RUN.checkBill(elastune, run.end(), aws.ec2().billedSeconds());
+    RentedRayCheck.checkNothingIsLeft(elastune, run.end(), nodes);
   }
 
   /** A trial of two PyTorch workers on two instances, which connect through MASTER_ADDR. */

@@ -41,6 +41,13 @@ public record CloudCommand(
         folder, Files.createDirectory(folder.resolve("elsewhere")), variables, flags, main);
   }
 
+  /** Returns the same commands with more environment variables. */
+  public CloudCommand with(Map<String, String> more) {
+    Map<String, String> all = new HashMap<>(variables);
+    all.putAll(more);
+    return new CloudCommand(folder, home, all, flags, main);
+  }
+
   public CloudCommand with(String flag) {
     return new CloudCommand(folder, home, variables, List.of(flag), main);
   }
