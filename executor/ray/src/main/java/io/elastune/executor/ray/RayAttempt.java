@@ -70,6 +70,9 @@ final class RayAttempt implements AttemptRegistry.Attempt {
   }
 
   private void prepare(CleanupResult earlier) {
+    if (finishing) {
+      return;
+    }
     earlier.problems().forEach(this::postFault);
     if (stopping) {
       endUnstarted(AttemptOutcome.SIGTERM_EXIT, "stopped before it started");
@@ -84,6 +87,9 @@ final class RayAttempt implements AttemptRegistry.Attempt {
   }
 
   private void prepared(AttemptStart start, @Nullable Integer port, @Nullable Throwable failure) {
+    if (finishing) {
+      return;
+    }
     if (stopping) {
       endUnstarted(AttemptOutcome.SIGTERM_EXIT, "stopped before it started");
     } else if (failure != null || port == null) {
@@ -228,16 +234,25 @@ final class RayAttempt implements AttemptRegistry.Attempt {
 
   /** The node of a lease does not answer any more. */
   void lose(String lease) {
+    if (!started && !finishing && leases().contains(lease)) {
+      outcome.lose(lost(lease)); // its requests may wait for an answer for minutes
+      endUnstarted(AttemptOutcome.SIGKILL_EXIT, "");
+      return;
+    }
     parts
         .on(lease)
         .filter(part -> started && !part.hasEnded())
         .ifPresent(
             part -> {
-              outcome.lose("the instance of lease " + lease + " does not answer");
+              outcome.lose(lost(lease));
               checkpointsLost |= lease.equals(parts.rankZero());
               parts.request("kill");
               end(part);
             });
+  }
+
+  private static String lost(String lease) {
+    return "the instance of lease " + lease + " does not answer";
   }
 
   /** Handles an event of one of its parts. */

@@ -100,6 +100,19 @@ class LostContactTest extends EngineTestBase {
     assertThat(ended.message()).contains("does not answer");
   }
 
+  /** Its requests, such as a download, may wait for an answer for minutes. */
+  @Test
+  void preparedAttemptEndsWithItsInstance() throws IOException {
+    engine.start(spec("6-1-1", 0, 1, lib("save 1; report 1"), 1));
+    awaitEnd("6-1-1");
+    endBridge();
+    engine.start(spec(ATTEMPT, 0, 2, lib("report 1"), 1));
+    Ended ended = awaitEnd(ATTEMPT);
+
+    assertThat(ended.lost()).isTrue();
+    assertThat(ended.message()).contains("does not answer");
+  }
+
   /** The agent may remove the files of the lease while the next controller adopts the attempt. */
   @Test
   void workersEndOnceNoControllerRenewsTheirLease() throws IOException {
