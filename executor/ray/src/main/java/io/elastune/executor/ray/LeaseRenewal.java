@@ -2,6 +2,7 @@ package io.elastune.executor.ray;
 
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.Request;
+import io.elastune.executor.ray.link.SuspensionDetector;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -45,6 +46,7 @@ final class LeaseRenewal {
   private final Listener listener;
   private final Map<String, Instant> contacts = new HashMap<>();
   private final Set<String> unreachable = new HashSet<>();
+  private final SuspensionDetector detector;
   private volatile boolean closed;
 
   /**
@@ -64,6 +66,7 @@ final class LeaseRenewal {
     this.leases = leases;
     this.timeToLive = timeToLive;
     this.listener = listener;
+    detector = new SuspensionDetector(interval(), context.now());
   }
 
   /** Renews now, and repeatedly from now on. */
@@ -90,6 +93,8 @@ final class LeaseRenewal {
     Set<String> present = leases.get();
     contacts.keySet().retainAll(present);
     unreachable.retainAll(present);
+    Duration suspended = detector.suspendedUntil(context.now());
+    contacts.replaceAll((lease, at) -> at.plus(suspended));
     present.forEach(lease -> contacts.computeIfAbsent(lease, x -> context.now()));
     Map.copyOf(contacts).forEach(this::check);
     if (present.isEmpty() || !context.link().isConnected()) {

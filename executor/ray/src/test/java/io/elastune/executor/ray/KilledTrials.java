@@ -56,6 +56,8 @@ final class KilledTrials implements Consumer<EngineEvent> {
       () -> {
         throw new IllegalStateException("not started");
       };
+  private final List<String> history = new ArrayList<>();
+  private final long began = System.nanoTime();
   private boolean finishing;
   private int reports;
   private int failures;
@@ -127,6 +129,9 @@ final class KilledTrials implements Consumer<EngineEvent> {
       violations.add("reported " + trial.reported + ": " + end);
     }
     failures += failed ? 1 : 0;
+    if (failed) {
+      record(trial.attempt.attempt() + " on " + trial.lease + ": " + end);
+    }
     if (finishing && !failed) {
       trial.ended = true;
     } else {
@@ -137,14 +142,25 @@ final class KilledTrials implements Consumer<EngineEvent> {
   /** A part is about to be killed. */
   synchronized void kill(Part part) {
     kills.merge(part, 1, Integer::sum);
+    record("kill of " + part);
     for (Trial trial : trials.values()) {
       trial.mayFail |= part == Part.SHIM;
       trial.mayBeUnstarted |= part == Part.CONTROLLER;
     }
   }
 
+  private void record(String what) {
+    history.add("%.1f s: %s".formatted((System.nanoTime() - began) / 1e9, what));
+  }
+
+  /** Returns all kills and failed attempts with their times. */
+  synchronized String history() {
+    return String.join("\n", history);
+  }
+
   /** The node of a lease is about to end. */
   synchronized void mayFail(String lost) {
+    record("loss of the node of " + lost);
     ending.add(lost);
     trials.values().forEach(trial -> trial.mayFail |= trial.lease.equals(lost));
   }

@@ -8,6 +8,7 @@ import io.elastune.provisioner.process.OwnedProcesses.Signal;
 import io.elastune.provisioner.process.ProcessTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,8 @@ public final class RayCluster {
 
   private static final int FIRST_NODE = 3;
   private static final int TIMEOUT_S = 60;
+  private static final int FIRST_PORT = 20_000;
+  private static final int EPHEMERAL_PORTS = 32_768;
 
   private final String python;
   private final Path folder;
@@ -99,11 +103,7 @@ public final class RayCluster {
       String python, List<String> leases, Map<String, String> authentication) throws Exception {
     // Ray's sockets are in this folder, and their paths must be short.
     Path folder = Files.createTempDirectory(Path.of("/tmp"), "er");
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(HEAD))) {
-      port = free.getLocalPort();
-    }
-    RayCluster cluster = new RayCluster(python, folder, port, authentication);
+    RayCluster cluster = new RayCluster(python, folder, freePort(), authentication);
     cluster.startHead();
     for (int i = 0; i < leases.size(); i++) {
       cluster.labels.put("127.0.0." + (FIRST_NODE + i), leases.get(i));
@@ -114,6 +114,18 @@ public final class RayCluster {
     }
     cluster.awaitNodes();
     return cluster;
+  }
+
+  /** A restarted head needs its port again: no other process must get it as an ephemeral port. */
+  private static int freePort() throws IOException {
+    while (true) {
+      int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, EPHEMERAL_PORTS);
+      try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getByName(HEAD))) {
+        return free.getLocalPort();
+      } catch (BindException e) {
+        continue; // in use
+      }
+    }
   }
 
   public String address() {

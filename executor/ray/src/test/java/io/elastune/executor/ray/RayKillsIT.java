@@ -132,7 +132,7 @@ class RayKillsIT extends EngineTestBase {
     }
     trials.finish();
     awaitTrials("the trials end", trials::haveEnded);
-    assertThat(trials.violations()).as("seed %s", seed).isEmpty();
+    assertThat(trials.violations()).as("seed %s: %s", seed, trials.history()).isEmpty();
     assertThat(folder.resolve("witness.overlaps")).doesNotExist();
     checkNothingIsLeft();
     print(seed);
@@ -208,7 +208,9 @@ class RayKillsIT extends EngineTestBase {
   private void awaitTrials(String purpose, BooleanSupplier condition) {
     long end = System.nanoTime() + LIMIT.toNanos();
     while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("%s: %s", purpose, trials).isLessThan(end);
+      assertThat(System.nanoTime())
+          .as("%s: %s%n%s", purpose, trials, trials.history())
+          .isLessThan(end);
       RayTrials.sleep(Duration.ofMillis(50));
     }
   }

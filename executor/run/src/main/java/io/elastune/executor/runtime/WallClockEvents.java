@@ -7,14 +7,24 @@ import java.time.Instant;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
-/** Delivers the events of a run in real time, with one tick per second. */
+/**
+ * Delivers the events of a run in real time, with one tick per second. After a suspension of the
+ * process, the next tick follows the events that arrived meanwhile: time limits depend on them.
+ */
 final class WallClockEvents implements EventSource {
   private static final Duration TICK = Duration.ofSeconds(1);
   private static final long POLL_MS = 200;
 
+  /** The time between two readings of the clock that indicates a suspension. */
+  private static final Duration SUSPENDED = Duration.ofSeconds(5);
+
+  /** How long it takes until waiting events were read from pipes. */
+  private static final Duration CATCH_UP = Duration.ofSeconds(3);
+
   private final EventQueue queue;
   private final InstantSource time;
   private Instant lastTick = Instant.EPOCH;
+  private Instant lastRead = Instant.MAX;
   private boolean begun;
 
   WallClockEvents(EventQueue queue, InstantSource time) {
@@ -26,6 +36,10 @@ final class WallClockEvents implements EventSource {
   public RunEvent next(RunState state) {
     while (true) {
       Instant now = time.instant();
+      if (now.isAfter(lastRead) && Duration.between(lastRead, now).compareTo(SUSPENDED) > 0) {
+        lastTick = now.plus(CATCH_UP).minus(TICK);
+      }
+      lastRead = now;
       if (begun && Duration.between(lastTick, now).compareTo(TICK) >= 0) {
         lastTick = now;
         return new RunEvent.Ticked(now);

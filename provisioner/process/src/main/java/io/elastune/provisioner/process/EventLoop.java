@@ -17,6 +17,9 @@ import org.slf4j.LoggerFactory;
 public final class EventLoop implements Executor, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
 
+  /** A suspension counts as at most one of these parts of a deadline. */
+  private static final int DEADLINE_PARTS = 10;
+
   private final ScheduledExecutorService thread;
 
   /** Creates a loop whose thread has this name and starts at the first task. */
@@ -42,6 +45,18 @@ public final class EventLoop implements Executor, AutoCloseable {
     } catch (RejectedExecutionException e) {
       LOG.debug("task dropped: the event loop is closed");
     }
+  }
+
+  /**
+   * Runs the task after a delay in which this loop runs. While the process is suspended, or the
+   * loop is busy, the time does not count: answers that arrive meanwhile are handled before.
+   */
+  public void scheduleDeadline(Duration delay, Runnable task) {
+    countDown(delay.dividedBy(DEADLINE_PARTS), DEADLINE_PARTS, task);
+  }
+
+  private void countDown(Duration part, int parts, Runnable task) {
+    schedule(part, parts == 1 ? task : () -> countDown(part, parts - 1, task));
   }
 
   /** Drops waiting tasks and interrupts the running one. */

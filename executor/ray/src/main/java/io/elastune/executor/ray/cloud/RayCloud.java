@@ -8,6 +8,7 @@ import io.elastune.executor.ray.link.LeasePlacement;
 import io.elastune.executor.ray.link.RayConnection;
 import io.elastune.executor.ray.link.RayLink;
 import io.elastune.executor.ray.link.Request;
+import io.elastune.executor.ray.link.SuspensionDetector;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
@@ -57,6 +58,7 @@ public final class RayCloud implements Cloud {
   private final Context context;
   private final RayLeaseList leaseList;
   private final RayLeaseRenewal renewal;
+  private final SuspensionDetector detector;
   private List<ClusterNode> nodes = List.of();
   private NodeExpiryLimit limit = NodeExpiryLimit.NONE;
   private CompletableFuture<Boolean> limited = CompletableFuture.completedFuture(true);
@@ -80,6 +82,7 @@ public final class RayCloud implements Cloud {
     context = new Context();
     leaseList = new RayLeaseList(context, leases.values());
     renewal = new RayLeaseRenewal(context, leases.values());
+    detector = new SuspensionDetector(renewalInterval(), context.now());
     connection.add(listener);
     connection.loop().schedule(renewalInterval(), this::renew);
   }
@@ -245,6 +248,8 @@ public final class RayCloud implements Cloud {
       return;
     }
     connection.loop().schedule(renewalInterval(), this::renew);
+    Duration suspended = detector.suspendedUntil(context.now());
+    leases.values().forEach(lease -> lease.suspended(suspended));
     if (leases.values().stream().anyMatch(RayLease::isHeld)) {
       var unused =
           CompletableFuture.allOf(

@@ -283,6 +283,11 @@ final class RayLease {
     heard = context.now();
   }
 
+  /** The controller was suspended: its agent had nothing to answer. */
+  void suspended(Duration time) {
+    heard = heard.plus(time);
+  }
+
   /** The agent has not answered a renewal. */
   void notRenewed(String kind) {
     if (!isHeld()) {

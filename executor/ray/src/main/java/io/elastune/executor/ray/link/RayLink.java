@@ -127,7 +127,7 @@ public final class RayLink implements AutoCloseable {
       send(id, made);
     }
     Duration most = max(settings.patience(), made.request.deadline());
-    loop.schedule(most, () -> giveUp(id));
+    loop.scheduleDeadline(most, () -> giveUp(id));
   }
 
   /** Runs a task that sends requests on the event loop. Usable on every thread. */
@@ -159,7 +159,7 @@ public final class RayLink implements AutoCloseable {
   /** A bridge that does not answer in time is killed; it has nothing to lose. */
   private void watch(BooleanSupplier isWaiting, Duration deadline) {
     int started = generation;
-    loop.schedule(
+    loop.scheduleDeadline(
         deadline,
         () -> {
           if (started == generation && bridge != null && isWaiting.getAsBoolean()) {

@@ -3,10 +3,16 @@ package io.elastune.executor.ray.cloud;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.executor.ray.link.BridgeSettings;
+import io.elastune.executor.ray.link.Frame;
+import io.elastune.executor.ray.link.RayConnection;
+import io.elastune.executor.ray.link.RayLink;
+import io.elastune.executor.ray.link.Request;
 import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Refused;
+import io.elastune.provisioner.CloudEvent.Running;
 import io.elastune.provisioner.RecordedEvents;
 import io.elastune.provisioner.RefusalReason;
+import io.elastune.provisioner.TestWait;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -65,6 +72,47 @@ class RayCloudLoopbackTest extends RayCloudContract {
     assertThat(files).exists();
     cloud.release(LEASE);
     until(() -> !Files.exists(files));
+  }
+
+  /** As after SIGSTOP and SIGCONT. The first renewal afterwards fails. */
+  @Test
+  void suspendedControllerLosesNoLease() throws Exception {
+    cloud.close();
+    cloud = open(events, new RayCloud.Timeouts(Duration.ofSeconds(30), Duration.ofSeconds(6)));
+    cloud.request(request(LEASE, 0, 0, Optional.empty()));
+    until(() -> events.has(Ready.class, LEASE));
+    RayConnection connection = RayConnection.open(bridge(2));
+    Request fault = Request.of("fault");
+    fault.object("fail").put("renew", 1);
+    var unused = connection.link().onLoop(() -> connection.link().request(fault)).get();
+    CountDownLatch suspended = new CountDownLatch(1);
+    CountDownLatch renewed = new CountDownLatch(1);
+    connection.loop().execute(() -> await(suspended));
+    TestWait.pause(Duration.ofSeconds(12));
+    suspended.countDown();
+    connection.loop().schedule(Duration.ofSeconds(1), renewed::countDown);
+    await(renewed);
+    connection.leave(listener());
+
+    assertThat(events.types(LEASE)).containsExactly(Running.class, Ready.class);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static RayLink.Listener listener() {
+    return new RayLink.Listener() {
+      @Override
+      public void connected() {}
+
+      @Override
+      public void event(Frame event) {}
+    };
   }
 
   /** The node of a lease was lost with its agent, and has come back. */
