@@ -316,6 +316,7 @@ class Agent:
         self.epoch = 0
         self.wakes = 0
         self.starting = set()
+        self.trial_locks = {}
         self.tidying = threading.Lock()
         self.setups = {}
         self.ended = set()
@@ -695,6 +696,8 @@ class Agent:
         if attempt in self.ended or self._last_record(attempt).get("k") == "ended":
             self.ended.add(attempt)
             return "ended"
+        if attempt in self.starting:
+            return "running"
         return "running" if os.path.exists(self._path("attempts", attempt, "journal")) else "unknown"
 
     def _last_record(self, attempt):
@@ -717,6 +720,13 @@ class Agent:
     def op_start(self, fields, payload):
         """Starts an attempt once. Its specification is in the payload."""
         attempt, spec = fields["attempt"], json.loads(payload)
+        with self.lock:
+            turn = self.trial_locks.setdefault(attempt.split("-")[0], threading.Lock())
+        with turn:  # another start of the trial may be under way, of an earlier controller too
+            self._check_epoch(fields["epoch"])
+            return self._start(attempt, spec)
+
+    def _start(self, attempt, spec):
         folder = self._path("attempts", attempt)
         with self.lock:
             self._check_open()
@@ -846,7 +856,7 @@ class Agent:
                     file.seek(journal)
                     records = file.read(256 << 10)
         except FileNotFoundError:
-            if begun or journal > 0:
+            if attempt not in self.starting and (begun or journal > 0):
                 yield {"ev": "gone"}, b""
             return  # not started yet
         output = self._output(folder, log)

@@ -208,6 +208,27 @@ class RayLoopbackTest extends RayEngineContract {
     assertThat(awaitEnd("7-1-1").exitCode()).isEqualTo(137);
   }
 
+  /** The first one may be a late command of a controller that was killed. */
+  @Test
+  void startsOfATrialThatOverlapNeverRunItTwice() throws IOException {
+    engine.start(spec("8-1-1", 0, 1, command(Trial.SUCCEEDS), 1));
+    awaitEnd("8-1-1");
+    Path lease = folder.resolve("nodes/" + RUN + "-1");
+    String shim = Files.readString(lease.resolve("shim.py"));
+    Files.writeString(lease.resolve("shim.py"), "import time; time.sleep(1)\n" + shim);
+    String witnessed =
+        "exec 9>>\"${LIB%/*}/lock\"; flock -n 9 || touch \"${LIB%/*}/overlap\"; "
+            + lib("report 1; sleep 2; save 2; report 2");
+    engine.start(spec("7-1-1", 0, 2, witnessed, 1));
+    waitUntil(() -> Files.isDirectory(lease.resolve("attempts/7-1-1")));
+    engine.start(spec("7-1-2", 0, 2, witnessed, 1));
+
+    assertThat(awaitEnd("7-1-1").exitCode()).isEqualTo(137);
+    assertThat(awaitEnd("7-1-2").checkpoint()).hasValue(2);
+    assertThat(folder.resolve("lock")).exists();
+    assertThat(folder.resolve("overlap")).doesNotExist();
+  }
+
   @Test
   void attemptOnTwoLeasesEndsOnce() throws IOException {
     String command = "echo $LOCAL_RANK/$LOCAL_WORLD_SIZE; " + lib("[ $RANK != 0 ] || train");
