@@ -4,19 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.cli.rented.CloudCommand;
 import io.elastune.cli.rented.CloudRun;
-import io.elastune.cli.rented.RayPythonForTests;
-import io.elastune.cli.rented.RentedRayCheck;
 import io.elastune.cli.testing.CommandResult;
-import io.elastune.cli.testing.Leftovers;
 import io.elastune.cli.testing.RunningCommand;
+import io.elastune.cli.testing.TinyJob;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
-import io.elastune.executor.ray.RayCluster;
+import io.elastune.executor.journal.RunReader.AttemptRow;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,37 +22,30 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Complete runs on a Ray cluster that is not of the run: a head and two nodes. */
 class UserClusterIT {
+  private static final String NODE = "127.0.0.3";
+
   @TempDir private Path folder;
-  private RayCluster cluster;
+  private ClusterRuns runs;
   private CloudCommand elastune;
-  private String place;
 
   @BeforeEach
   void open() throws Exception {
-    Path python = Path.of(RayPythonForTests.find());
-    cluster = RayCluster.start(python.toString(), List.of("first", "second"));
-    place = "ray/" + cluster.address();
-    // Without settings, the bridge runs with the python3 on the PATH that has Ray.
-    String path = python.getParent() + ":" + System.getenv("PATH");
-    elastune =
-        RentedRayCheck.onRay(
-            new CloudCommand(
-                folder, folder.resolve("home"), Map.of("PATH", path, "RAY_AUTH_MODE", "disabled")));
+    runs = ClusterRuns.start(folder);
+    elastune = runs.elastune();
   }
 
   @AfterEach
   void close() throws Exception {
-    if (cluster != null) {
-      cluster.close();
+    if (runs != null) {
+      runs.close();
     }
   }
 
   /** Four instances, then two, then one. The controller is killed in the first group. */
   @Test
   void survivesKilledController() throws Exception {
-    CloudRun run = new CloudRun(place, "core", 0.05);
     Path job =
-        run.job()
+        runs.job()
             .search("{algorithm: sha, trials: 4, eta: 2, ", "min: 4, max: 16")
             .trial("0.5", "gpus: 1, setup: test -f lib.sh && echo prepared with $PAUSE")
             .profile("[{gpus: 1, seconds: 15}]")
@@ -70,38 +61,75 @@ class UserClusterIT {
       assertThat(journal.groups())
           .extracting(RunReader.GroupRow::instances)
           .containsExactly(4, 2, 1);
-      assertThat(journal.reports().stream().map(row -> row.trial() + " " + row.unit()))
-          .as("every unit of every trial, once")
-          .doesNotHaveDuplicates()
-          .hasSize(4 * 4 + 2 * 4 + 8);
+      ClusterRuns.assertReports(journal, 4 * 4 + 2 * 4 + 8);
       assertThat(journal.leases()).as("all were adopted").hasSize(4);
     }
     assertThat(elastune.run("report", started.run()).assertExit(0).out())
         .contains("finished, exit 0");
-    assertNothingIsLeft(started.run());
+    runs.assertNothingIsLeft(started.run());
   }
 
-  private void assertNothingIsLeft(String run) throws Exception {
-    assertThat(cluster.query("ray.util.list_named_actors(all_namespaces=True)")).isEqualTo("[]");
-    assertThat(cluster.query("int(ray.available_resources()['CPU'])")).isEqualTo("4");
-    Leftovers.assertNone(elastune.home(), run);
-    assertThat(
-            ProcessHandle.allProcesses()
-                .flatMap(process -> process.info().commandLine().stream())
-                .filter(line -> line.contains(run)))
-        .as("shims")
-        .isEmpty();
-    for (Path root : List.of(Path.of("/var/lib/elastune"), Path.of("/tmp/elastune-" + uid()))) {
-      if (Files.isDirectory(root)) {
-        try (Stream<Path> leases = Files.list(root)) {
-          assertThat(leases.map(lease -> lease.getFileName().toString()))
-              .noneMatch(lease -> lease.startsWith(run));
-        }
-      }
+  /** Two trials, each on an instance of its own. */
+  private TinyJob twoTrials(int units) {
+    return runs.job()
+        .search("{algorithm: random, trials: 2, ", "max: " + units)
+        .profile("[{gpus: 1, seconds: " + 200 / units + "}]");
+  }
+
+  /**
+   * SIGSTOP and SIGCONT, for longer than a trial may be silent and a bridge may take to answer. The
+   * run has no second controller meanwhile.
+   */
+  @Test
+  void suspendedControllerLosesNoTrial() throws Exception {
+    Path job = runs.writeWitnessed(twoTrials(20), "0.9", ", silence: 6s");
+    RunningCommand command = elastune.start("run", job.toString(), "--json", "-y");
+    RunFolder run = CloudRun.awaitReport(elastune, command.awaitOutput("\"state\":\"ready\""));
+    command.signal("STOP");
+    CommandResult second = elastune.run("resume", run.run(), "--json", "-y");
+    assertThat(command.process().waitFor(11, TimeUnit.SECONDS)).isFalse();
+    CommandResult end = command.signal("CONT").awaitExit().assertExit(0);
+
+    assertThat(second.exit()).as(second.err()).isNotZero();
+    assertThat(end.lastLine().path("instances_left").asInt(-1)).isZero();
+    try (RunReader journal = RunReader.open(run)) {
+      ClusterRuns.assertReports(journal, 2 * 20);
+      assertThat(journal.attempts()).as("nothing was started twice").hasSize(2);
+      assertThat(journal.controllers()).hasSize(1);
     }
+    runs.assertNoOverlap();
+    runs.assertNothingIsLeft(run.run());
   }
 
-  private Object uid() throws Exception {
-    return Files.getAttribute(folder, "unix:uid");
+  /** A machine ends with all its processes and files; its trials continue on the other one. */
+  @Test
+  void lostNodeMovesItsTrials() throws Exception {
+    Path job =
+        runs.writeWitnessed(twoTrials(16).with("dead_man", "15s"), "0.5", ", max_failures: 0");
+    RunningCommand command = elastune.start("run", job.toString(), "--json", "-y");
+    RunFolder run = CloudRun.awaitReport(elastune, command.awaitOutput("\"state\":\"ready\""));
+    List<String> lost = runs.cluster().leasesOn(NODE);
+    String node = lost.isEmpty() ? "127.0.0.4" : NODE;
+    lost = runs.cluster().leasesOn(node);
+    List<Path> folders = new ArrayList<>();
+    for (Path root : runs.roots()) {
+      lost.stream().map(root::resolve).filter(Files::isDirectory).forEach(folders::add);
+    }
+    assertThat(folders).isNotEmpty().hasSameSizeAs(lost);
+    runs.cluster().lose(node, folders);
+    CommandResult end = command.awaitExit().assertExit(0);
+
+    assertThat(end.lastLine().path("instances_left").asInt(-1)).isZero();
+    assertThat(end.lastLine().at("/trials/failed").asInt()).isZero();
+    try (RunReader journal = RunReader.open(run)) {
+      assertThat(journal.reports().stream().map(row -> row.trial() + " " + row.unit()).distinct())
+          .as("all units of all trials")
+          .hasSize(2 * 16);
+      assertThat(journal.attempts()).extracting(AttemptRow::trial).hasSize(2 + lost.size());
+    }
+    runs.assertNoOverlap();
+    runs.cluster().startNode(node);
+    runs.cluster().awaitNodes();
+    runs.assertNothingIsLeft(run.run());
   }
 }

@@ -20,6 +20,14 @@ public record RayEngineSettings(
 
   /** Returns the settings of a run whose workers end after {@code deadMan} without a controller. */
   public static RayEngineSettings of(Duration deadMan) {
-    return new RayEngineSettings(deadMan, STOP_GRACE, SIBLING_GRACE, LOST_AFTER);
+    return new RayEngineSettings(deadMan, STOP_GRACE, SIBLING_GRACE, lostAfter(deadMan));
+  }
+
+  /**
+   * Returns the time without an answer of a node after which it is lost. Without a renewal for
+   * {@code deadMan}, its workers have ended.
+   */
+  public static Duration lostAfter(Duration deadMan) {
+    return deadMan.compareTo(LOST_AFTER) < 0 ? deadMan : LOST_AFTER;
   }
 }

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -122,8 +123,8 @@ public final class RayCluster {
       int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, EPHEMERAL_PORTS);
       try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getByName(HEAD))) {
         return free.getLocalPort();
-      } catch (BindException e) {
-        continue; // in use
+      } catch (BindException inUse) {
+        // the next one
       }
     }
   }
@@ -238,11 +239,15 @@ public final class RayCluster {
 
   /** Returns the raylets, without that of the head. */
   List<ProcessHandle> raylets() {
+    return labels.keySet().stream().flatMap(ip -> raylets(ip).stream()).toList();
+  }
+
+  private List<ProcessHandle> raylets(String ip) {
     return ProcessTable.read().stream()
         .map(ProcessTable.Entry::pid)
         .filter(pid -> ProcessTable.variable(pid, MARK).equals(Optional.of(folder.toString())))
         .filter(pid -> commandLine(pid).contains("/raylet/raylet"))
-        .filter(pid -> labels.keySet().stream().anyMatch(ip -> commandLine(pid).contains(ip)))
+        .filter(pid -> commandLine(pid).contains("--node_ip_address=" + ip + "\0"))
         .flatMap(pid -> ProcessHandle.of(pid).stream())
         .toList();
   }
@@ -259,7 +264,7 @@ public final class RayCluster {
   List<ProcessHandle> shims(String lease) {
     return ProcessTable.read().stream()
         .map(ProcessTable.Entry::pid)
-        .filter(pid -> commandLine(pid).contains(agents().resolve(lease) + "/attempts/"))
+        .filter(pid -> commandLine(pid).contains("/" + lease + "/attempts/"))
         .flatMap(pid -> ProcessHandle.of(pid).stream())
         .toList();
   }
@@ -279,14 +284,54 @@ public final class RayCluster {
    */
   synchronized void replace(String ip, String lease) throws Exception {
     String earlier = labels.put(ip, lease);
-    kill(ip);
-    List<ProcessHandle> left = shims(earlier);
-    for (; !left.isEmpty(); left = shims(earlier)) {
-      left.forEach(ProcessHandle::destroyForcibly);
-    }
-    new OwnedProcesses("ELASTUNE_LEASE", earlier, Set.of()).signal(Signal.KILL);
-    remove(agents().resolve(earlier));
+    lose(ip, List.of(agents().resolve(earlier)));
     startNode(ip);
+  }
+
+  /**
+   * Ends a node with all its processes and files, as the end of a machine does.
+   *
+   * @param leases the folders of the leases on the node
+   */
+  public synchronized void lose(String ip, Collection<Path> leases) throws Exception {
+    List<ProcessHandle> agents = raylets(ip).stream().flatMap(ProcessHandle::children).toList();
+    kill(ip);
+    for (ProcessHandle agent : agents) { // else it ends some time after its raylet
+      agent.destroyForcibly();
+      while (!commandLine(agent.pid()).isEmpty()) {
+        Thread.sleep(20);
+      }
+    }
+    for (Path folder : leases) {
+      String lease = folder.getFileName().toString();
+      List<ProcessHandle> left = shims(lease);
+      for (; !left.isEmpty(); left = shims(lease)) {
+        left.forEach(ProcessHandle::destroyForcibly);
+      }
+      new OwnedProcesses("ELASTUNE_LEASE", lease, Set.of()).signal(Signal.KILL);
+      remove(folder);
+    }
+  }
+
+  /** Stops or continues all processes of Ray on a node; trials continue in any case. */
+  void signalRay(String ip, String signal) throws Exception {
+    List<String> command = new ArrayList<>(List.of("kill", "-" + signal, "--"));
+    command.add("-" + processes.get(ip).pid());
+    raylets(ip).stream()
+        .flatMap(ProcessHandle::children)
+        .forEach(child -> command.add(Long.toString(child.pid())));
+    assertThat(run(command.toArray(String[]::new))).isZero();
+  }
+
+  /** Returns the leases whose agents are on a node. */
+  public List<String> leasesOn(String ip) throws Exception {
+    String names =
+        query(
+            "','.join(a['Name'] for a in ray._private.state.actors().values()"
+                + " if a['State'] == 'ALIVE' and a['Address']['IPAddress'] == '"
+                + ip
+                + "')");
+    return names.isEmpty() ? List.of() : List.of(names.split(","));
   }
 
   /** Returns the address of the node of a lease. */

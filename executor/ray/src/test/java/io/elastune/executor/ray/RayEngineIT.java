@@ -7,13 +7,16 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineEvent.Ended;
+import io.elastune.executor.engine.EngineEvent.Reachable;
 import io.elastune.executor.engine.EngineEvent.Reported;
+import io.elastune.executor.engine.EngineEvent.Unreachable;
 import io.elastune.executor.ray.link.BridgeSettings;
 import io.elastune.executor.ray.link.LeasePlacement;
 import io.elastune.executor.ray.link.RayConnection;
 import io.elastune.executor.ray.link.Request;
 import io.elastune.provisioner.process.OwnedProcesses.Signal;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -98,6 +101,49 @@ class RayEngineIT extends RayEngineContract {
     }
 
     assertCompletes(150);
+  }
+
+  /** As after a network failure between the head and a node: trials of the node continue. */
+  @Test
+  void cutNetworkLosesNoReport() throws Exception {
+    engine.start(spec(ATTEMPT, 0, 150, SLOW, 1));
+    waitUntil(() -> events.reports(ATTEMPT).size() >= 3);
+    cluster.signalRay("127.0.0.3", "STOP");
+    waitUntil(() -> events.of(ATTEMPT).stream().anyMatch(Unreachable.class::isInstance));
+    assertThat(events.ends(ATTEMPT)).isEmpty();
+    cluster.signalRay("127.0.0.3", "CONT");
+    waitUntil(() -> events.of(ATTEMPT).stream().anyMatch(Reachable.class::isInstance));
+
+    assertCompletes(150);
+  }
+
+  /** Its workers end by themselves, so that the trial never runs twice. */
+  @Test
+  void networkThatStaysCutEndsTheAttempt() throws Exception {
+    engine.close();
+    engine =
+        RayTrials.open(
+            folder,
+            cluster.bridge(folder.resolve("ray.log"), RUN, ++epoch),
+            Duration.ofSeconds(12),
+            Duration.ofSeconds(8),
+            events);
+    engine.start(spec(ATTEMPT, 0, 1000, SLOW, 1));
+    waitUntil(() -> events.reports(ATTEMPT).size() >= 3);
+    cluster.signalRay("127.0.0.3", "STOP");
+    try {
+      waitUntil(() -> !events.ends(ATTEMPT).isEmpty());
+      waitUntil(() -> !isRunning(ATTEMPT));
+    } finally {
+      cluster.signalRay("127.0.0.3", "CONT");
+    }
+    Ended lost = events.ends(ATTEMPT).get(0);
+    int from = lost.checkpoint().orElse(0);
+    engine.start(RayTrials.onLease(spec("7-1-2", from, from + 5, SLOW, 1), RUN + "-2"));
+
+    assertThat(lost.lost()).isTrue();
+    assertThat(awaitEnd("7-1-2").checkpoint()).hasValue(from + 5);
+    assertThat(events.ends(ATTEMPT)).hasSize(1);
   }
 
   /** Another lease holds GPUs 0 and 1 of the same node. */

@@ -2,6 +2,7 @@ package io.elastune.executor.ray.cloud;
 
 import io.elastune.executor.ray.LeaseCode;
 import io.elastune.executor.ray.LeaseSetup;
+import io.elastune.executor.ray.RayEngineSettings;
 import io.elastune.executor.ray.link.BridgeSettings;
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.LeasePlacement;
@@ -41,11 +42,14 @@ public final class RayCloud implements Cloud {
    * How long the cloud waits for nodes.
    *
    * @param queue how long a request stays pending before it is refused
-   * @param lost the time without an answer of a node after which it is lost: a raylet or a head
-   *     that is restarted answers again after 5 to 45 s
+   * @param lost the time without an answer of a node after which it is lost
    */
   record Timeouts(Duration queue, Duration lost) {
-    static final Timeouts DEFAULT = new Timeouts(Duration.ofSeconds(30), Duration.ofSeconds(60));
+    private static final Duration QUEUE = Duration.ofSeconds(30);
+
+    static Timeouts of(RunContext run) {
+      return new Timeouts(QUEUE, RayEngineSettings.lostAfter(run.deadMan()));
+    }
   }
 
   private final RunContext run;
@@ -70,7 +74,7 @@ public final class RayCloud implements Cloud {
    * @param bridge how the bridge is started; the run's engine uses the same
    */
   public RayCloud(RunContext run, BridgeSettings bridge, Consumer<CloudEvent> events) {
-    this(run, bridge, events, Timeouts.DEFAULT);
+    this(run, bridge, events, Timeouts.of(run));
   }
 
   /** Opens the cloud with other timeouts. */

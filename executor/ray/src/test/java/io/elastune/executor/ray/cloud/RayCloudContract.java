@@ -38,7 +38,7 @@ abstract class RayCloudContract extends CloudContract {
 
   @Override
   protected Cloud open(Consumer<CloudEvent> consumer) throws Exception {
-    return open(consumer, RayCloud.Timeouts.DEFAULT);
+    return open(consumer, new RayCloud.Timeouts(Duration.ofSeconds(30), Duration.ofSeconds(60)));
   }
 
   RayCloud open(Consumer<CloudEvent> consumer, RayCloud.Timeouts timeouts) throws Exception {
