@@ -57,6 +57,15 @@ class RayEngineIT extends RayEngineContract {
         folder, cluster.bridge(folder.resolve("ray.log"), RUN, ++epoch), consumer);
   }
 
+  private Engine open(Duration timeToLive, Duration lostAfter) throws Exception {
+    return RayTrials.open(
+        folder,
+        cluster.bridge(folder.resolve("ray.log"), RUN, ++epoch),
+        timeToLive,
+        lostAfter,
+        events);
+  }
+
   /** Agents outlive the engine; the next test must not see their files. */
   @AfterEach
   void endAgents() throws Exception {
@@ -77,6 +86,31 @@ class RayEngineIT extends RayEngineContract {
     ProcessHandle.of(agent).orElseThrow().destroyForcibly();
 
     assertCompletes(60);
+  }
+
+  @Test
+  void killedBridgeLosesNoReport() {
+    engine.start(spec(ATTEMPT, 0, 60, SLOW, 1));
+    waitUntil(() -> events.reports(ATTEMPT).size() >= 3);
+    ((RayEngine) engine).bridgePid().flatMap(ProcessHandle::of).orElseThrow().destroyForcibly();
+
+    assertCompletes(60);
+  }
+
+  /** Its controller was killed, and no other one follows. */
+  @Test
+  void leaseWithoutAControllerEndsByItself() throws Exception {
+    engine.close();
+    engine = open(Duration.ofSeconds(6), Duration.ofSeconds(60));
+    engine.start(spec(ATTEMPT, 0, 1000, SLOW, 1));
+    waitUntil(() -> events.reports(ATTEMPT).size() >= 3);
+    ((RayEngine) engine).leave();
+    waitUntil(() -> !isRunning(ATTEMPT));
+    waitUntil(() -> !Files.exists(cluster.agents().resolve(RUN + "-1")));
+    waitUntil(() -> cluster.agentProcesses().isEmpty());
+
+    assertThat(cluster.query("ray.util.list_named_actors(all_namespaces=True)")).isEqualTo("[]");
+    engine = open(events);
   }
 
   @Test
@@ -121,13 +155,7 @@ class RayEngineIT extends RayEngineContract {
   @Test
   void networkThatStaysCutEndsTheAttempt() throws Exception {
     engine.close();
-    engine =
-        RayTrials.open(
-            folder,
-            cluster.bridge(folder.resolve("ray.log"), RUN, ++epoch),
-            Duration.ofSeconds(12),
-            Duration.ofSeconds(8),
-            events);
+    engine = open(Duration.ofSeconds(12), Duration.ofSeconds(8));
     engine.start(spec(ATTEMPT, 0, 1000, SLOW, 1));
     waitUntil(() -> events.reports(ATTEMPT).size() >= 3);
     cluster.signalRay("127.0.0.3", "STOP");
