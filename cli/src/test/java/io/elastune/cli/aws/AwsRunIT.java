@@ -15,8 +15,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tests complete runs that rent on AWS. */
+@Execution(ExecutionMode.CONCURRENT)
 class AwsRunIT {
   static final CloudRun RUN = new CloudRun("aws/us-east-1", "g5.xlarge", 1.006);
 

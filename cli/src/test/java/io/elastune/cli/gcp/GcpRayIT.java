@@ -24,8 +24,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Complete runs on a fake Compute Engine whose instances are processes that form a Ray cluster. */
+@Execution(ExecutionMode.CONCURRENT)
 class GcpRayIT {
   private static final CloudRun RUN = GcpRunIT.RUN;
 
@@ -57,6 +60,7 @@ class GcpRayIT {
   }
 
   @Test
+  @Execution(ExecutionMode.SAME_THREAD) // one Ray cluster at a time
   void shrinksAndLedgerMatchesBill() throws Exception {
     CommandResult run = RUN.execute(elastune).assertExit(0);
 
@@ -67,6 +71,7 @@ class GcpRayIT {
 
   /** Checkpoints are stored in a bucket of a fake that verifies the signatures of all requests. */
   @Test
+  @Execution(ExecutionMode.SAME_THREAD) // one Ray cluster at a time
   void survivesFaultsWithCheckpointsInBucket() throws Exception {
     try (FakeStorage storage = FakeStorage.start()) {
       CloudCommand stored =

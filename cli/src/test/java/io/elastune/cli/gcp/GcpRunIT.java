@@ -15,8 +15,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tests complete runs that rent on Google Cloud. */
+@Execution(ExecutionMode.CONCURRENT)
 class GcpRunIT {
   static final CloudRun RUN = new CloudRun("gcp/us-central1", "g2-standard-4", 0.706832);
 

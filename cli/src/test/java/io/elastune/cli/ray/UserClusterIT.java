@@ -19,8 +19,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Complete runs on a Ray cluster that is not of the run: a head and two nodes. */
+@Execution(ExecutionMode.CONCURRENT)
 class UserClusterIT {
   private static final String NODE = "127.0.0.3";
 
@@ -43,6 +46,7 @@ class UserClusterIT {
 
   /** Four instances, then two, then one. The controller is killed in the first group. */
   @Test
+  @Execution(ExecutionMode.SAME_THREAD) // all use the same addresses
   void survivesKilledController() throws Exception {
     Path job =
         runs.job()
@@ -81,6 +85,7 @@ class UserClusterIT {
    * run has no second controller meanwhile.
    */
   @Test
+  @Execution(ExecutionMode.SAME_THREAD) // all use the same addresses
   void suspendedControllerLosesNoTrial() throws Exception {
     Path job = runs.writeWitnessed(twoTrials(20), "0.9", ", silence: 6s");
     RunningCommand command = elastune.start("run", job.toString(), "--json", "-y");
@@ -103,9 +108,10 @@ class UserClusterIT {
 
   /** A machine ends with all its processes and files; its trials continue on the other one. */
   @Test
+  @Execution(ExecutionMode.SAME_THREAD) // all use the same addresses
   void lostNodeMovesItsTrials() throws Exception {
     Path job =
-        runs.writeWitnessed(twoTrials(16).with("dead_man", "15s"), "0.5", ", max_failures: 0");
+        runs.writeWitnessed(twoTrials(16).with("dead_man", "15s"), "1.5", ", max_failures: 0");
     RunningCommand command = elastune.start("run", job.toString(), "--json", "-y");
     RunFolder run = CloudRun.awaitReport(elastune, command.awaitOutput("\"state\":\"ready\""));
     List<String> lost = runs.cluster().leasesOn(NODE);

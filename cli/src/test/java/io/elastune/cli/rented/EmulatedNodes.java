@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /** Starts an {@link EmulatedNode} for each instance of a fake cloud, and ends it with it. */
@@ -13,6 +14,10 @@ public final class EmulatedNodes implements AutoCloseable {
   private static final int POLL_MS = 50;
   private static final int FIRST_ADDRESS = 10;
 
+  /** Tests that run at the same time have instances with different addresses. */
+  private static final AtomicInteger NETWORKS = new AtomicInteger();
+
+  private final String network = "127.0." + NETWORKS.incrementAndGet() + ".";
   private final NodeCloud cloud;
   private final Path folder;
   private final Map<String, EmulatedNode> nodes = new ConcurrentHashMap<>();
@@ -39,7 +44,7 @@ public final class EmulatedNodes implements AutoCloseable {
         List<String> leases = cloud.leases();
         for (String lease : leases) {
           if (!nodes.containsKey(lease)) {
-            String address = "127.0.0." + (FIRST_ADDRESS + started++);
+            String address = network + (FIRST_ADDRESS + started++);
             nodes.put(lease, new EmulatedNode(cloud, lease, folder.resolve(lease), address));
           }
         }

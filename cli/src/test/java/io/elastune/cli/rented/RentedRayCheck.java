@@ -9,16 +9,22 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /** Checks of runs whose instances are processes that form a real Ray cluster. */
 public final class RentedRayCheck {
+  private static final AtomicInteger HEADS = new AtomicInteger();
+
   private RentedRayCheck() {}
 
-  /** Returns the settings of instances that use a Python interpreter. */
+  /**
+   * Returns the settings of instances that use a Python interpreter, with a new address of the
+   * head.
+   */
   public static String settings(String python, Path nodes) {
-    return "rented_nodes: {head_address: 127.0.0.2, head_python: %1$s, python: %1$s, folder: %2$s}%n"
-        .formatted(python, nodes);
+    return "rented_nodes: {head_address: 127.1.%3$d.2, head_python: %1$s, python: %1$s, folder: %2$s}%n"
+        .formatted(python, nodes, HEADS.incrementAndGet());
   }
 
   /** Returns commands that start trials on Ray. */

@@ -21,6 +21,7 @@ import java.util.function.Supplier;
  */
 public record SurvivedRun(CommandResult end, RunFolder folder, String lost) {
   private static final int LAST_UNIT = 16;
+  private static final int POLL_MS = 50;
 
   /**
    * Executes the run.
@@ -49,6 +50,10 @@ public record SurvivedRun(CommandResult end, RunFolder folder, String lost) {
         elastune
             .start("resume", folder.run(), "--json", "-y")
             .awaitOutput("\"decision\":\"start group 2\"");
+    while (leases.get().size() > 2) { // those of the first group are being released
+      assertThat(second.process().isAlive()).as("the resumed controller").isTrue();
+      Thread.sleep(POLL_MS);
+    }
     String lost = leases.get().get(0);
     preempt.accept(lost);
     return new SurvivedRun(second.awaitExit().assertExit(0), folder, lost);
