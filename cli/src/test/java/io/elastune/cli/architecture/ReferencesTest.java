@@ -29,7 +29,14 @@ class ReferencesTest {
 
   /** Documents whose names in code font are those of clouds and other programs. */
   private static final Set<String> OTHERS_NAMES =
-      Set.of("aws.md", "gcp.md", "job-file.md", "laptop.md", "trial-protocol.md");
+      Set.of(
+          "aws.md",
+          "gcp.md",
+          "job-file.md",
+          "laptop.md",
+          "quickstart-aws.md",
+          "quickstart-gcp.md",
+          "trial-protocol.md");
 
   private final Set<String> classes =
       SourceTree.java().stream()

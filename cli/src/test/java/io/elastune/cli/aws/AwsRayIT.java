@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.cli.rented.CloudCommand;
 import io.elastune.cli.rented.CloudRun;
 import io.elastune.cli.rented.EmulatedNodes;
-import io.elastune.cli.rented.NodeCloud;
 import io.elastune.cli.rented.RayPythonForTests;
 import io.elastune.cli.rented.RentedRayCheck;
 import io.elastune.cli.rented.SurvivedRun;
@@ -13,7 +12,6 @@ import io.elastune.cli.testing.CommandResult;
 import io.elastune.cli.testing.ExampleFiles;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
-import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.aws.fake.FakeAws;
 import io.elastune.provisioner.aws.fake.FakeTimes;
 import io.elastune.provisioner.aws.moto.Moto;
@@ -22,11 +20,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -66,24 +62,6 @@ class AwsRayIT {
     if (nodes != null) {
       nodes.close();
       aws.close();
-    }
-  }
-
-  private record Ec2Nodes(FakeAws aws) implements NodeCloud {
-    @Override
-    public List<String> leases() {
-      return aws.ec2().runningLeases();
-    }
-
-    @Override
-    public String script(String lease) {
-      String base64 = aws.ec2().launchCall(lease).get("UserData");
-      return new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8);
-    }
-
-    @Override
-    public String expiry(String lease) {
-      return aws.ec2().tags(lease).get(Tags.EXPIRES);
     }
   }
 

@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.cli.rented.CloudCommand;
 import io.elastune.cli.rented.CloudRun;
 import io.elastune.cli.rented.EmulatedNodes;
-import io.elastune.cli.rented.NodeCloud;
 import io.elastune.cli.rented.RayPythonForTests;
 import io.elastune.cli.rented.RentedRayCheck;
 import io.elastune.cli.rented.SurvivedRun;
 import io.elastune.cli.testing.CommandResult;
-import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.gcp.fake.FakeGcp;
 import io.elastune.provisioner.gcp.fake.FakeStorage;
 import io.elastune.provisioner.gcp.fake.FakeTimes;
@@ -18,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,23 +88,6 @@ class GcpRayIT {
       assertThat(gcp.compute().existingLeases()).isEmpty();
       RUN.checkBill(elastune, run.end(), gcp.compute().billedSeconds());
       RentedRayCheck.checkNothingIsLeft(elastune, run.end(), nodes);
-    }
-  }
-
-  private record ComputeNodes(FakeGcp gcp) implements NodeCloud {
-    @Override
-    public List<String> leases() {
-      return gcp.compute().runningLeases();
-    }
-
-    @Override
-    public String script(String lease) {
-      return gcp.compute().metadata(lease, "startup-script");
-    }
-
-    @Override
-    public String expiry(String lease) {
-      return gcp.compute().metadata(lease, Tags.EXPIRES);
     }
   }
 }

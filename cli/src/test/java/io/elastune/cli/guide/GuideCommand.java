@@ -1,0 +1,48 @@
+package io.elastune.cli.guide;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A shell command of a guide.
+ *
+ * @param line its line in the guide
+ * @param text the command, with the lines of its here-document
+ */
+record GuideCommand(int line, String text) {
+  private static final Pattern HERE_DOCUMENT = Pattern.compile("<<'?(\\w+)'?");
+
+  /** Returns the commands of all blocks that begin with {@code ```sh}. */
+  static List<GuideCommand> of(Path guide) throws IOException {
+    List<String> lines = Files.readAllLines(guide);
+    List<GuideCommand> commands = new ArrayList<>();
+    boolean inside = false;
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i);
+      if (line.startsWith("```")) {
+        inside = line.equals("```sh");
+      } else if (inside) {
+        int first = i;
+        StringBuilder text = new StringBuilder(line);
+        Matcher document = HERE_DOCUMENT.matcher(line);
+        if (document.find()) {
+          do {
+            text.append('\n').append(lines.get(++i));
+          } while (!lines.get(i).equals(document.group(1)));
+        }
+        commands.add(new GuideCommand(first + 1, text.toString()));
+      }
+    }
+    return commands;
+  }
+
+  /** Returns whether the command begins with a text. */
+  boolean is(String begin) {
+    return text.startsWith(begin);
+  }
+}

@@ -1,0 +1,173 @@
+package io.elastune.cli.guide;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import io.elastune.cli.testing.ExampleFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/** Executes the commands of a guide in order, each unchanged. */
+public final class GuideRun implements AutoCloseable {
+  private final CloudOfGuide cloud;
+  private final String name;
+  private final List<GuideCommand> commands;
+  private final GuideMachines machines;
+  private final TerraformProviders providers;
+  private final HttpServer server;
+  private final String more;
+  private final List<String> outputs = new ArrayList<>();
+
+  /** What a guide uses of its cloud. */
+  public interface CloudOfGuide {
+    /** Returns the endpoint and credentials. */
+    Map<String, String> variables();
+
+    /** Returns the command-line program. */
+    String program();
+
+    /**
+     * Returns the calls that the program accepts, as branches of a {@code case} in sh.
+     *
+     * @param url an address; {@code /instances} and {@code /resources} below it list what exists
+     */
+    String calls(String url);
+
+    /** Returns the instances of runs that exist. */
+    List<String> instances();
+
+    /** Returns the script of the controller's first boot, which has its settings. */
+    String bootScript(ResourceLookup created) throws IOException;
+
+    /** Restricts the cloud to the permissions that the controller got. */
+    void restrict(ResourceLookup created) throws IOException;
+
+    /** Adds an instance, as of a run in progress. */
+    void addInstance();
+  }
+
+  /** Finds created resources. */
+  public interface ResourceLookup {
+    /** Returns the values of the resources of a type. */
+    List<JsonNode> created(String type) throws IOException;
+  }
+
+  /**
+   * Prepares a run.
+   *
+   * @param name the folder of the Terraform module, e.g. {@code aws}
+   * @param more the settings of the nodes of this test, added to those of the controller
+   */
+  public GuideRun(CloudOfGuide cloud, String name, Path scratch, String more)
+      throws IOException, InterruptedException {
+    this.cloud = cloud;
+    this.name = name;
+    this.more = more;
+    String python = TerraformProviders.python();
+    Path guide = ExampleFiles.REPOSITORY.resolve("docs/quickstart-" + name + ".md");
+    commands = GuideCommand.of(guide);
+    machines = new GuideMachines(scratch, cloud.variables());
+    providers = new TerraformProviders(python, machines.example(name), scratch.resolve("log"));
+    machines.set("TF_REATTACH_PROVIDERS", providers.reattach());
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    serve("/instances", cloud::instances);
+    serve("/resources", this::existing);
+    server.start();
+    machines.substitute(
+        cloud.program(), cloud.calls("http://127.0.0.1:" + server.getAddress().getPort()));
+  }
+
+  private interface Lines {
+    List<String> lines();
+  }
+
+  private List<String> existing() {
+    try {
+      return providers.existing();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void serve(String path, Lines lines) {
+    server.createContext(
+        path,
+        exchange -> {
+          byte[] text = String.join("\n", lines.lines()).getBytes(UTF_8);
+          exchange.sendResponseHeaders(200, text.length == 0 ? -1 : text.length);
+          exchange.getResponseBody().write(text);
+          exchange.close();
+        });
+  }
+
+  /** Executes all commands. Each must succeed, except for a destroy while an instance exists. */
+  public void executeAll() throws Exception {
+    assertThat(commands).hasSizeGreaterThan(20);
+    for (GuideCommand command : commands) {
+      if (command.is("terraform destroy")) {
+        assertDestroyRefuses(command);
+      }
+      String output = succeed(command.line(), command.text());
+      outputs.add(command.text() + "\n" + output);
+      if (command.is("terraform apply")) {
+        assertThat(existing()).isNotEmpty();
+        boot();
+      }
+    }
+    assertThat(existing()).as("resources left").isEmpty();
+    assertThat(cloud.instances()).as("instances left").isEmpty();
+  }
+
+  /** Returns the output of the only command that begins with a text. */
+  public String output(String command) {
+    return outputs.stream()
+        .filter(some -> some.startsWith(command + "\n"))
+        .reduce((one, other) -> other)
+        .orElseThrow()
+        .substring(command.length());
+  }
+
+  private String succeed(int line, String text) throws Exception {
+    long before = System.nanoTime();
+    GuideMachines.Result result = machines.execute(text);
+    System.out.printf(
+        "%s:%d %d ms: %s%n",
+        name, line, (System.nanoTime() - before) / 1_000_000, text.lines().findFirst().orElse(""));
+    assertThat(result.code())
+        .as("docs/quickstart-%s.md:%d: %s%n%s", name, line, text, result.output())
+        .isZero();
+    return result.output();
+  }
+
+  private void boot() throws IOException {
+    String script = cloud.bootScript(providers::created);
+    String settings = script.split("<<'CLOUDS'\n", 2)[1].split("\nCLOUDS\n", 2)[0];
+    machines.boot(settings + "\n" + more);
+    cloud.restrict(providers::created);
+  }
+
+  /** An instance of a run prevents the destruction; the remedy of the guide ends it. */
+  private void assertDestroyRefuses(GuideCommand destroy) throws Exception {
+    List<String> before = existing();
+    cloud.addInstance();
+    GuideMachines.Result refused = machines.execute(destroy.text());
+    assertThat(refused.code()).as(refused.output()).isNotZero();
+    assertThat(refused.output()).contains("A run is in progress");
+    assertThat(existing()).isEqualTo(before);
+    succeed(destroy.line(), "elastune orphans --delete --all -y");
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.stop(0);
+    providers.close();
+  }
+}
