@@ -17,8 +17,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Executes docs/quickstart-aws.md with a fake AWS and emulated Terraform providers. */
+@Execution(ExecutionMode.CONCURRENT)
 class AwsGuideIT {
   @TempDir private Path folder;
 

@@ -19,9 +19,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
 
 /** Executes docs/quickstart-gcp.md with a fake Google Cloud and emulated Terraform providers. */
+@Execution(ExecutionMode.CONCURRENT)
 class GcpGuideIT {
   @TempDir private Path folder;
 
