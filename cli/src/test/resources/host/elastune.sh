@@ -8,7 +8,7 @@ case $2 in
     stored=false
     [ ! -f "$HOME/job.tar" ] || stored=true
     cat "$HOME/hello" 2>/dev/null ||
-      echo "elastune-remote: {\"protocol\":1,\"version\":\"development\",\"folder\":\"/e\",\"stored\":$stored}"
+      echo "elastune-remote: {\"protocol\":2,\"version\":\"development\",\"folder\":\"/e\",\"stored\":$stored}"
     ;;
   receive) cat >"$HOME/job.tar" && echo 'elastune-remote: {}' ;;
   exec)

@@ -40,6 +40,7 @@ fi
 action=$(printf '%s' "$*" | sed 's/.* remote \([a-z]*\) .*/\1/')
 if [ -f "$FAKE/on-$action" ]; then
   mv "$FAKE/on-$action" "$FAKE/once"
-  exec sh "$FAKE/once"
+  token=$(printf '%s' "$*" | sed 's/.*"session":"\([0-9a-f]*\)".*/\1/')
+  TOKEN=$token exec sh "$FAKE/once"
 fi
 cd "$FAKE/home" && exec env -i HOME="$FAKE/home" PATH="$FAKE/bin:/usr/bin:/bin" sh -c "$*"

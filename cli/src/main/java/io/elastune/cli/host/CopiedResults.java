@@ -3,6 +3,7 @@ package io.elastune.cli.host;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.input.AtomicFileWriter;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -29,6 +30,25 @@ final class CopiedResults {
         Files.write(file.getValue(), Base64.getDecoder().decode(content.asString()));
         note("Copied from " + host + ": " + cliEnvironment.displayPath(file.getValue()));
       }
+    }
+  }
+
+  /** Writes a file that the command has changed. A failure is shown, and later changes follow. */
+  void writeChanged(Map<String, Path> written, String name, String text) {
+    Path file = written.get(name);
+    if (file == null) {
+      return;
+    }
+    try {
+      AtomicFileWriter.write(file, text);
+    } catch (UncheckedIOException e) {
+      note(
+          "Not copied from "
+              + host
+              + ": "
+              + cliEnvironment.displayPath(file)
+              + ": "
+              + e.getMessage());
     }
   }
 

@@ -4,21 +4,16 @@ import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.SignalHandlers;
 import io.elastune.cli.env.Version;
 import io.elastune.cli.failure.ExitCode;
-import io.elastune.cli.inspect.PollDelay;
 import io.elastune.cli.remote.RemoteProtocol;
 import io.elastune.cli.text.ByteFormat;
 import io.elastune.cli.text.Plural;
 import io.elastune.cli.text.ShellWord;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine.ParseResult;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -29,44 +24,33 @@ import tools.jackson.databind.node.ObjectNode;
  * command then reconnects.
  */
 public final class HostClient {
-  /** Pauses between attempts to reconnect, about half an hour in total. */
-  private static final List<Integer> PAUSES_S =
-      List.of(1, 2, 4, 8, 15, 30, 60, 60, 60, 120, 120, 120, 300, 300, 300, 300);
-
-  /** With this many interrupts, the user wants to leave at once. */
-  private static final int LEAVING_INTERRUPTS = 3;
-
-  private static final int RELAY_TIMEOUT_MS = 2000;
-  private static final int TOKEN_BYTES = 8;
   private static final int MOST_NAMED = 5;
 
   private final CliEnvironment cliEnvironment;
   private final HostOptions options;
   private final HostedArguments arguments;
   private final ConnectionFailure failures;
-  private final OutputRelay relay;
-  private final String token;
+  private final CopiedResults results;
 
   public HostClient(CliEnvironment cliEnvironment, HostOptions options, ParseResult parsed) {
     this.cliEnvironment = cliEnvironment;
     this.options = options;
     this.arguments = new HostedArguments(cliEnvironment, parsed);
     this.failures = new ConnectionFailure(options);
-    this.relay = new OutputRelay(cliEnvironment.out());
-    byte[] random = new byte[TOKEN_BYTES];
-    new SecureRandom().nextBytes(random);
-    this.token = HexFormat.of().formatHex(random);
+    this.results = new CopiedResults(cliEnvironment, options.host());
   }
 
-  /** Runs the command and returns its exit code. */
+  /** Runs the command and returns its exit code. Ctrl-C before and after it ends this command. */
   public int run() {
+    Runnable interruptAsBefore = SignalHandlers.on("INT", Thread.currentThread()::interrupt);
     try (SshClient ssh = new SshClient(cliEnvironment, options)) {
       return run(ssh);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
       return ExitCode.INTERRUPTED.code();
+    } finally {
+      interruptAsBefore.run();
     }
   }
 
@@ -78,27 +62,48 @@ public final class HostClient {
     Optional<String> hash = archive.size() > 0 ? Optional.of(archive.write(tar)) : Optional.empty();
     ObjectNode hello = RemoteProtocol.document();
     hash.ifPresent(digits -> hello.put("archive", digits));
+    arguments.shownRun().ifPresent(run -> hello.put("run", run));
     JsonNode host = answer(ssh.request("hello", hello));
     checkVersion(host);
     if (hash.isPresent() && !host.path("stored").asBoolean()) {
       send(ssh, archive, tar, hash.get());
     }
-    String root = host.path("folder").asString();
-    ObjectNode request = RemoteProtocol.document().put("session", token);
-    boolean results = arguments.follows() || !arguments.written().isEmpty();
-    request.put("colors", cliEnvironment.useColors()).put("results", results);
-    if (hash.isPresent()) {
-      request.put("archive", hash.get()).put("job", archive.place());
+    if (host.path("run").isString()) {
+      arguments.setShownRun(host.path("run").asString());
     }
-    String sent = root + "/jobs/" + archive.place() + "/" + JobArchive.GIVEN;
+    String root = host.path("folder").asString();
+    RemoteExecution execution =
+        new RemoteExecution(
+            cliEnvironment,
+            options,
+            arguments,
+            token -> request(archive, hash, root, token),
+            results);
+    int exit = execution.run(ssh);
+    if (hasResults()) {
+      copyResults(ssh, execution.token());
+    }
+    return exit;
+  }
+
+  private boolean hasResults() {
+    return arguments.follows() || !arguments.written().isEmpty();
+  }
+
+  /** Returns the request that runs the command in the session with this token. */
+  private ObjectNode request(JobArchive archive, Optional<String> hash, String root, String token) {
+    String place =
+        arguments.isScheduled() && hash.isPresent()
+            ? archive.scheduledPlace(hash.get())
+            : archive.place();
+    ObjectNode request = RemoteProtocol.document().put("session", token);
+    request.put("colors", cliEnvironment.useColors()).put("results", hasResults());
+    hash.ifPresent(digits -> request.put("archive", digits).put("job", place));
+    String sent = root + "/jobs/" + place + "/" + JobArchive.GIVEN;
     String written = root + "/sessions/" + token + "/out";
     var words = request.putArray("arguments");
     arguments.words(archive.job(), sent, written).forEach(words::add);
-    int exit = exec(ssh, request);
-    if (results) {
-      copyResults(ssh);
-    }
-    return exit;
+    return request;
   }
 
   private JsonNode answer(SshClient.Result result) {
@@ -149,79 +154,8 @@ public final class HostClient {
         + (more > 0 ? " and " + more + " more" : "");
   }
 
-  /** Runs the command; reconnects to a run whose connection is lost. */
-  private int exec(SshClient ssh, ObjectNode request) throws IOException, InterruptedException {
-    int exit = stream(ssh, "exec", request, false);
-    if (exit != SshClient.CONNECTION_FAILED) {
-      return exit;
-    }
-    if (!arguments.follows()) {
-      throw failures.lost(arguments.command());
-    }
-    boolean starts = arguments.startsAndFollows();
-    ObjectNode again =
-        starts
-            ? RemoteProtocol.document().put("session", token).put("json", arguments.has("--json"))
-            : request;
-    note(
-        "The connection to "
-            + options.host()
-            + " was lost. A run that has started continues there. Reconnecting; by hand: elastune"
-            + " --host "
-            + ShellWord.of(options.host())
-            + " attach");
-    for (int pause : PAUSES_S) {
-      if (!PollDelay.sleepMillis(pause * 1000L)) {
-        return ExitCode.INTERRUPTED.code();
-      }
-      exit = stream(ssh, starts ? "follow" : "exec", again, !cliEnvironment.terminal());
-      if (exit != SshClient.CONNECTION_FAILED) {
-        return exit;
-      }
-    }
-    throw failures.notReconnected();
-  }
-
-  private int stream(SshClient ssh, String action, JsonNode request, boolean unattended)
-      throws IOException, InterruptedException {
-    SshClient.Mode mode = new SshClient.Mode(cliEnvironment.terminal(), unattended);
-    return mode.terminal()
-        ? ssh.startAtTerminal(mode, action, request).waitFor()
-        : relay(ssh.startWithPipes(mode, action, request));
-  }
-
-  private int relay(Process process) throws InterruptedException {
-    Thread out =
-        arguments.has("--json") && arguments.follows()
-            ? relay.relay(process.getInputStream())
-            : OutputRelay.copy(process.getInputStream(), cliEnvironment.out());
-    Thread err = OutputRelay.copy(process.getErrorStream(), cliEnvironment.err());
-    OutputStream input = process.getOutputStream();
-    AtomicInteger interrupts = new AtomicInteger();
-    Thread current = Thread.currentThread();
-    Runnable interruptAsBefore =
-        SignalHandlers.on(
-            "INT",
-            () -> {
-              if (interrupts.incrementAndGet() < LEAVING_INTERRUPTS) {
-                OutputRelay.interrupt(input);
-              } else {
-                current.interrupt();
-              }
-            });
-    try {
-      int exit = process.waitFor();
-      out.join(RELAY_TIMEOUT_MS);
-      err.join(RELAY_TIMEOUT_MS);
-      return exit;
-    } finally {
-      interruptAsBefore.run();
-      process.destroy();
-    }
-  }
-
   /** A failure to copy does not change the exit code of the command. */
-  private void copyResults(SshClient ssh) throws IOException, InterruptedException {
+  private void copyResults(SshClient ssh, String token) throws IOException, InterruptedException {
     ObjectNode request = RemoteProtocol.document().put("session", token);
     SshClient.Result result = ssh.request("result", request);
     if (result.exit() != 0 || result.response().isEmpty()) {
@@ -232,7 +166,6 @@ public final class HostClient {
               + " report RUN --html report.html");
       return;
     }
-    CopiedResults results = new CopiedResults(cliEnvironment, options.host());
     results.writeFiles(result.response().get(), arguments.written());
     if (arguments.follows()) {
       results.writeReport(result.response().get());

@@ -1,5 +1,6 @@
 package io.elastune.cli.host;
 
+import io.elastune.cli.command.RunCommand;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
@@ -7,14 +8,17 @@ import io.elastune.core.config.Overrides;
 import io.elastune.core.config.Overrides.ResourceOverrides;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /**
@@ -23,22 +27,32 @@ import picocli.CommandLine.ParseResult;
  */
 final class HostedArguments {
   private static final Set<String> WITH_JOB =
-      Set.of("plan", "estimate", "simulate", "rehearse", "run", "check", "profile");
+      Set.of("plan", "estimate", "simulate", "rehearse", "run", "check", "profile", "schedule add");
 
   private static final Set<String> ONLY_LOCAL =
       Set.of("init", "completion", "controller", "remote");
 
   private static final Set<String> STARTING = Set.of("run", "resume");
+
+  /** Commands that only read a run, with the option by which they do so until it ends. */
+  private static final Map<String, String> WATCHING =
+      Map.of("logs", "--follow", "status", "--watch", "report", "--watch");
+
   private static final Set<String> READ = Set.of("--profile", "--offers", "--clouds");
   private static final String FILE = "FILE";
   private static final String FOLLOW = "--follow";
+  private static final String ATTACH = "attach";
 
   private final CliEnvironment cliEnvironment;
   private final List<String> names = new ArrayList<>();
-  private final List<ArgSpec> specs = new ArrayList<>();
   private final Map<String, Path> sent = new LinkedHashMap<>();
   private final Map<String, Path> written = new LinkedHashMap<>();
   private final ParseResult leaf;
+
+  /** The options of {@code run} that a schedule contains. */
+  private final Optional<ParseResult> scheduled;
+
+  private Optional<String> run = Optional.empty();
 
   HostedArguments(CliEnvironment cliEnvironment, ParseResult root) {
     this.cliEnvironment = cliEnvironment;
@@ -48,16 +62,29 @@ final class HostedArguments {
       names.add(next.commandSpec().name());
     }
     leaf = next;
-    specs.addAll(leaf.matchedArgs());
-    if (ONLY_LOCAL.contains(command())) {
+    if (ONLY_LOCAL.contains(names.get(0))) {
       throw CommandFailure.usage(
           ErrorDetail.of(
               HostOptions.HOST,
               "'" + command() + "' works only on this machine",
               "omit " + HostOptions.HOST));
     }
-    for (ArgSpec spec : specs) {
-      collect(spec);
+    scheduled = isScheduled() ? Optional.of(scheduledOptions()) : Optional.empty();
+    leaf.matchedArgs().forEach(this::collect);
+    scheduled.ifPresent(options -> options.matchedOptionsSet().forEach(this::collect));
+  }
+
+  private ParseResult scheduledOptions() {
+    List<String> words =
+        leaf.matchedPositionals().stream()
+            .flatMap(positional -> positional.originalStringValues().stream())
+            .toList();
+    try {
+      return new CommandLine(new RunCommand(cliEnvironment))
+          .parseArgs(words.toArray(String[]::new));
+    } catch (ParameterException e) {
+      throw new ParameterException(
+          leaf.commandSpec().commandLine(), "run options: " + e.getMessage(), e);
     }
   }
 
@@ -75,9 +102,9 @@ final class HostedArguments {
     return String.valueOf(Path.of(file).getFileName()).replaceAll("[^\\w.-]", "_");
   }
 
-  /** Returns the command's name. */
+  /** Returns the command, with the subcommand. */
   String command() {
-    return names.get(0);
+    return String.join(" ", names);
   }
 
   private static boolean isFile(ArgSpec spec) {
@@ -97,7 +124,9 @@ final class HostedArguments {
   }
 
   private boolean isJobOrPlan(ArgSpec spec) {
-    return spec instanceof PositionalParamSpec && WITH_JOB.contains(command());
+    return spec instanceof PositionalParamSpec positional
+        && WITH_JOB.contains(command())
+        && positional.index().min() == 0;
   }
 
   private static boolean isPlan(ArgSpec spec) {
@@ -108,7 +137,7 @@ final class HostedArguments {
 
   /** Returns the job file on this machine. */
   Optional<Path> job() {
-    return specs.stream()
+    return leaf.matchedArgs().stream()
         .filter(spec -> isJobOrPlan(spec) && !isPlan(spec))
         .flatMap(spec -> spec.originalStringValues().stream())
         .findFirst()
@@ -130,14 +159,52 @@ final class HostedArguments {
     return leaf.hasMatchedOption(option);
   }
 
-  /** Returns whether the command shows a run until it ends. */
+  /** Returns whether the command executes a run until it ends, or shows it as its command does. */
   boolean follows() {
-    return command().equals("attach") || startsAndFollows();
+    return command().equals(ATTACH) || startsAndFollows();
   }
 
   /** Returns whether the command starts a run and follows it. */
   boolean startsAndFollows() {
     return STARTING.contains(command()) && (has(FOLLOW) || !has("--detach"));
+  }
+
+  /** Returns whether the command only reads a run until it ends. */
+  boolean watches() {
+    return WATCHING.containsKey(command()) && has(WATCHING.get(command()));
+  }
+
+  /** Returns whether the controller machine marks positions in the output of the command. */
+  boolean marksPositions() {
+    return watches() && command().equals("logs");
+  }
+
+  /** Returns whether the controller machine sends files while the command writes them. */
+  boolean sendsChangedFiles() {
+    return watches() && !written.isEmpty();
+  }
+
+  /**
+   * Returns whether the job's files are those of a schedule, which later commands do not replace.
+   */
+  boolean isScheduled() {
+    return command().equals("schedule add");
+  }
+
+  /** Returns the run to show, as given; empty if the command does not show one until it ends. */
+  Optional<String> shownRun() {
+    return watches() || command().equals(ATTACH)
+        ? Optional.of(
+            leaf.matchedPositionals().stream()
+                .flatMap(positional -> positional.originalStringValues().stream())
+                .findFirst()
+                .orElse(""))
+        : Optional.empty();
+  }
+
+  /** Sets the run to show, so that a later connection shows the same one. */
+  void setShownRun(String name) {
+    run = Optional.of(name);
   }
 
   /**
@@ -148,37 +215,47 @@ final class HostedArguments {
    * @param writtenTo the folder for the files that it writes
    */
   List<String> words(String job, String sentTo, String writtenTo) {
+    Iterator<String> sentFiles = sent.keySet().stream().map(f -> sentTo + "/" + f).iterator();
+    Iterator<String> writtenFiles =
+        written.keySet().stream().map(f -> writtenTo + "/" + f).iterator();
     List<String> words = new ArrayList<>(names);
     List<String> positionals = new ArrayList<>();
-    int read = 0;
-    int wrote = 0;
-    List<String> sentNames = List.copyOf(sent.keySet());
-    List<String> writtenNames = List.copyOf(written.keySet());
-    for (ArgSpec spec : specs) {
+    for (ArgSpec spec : leaf.matchedArgs()) {
       for (String value : values(spec)) {
-        String replaced = value;
-        if (isWritten(spec, value)) {
-          replaced = writtenTo + "/" + writtenNames.get(wrote++);
-        } else if (isSent(spec)) {
-          replaced = sentTo + "/" + sentNames.get(read++);
-        } else if (isJobOrPlan(spec)) {
-          replaced = job;
-        }
         if (spec instanceof OptionSpec option) {
-          words.add(
-              option.arity().max() == 0
-                  ? option.longestName()
-                  : option.longestName() + "=" + replaced);
-        } else {
-          positionals.add(replaced);
+          words.add(word(option, value, sentFiles, writtenFiles));
+        } else if (isSent(spec)) {
+          positionals.add(sentFiles.next());
+        } else if (isJobOrPlan(spec)) {
+          positionals.add(job);
+        } else if (!isScheduled()) {
+          positionals.add(value);
         }
       }
     }
     if (startsAndFollows() && !has(FOLLOW)) {
       words.add(FOLLOW);
     }
-    words.addAll(positionals);
+    words.addAll(run.map(List::of).orElse(positionals));
+    scheduled.ifPresent(
+        options -> {
+          words.add("--");
+          for (OptionSpec option : options.matchedOptionsSet()) {
+            values(option)
+                .forEach(value -> words.add(word(option, value, sentFiles, writtenFiles)));
+          }
+        });
     return words;
+  }
+
+  private String word(
+      OptionSpec option, String value, Iterator<String> sentFiles, Iterator<String> writtenFiles) {
+    if (option.arity().max() == 0) {
+      return option.longestName();
+    }
+    String replaced =
+        isWritten(option, value) ? writtenFiles.next() : isSent(option) ? sentFiles.next() : value;
+    return option.longestName() + "=" + replaced;
   }
 
   private static List<String> values(ArgSpec spec) {
@@ -215,6 +292,9 @@ final class HostedArguments {
   }
 
   private List<String> all(String option) {
-    return has(option) ? leaf.matchedOption(option).stringValues() : List.of();
+    ParseResult options = scheduled.orElse(leaf);
+    return options.hasMatchedOption(option)
+        ? options.matchedOption(option).stringValues()
+        : List.of();
   }
 }

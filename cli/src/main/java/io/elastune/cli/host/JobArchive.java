@@ -4,6 +4,7 @@ import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.input.TextFileReader;
 import io.elastune.cli.input.WorkdirCode;
+import io.elastune.cli.remote.RemoteProtocol;
 import io.elastune.core.config.JobFile;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.config.ParseResult;
@@ -173,6 +174,17 @@ final class JobArchive {
     digest.update(origin.getBytes(StandardCharsets.UTF_8));
     String hash = HexFormat.of().formatHex(digest.digest()).substring(0, DIGITS);
     return "job-" + name.substring(0, Math.min(40, name.length())) + "-" + hash;
+  }
+
+  /**
+   * Returns a name for the folder of a schedule on the controller machine, a separate one for every
+   * version: other commands must not change the code of a schedule.
+   */
+  String scheduledPlace(String hash) {
+    return RemoteProtocol.SCHEDULED
+        + place().substring("job-".length())
+        + "-"
+        + hash.substring(0, DIGITS);
   }
 
   /** Writes the archive and returns its SHA-256. */

@@ -63,11 +63,14 @@ final class OutputRelay {
     out.flush();
   }
 
-  private interface Copy {
+  /** An action on a connection. */
+  interface Copy {
+    /** Runs until the connection is closed. */
     void run() throws IOException;
   }
 
-  private static Thread start(Copy copy) {
+  /** Runs an action in the background. */
+  static Thread start(Copy copy) {
     Thread thread =
         new Thread(
             () -> {

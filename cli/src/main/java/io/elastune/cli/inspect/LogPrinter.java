@@ -12,7 +12,8 @@ final class LogPrinter {
   private final boolean json;
   private final boolean headers;
   private final Map<LogSource, LogTailer> files = new LinkedHashMap<>();
-  private Optional<LogSource> last = Optional.empty();
+  private final LogMarks marks;
+  private Optional<String> last;
 
   /**
    * Prints to standard output.
@@ -23,18 +24,22 @@ final class LogPrinter {
     this.cliEnvironment = cliEnvironment;
     this.json = output.json();
     this.headers = headers;
+    this.marks = new LogMarks(cliEnvironment);
+    this.last = marks.lastTitle();
   }
 
   /** Prints the new lines of one log. */
   void print(LogSource source) {
     files
-        .computeIfAbsent(source, some -> new LogTailer(some.path()))
+        .computeIfAbsent(source, some -> new LogTailer(some.path(), marks.printed(some)))
         .readNewLines(line -> line(source, line));
+    marks.flush(files, last);
   }
 
   /** Prints last lines without a line end. */
   void finish() {
     files.forEach((source, file) -> file.readUnfinishedLine(line -> line(source, line)));
+    marks.flush(files, last);
   }
 
   /** Returns whether nothing has been printed. */
@@ -43,7 +48,7 @@ final class LogPrinter {
   }
 
   private void line(LogSource source, String line) {
-    boolean other = !last.equals(Optional.of(source));
+    boolean other = !last.equals(Optional.of(source.title()));
     if (json) {
       cliEnvironment.out().println(source.key().deepCopy().put("line", line));
     } else {
@@ -54,6 +59,7 @@ final class LogPrinter {
       }
       cliEnvironment.out().println(line);
     }
-    last = Optional.of(source);
+    last = Optional.of(source.title());
+    marks.line(files, last);
   }
 }

@@ -18,9 +18,22 @@ final class LogTailer {
   private final Path path;
   private final ByteArrayOutputStream unfinished = new ByteArrayOutputStream();
   private long position;
+  private long emitted;
 
-  LogTailer(Path path) {
+  /**
+   * Creates a reader.
+   *
+   * @param position the number of bytes at the beginning that are not passed on
+   */
+  LogTailer(Path path, long position) {
     this.path = path;
+    this.position = position;
+    this.emitted = position;
+  }
+
+  /** Returns the number of bytes in the lines that were passed on. */
+  long emitted() {
+    return emitted;
   }
 
   /** Passes on every line that was completed since the last call. */
@@ -44,6 +57,7 @@ final class LogTailer {
     while (chunk.hasRemaining()) {
       byte next = chunk.get();
       if (next == '\n') {
+        emitted += unfinished.size() + 1L;
         emit(lines);
       } else {
         unfinished.write(next);
@@ -59,6 +73,7 @@ final class LogTailer {
   /** Passes on a last line without a line end. */
   void readUnfinishedLine(Consumer<String> lines) {
     if (unfinished.size() > 0) {
+      emitted += unfinished.size();
       emit(lines);
     }
   }

@@ -45,12 +45,23 @@ final class ArchiveReceiver {
                 "run the command again"));
       }
       unpack(tar, temporary);
-      if (!Files.isDirectory(target)) { // another session may have sent it meanwhile
-        Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
-      }
+      publish(temporary, target);
     } finally {
       Files.deleteIfExists(tar);
       RemoteFolder.remove(temporary);
+    }
+  }
+
+  /** Another session may send the same archive at the same time. */
+  private static void publish(Path temporary, Path target) throws IOException {
+    try {
+      if (!Files.isDirectory(target)) {
+        Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+      }
+    } catch (FileSystemException e) {
+      if (!Files.isDirectory(target)) {
+        throw e;
+      }
     }
   }
 

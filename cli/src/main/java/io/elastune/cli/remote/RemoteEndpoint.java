@@ -7,6 +7,8 @@ import io.elastune.cli.execute.AttachSession;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.inspect.LogMarks;
+import io.elastune.cli.inspect.RunFinder;
 import io.elastune.cli.inspect.RunRecord;
 import io.elastune.executor.journal.RunFolder;
 import java.io.ByteArrayOutputStream;
@@ -18,7 +20,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -69,12 +73,25 @@ public final class RemoteEndpoint {
   private int hello(JsonNode request) throws IOException {
     folder.prepare();
     JsonNode archive = request.path("archive");
-    return respond(
+    ObjectNode response =
         RemoteProtocol.document()
             .put("protocol", RemoteProtocol.NUMBER)
             .put("version", Version.text())
             .put("folder", folder.root().toString())
-            .put("stored", archive.isString() && folder.use(archive.asString())));
+            .put("stored", archive.isString() && folder.use(archive.asString()));
+    if (request.path("run").isString()) {
+      run(request.path("run").asString()).ifPresent(run -> response.put("run", run));
+    }
+    return respond(response);
+  }
+
+  /** Returns the run that a name means now; empty if the command will report that there is none. */
+  private Optional<String> run(String name) {
+    try {
+      return Optional.of(new RunFinder(cliEnvironment).findOrNewest(name).run());
+    } catch (CommandFailure e) {
+      return Optional.empty();
+    }
   }
 
   private int receive(JsonNode request) throws IOException, InterruptedException {
@@ -98,8 +115,22 @@ public final class RemoteEndpoint {
     }
     List<String> arguments = new ArrayList<>();
     request.path("arguments").forEach(argument -> arguments.add(argument.asString()));
-    int exit =
-        session(request).run(working, request.path("colors").asBoolean(), arguments, commands);
+    RemoteSession session = session(request);
+    String prefix = RemoteProtocol.markPrefix(request.path("session").asString());
+    Map<String, String> variables = new HashMap<>();
+    if (!request.path("colors").asBoolean()) {
+      variables.put("NO_COLOR", "1");
+    }
+    if (request.path("marks").asBoolean()) {
+      variables.put(LogMarks.PREFIX, prefix);
+    }
+    if (request.path(RemoteProtocol.POSITION).isObject()) {
+      variables.put(LogMarks.POSITION, request.path(RemoteProtocol.POSITION).toString());
+    }
+    if (request.path("changed_files").asBoolean()) {
+      new ChangedFiles(cliEnvironment, session.outputFiles(), prefix).start();
+    }
+    int exit = session.run(working, variables, arguments, commands);
     if (!request.path("results").asBoolean()) {
       RemoteFolder.remove(sessionFolder(request));
     }
@@ -135,7 +166,7 @@ public final class RemoteEndpoint {
       }
     }
     ObjectNode files = response.putObject("files");
-    Path out = sessionFolder(request).resolve("out");
+    Path out = session.outputFiles();
     if (Files.isDirectory(out)) {
       try (Stream<Path> entries = Files.list(out)) {
         for (Path file : entries.toList()) {

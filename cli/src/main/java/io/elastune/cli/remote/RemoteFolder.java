@@ -31,6 +31,8 @@ final class RemoteFolder {
    */
   private static final Duration STORED = Duration.ofDays(30);
 
+  private static final String JOBS = "jobs";
+
   private final Path root;
   private final Instant now;
 
@@ -53,7 +55,7 @@ final class RemoteFolder {
   }
 
   private Path job(String name) {
-    return root.resolve("jobs").resolve(checked(name));
+    return root.resolve(JOBS).resolve(checked(name));
   }
 
   /** A name comes from a request and must not lead elsewhere. */
@@ -66,11 +68,45 @@ final class RemoteFolder {
 
   /** Creates all folders, and removes old archives and sessions. */
   void prepare() throws IOException {
-    for (String name : List.of("archives", "sessions", "jobs")) {
+    for (String name : List.of("archives", "sessions", JOBS)) {
       PrivateFiles.createFolder(root.resolve(name));
     }
-    removeOld(root.resolve("archives"), targets(root.resolve("jobs")));
+    removeUnusedSchedules();
+    removeOld(root.resolve("archives"), targets(root.resolve(JOBS)));
     removeOld(root.resolve("sessions"), Set.of());
+  }
+
+  /** Removes the links to archives of schedules that were removed since. */
+  private void removeUnusedSchedules() throws IOException {
+    String schedules = schedules();
+    try (DirectoryStream<Path> links =
+        Files.newDirectoryStream(root.resolve(JOBS), RemoteProtocol.SCHEDULED + "*")) {
+      for (Path link : links) {
+        // Its schedule may not be stored yet.
+        if (!schedules.contains("/" + link.getFileName() + "/") && isOld(link)) {
+          Files.deleteIfExists(link);
+        }
+      }
+    }
+  }
+
+  /** Returns the text of all schedules, which contains the paths of their job files. */
+  private String schedules() throws IOException {
+    Path folder = root.resolveSibling("schedules");
+    if (!Files.isDirectory(folder)) {
+      return "";
+    }
+    StringBuilder text = new StringBuilder();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.json")) {
+      for (Path file : files) {
+        try {
+          text.append(Files.readString(file));
+        } catch (NoSuchFileException e) {
+          // It was removed meanwhile.
+        }
+      }
+    }
+    return text.toString();
   }
 
   /** Returns the present archives of all jobs. */
@@ -78,7 +114,11 @@ final class RemoteFolder {
     Set<Path> targets = new HashSet<>();
     try (DirectoryStream<Path> links = Files.newDirectoryStream(jobs)) {
       for (Path link : links) {
-        targets.add(Files.readSymbolicLink(link));
+        try {
+          targets.add(Files.readSymbolicLink(link));
+        } catch (NoSuchFileException e) {
+          // Another session has replaced it.
+        }
       }
     }
     return targets;
@@ -96,7 +136,9 @@ final class RemoteFolder {
 
   private boolean isOld(Path entry) {
     try {
-      return Files.getLastModifiedTime(entry).toInstant().isBefore(now.minus(STORED));
+      return Files.getLastModifiedTime(entry, LinkOption.NOFOLLOW_LINKS)
+          .toInstant()
+          .isBefore(now.minus(STORED));
     } catch (IOException e) {
       return false; // another session has removed it
     }
@@ -130,7 +172,8 @@ final class RemoteFolder {
     Path link = job(job);
     Path target = archive(hash);
     if (Files.exists(link, LinkOption.NOFOLLOW_LINKS)
-        && Files.readSymbolicLink(link).equals(target)) {
+        && Files.readSymbolicLink(link).equals(target)
+        && !isOld(link)) {
       return link;
     }
     Path next = link.resolveSibling(job + "." + ProcessHandle.current().pid() + ".tmp");

@@ -13,14 +13,33 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class RemoteProtocol {
   /** Increases with each incompatible change of requests or responses. */
-  public static final int NUMBER = 1;
+  public static final int NUMBER = 2;
 
   /** The byte on standard input that stands for Ctrl-C, in a session without a terminal. */
   public static final int INTERRUPT = 'I';
 
   private static final String PREFIX = "elastune-remote: ";
 
+  /** The field of a mark with the position in the output that a later connection continues at. */
+  public static final String POSITION = "position";
+
+  /** The field of a mark with the name of a file that has changed. */
+  public static final String FILE = "file";
+
+  /** The beginning of the names of the jobs that schedules use. */
+  public static final String SCHEDULED = "schedule-";
+
+  private static final String MARK = "elastune-mark-";
+
   private RemoteProtocol() {}
+
+  /**
+   * Returns the beginning of lines in the output that are no output: marks, as JSON. It contains
+   * the random token of the session, so that no training program prints such a line.
+   */
+  public static String markPrefix(String token) {
+    return MARK + token + " ";
+  }
 
   /** Returns an empty document. */
   public static ObjectNode document() {

@@ -43,16 +43,15 @@ final class RemoteSession {
    * Runs a command. A broken connection ends it, except while it starts a run.
    *
    * @param workingFolder the folder that its paths are relative to
-   * @param colors whether the user's terminal may show colors
+   * @param more additional environment variables
    */
-  int run(Path workingFolder, boolean colors, List<String> arguments, CommandRunner commands)
+  int run(
+      Path workingFolder, Map<String, String> more, List<String> arguments, CommandRunner commands)
       throws IOException {
-    PrivateFiles.createFolder(folder.resolve("out"));
+    PrivateFiles.createFolder(outputFiles());
     Map<String, String> variables = new HashMap<>(cliEnvironment.environment());
     variables.put(StartedRunFile.VARIABLE, runFile().toString());
-    if (!colors) {
-      variables.put("NO_COLOR", "1");
-    }
+    variables.putAll(more);
     CliEnvironment inner =
         new CliEnvironment(
             cliEnvironment.out(),
@@ -83,6 +82,11 @@ final class RemoteSession {
   private FileChannel lockChannel() throws IOException {
     return FileChannel.open(
         folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+  }
+
+  /** Returns the folder of the files that the command writes. */
+  Path outputFiles() {
+    return folder.resolve("out");
   }
 
   private Path runFile() {

@@ -3,6 +3,7 @@ package io.elastune.cli.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.cli.env.Version;
+import io.elastune.cli.remote.RemoteProtocol;
 import io.elastune.cli.testing.ExternalPrograms;
 import io.elastune.cli.testing.InProcessCli;
 import io.elastune.cli.testing.TinyJob;
@@ -231,6 +232,114 @@ class HostClientTest {
   }
 
   @Test
+  void sendsJobAndOptionsOfASchedule() throws Exception {
+    writeJob();
+    Files.writeString(local.resolve("p.yaml"), "given");
+    host(
+        "schedule",
+        "add",
+        JOB,
+        "--cron",
+        "0 2 * * *",
+        "--monthly-usd=9",
+        "--",
+        "--profile",
+        "p.yaml",
+        "--deadline=2h");
+
+    JsonNode exec = request("exec");
+    String place = exec.path("job").asString();
+    assertThat(place)
+        .startsWith("schedule-my_job_s-")
+        .endsWith("-" + exec.path("archive").asString().substring(0, 12));
+    assertThat(executed())
+        .containsExactly(
+            "schedule",
+            "add",
+            "--cron=0 2 * * *",
+            "--monthly-usd=9",
+            "job.yaml",
+            "--",
+            "--profile=/e/jobs/" + place + "/given/0-p.yaml",
+            "--deadline=2h");
+    assertThat(exec.path("results").asBoolean()).isFalse();
+    assertFailure(2, "run options: ", "schedule", "add", JOB, "--cron=0 2 * * *", "--", "--x");
+  }
+
+  @Test
+  void otherCommandsOfSchedulesSendNothing() throws Exception {
+    host("schedule", "log", "nightly", "--json");
+    assertThat(executed()).containsExactly("schedule", "log", "--json", "nightly");
+    assertThat(request("exec").has("archive")).isFalse();
+  }
+
+  @Test
+  void logsContinueAtTheLastMarkAfterALostConnection() throws Exception {
+    String version = Version.text();
+    respond(
+        "hello",
+        "elastune-remote: {\"protocol\":2,\"version\":\""
+            + version
+            + "\",\"folder\":\"/e\",\"run\":\"tiny-1\"}");
+    instead(
+        "exec",
+        """
+        echo one
+        echo "elastune-mark-$TOKEN "'{"position":{"bytes":{"trial-1.log":4}}}'
+        echo "elastune-mark-$TOKEN {"
+        echo 'elastune-mark-0 {"position":7}'
+        printf 'two\ncu'
+        exit 255\
+        """);
+    InProcessCli.Result result = host("logs", "-f");
+
+    assertThat(result.out()).isEqualTo("one\nto standard output\n");
+    assertThat(result.err()).contains("The connection to ana@controller was lost.");
+    assertThat(request("exec").path("arguments").toString())
+        .isEqualTo("[\"logs\",\"--follow\",\"tiny-1\"]");
+    assertThat(request("exec").path("position").path("bytes").path("trial-1.log").asInt())
+        .isEqualTo(4);
+    assertThat(request("exec").path("marks").asBoolean()).isTrue();
+  }
+
+  @Test
+  void statusReconnectsToTheSameRun() throws Exception {
+    instead("exec", "echo first; exit 255");
+    InProcessCli.Result result = host("status", "tiny", "--watch");
+    assertThat(result.exit()).isEqualTo(13);
+    assertThat(result.out()).isEqualTo("first\nto standard output\n");
+  }
+
+  @Test
+  void changedPageIsWrittenBeforeTheEnd() throws Exception {
+    Path page = local.resolve("a page.html");
+    instead(
+        "exec",
+        """
+        mark() {
+          printf 'elastune-mark-%s {"file":"%s","gzip":"%s"}\\n' "$TOKEN" "$1" "$2"
+        }
+        content=$(printf '<p>1</p>' | gzip -c | base64 | tr -d '\\n')
+        mark 0-a_page.html '!'
+        mark 0-a_page.html AAAA
+        mark ../other "$content"
+        mark 0-a_page.html "$content"
+        checks=0
+        until [ -f 'PAGE' ] || [ "$checks" = 200 ]; do
+          checks=$((checks + 1))
+          sleep 0.05
+        done
+        [ ! -f 'PAGE' ] || echo seen\
+        """
+            .replace("PAGE", page.toString()));
+    respond("result", "elastune-remote: {\"files\":{}}");
+    InProcessCli.Result result = host("report", "--html", "a page.html", "--watch");
+    assertThat(result.out()).isEqualTo("seen\n");
+    assertThat(page).hasContent("<p>1</p>");
+    assertThat(folder.resolve("other")).doesNotExist();
+  }
+
+  @Test
   void lostConnectionOfOtherCommandsIsReported() throws Exception {
     instead("exec", "echo 'reset' >&2; exit 255");
     InProcessCli.Result result = host("stop", "tiny");
@@ -266,13 +375,13 @@ class HostClientTest {
   @Test
   void reportsOtherVersionAndRefusesIncompatibleOne() throws Exception {
     String hello = "elastune-remote: {\"protocol\":%d,\"version\":\"9.1\",\"folder\":\"/e\"}";
-    respond("hello", hello.formatted(1));
+    respond("hello", hello.formatted(RemoteProtocol.NUMBER));
     InProcessCli.Result other = host("status");
     assertThat(other.exit()).isEqualTo(13);
     assertThat(other.err())
         .startsWith("elastune is 9.1 on ana@controller, where the command runs, and ");
 
-    respond("hello", hello.formatted(2));
+    respond("hello", hello.formatted(1));
     assertFailure(2, "elastune 9.1 on ana@controller and elastune " + Version.text() + " here");
   }
 

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -109,6 +110,95 @@ class HostIT {
 
     assertThat(end.lastLine().path("exit").asInt()).isEqualTo(130);
     assertThat(end.err()).contains("stopped by Ctrl-C");
+    Leftovers.assertNone(remoteHome, onlyRun());
+  }
+
+  @Test
+  void logsAndPageContinueAfterBrokenConnection() throws Exception {
+    new TinyJob("remote")
+        .search("{algorithm: random, trials: 2, ", "max: 1")
+        .script(
+            "lines.sh",
+            """
+            . ./lib.sh
+            i=0
+            while [ "$i" -lt 400 ]; do
+              i=$((i + 1))
+              echo "line $i of $(field trial)"
+              sleep 0.03
+            done
+            save 1
+            report 1 1
+            """,
+            "")
+        .profile("[{gpus: 1, seconds: 20}]")
+        .instanceTypes("duo")
+        .with("deadline", "30m")
+        .write(folder.resolve("job"));
+    elastune.run(on("controller", "run", "job/job.yaml", "-yd")).assertExit(0);
+    Path page = folder.resolve("page.html");
+    RunningCommand report =
+        elastune.start(on("controller", "report", "--html", page.toString(), "--watch"));
+    RunningCommand logs = elastune.start(on("controller", "logs", "-f"));
+    RunningCommand json = elastune.start(on("controller", "logs", "-f", "--json"));
+    logs.awaitOutput("line 30 of 1");
+    json.awaitOutput("line 30 of 2");
+    report.awaitOutput("until the run is over");
+    assertThat(server.cutConnections()).isPositive();
+    logs.awaitOutput("The connection to controller was lost");
+    json.awaitOutput("The connection to controller was lost");
+    report.awaitOutput("The connection to controller was lost");
+    assertThat(page).content().contains("http-equiv=\"refresh\"");
+
+    List<String> lines = logs.awaitExit().assertExit(0).out().lines().toList();
+    List<String> documents = json.awaitExit().assertExit(0).out().lines().toList();
+    report.awaitExit().assertExit(0);
+    assertThat(page).content().doesNotContain("http-equiv=\"refresh\"");
+    for (int trial = 1; trial <= 2; trial++) {
+      String end = " of " + trial;
+      List<String> expected =
+          IntStream.rangeClosed(1, 400).mapToObj(i -> "line " + i + end).toList();
+      assertThat(lines.stream().filter(line -> line.endsWith(end)).toList()).isEqualTo(expected);
+      assertThat(documents.stream().filter(line -> line.contains(end + "\"")).toList())
+          .hasSameSizeAs(expected)
+          .doesNotHaveDuplicates();
+    }
+    Leftovers.assertNone(remoteHome, onlyRun());
+  }
+
+  @Test
+  void scheduleUsesTheSentFilesUntilItIsRemoved() throws Exception {
+    Path table = folder.resolve("ssh/table");
+    server.addProgram(
+        "crontab", "[ \"$1\" = - ] || { cat '" + table + "'; exit; }", "exec cat >'" + table + "'");
+    Files.writeString(table, "");
+    String job = job(2);
+    CommandResult added =
+        elastune
+            .run(
+                on(
+                    "controller",
+                    "schedule",
+                    "add",
+                    job,
+                    "--crontab",
+                    "--cron",
+                    "0 2 * * *",
+                    "--",
+                    "--profile",
+                    folder.resolve("the job's folder/profile.yaml").toString()))
+            .assertExit(0);
+    assertThat(added.out()).contains("Schedule remote added to crontab: 0 2 * * * env ");
+    assertThat(table).content().contains("'schedule' 'start' 'remote'");
+    Files.writeString(folder.resolve("the job's folder/trial.sh"), "exit 1\n");
+    elastune.run(on("controller", "check", job));
+
+    elastune.run(on("controller", "schedule", "start", "remote")).assertExit(0);
+    assertThat(elastune.run(on("controller", "schedule", "list")).out()).contains("0 2 * * *");
+    assertThat(elastune.run(on("controller", "schedule", "log", "remote")).out())
+        .contains("ended with exit code 0, ", onlyRun());
+    elastune.run(on("controller", "schedule", "rm", "remote")).assertExit(0);
+    assertThat(table).isEmptyFile();
     Leftovers.assertNone(remoteHome, onlyRun());
   }
 

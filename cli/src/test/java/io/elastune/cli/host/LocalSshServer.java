@@ -56,6 +56,8 @@ final class LocalSshServer implements AutoCloseable {
     }
     StringBuilder variables = new StringBuilder("SetEnv");
     environment.forEach((name, value) -> variables.append(" \"" + name + "=" + value + "\""));
+    variables.append(
+        " \"PATH=" + folder.resolve("session-bin") + ":/usr/local/bin:/usr/bin:/bin\"");
     Files.writeString(
         folder.resolve("sshd_config"),
         String.join(
@@ -115,6 +117,11 @@ final class LocalSshServer implements AutoCloseable {
         folder.resolve("ssh"),
         "PATH='" + folder.resolve("bin") + "':$PATH",
         "exec ssh -F '" + config + "' \"$@\"");
+  }
+
+  /** Adds a program to the PATH of the sessions. */
+  void addProgram(String name, String... lines) throws IOException {
+    program(folder.resolve("session-bin").resolve(name), lines);
   }
 
   private static void program(Path file, String... lines) throws IOException {

@@ -102,7 +102,7 @@ class LogsTest {
   @Test
   void emitsOnlyCompleteLines() throws Exception {
     Path file = folder.resolve("some.log");
-    LogTailer log = new LogTailer(file);
+    LogTailer log = new LogTailer(file, 0);
     List<String> lines = new ArrayList<>();
     log.readNewLines(lines::add);
     Files.writeString(file, "one\ntw");

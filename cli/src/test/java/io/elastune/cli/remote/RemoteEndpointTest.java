@@ -8,6 +8,7 @@ import io.elastune.cli.env.Version;
 import io.elastune.cli.execute.StartedRunFile;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.inspect.LogMarks;
 import io.elastune.cli.testing.ExternalPrograms;
 import io.elastune.executor.code.TarWriter;
 import java.io.ByteArrayInputStream;
@@ -210,6 +211,37 @@ class RemoteEndpointTest {
     answer("hello", RemoteProtocol.document(), open());
     assertThat(archives.resolve(first)).doesNotExist();
     assertThat(archives.resolve(second)).isDirectory();
+  }
+
+  @Test
+  void removesArchivesOfRemovedSchedules() throws Exception {
+    String used = store("v1");
+    String unused = store("v2");
+    execute(exec(used, "schedule").put("job", "schedule-x-1"));
+    execute(exec(unused, "schedule").put("job", "schedule-x-2"));
+    Path schedules = Files.createDirectories(folder.resolve("home/schedules"));
+    Files.writeString(schedules.resolve("a.json"), "{\"job\":\"/h/jobs/schedule-x-1/tree/j\"");
+    FileTime old = FileTime.from(NOW.minus(Duration.ofDays(31)));
+    for (String hash : List.of(used, unused)) {
+      Files.setLastModifiedTime(remote().resolve("archives").resolve(hash), old);
+    }
+    for (String link : List.of("schedule-x-1", "schedule-x-2")) {
+      ExternalPrograms.output(
+          remote().resolve("jobs"), Map.of(), "touch", "-h", "-d", "2026-10-01", link);
+    }
+    answer("hello", RemoteProtocol.document(), open());
+    assertThat(remote().resolve("jobs/schedule-x-1/tree")).isDirectory();
+    assertThat(remote().resolve("archives").resolve(used)).isDirectory();
+    assertThat(remote().resolve("archives").resolve(unused)).doesNotExist();
+  }
+
+  @Test
+  void passesOnPositionAndMarks() throws Exception {
+    ObjectNode request = exec(store("v1"), "logs").put("marks", true);
+    request.putObject("position").put("last", "trial 1");
+    execute(request);
+    assertThat(environments.get(0).variable(LogMarks.PREFIX)).hasValue("elastune-mark-s1 ");
+    assertThat(environments.get(0).variable(LogMarks.POSITION)).hasValue("{\"last\":\"trial 1\"}");
   }
 
   @Test
