@@ -26,6 +26,11 @@ final class EventJson {
 
   private static final String OF_PROFILES = "secondsByGpus";
 
+  /** A component of the origins of profiles that was added to the format. */
+  private static final String ADDED_TO_ORIGINS = "numbers";
+
+  private static final String ORIGIN = "measured";
+
   private EventJson() {}
 
   /** The event without its envelope. */
@@ -67,6 +72,9 @@ final class EventJson {
     for (JsonNode profile : definition.findParents(OF_PROFILES)) {
       if (profile instanceof ObjectNode fields && !fields.has(ADDED_TO_PROFILES)) {
         fields.set(ADDED_TO_PROFILES, STRICT.valueToTree(CheckpointMeasurement.NONE));
+      }
+      if (profile.path(ORIGIN) instanceof ObjectNode origin && !origin.has(ADDED_TO_ORIGINS)) {
+        origin.putArray(ADDED_TO_ORIGINS);
       }
     }
     return STRICT.treeToValue(definition, RunDefinition.class);
