@@ -148,6 +148,10 @@ class HostIT {
     logs.awaitOutput("The connection to controller was lost");
     json.awaitOutput("The connection to controller was lost");
     report.awaitOutput("The connection to controller was lost");
+    while (!Files.exists(page)) { // copied before or after the connection was lost
+      assertThat(report.process().isAlive()).as("the report").isTrue();
+      Thread.sleep(50);
+    }
     assertThat(page).content().contains("http-equiv=\"refresh\"");
 
     List<String> lines = logs.awaitExit().assertExit(0).out().lines().toList();
