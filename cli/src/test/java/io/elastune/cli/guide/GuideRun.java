@@ -9,14 +9,21 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /** Executes the commands of a guide in order, each unchanged. */
 public final class GuideRun implements AutoCloseable {
+  /** The remedy for a destroy that is refused. */
+  private static final Pattern REMEDY =
+      Pattern.compile("`(elastune orphans --infra \\S+ --delete --all)`");
+
   private final CloudOfGuide cloud;
   private final String name;
   private final List<GuideCommand> commands;
@@ -24,6 +31,7 @@ public final class GuideRun implements AutoCloseable {
   private final TerraformProviders providers;
   private final HttpServer server;
   private final String more;
+  private final String remedy;
   private final List<String> outputs = new ArrayList<>();
 
   /** What a guide uses of its cloud. */
@@ -74,6 +82,9 @@ public final class GuideRun implements AutoCloseable {
     String python = TerraformProviders.python();
     Path guide = ExampleFiles.REPOSITORY.resolve("docs/quickstart-" + name + ".md");
     commands = GuideCommand.of(guide);
+    Matcher found = REMEDY.matcher(Files.readString(guide));
+    assertThat(found.find()).as("the remedy for a run in progress").isTrue();
+    remedy = found.group(1);
     machines = new GuideMachines(scratch, cloud.variables());
     providers = new TerraformProviders(python, machines.example(name), scratch.resolve("log"));
     machines.set("TF_REATTACH_PROVIDERS", providers.reattach());
@@ -126,7 +137,7 @@ public final class GuideRun implements AutoCloseable {
     assertThat(cloud.instances()).as("instances left").isEmpty();
   }
 
-  /** Returns the output of the only command that begins with a text. */
+  /** Returns the output of the last execution of a command. */
   public String output(String command) {
     return outputs.stream()
         .filter(some -> some.startsWith(command + "\n"))
@@ -162,7 +173,7 @@ public final class GuideRun implements AutoCloseable {
     assertThat(refused.code()).as(refused.output()).isNotZero();
     assertThat(refused.output()).contains("A run is in progress");
     assertThat(existing()).isEqualTo(before);
-    succeed(destroy.line(), "elastune orphans --delete --all -y");
+    succeed(destroy.line(), remedy + " -y"); // without a terminal, it has no prompt
   }
 
   @Override
