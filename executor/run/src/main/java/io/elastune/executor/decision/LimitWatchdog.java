@@ -7,6 +7,7 @@ import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.forecast.Ledger;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
+import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
@@ -67,7 +68,7 @@ final class LimitWatchdog {
     if (spent + committed < left) {
       return true;
     }
-    if (awaitsAnswer(transition)) {
+    if (transition.leases().stream().anyMatch(LeaseState::isUnconfirmed)) {
       return false; // the cloud's answer may free the budget
     }
     transition.recordDecision(
@@ -77,11 +78,6 @@ final class LimitWatchdog {
     transition.stop(
         RunOutcome.BUDGET_REACHED, DecisionReason.of(ReasonCode.STOPPED_AT_BUDGET), false);
     return false;
-  }
-
-  private static boolean awaitsAnswer(Transition transition) {
-    return transition.leases().stream()
-        .anyMatch(lease -> lease.isInherited() && lease.runningAt().isEmpty());
   }
 
   /**

@@ -90,16 +90,16 @@ public final class Ledger {
   }
 
   /**
-   * Returns the committed cost without leases of an earlier controller that were never reported as
-   * running and for which the cloud has not answered yet. If they run, the budget covers them: they
-   * shut themselves down at their {@linkplain #lifeLimit expiry}, which was set when they were
-   * requested, and which is not extended before the cloud has answered.
+   * Returns the committed cost without {@linkplain LeaseState#isUnconfirmed unconfirmed} leases. If
+   * they run, the budget covers them: they shut themselves down at their {@linkplain #lifeLimit
+   * expiry}, which was set when they were requested, and which is not extended before the cloud has
+   * answered.
    */
   public double confirmedCommittedUsd() {
     double unconfirmed = 0;
     Instant end = Seconds.after(state.now(), definition.graceS());
     for (LeaseState lease : state.leases().values()) {
-      if (lease.isInherited() && lease.runningAt().isEmpty()) {
+      if (lease.isUnconfirmed()) {
         unconfirmed += bill(atWorst(lease, 0), end, false);
       }
     }

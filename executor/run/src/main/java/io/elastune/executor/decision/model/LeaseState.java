@@ -88,6 +88,14 @@ public record LeaseState(
     return phase == Phase.INHERITED;
   }
 
+  /**
+   * Whether only an earlier controller's request for it is known: it was never reported as running,
+   * and the cloud has not answered yet.
+   */
+  public boolean isUnconfirmed() {
+    return isInherited() && runningAt.isEmpty();
+  }
+
   /** Returns the state after the cloud reported the billing start, possibly after the end. */
   public LeaseState running(Instant at) {
     Phase next = phase == Phase.PENDING ? Phase.BOOTING : phase;
