@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -83,15 +84,9 @@ final class MarkedOutput {
   }
 
   private static boolean startsWith(byte[] line, byte[] prefix) {
-    if (line.length < prefix.length || line[line.length - 1] != '\n') {
-      return false; // the connection has cut it
-    }
-    for (int i = 0; i < prefix.length; i++) {
-      if (line[i] != prefix[i]) {
-        return false;
-      }
-    }
-    return true;
+    return line.length >= prefix.length
+        && line[line.length - 1] == '\n' // otherwise the connection has cut it
+        && Arrays.equals(line, 0, prefix.length, prefix, 0, prefix.length);
   }
 
   private void mark(JsonNode mark) throws IOException {

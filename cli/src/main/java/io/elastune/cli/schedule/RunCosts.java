@@ -10,6 +10,7 @@ import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
 import io.elastune.executor.runtime.ControllerLock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -58,15 +59,15 @@ final class RunCosts {
    * be read is one of them if its controller started then.
    */
   List<RunCost> began(String job, Instant from, Instant to) {
-    return of(
-        runsOf(job).stream()
-            .filter(
-                run ->
-                    read(run)
-                        .flatMap(Reading::began)
-                        .filter(at -> !at.isBefore(from) && at.isBefore(to))
-                        .isPresent())
-            .toList());
+    List<RunCost> costs = new ArrayList<>();
+    for (String run : runsOf(job)) {
+      read(run)
+          .filter(
+              reading ->
+                  reading.began().filter(at -> !at.isBefore(from) && at.isBefore(to)).isPresent())
+          .ifPresent(reading -> costs.add(new RunCost(run, reading.usd())));
+    }
+    return costs;
   }
 
   /** Reads the journal of a run; empty if it was removed. */
