@@ -34,8 +34,16 @@ resource "google_storage_bucket" "checkpoints" {
   }
 }
 
+resource "google_project_iam_custom_role" "checkpoints" {
+  project     = var.project
+  role_id     = "${replace(var.name, "-", "_")}_checkpoints"
+  title       = "Elastune checkpoints"
+  description = "Checkpoints of runs, granted on their bucket alone"
+  permissions = yamldecode(file("${path.module}/policies/checkpoints.yaml")).includedPermissions
+}
+
 resource "google_storage_bucket_iam_member" "controller" {
   bucket = google_storage_bucket.checkpoints.name
-  role   = "roles/storage.objectUser"
+  role   = google_project_iam_custom_role.checkpoints.id
   member = google_service_account.controller.member
 }

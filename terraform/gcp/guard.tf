@@ -24,6 +24,7 @@ resource "terraform_data" "guard" {
     google_compute_subnetwork.nodes,
     google_iap_tunnel_instance_iam_member.users,
     google_monitoring_notification_channel.email,
+    google_project_iam_custom_role.checkpoints,
     google_project_iam_custom_role.instances,
     google_project_iam_custom_role.reaper,
     google_project_iam_custom_role.reaper_delete,

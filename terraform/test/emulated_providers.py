@@ -8,12 +8,14 @@ Usage: emulated_providers.py LOG FOLDER, the folder in which terraform runs
 It prints the value of TF_REATTACH_PROVIDERS and then serves until its standard input ends.
 """
 
+import base64
 import concurrent.futures
 import hashlib
 import json
 import os
 import pathlib
 import sys
+import zipfile
 
 import grpc
 import msgpack
@@ -129,6 +131,23 @@ def invented(attribute, name, kind, plan, seed):
     return f"{name}-{digest}"
 
 
+def zipped(folder, config):
+    """Writes the archive of one file, and returns its hashes. Equal files have equal archives."""
+    source = pathlib.Path(folder, config["source_file"])
+    target = pathlib.Path(folder, config["output_path"])
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(target, "w") as archive:
+        archive.writestr(zipfile.ZipInfo(source.name), source.read_bytes())
+    content = target.read_bytes()
+    digest = hashlib.sha256(content)
+    return {
+        "output_base64sha256": base64.b64encode(digest.digest()).decode(),
+        "output_md5": hashlib.md5(content).hexdigest(),
+        "output_sha256": digest.hexdigest(),
+        "output_size": len(content),
+    }
+
+
 def unpack(value):
     return msgpack.unpackb(value.msgpack, strict_map_key=False) if value.msgpack else None
 
@@ -191,8 +210,7 @@ class Provider:
         state = applied(schema, planned(schema, config, {}), kind, json.dumps(config, default=str))
         state.update(DATA.get(kind, {}))
         if kind == "archive_file":
-            file = os.path.join(self.folder, config["source_file"])
-            state["output_md5"] = hashlib.md5(pathlib.Path(file).read_bytes()).hexdigest()
+            state.update(zipped(self.folder, config))
         return proto.StateResponse(state=pack(state))
 
 

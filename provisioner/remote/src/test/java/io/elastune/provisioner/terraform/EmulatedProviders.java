@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -69,6 +70,13 @@ final class EmulatedProviders implements AutoCloseable {
   /** Returns the value of {@code TF_REATTACH_PROVIDERS}. */
   String reattach() {
     return reattach;
+  }
+
+  /** Returns the value of {@code TF_REATTACH_PROVIDERS} for one of the providers. */
+  String reattach(String source) {
+    JsonMapper json = JsonMapper.shared();
+    String name = "registry.terraform.io/" + source;
+    return json.writeValueAsString(Map.of(name, json.readTree(reattach).path(name)));
   }
 
   /** Returns the values of all resources for which an action was logged. */

@@ -1,6 +1,7 @@
 package io.elastune.provisioner.terraform;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
@@ -14,7 +15,9 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Runs the real Terraform in a copy of the modules, with a fake of the cloud's command line. */
-final class TerraformRun {
+public final class TerraformRun {
+  private static final String CONFIGURATION = "TF_CLI_CONFIG_FILE";
+
   private final Path scratch;
   private final Path folder;
   private final Map<String, String> environment = new TreeMap<>();
@@ -24,7 +27,7 @@ final class TerraformRun {
    *
    * @param text standard output and standard error
    */
-  record Output(int exitCode, String text) {}
+  public record Output(int exitCode, String text) {}
 
   /**
    * Copies the modules.
@@ -32,7 +35,7 @@ final class TerraformRun {
    * @param folder the folder in which terraform runs, below {@code terraform}
    * @param cli the fake command, e.g. {@code aws}
    */
-  TerraformRun(Path scratch, String folder, String cli) throws IOException {
+  public TerraformRun(Path scratch, String folder, String cli) throws IOException {
     this.scratch = scratch;
     this.folder = scratch.resolve("terraform").resolve(folder);
     copy(TerraformModule.root(), scratch.resolve("terraform"));
@@ -52,18 +55,19 @@ final class TerraformRun {
     Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
     instances("");
     environment.put("PATH", bin + File.pathSeparator + System.getenv("PATH"));
-    environment.put("TF_CLI_CONFIG_FILE", Files.createFile(scratch.resolve("tfrc")).toString());
+    environment.put(CONFIGURATION, Files.createFile(scratch.resolve("tfrc")).toString());
     environment.put("CHECKPOINT_DISABLE", "1");
     environment.put("TF_IN_AUTOMATION", "1");
   }
 
   /** Returns whether Terraform is installed. */
-  static boolean isInstalled() {
+  public static boolean isInstalled() {
     return Stream.of(System.getenv("PATH").split(File.pathSeparator))
         .anyMatch(path -> Files.isExecutable(Path.of(path, "terraform")));
   }
 
-  Path folder() {
+  /** Returns the folder in which terraform runs. */
+  public Path folder() {
     return folder;
   }
 
@@ -78,17 +82,40 @@ final class TerraformRun {
   }
 
   /** Returns the calls of the fake command. */
-  List<String> calls() throws IOException {
+  public List<String> calls() throws IOException {
     Path calls = scratch.resolve("calls");
     return Files.exists(calls) ? Files.readAllLines(calls) : List.of();
   }
 
-  void set(String name, String value) {
+  /** Sets an environment variable. */
+  public void set(String name, String value) {
     environment.put(name, value);
   }
 
+  /** Sets the content of Terraform's configuration file. */
+  void configuration(String text) throws IOException {
+    Files.writeString(scratch.resolve("tfrc"), text);
+  }
+
+  /** Uses the configuration file of the user, if there is one. */
+  void useConfigurationOfUser() {
+    String file = System.getenv(CONFIGURATION);
+    if (file == null) {
+      environment.remove(CONFIGURATION);
+    } else {
+      environment.put(CONFIGURATION, file);
+    }
+  }
+
+  /** Runs terraform, which must exit with 0, and returns its output. */
+  public String succeeds(String... arguments) throws IOException, InterruptedException {
+    Output output = terraform(arguments);
+    assertThat(output.exitCode()).as(output.text()).isZero();
+    return output.text();
+  }
+
   /** Runs terraform. */
-  Output terraform(String... arguments) throws IOException, InterruptedException {
+  public Output terraform(String... arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("terraform"));
     command.addAll(List.of(arguments));
     ProcessBuilder builder =

@@ -5,23 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.elastune.core.offer.Market;
-import io.elastune.core.offer.Offer;
-import io.elastune.provisioner.CapacityRequest;
-import io.elastune.provisioner.CheckResult;
-import io.elastune.provisioner.Cloud;
-import io.elastune.provisioner.CloudAccount;
-import io.elastune.provisioner.CloudContext;
-import io.elastune.provisioner.CloudEvent.Ready;
-import io.elastune.provisioner.CloudEvent.Refused;
-import io.elastune.provisioner.CloudEvent.SetupFailed;
-import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
-import io.elastune.provisioner.LeaseRequest;
-import io.elastune.provisioner.RecordedEvents;
 import io.elastune.provisioner.Tags;
-import io.elastune.provisioner.TestWait;
-import io.elastune.provisioner.aws.AwsCloudProvider;
 import io.elastune.provisioner.aws.fake.FakePolicy;
 import io.elastune.provisioner.aws.model.Ec2;
 import io.elastune.provisioner.aws.model.Images;
@@ -33,13 +19,10 @@ import io.elastune.provisioner.aws.testing.TestLeaseRequests;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
-import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -56,11 +39,6 @@ class PolicyTest {
   private static final Path DOC =
       Path.of(System.getProperty("basedir", "")).toAbsolutePath().resolve("../../docs/aws.md");
 
-  /** The number of failed attempts after which a renewal counts as not permitted. */
-  private static final int MANY = 5;
-
-  private static final String LEASE = TestLeaseRequests.RUN + "-1";
-
   @RegisterExtension private final AwsTestEnvironment world = new AwsTestEnvironment();
   @TempDir private Path home;
 
@@ -70,6 +48,10 @@ class PolicyTest {
     return FakePolicy.parse(block.group(1).replace("ACCOUNT", "111122223333"));
   }
 
+  private AccountCalls calls() {
+    return new AccountCalls(world, home);
+  }
+
   static List<FakePolicy.Line> lines() throws IOException {
     return policy().lines();
   }
@@ -77,14 +59,16 @@ class PolicyTest {
   @Test
   void policyIsSufficient() throws IOException {
     world.fake().allow(policy());
-    assertThat(everything()).isEmpty();
+    assertThat(calls().everything()).isEmpty();
   }
 
   @ParameterizedTest
   @MethodSource("lines")
   void everyLineIsNeeded(FakePolicy.Line line) throws IOException {
     world.fake().allow(policy().without(line));
-    assertThat(everything()).isNotEmpty().anyMatch(problem -> problem.contains(line.action()));
+    assertThat(calls().everything())
+        .isNotEmpty()
+        .anyMatch(problem -> problem.contains(line.action()));
   }
 
   /** Calls that the resources and conditions of a statement forbid. */
@@ -229,98 +213,5 @@ class PolicyTest {
         settings,
         Map.of(Tags.RUN, TestLeaseRequests.RUN),
         "#!/bin/sh");
-  }
-
-  /** Makes all calls that Elastune makes in an account; returns the failures. */
-  private List<String> everything() throws IOException {
-    List<String> problems = new ArrayList<>(rented());
-    Files.writeString(
-        home.resolve("clouds.yaml"),
-        """
-        aws:
-          us-east-1: {image: ami-01, subnets: {us-east-1a: subnet-0a}, instance_profile: elastune-node}
-        """);
-    CloudContext context =
-        new CloudContext(home, home.resolve("clouds.yaml"), AwsTestEnvironment.TIME);
-    try (CloudAccount account = new AwsCloudProvider().account(context).orElseThrow()) {
-      List<Offer> offers =
-          List.of(
-              TestLeaseRequests.of(LEASE).offer(),
-              TestLeaseRequests.of(LEASE, "aws/us-east-1", "g5.12xlarge", Market.SPOT).offer());
-      account.check(new CapacityRequest(List.of("aws/us-east-1"), offers, 1)).stream()
-          .filter(checkResult -> checkResult.outcome() == CheckResult.Outcome.FAILED)
-          .map(CheckResult::detail)
-          .forEach(problems::add);
-      problems.addAll(account.offers(List.of("aws/us-east-1")).notes());
-      world.fake().ec2().add("g5.xlarge", Map.of(Tags.RUN, TestLeaseRequests.RUN));
-      account.terminate(account.instances(List.of()));
-    } catch (CloudException e) {
-      problems.add(e.failure().message());
-    }
-    return problems;
-  }
-
-  /** Rents an instance, renews its expiry and releases it. */
-  private List<String> rented() {
-    RecordedEvents events = new RecordedEvents();
-    LeaseRequest request =
-        TestLeaseRequests.near(
-            TestLeaseRequests.withDeadMan(TestLeaseRequests.of(LEASE), Duration.ofMillis(400)));
-    try (Cloud cloud = world.open(events)) {
-      cloud.request(request);
-      TestWait.until(
-          () ->
-              events.has(Ready.class, LEASE)
-                  || events.has(Refused.class, LEASE)
-                  || events.has(SetupFailed.class, LEASE),
-          events);
-      if (events.has(Refused.class, LEASE)) {
-        return List.of(events.first(Refused.class, LEASE).message());
-      }
-      if (events.has(SetupFailed.class, LEASE)) {
-        return List.of(events.first(SetupFailed.class, LEASE).message());
-      }
-      Optional<String> problem = notRenewed();
-      if (problem.isPresent()) {
-        return List.of(problem.get());
-      }
-      cloud.release(LEASE);
-      if (world.fake().allows("ec2:TerminateInstances")) {
-        TestWait.until(() -> events.has(Terminated.class, LEASE), events);
-      }
-      cloud.list(TestLeaseRequests.RUN);
-      return groupsLeft();
-    }
-  }
-
-  /** Waits until the expiry is renewed. */
-  private Optional<String> notRenewed() {
-    String before = world.fake().ec2().tags(LEASE).get(Tags.EXPIRES);
-    BooleanSupplier renewed =
-        () -> !world.fake().ec2().tags(LEASE).get(Tags.EXPIRES).equals(before);
-    TestWait.until(
-        () -> renewed.getAsBoolean() || world.fake().calls("CreateTags") > MANY,
-        "the expiry tag is not renewed");
-    return renewed.getAsBoolean()
-        ? Optional.empty()
-        : Optional.of("without ec2:CreateTags: not renewed");
-  }
-
-  /**
-   * Without permission to delete it, an empty group remains: it contains no instance and is free.
-   */
-  private List<String> groupsLeft() {
-    boolean may =
-        world.fake().allows("ec2:TerminateInstances")
-            && world.fake().allows("ec2:DescribePlacementGroups")
-            && world.fake().allows("ec2:DeletePlacementGroup");
-    if (may) {
-      TestWait.until(
-          () -> world.fake().ec2().groups().names().isEmpty(), "a placement group remains");
-    }
-    return world.fake().ec2().groups().names().isEmpty()
-        ? List.of()
-        : List.of(
-            "without ec2:DescribePlacementGroups or ec2:DeletePlacementGroup: a group remains");
   }
 }

@@ -102,6 +102,11 @@ public final class FakeAws implements AutoCloseable {
     return permissions.knows(permission);
   }
 
+  /** Returns what all calls so far have needed. */
+  public Set<FakePolicy.Access> accesses() {
+    return permissions.seen();
+  }
+
   /** Adds a bucket without read access. */
   public void bucket(String name, String region) {
     buckets.put(name, region);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -13,9 +14,16 @@ import java.util.stream.Stream;
 final class FakePermissions {
   private static final String ACCOUNT = "111122223333";
 
+  /** Needs no permission. */
+  private static final String IDENTITY = "sts:GetCallerIdentity";
+
+  private static final String RESERVATION =
+      "CapacityReservationSpecification.CapacityReservationTarget.CapacityReservationId";
+
   /** Tags by instance id. */
   private final Function<String, Map<String, String>> tags;
 
+  private final Set<Access> seen = ConcurrentHashMap.newKeySet();
   private volatile Set<String> denied = Set.of();
   private volatile Optional<FakePolicy> policy = Optional.empty();
 
@@ -31,14 +39,19 @@ final class FakePermissions {
     policy = Optional.of(some);
   }
 
+  /** Returns what all calls so far have needed. */
+  Set<Access> seen() {
+    return Set.copyOf(seen);
+  }
+
   boolean knows(String permission) {
     return !denied.contains(permission)
-        && (permission.equals("sts:GetCallerIdentity")
-            || policy.map(some -> some.knows(permission)).orElse(true));
+        && (permission.equals(IDENTITY) || policy.map(some -> some.knows(permission)).orElse(true));
   }
 
   /** Fails unless all permissions of the call are granted. */
   void require(Query query) {
+    accesses(query).filter(access -> !access.action().equals(IDENTITY)).forEach(seen::add);
     accesses(query)
         .filter(access -> !allows(access))
         .forEach(
@@ -57,7 +70,7 @@ final class FakePermissions {
 
   private boolean allows(Access access) {
     return knows(access.action())
-        && (access.action().equals("sts:GetCallerIdentity")
+        && (access.action().equals(IDENTITY)
             || policy.map(some -> some.allows(access)).orElse(true));
   }
 
@@ -100,12 +113,31 @@ final class FakePermissions {
     Map<String, String> instance = new HashMap<>(requestTags(query, "instance"));
     instance.put("ec2:InstanceType", query.text("InstanceType"));
     instance.put("ec2:MetadataHttpTokens", query.text("MetadataOptions.HttpTokens"));
-    return Stream.of(
-        new Access("ec2:RunInstances", ec2("instance/*"), instance),
-        new Access("ec2:RunInstances", ec2("volume/*"), requestTags(query, "volume")),
-        access("ec2:RunInstances", "arn:aws:ec2:us-east-1::image/ami-01"),
-        access("ec2:RunInstances", ec2("subnet/subnet-0a")),
-        access("ec2:RunInstances", ec2("network-interface/*")));
+    Stream<Access> created =
+        Stream.of(
+            new Access("ec2:RunInstances", ec2("instance/*"), instance),
+            new Access("ec2:RunInstances", ec2("volume/*"), requestTags(query, "volume")));
+    Stream<String> used =
+        Stream.of(
+                Stream.of("subnet/subnet-0a", "network-interface/*"),
+                named(query, "security-group/", "NetworkInterface.1.SecurityGroupId.1"),
+                named(query, "key-pair/", "KeyName"),
+                named(query, "launch-template/", "LaunchTemplate.LaunchTemplateId"),
+                named(query, "placement-group/", "Placement.GroupName"),
+                named(query, "capacity-reservation/", RESERVATION),
+                query.text("InstanceMarketOptions.MarketType").equals("spot")
+                    ? Stream.of("spot-instances-request/*")
+                    : Stream.<String>empty())
+            .flatMap(some -> some);
+    Stream<Access> with =
+        Stream.concat(Stream.of("arn:aws:ec2:us-east-1::image/ami-01"), used.map(some -> ec2(some)))
+            .map(resource -> access("ec2:RunInstances", resource));
+    return Stream.concat(created, with);
+  }
+
+  /** Returns the resource that a field of the call names, if it does. */
+  private static Stream<String> named(Query query, String type, String field) {
+    return query.text(field).isEmpty() ? Stream.empty() : Stream.of(type + query.text(field));
   }
 
   private static Map<String, String> requestTags(Query query, String type) {

@@ -1,5 +1,6 @@
 package io.elastune.provisioner.aws.fake;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,14 +13,18 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Evaluates the part of IAM policies that Elastune uses: allow statements, resources with
- * wildcards, and the conditions {@code StringEquals}, {@code StringLike} and {@code
- * ForAllValues:StringEquals}.
+ * Evaluates the part of IAM policies that Elastune uses: allow statements with the conditions
+ * {@code StringEquals}, {@code StringLike} and {@code ForAllValues:StringEquals}, deny statements
+ * with the condition {@code Bool}, and actions and resources with wildcards.
  */
 public final class FakePolicy {
+  /** The ID of the caller: a session of an assumed role. */
+  public static final String USER_ID = "AROAEXAMPLE:tester";
+
   private final ObjectNode policy;
 
   private FakePolicy(ObjectNode policy) {
@@ -33,7 +38,11 @@ public final class FakePolicy {
    * @param resource the ARN
    * @param keys the condition keys, e.g. {@code ec2:CreateAction}
    */
-  record Access(String action, String resource, Map<String, String> keys) {}
+  public record Access(String action, String resource, Map<String, String> keys) {
+    public Access {
+      keys = Map.copyOf(keys);
+    }
+  }
 
   /** The permission of one action in one statement. */
   public record Line(String statement, String action) {}
@@ -64,6 +73,80 @@ public final class FakePolicy {
         });
   }
 
+  /**
+   * Returns the policies that allow less: each lacks one action, one resource, or one of several
+   * values of a condition. The keys name what is missing.
+   */
+  public Map<String, FakePolicy> narrower() {
+    Map<String, FakePolicy> narrower = new LinkedHashMap<>();
+    for (JsonNode statement : statements().toList()) {
+      String sid = statement.path("Sid").asString();
+      for (String list : List.of("Action", "Resource")) {
+        for (String value : texts(statement.path(list))) {
+          narrower.put(
+              sid + " " + list + " " + value,
+              changed(sid, copy -> copy.set(list, without(statement.path(list), value))));
+        }
+      }
+      conditions(statement)
+          .filter(condition -> texts(condition.values()).size() > 1)
+          .forEach(
+              condition -> {
+                for (String value : texts(condition.values())) {
+                  narrower.put(
+                      sid + " " + condition.key() + " " + value,
+                      changed(
+                          sid,
+                          copy ->
+                              condition
+                                  .in(copy)
+                                  .set(condition.key(), without(condition.values(), value))));
+                }
+              });
+    }
+    return narrower;
+  }
+
+  /** Returns the policies that allow more: each lacks one condition, which the keys name. */
+  public Map<String, FakePolicy> wider() {
+    Map<String, FakePolicy> wider = new LinkedHashMap<>();
+    for (JsonNode statement : statements().toList()) {
+      String sid = statement.path("Sid").asString();
+      conditions(statement)
+          .forEach(
+              condition ->
+                  wider.put(
+                      sid + " " + condition.key(),
+                      changed(sid, copy -> condition.in(copy).remove(condition.key()))));
+    }
+    return wider;
+  }
+
+  private record Condition(String operator, String key, JsonNode values) {
+    /** Returns the conditions with the same operator in a copy of the statement. */
+    ObjectNode in(ObjectNode statement) {
+      return (ObjectNode) statement.path("Condition").path(operator);
+    }
+  }
+
+  private static Stream<Condition> conditions(JsonNode statement) {
+    return statement
+        .path("Condition")
+        .propertyStream()
+        .flatMap(
+            operator ->
+                operator
+                    .getValue()
+                    .propertyStream()
+                    .map(key -> new Condition(operator.getKey(), key.getKey(), key.getValue())));
+  }
+
+  private static ArrayNode without(JsonNode values, String value) {
+    ArrayNode rest = JsonNodeFactory.instance.arrayNode();
+    texts(values).stream().filter(some -> !some.equals(value)).forEach(rest::add);
+    return rest;
+  }
+
   /** Returns the policy with one statement that allows its actions unconditionally. */
   public FakePolicy anywhere(String statement) {
     return changed(
@@ -88,17 +171,18 @@ public final class FakePolicy {
     return statements().anyMatch(some -> texts(some.path("Action")).contains(action));
   }
 
-  boolean allows(Access access) {
-    return statements()
-        .filter(some -> some.path("Effect").asString().equals("Allow"))
-        .filter(some -> texts(some.path("Action")).contains(access.action()))
-        .filter(
-            some ->
-                texts(some.path("Resource")).stream()
-                    .anyMatch(pattern -> like(access.resource(), pattern)))
+  /** Returns whether the policy denies an access, whatever other policies allow. */
+  public boolean denies(Access access) {
+    return matching("Deny", access)
+        .anyMatch(some -> holds(some.at("/Condition/Bool"), access, FakePolicy::same));
+  }
+
+  /** Returns whether the policy allows an access. */
+  public boolean allows(Access access) {
+    return matching("Allow", access)
         .anyMatch(
             some ->
-                holds(some.at("/Condition/StringEquals"), access, String::equals)
+                holds(some.at("/Condition/StringEquals"), access, FakePolicy::same)
                     && holds(some.at("/Condition/StringLike"), access, FakePolicy::like)
                     && allOf(some.path("Condition").path("ForAllValues:StringEquals"), access));
   }
@@ -128,13 +212,32 @@ public final class FakePolicy {
             });
   }
 
-  /** With the variable for the name of the caller. */
+  /** The values of the variables for the caller. */
+  private static String expanded(String text) {
+    return text.replace("${aws:username}", "tester").replace("${aws:userid}", USER_ID);
+  }
+
+  private static boolean same(String value, String expected) {
+    return value.equals(expanded(expected));
+  }
+
   private static boolean like(String value, String pattern) {
     String regex =
-        Stream.of(pattern.replace("${aws:username}", "tester").split("\\*", -1))
+        Stream.of(expanded(pattern).split("\\*", -1))
             .map(Pattern::quote)
             .collect(Collectors.joining(".*"));
     return value.matches(regex);
+  }
+
+  private Stream<JsonNode> matching(String effect, Access access) {
+    return statements()
+        .filter(some -> some.path("Effect").asString().equals(effect))
+        .filter(some -> anyLike(some.path("Action"), access.action()))
+        .filter(some -> anyLike(some.path("Resource"), access.resource()));
+  }
+
+  private static boolean anyLike(JsonNode patterns, String value) {
+    return texts(patterns).stream().anyMatch(pattern -> like(value, pattern));
   }
 
   private Stream<JsonNode> statements() {

@@ -20,9 +20,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class AwsModuleTest extends TerraformModuleContract {
-  /** Permissions on all resources: they only read, and have no narrower form. */
-  private static final Pattern READ_ONLY =
-      Pattern.compile("(ec2|pricing|servicequotas):(Describe|Get)[A-Za-z]+");
+  /**
+   * Permissions on all resources: they only read, or open the channel of a session that another
+   * permission has started, and have no narrower form.
+   */
+  private static final Pattern ON_ALL =
+      Pattern.compile(
+          "(ec2|pricing|servicequotas):(Describe|Get)[A-Za-z]+|ssmmessages:OpenDataChannel");
 
   /**
    * Statements that may use any resource of a type, without a condition. To launch with a resource
@@ -166,8 +170,8 @@ class AwsModuleTest extends TerraformModuleContract {
     assertThat(actions).as(name).isNotEmpty().noneMatch(action -> action.contains("*"));
     for (String resource : texts(statement.path("Resource"))) {
       if (resource.equals("*")) {
-        assertThat(actions).as(name).allMatch(READ_ONLY.asMatchPredicate());
-      } else if (resource.matches("arn:aws:ec2:.*/\\*")) {
+        assertThat(actions).as(name).allMatch(ON_ALL.asMatchPredicate());
+      } else if (resource.matches("arn:[^:]+:(ec2|ssm):.*/\\*")) {
         assertThat(statement.has("Condition") || WITHOUT_CONDITION.contains(name))
             .as(name + " " + resource)
             .isTrue();

@@ -47,7 +47,7 @@ class CheckpointPolicyTest {
   }
 
   @Test
-  void policySufficesAndEachActionIsRequired() throws Exception {
+  void policySufficesAndEachElementIsRequired() throws Exception {
     try (FakeBucket bucket = new FakeBucket(BUCKET, policy)) {
       properties =
           Map.of(
@@ -67,6 +67,12 @@ class CheckpointPolicyTest {
         bucket.restrict(policy.without(line));
         useStore();
         assertThat(bucket.denied()).containsExactly(line.action());
+      }
+      assertThat(policy.wider()).as("conditions").isEmpty();
+      for (FakePolicy narrower : policy.narrower().values()) {
+        bucket.restrict(narrower);
+        useStore();
+        assertThat(bucket.denied()).isNotEmpty();
       }
     }
   }

@@ -44,6 +44,7 @@ public final class FakeStorage implements AutoCloseable {
   private final AtomicInteger expiredResponses = new AtomicInteger();
   private final AtomicInteger brokenResponses = new AtomicInteger();
   private final AtomicInteger lastUpload = new AtomicInteger();
+  private final StoragePermissions permissions = new StoragePermissions();
 
   private FakeStorage(HttpServer server) {
     this.server = server;
@@ -81,6 +82,11 @@ public final class FakeStorage implements AutoCloseable {
   /** Returns the URL of the service. */
   public String url() {
     return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  /** Returns the permissions of the caller, which are all at first. */
+  public StoragePermissions permissions() {
+    return permissions;
   }
 
   /** Returns the name of the only bucket. */
@@ -173,6 +179,9 @@ public final class FakeStorage implements AutoCloseable {
       throw new ErrorAnswer(404, "NoSuchBucket");
     }
     String name = path.length() > BUCKET.length() + 2 ? path.substring(BUCKET.length() + 2) : "";
+    if (!permissions.allow(exchange.getRequestMethod(), name, query, objects.containsKey(name))) {
+      throw new ErrorAnswer(403, "AccessDenied");
+    }
     if (name.isEmpty()) {
       return text(query.containsKey("uploads") ? unfinished(query) : list(query));
     }

@@ -25,8 +25,9 @@ class GcpModuleTest extends TerraformModuleContract {
           "\"roles/iam.serviceAccountTokenCreator\"",
           "\"roles/iam.serviceAccountUser\"",
           "\"roles/iap.tunnelResourceAccessor\"",
-          "\"roles/run.invoker\"",
-          "\"roles/storage.objectUser\"");
+          "\"roles/run.invoker\"");
+
+  private static final String ON_BUCKET = "google_project_iam_custom_role.checkpoints.id";
 
   GcpModuleTest() {
     super("gcp");
@@ -69,6 +70,21 @@ class GcpModuleTest extends TerraformModuleContract {
   }
 
   @Test
+  void checkpointsAreReachedByTheirRoleAlone() {
+    assertThat(permissions("checkpoints")).contains("policies/checkpoints.yaml");
+    assertThat(module.resources("google_storage_bucket_iam_member"))
+        .singleElement()
+        .satisfies(
+            binding -> {
+              assertThat(binding.text("role")).isEqualTo(ON_BUCKET);
+              assertThat(binding.text("bucket"))
+                  .isEqualTo("google_storage_bucket.checkpoints.name");
+              assertThat(binding.text("member"))
+                  .isEqualTo("google_service_account.controller.member");
+            });
+  }
+
+  @Test
   void onlyElastuneInstancesCanBeChanged() {
     assertThat(local("delete")).isEqualTo("\"compute.instances.delete\"");
     assertThat(permissions("reaper"))
@@ -108,7 +124,7 @@ class GcpModuleTest extends TerraformModuleContract {
               assertThat(
                       project
                           ? role.startsWith("google_project_iam_custom_role.")
-                          : PREDEFINED.contains(role))
+                          : PREDEFINED.contains(role) || role.equals(ON_BUCKET))
                   .as(role)
                   .isTrue();
             });
