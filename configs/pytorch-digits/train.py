@@ -98,6 +98,7 @@ def main():
         trial.report(unit, test_acc=right, train_loss=loss)
 
     if dist.is_initialized():
+        dist.barrier()  # no worker closes its connections while another one still uses them
         dist.destroy_process_group()
 
 

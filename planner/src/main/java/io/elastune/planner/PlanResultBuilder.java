@@ -9,7 +9,6 @@ import io.elastune.planner.api.GreedyStep;
 import io.elastune.planner.api.LimitViolation;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.combine.JobCandidate;
-import io.elastune.planner.combine.JobSearch;
 import io.elastune.planner.evaluate.CandidateSet;
 import io.elastune.planner.evaluate.FrontierCandidates;
 import io.elastune.planner.evaluate.PlanEvaluator;
@@ -25,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Builds the result of the planner. */
 final class PlanResultBuilder {
@@ -36,11 +36,12 @@ final class PlanResultBuilder {
   private final ChoiceSet choiceSet;
   private final PlanEvaluator planEvaluator;
   private final PlanSelector planSelector;
-  private final JobSearch search;
+  private final Function<JobCandidate, List<GreedyStep>> steps;
   private final List<Baseline> baselines;
   private final boolean cutShort;
 
   /**
+   * @param steps the steps by which the greedy search found a candidate
    * @param cutShort whether the time limit ended the search
    */
   PlanResultBuilder(
@@ -49,7 +50,7 @@ final class PlanResultBuilder {
       ChoiceSet choiceSet,
       PlanEvaluator planEvaluator,
       PlanSelector planSelector,
-      JobSearch search,
+      Function<JobCandidate, List<GreedyStep>> steps,
       List<Baseline> baselines,
       boolean cutShort) {
     this.cutShort = cutShort;
@@ -58,7 +59,7 @@ final class PlanResultBuilder {
     this.choiceSet = choiceSet;
     this.planEvaluator = planEvaluator;
     this.planSelector = planSelector;
-    this.search = search;
+    this.steps = steps;
     this.baselines = List.copyOf(baselines);
   }
 
@@ -67,7 +68,7 @@ final class PlanResultBuilder {
     remarks.addAll(bounds.remarks());
     JobCandidate jobCandidate = candidates.byPlan().get(best.plan());
     List<GreedyStep> greedySteps =
-        jobCandidate == null || best.plan().hold() ? List.of() : search.stepsTo(jobCandidate);
+        jobCandidate == null || best.plan().hold() ? List.of() : steps.apply(jobCandidate);
     return new PlanResult.Found(
         best.plan(),
         planEvaluator.estimate(best.plan()),

@@ -1,5 +1,6 @@
 package io.elastune.planner;
 
+import io.elastune.core.job.Brackets;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.planner.api.Baseline;
@@ -71,8 +72,24 @@ public final class Planner {
 
   /** Searches for the best plan. That there is none is a result, not an error. */
   public PlanResult plan() {
+    if (problem.workload().chains().size() == 1 || options.brackets() == Brackets.SEPARATE) {
+      return separate();
+    }
+    PlanResult separate = separate();
+    PlanResult shared =
+        new PoolPlanner(problem, options, parameters, timeLimitReached).plan(separate);
+    return options.brackets() == Brackets.SHARED
+        ? shared
+        : BracketChoice.better(separate, shared, PlanSelector.minimizesCost(problem.limits()));
+  }
+
+  /** Searches for the best plan in which each chain has its own instances. */
+  private PlanResult separate() {
     if (choiceSet.offerChoices().isEmpty()) {
       return new PlanResult.Impossible(noOffer());
+    }
+    if (problem.workload().rungs().isPresent()) {
+      return new RungPlanner(problem, options, parameters, choiceSet, timeLimitReached).plan();
     }
     JobSearch search =
         new JobSearch(problem, choiceSet, true, Map.of(), parameters, timeLimitReached);
@@ -112,7 +129,7 @@ public final class Planner {
             choiceSet,
             planEvaluator,
             planSelector,
-            search,
+            search::stepsTo,
             baselines,
             timeLimitReached.getAsBoolean());
     return selected

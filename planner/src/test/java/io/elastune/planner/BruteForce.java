@@ -1,6 +1,7 @@
 package io.elastune.planner;
 
 import io.elastune.core.allocation.PlanRules;
+import io.elastune.core.allocation.TrialSizes;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
@@ -71,7 +72,7 @@ public final class BruteForce {
   }
 
   private void add(Offer offer, int count) {
-    for (int gpus : PlanRules.sizes(problem, offer)) {
+    for (int gpus : TrialSizes.of(problem, offer)) {
       if (gpus <= count * offer.gpus()) {
         allocations.add(new Allocation(offer.name(), count, gpus, 1));
       }

@@ -61,6 +61,10 @@ public class PlannerBenchmark {
   @Param({"0", "0.05"})
   public double spread;
 
+  /** Whether offers and profiles have the shipped fault rates. */
+  @Param({"false", "true"})
+  public boolean faults;
+
   /** Threads for sampling; the command uses as many as there are processors. */
   @Param("1")
   public int threads;
@@ -73,7 +77,8 @@ public class PlannerBenchmark {
   @Setup
   public void prepare() {
     int[] numbers = List.of(shape.split("/", -1)).stream().mapToInt(Integer::parseInt).toArray();
-    problem = job(numbers[0], numbers[1], numbers[2], numbers[3], spread);
+    Problem reliable = job(numbers[0], numbers[1], numbers[2], numbers[3], spread);
+    problem = faults ? reliable.withDefaultFaults() : reliable;
     Plan found = plan().match(PlanResult.Found::plan, none -> missing(), none -> missing());
     Chain chain = problem.workload().chains().get(0);
     RunSnapshot runSnapshot =

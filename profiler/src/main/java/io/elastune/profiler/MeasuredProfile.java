@@ -1,7 +1,10 @@
 package io.elastune.profiler;
 
 import io.elastune.core.profile.CheckpointMeasurement;
+import io.elastune.core.profile.ConfigurationEffect;
+import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.Profile;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A profile, with the accuracy of its unit times. */
@@ -19,6 +22,20 @@ public record MeasuredProfile(Profile profile, List<SizeAccuracy> sizes) {
 
   public MeasuredProfile {
     sizes = List.copyOf(sizes);
+  }
+
+  /** Returns this profile with modeled times of those of {@code counts} that were not measured. */
+  MeasuredProfile withModeled(List<Integer> counts) {
+    ScalingLaw law = ScalingLaw.of(profile.secondsByGpus(), MeasurementChooser.errors(profile));
+    List<MeasuredNumber> numbers = new ArrayList<>(profile.measured().numbers());
+    counts.stream()
+        .filter(gpus -> !law.isMeasured(gpus))
+        .forEach(gpus -> numbers.add(law.modeled(gpus)));
+    return new MeasuredProfile(profile.withOrigin(profile.measured().withNumbers(numbers)), sizes);
+  }
+
+  MeasuredProfile withConfigurations(ConfigurationEffect effect) {
+    return new MeasuredProfile(profile.withConfigurations(effect), sizes);
   }
 
   MeasuredProfile withCheckpoint(CheckpointMeasurement checkpoint) {

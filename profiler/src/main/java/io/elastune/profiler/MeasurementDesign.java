@@ -22,10 +22,25 @@ import java.util.TreeSet;
  * @param workload a chain of groups that all start at unit 0; their trials are measured up to the
  *     units of the job, or until their times are known well enough
  * @param plan the size of each group; the instances are held throughout
+ * @param sizes the GPU counts that may be measured
+ * @param instances by count: the instances that its first measurement uses
  */
-public record MeasurementDesign(Workload workload, Plan plan) {
+public record MeasurementDesign(
+    Workload workload, Plan plan, List<Integer> sizes, Map<Integer, Integer> instances) {
   /** Maximum number of trials per group; more would add little information. */
-  private static final int MOST_TRIALS = 8;
+  private static final int MOST_TRIALS = 16;
+
+  /** Trials of the first count, so that their spread shows. */
+  private static final int FIRST_TRIALS = 4;
+
+  /** Instances of the first count: with one alone, nothing would show how much they differ. */
+  private static final int FIRST_INSTANCES = 2;
+
+  /** Measurements in addition to one per count. */
+  private static final int REPETITIONS = 4;
+
+  /** Units that a trial is measured at least. */
+  static final int FEWEST_UNITS = 5;
 
   /**
    * Returns the design for {@code job} on {@code offer}.
@@ -46,7 +61,50 @@ public record MeasurementDesign(Workload workload, Plan plan) {
     }
     return new MeasurementDesign(
         new Workload(List.of(new Chain("", groups))).resumable(job.trial().resumable()),
-        new Plan(true, allocations));
+        new Plan(true, allocations),
+        sizes,
+        Map.of());
+  }
+
+  /**
+   * Returns the design of a run that measures the smallest size first, on few instances, and
+   * chooses each further size when the measurement before it ends.
+   *
+   * @throws IllegalArgumentException if no size that the job allows is legal on the offer
+   */
+  static MeasurementDesign chosen(Job job, Offer offer, int maxInstances) {
+    List<Integer> sizes = sizes(job, offer, maxInstances);
+    int most = job.search().resource().max();
+    Map<Integer, Integer> instances = new LinkedHashMap<>();
+    for (int size : sizes) {
+      boolean first = instances.isEmpty();
+      int slots = (first ? FIRST_TRIALS : 1) * size;
+      int needed = Math.max(first ? FIRST_INSTANCES : 1, divideUp(slots, offer.gpus()));
+      instances.put(size, Math.max(1, Math.min(maxInstances, needed)));
+    }
+    List<TrialGroup> groups = new ArrayList<>();
+    Map<String, Allocation> allocations = new LinkedHashMap<>();
+    int first = sizes.get(0);
+    for (int i = 0; i < sizes.size() + REPETITIONS; i++) {
+      String name = Integer.toString(i + 1);
+      groups.add(new TrialGroup(name, MOST_TRIALS, 0, most));
+      allocations.put(
+          name, new Allocation(offer.name(), instances.getOrDefault(first, 1), first, 1));
+    }
+    return new MeasurementDesign(
+        new Workload(List.of(new Chain("", groups))).resumable(job.trial().resumable()),
+        new Plan(true, allocations),
+        sizes,
+        instances);
+  }
+
+  private static int divideUp(int dividend, int divisor) {
+    return (dividend + divisor - 1) / divisor;
+  }
+
+  /** Returns the instances on which a count is measured if no others are held. */
+  int instances(int size) {
+    return instances.getOrDefault(size, 1);
   }
 
   /**

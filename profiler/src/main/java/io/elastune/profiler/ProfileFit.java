@@ -2,7 +2,9 @@ package io.elastune.profiler;
 
 import io.elastune.core.Preconditions;
 import io.elastune.core.Spread;
+import io.elastune.core.job.Dimension;
 import io.elastune.core.profile.CheckpointMeasurement;
+import io.elastune.core.profile.ConfigurationEffect;
 import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
@@ -55,6 +57,14 @@ final class ProfileFit {
     unitTimes = new UnitTimes(sizes, likelihood, components);
     trialSpread = new TrialSpread(sizes, likelihood, components);
     startup = new StartupFit(sizes, components.cv(VarianceComponents.UNIT));
+  }
+
+  /** Returns the effect of hyperparameters; none if durations have another distribution. */
+  ConfigurationEffect configurations(
+      Map<Integer, Map<String, Object>> configurations, Map<String, Dimension> space) {
+    return trialSpread.samples().isEmpty()
+        ? ConfigurationFit.of(sizes, configurations, space, components.cv(VarianceComponents.UNIT))
+        : ConfigurationEffect.NONE;
   }
 
   List<SizeFit> sizes() {

@@ -33,6 +33,11 @@ final class ProfileKey {
     return job.name() + "-" + gpu.replaceAll("[^A-Za-z0-9-]", "_") + "-" + hash(all);
   }
 
+  /** Returns the key of what prepares an instance: leases with the same key boot alike. */
+  static String setup(Job job) {
+    return hash(job.trial().setup().orElse("") + "\nimage " + job.trial().image().orElse(""));
+  }
+
   private static String hash(String text) {
     try {
       byte[] digest =

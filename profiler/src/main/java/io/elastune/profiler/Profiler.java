@@ -5,6 +5,7 @@ import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.MeasurementOrigin;
+import io.elastune.core.profile.Profile;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.code.CodeVersion;
 import io.elastune.executor.decision.model.HangLimit;
@@ -16,6 +17,7 @@ import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.journal.RunReader;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,7 +56,33 @@ public final class Profiler {
       String run,
       OptionalDouble maxUsd,
       Optional<Duration> maxTime) {
-    MeasurementDesign design = MeasurementDesign.of(job, offer, maxInstances);
+    return definition(
+        job, offer, MeasurementDesign.of(job, offer, maxInstances), run, maxUsd, maxTime);
+  }
+
+  /**
+   * Returns the definition of a profiling run that measures the smallest GPU count and lets {@link
+   * MeasurementChooser} choose all others. Parameters as above.
+   */
+  public static RunDefinition choosingDefinition(
+      Job job,
+      Offer offer,
+      int maxInstances,
+      String run,
+      OptionalDouble maxUsd,
+      Optional<Duration> maxTime) {
+    return definition(
+            job, offer, MeasurementDesign.chosen(job, offer, maxInstances), run, maxUsd, maxTime)
+        .withMeasurement(MEASUREMENT.choosing());
+  }
+
+  private static RunDefinition definition(
+      Job job,
+      Offer offer,
+      MeasurementDesign design,
+      String run,
+      OptionalDouble maxUsd,
+      Optional<Duration> maxTime) {
     Optional<Budget> budget =
         maxUsd.isPresent()
             ? Optional.of(new Budget(maxUsd.getAsDouble(), 1, Budget.OnReach.STOP))
@@ -125,7 +153,36 @@ public final class Profiler {
               RunMeta.of(run.meta()).code().stream().map(CodeVersion::hash).findFirst(),
               RunMeasurements.leases(run),
               !offer.provider().equals("local"))
-          .withCheckpoint(CheckpointFit.of(run.checkpointTimes().values(), fit.sizes()));
+          .withCheckpoint(CheckpointFit.of(run.checkpointTimes().values(), fit.sizes()))
+          .withConfigurations(
+              fit.configurations(RunMeasurements.configurations(run), job.search().space()))
+          .withModeled(MeasurementDesign.sizes(job, offer, job.resources().maxInstances()));
+    }
+  }
+
+  /**
+   * Returns the profile from what a profiling run has measured so far; empty if no trial has
+   * reported.
+   */
+  public static Optional<Profile> profileSoFar(
+      Job job, Offer offer, RunFolder folder, Instant now) {
+    try (RunReader run = RunReader.open(folder)) {
+      List<AttemptTimes> attempts =
+          RunMeasurements.attempts(run).stream().filter(one -> !one.clockSetBack()).toList();
+      return attempts.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              new ProfileFit(attempts)
+                  .profile(
+                      job.name(),
+                      offer.gpu(),
+                      job.search().resource().unit(),
+                      now,
+                      MeasurementOrigin.RUN + folder.run(),
+                      Optional.empty(),
+                      RunMeasurements.leases(run),
+                      !offer.provider().equals("local"))
+                  .profile());
     }
   }
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Reads measured times from the records of a run. */
@@ -21,8 +22,19 @@ final class RunMeasurements {
   /** The measurements of one lease: seconds from request to running and from running to ready. */
   record LeaseTimes(String offer, double queueS, double bootS) {}
 
+  /** Returns the hyperparameters of every trial. */
+  static Map<Integer, Map<String, Object>> configurations(RunReader run) {
+    return run.trials().stream()
+        .collect(Collectors.toMap(RunReader.TrialRow::trial, RunReader.TrialRow::config));
+  }
+
   /** Returns the times of every attempt that reported at least once. */
   static List<AttemptTimes> attempts(RunReader run) {
+    return attempts(run, attemptRow -> true);
+  }
+
+  /** Returns the times of every attempt among {@code used} that reported at least once. */
+  static List<AttemptTimes> attempts(RunReader run, Predicate<RunReader.AttemptRow> used) {
     Map<String, RunReader.GroupRow> groups =
         run.groups().stream()
             .collect(Collectors.toMap(RunReader.GroupRow::name, Function.identity()));
@@ -34,10 +46,10 @@ final class RunMeasurements {
       RunReader.GroupRow group = groups.get(attemptRow.group());
       List<Report> reports =
           reports(attemptRow, reportRows.getOrDefault(attemptRow.attempt(), List.of()));
-      if (!reports.isEmpty() && group != null) {
+      if (!reports.isEmpty() && group != null && used.test(attemptRow)) {
         times.add(
             new AttemptTimes(
-                new TrialSize(group.gpusPerTrial(), group.trialsPerGpu()),
+                size(attemptRow, group),
                 attemptRow.trial(),
                 attemptRow.places().stream().map(GpuSlot::lease).distinct().sorted().toList(),
                 isCold(attemptRow, firstEnds),
@@ -48,6 +60,12 @@ final class RunMeasurements {
       }
     }
     return times;
+  }
+
+  /** The GPUs of its group may have changed since; its slots are one per GPU. */
+  private static TrialSize size(RunReader.AttemptRow attemptRow, RunReader.GroupRow group) {
+    int gpus = attemptRow.places().size();
+    return new TrialSize(gpus, gpus == 1 ? group.trialsPerGpu() : 1);
   }
 
   /** Returns the valid reports: each one is of a later unit than the one before. */
@@ -112,6 +130,11 @@ final class RunMeasurements {
 
   /** Returns the times of every lease that became ready. */
   static List<LeaseTimes> leases(RunReader run) {
+    return leases(run.leases());
+  }
+
+  /** Returns the times of every lease among {@code leaseRows} that became ready. */
+  static List<LeaseTimes> leases(List<RunReader.LeaseRow> leaseRows) {
     Function<RunReader.LeaseRow, LeaseTimes> times =
         leaseRow -> {
           Instant running = leaseRow.running().orElseThrow();
@@ -120,8 +143,8 @@ final class RunMeasurements {
               Math.max(0, Seconds.between(leaseRow.requested(), running)),
               Math.max(0, Seconds.between(running, leaseRow.ready().orElseThrow())));
         };
-    return run.leases().stream()
-        .filter(leaseRow -> leaseRow.ready().isPresent())
+    return leaseRows.stream()
+        .filter(leaseRow -> leaseRow.running().isPresent() && leaseRow.ready().isPresent())
         .map(times)
         .toList();
   }

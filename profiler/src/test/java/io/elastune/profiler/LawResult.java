@@ -7,14 +7,12 @@ import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
-import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.search.TrialGroups;
 import io.elastune.planner.Planner;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.simulator.Simulator;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,39 +23,51 @@ import java.util.TreeMap;
  * How well one synthetic law was measured.
  *
  * @param covered whether the interval of each number contains the truth
- * @param error relative error of the predicted completion time of the plan
- * @param earlierError the same with {@link EarlierFit}
- * @param costShare cost of measuring as a fraction of the cost of the job
+ * @param chosen the profile of the counts that {@link MeasurementChooser} chooses
+ * @param every the profile of every count
+ * @param earlier the profile of the same measurements with {@link EarlierFit}
  */
-record LawResult(
-    Map<String, Boolean> covered, double error, double earlierError, double costShare) {
+record LawResult(Map<String, Boolean> covered, Measured chosen, Measured every, Measured earlier) {
   private static final int SAMPLES = 400;
   private static final PlannerOptions PLANNER =
       new PlannerOptions(PlannerOptions.Kind.GREEDY, 100, 20_000);
 
   static LawResult of(long seed) {
     SyntheticLaw law = SyntheticLaw.of(seed);
-    SyntheticRun run = new SyntheticRun(law);
-    Profile measured =
-        new ProfileFit(run.attempts())
-            .profile(
-                "law", "V100", "epoch", Instant.EPOCH, "law", Optional.empty(), List.of(), false)
-            .profile();
+    double deadlineS = simulated(law, law.truth(), cluster(law)).completionS().p95();
+    SyntheticRun run = SyntheticRun.ofChosenCounts(law, plans(law, deadlineS));
+    SyntheticRun every = SyntheticRun.ofEveryCount(law);
     Map<String, Boolean> covered = new TreeMap<>();
-    for (MeasuredNumber number : measured.measured().numbers()) {
+    for (MeasuredNumber number : run.profile().measured().numbers()) {
       truth(law.truth(), number.name())
           .ifPresent(
               truth -> covered.put(number.name(), number.low() <= truth && truth <= number.high()));
     }
-    Plan plan = plan(law, measured);
-    Estimate actual = simulated(law, law.truth(), plan);
-    double actualS = actual.completionS().mean();
     return new LawResult(
         covered,
-        Math.abs(simulated(law, measured, plan).completionS().mean() / actualS - 1),
-        Math.abs(
-            simulated(law, EarlierFit.of(run.attempts()), plan).completionS().mean() / actualS - 1),
-        run.usd() / actual.costUsd().mean());
+        Measured.of(law, run.profile(), run.usd(), deadlineS),
+        Measured.of(law, every.profile(), every.usd(), deadlineS),
+        Measured.of(law, EarlierFit.of(every.attempts()), every.usd(), deadlineS));
+  }
+
+  /**
+   * How well the completion time of the plan of one profile was predicted.
+   *
+   * @param error its relative error
+   * @param costShare cost of measuring as a fraction of the cost of the job
+   * @param excess cost of the plan with the true times, above that of the plan of the true profile
+   */
+  record Measured(double error, double costShare, double excess) {
+    static Measured of(SyntheticLaw law, Profile profile, double usd, double deadlineS) {
+      Plan plan = plan(law, profile, deadlineS);
+      Estimate actual = simulated(law, law.truth(), plan);
+      Estimate best = simulated(law, law.truth(), plan(law, law.truth(), deadlineS));
+      return new Measured(
+          Math.abs(
+              simulated(law, profile, plan).completionS().mean() / actual.completionS().mean() - 1),
+          usd / actual.costUsd().mean(),
+          actual.costUsd().mean() / best.costUsd().mean() - 1);
+    }
   }
 
   private static Optional<Double> truth(Profile truth, String name) {
@@ -74,18 +84,42 @@ record LawResult(
     };
   }
 
-  /** The plan with the measured profile; its deadline is that of a static cluster. */
-  private static Plan plan(SyntheticLaw law, Profile measured) {
-    Workload workload = TrialGroups.of(law.job().search());
+  /** All GPUs of the job, held to the end, with one GPU per trial. */
+  private static Plan cluster(SyntheticLaw law) {
     Map<String, Allocation> all = new TreeMap<>();
-    for (TrialGroup group : workload.groups()) {
+    for (TrialGroup group : TrialGroups.of(law.job().search()).groups()) {
       all.put(group.name(), new Allocation(law.offer().name(), law.instances(), 1, 1));
     }
-    Plan cluster = new Plan(true, all);
-    double deadlineS = simulated(law, measured, cluster).completionS().p95();
-    return new Planner(problem(law, measured, OptionalDouble.of(deadlineS)), PLANNER)
+    return new Plan(true, all);
+  }
+
+  private static Plan plan(SyntheticLaw law, Profile profile, double deadlineS) {
+    return new Planner(problem(law, profile, OptionalDouble.of(deadlineS)), PLANNER)
         .plan()
-        .match(found -> found.plan(), infeasible -> cluster, impossible -> cluster);
+        .match(found -> found.plan(), infeasible -> cluster(law), impossible -> cluster(law));
+  }
+
+  private static PlanValue plans(SyntheticLaw law, double deadlineS) {
+    return new PlanValue() {
+      @Override
+      public Optional<Worth> of(Profile profile) {
+        return new Planner(problem(law, profile, OptionalDouble.of(deadlineS)), PLANNER)
+            .plan()
+            .match(
+                found ->
+                    Optional.of(
+                        new Worth(
+                            found.estimate().costUsd().mean(),
+                            found.estimate().completionS().mean())),
+                infeasible -> Optional.empty(),
+                impossible -> Optional.empty());
+      }
+
+      @Override
+      public boolean isTimed() {
+        return false;
+      }
+    };
   }
 
   private static Estimate simulated(SyntheticLaw law, Profile profile, Plan plan) {

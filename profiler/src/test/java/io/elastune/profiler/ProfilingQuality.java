@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /** How well the profiles of many synthetic laws are measured. */
@@ -76,9 +77,10 @@ record ProfilingQuality(List<LawResult> results) {
       "measures " + results.size() + " random training laws and writes this section:",
       "5 to 300 s per unit, start-up of 5 to 60 s, spread of trials up to 10 %, of units up to 15"
           + " %, of instances up to 8 %,",
-      "on one, two or four instances of four GPUs. The attempts are those of a profiling run;"
-          + " their times are drawn as [model.md](model.md) states.",
-      "With one instance, instances do not differ, because nothing could show it.",
+      "on one, two or four instances of four GPUs. The attempts are those of a profiling run that"
+          + " [chooses what it measures](#what-is-measured);",
+      "their times are drawn as [model.md](model.md) states."
+          + " With one instance, instances do not differ, because nothing could show it.",
       "",
       "| number | intervals of 95 % | that contain the truth |",
       "|---|---|---|"
@@ -90,19 +92,28 @@ record ProfilingQuality(List<LawResult> results) {
                 text.append(
                     "| `%s` | %d | %s |%n".formatted(name, one.all(), percent(one.share()))));
     text.append("| all | | %s |%n%n".formatted(percent(totalCoverage())));
-    text.append("The planner then plans successive halving of 256 trials with each profile.\n\n");
-    text.append("| predicted completion time of the plan | mean error | 95 % of errors below |\n");
-    text.append("|---|---|---|\n");
-    text.append(row("these estimators", LawResult::error));
-    text.append(row("earlier estimators, same measurements", LawResult::earlierError));
     text.append(
-        "%nMeasuring costs %s of the cost of the job on average.%n"
-            .formatted(percent(mean(LawResult::costShare))));
+        "The planner then plans successive halving of 256 trials with each profile. *Every count*"
+            + " is the earlier design:\n"
+            + "all counts are measured once, on as many instances as the job may use.\n\n");
+    text.append(
+        "| measurements | mean error of predicted completion | 95 % of errors below"
+            + " | cost of measuring, of the job | cost of the plan above the best |\n");
+    text.append("|---|---|---|---|---|\n");
+    text.append(row("chosen measurements", LawResult::chosen));
+    text.append(row("every count", LawResult::every));
+    text.append(row("every count, earlier estimators", LawResult::earlier));
     return text.toString();
   }
 
-  private String row(String name, ToDoubleFunction<LawResult> error) {
-    return "| %s | %s | %s |%n".formatted(name, percent(mean(error)), percent(p95(error)));
+  private String row(String name, Function<LawResult, LawResult.Measured> profile) {
+    return "| %s | %s | %s | %s | %s |%n"
+        .formatted(
+            name,
+            percent(mean(result -> profile.apply(result).error())),
+            percent(p95(result -> profile.apply(result).error())),
+            percent(mean(result -> profile.apply(result).costShare())),
+            percent(mean(result -> profile.apply(result).excess())));
   }
 
   private static String percent(double fraction) {

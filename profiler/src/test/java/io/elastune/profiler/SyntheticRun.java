@@ -1,19 +1,23 @@
 package io.elastune.profiler;
 
+import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
+import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.MeasuredTime;
 import io.elastune.profiler.AttemptTimes.Report;
 import io.elastune.profiler.AttemptTimes.ReportedStartup;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * A profiling run of a {@link SyntheticLaw}: the groups of {@link MeasurementDesign} and the
+ * A profiling run of a {@link SyntheticLaw}: the groups of a {@link MeasurementDesign} and the
  * attempts of its measurement rule, with times drawn as docs/model.md states them.
  */
 final class SyntheticRun {
@@ -21,9 +25,12 @@ final class SyntheticRun {
   private final RandomGenerator random;
   private final double[] slowness;
   private final List<AttemptTimes> attempts = new ArrayList<>();
+  private int trial;
+  private int held;
   private double seconds;
+  private double instanceSeconds;
 
-  SyntheticRun(SyntheticLaw law) {
+  private SyntheticRun(SyntheticLaw law) {
     this.law = law;
     random = SyntheticLaw.stream(law.seed(), "run");
     Profile truth = law.truth();
@@ -31,15 +38,52 @@ final class SyntheticRun {
         IntStream.range(0, law.instances())
             .mapToDouble(i -> SyntheticLaw.factor(random, truth.instanceCv()))
             .toArray();
+  }
+
+  /** Measures every count that is not interpolated, on all instances. */
+  static SyntheticRun ofEveryCount(SyntheticLaw law) {
+    SyntheticRun run = new SyntheticRun(law);
     MeasurementDesign design = MeasurementDesign.of(law.job(), law.offer(), law.instances());
-    int trial = 0;
     for (TrialGroup group : design.workload().groups()) {
-      double longest = 0;
-      int gpus = design.plan().allocations().get(group.name()).gpusPerTrial();
-      for (int i = 0; i < group.trials(); i++) {
-        longest = Math.max(longest, train(group, gpus, trial++, i));
-      }
-      seconds += longest;
+      run.measure(group, design.plan().of(group), group.trials());
+    }
+    return run;
+  }
+
+  /** Measures what {@link MeasurementChooser} chooses. */
+  static SyntheticRun ofChosenCounts(SyntheticLaw law, PlanValue plans) {
+    SyntheticRun run = new SyntheticRun(law);
+    MeasurementDesign design = MeasurementDesign.chosen(law.job(), law.offer(), law.instances());
+    MeasurementChooser chooser =
+        new MeasurementChooser(
+            law.job(),
+            law.offer(),
+            law.instances(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            plans,
+            () -> Optional.of(run.profile()));
+    List<TrialGroup> groups = design.workload().groups();
+    Optional<Allocation> next = Optional.of(design.plan().of(groups.get(0)));
+    for (int i = 0; i < groups.size() && next.isPresent(); i++) {
+      Allocation allocation = next.get();
+      int slots = allocation.instances() * law.offer().gpus() / allocation.gpusPerTrial();
+      run.measure(groups.get(i), allocation, Math.max(1, Math.min(groups.get(i).trials(), slots)));
+      next = chooser.choose(new Command.ChooseMeasurement(i + 1, run.usd(), run.seconds)).next();
+    }
+    return run;
+  }
+
+  private void measure(TrialGroup group, Allocation allocation, int trials) {
+    double longest = 0;
+    for (int i = 0; i < trials; i++) {
+      longest = Math.max(longest, train(group, allocation.gpusPerTrial(), trial++, i));
+    }
+    seconds += longest;
+    instanceSeconds += allocation.instances() * longest;
+    if (allocation.instances() > held) {
+      instanceSeconds += (allocation.instances() - held) * law.offer().bootS().mean();
+      held = allocation.instances();
     }
   }
 
@@ -48,9 +92,16 @@ final class SyntheticRun {
     return List.copyOf(attempts);
   }
 
-  /** Returns the cost of the instances in USD, while trials ran on them. */
+  /** Returns the measured profile. */
+  Profile profile() {
+    return new ProfileFit(attempts)
+        .profile("law", "V100", "epoch", Instant.EPOCH, "law", Optional.empty(), List.of(), false)
+        .profile();
+  }
+
+  /** Returns the cost of the instances in USD, with their boot. */
   double usd() {
-    return seconds * law.instances() * law.offer().usdPerHour() / 3600;
+    return instanceSeconds * law.offer().usdPerHour() / 3600;
   }
 
   /** Trains one trial until it is measured, and returns the seconds of all its attempts. */

@@ -3,6 +3,7 @@ package io.elastune.simulator;
 import io.elastune.core.allocation.TeamMember;
 import io.elastune.core.billing.Billing;
 import java.util.Arrays;
+import java.util.stream.Stream;
 
 /**
  * Tracks the leases of one chain in one sample: when each is running and ready, its work and its
@@ -42,8 +43,13 @@ final class Cluster {
   /** Time at which each instance becomes idle for the current group. */
   final double[] idleS;
 
+  /** The hazard of faults of the instances in this sample, so far. */
+  double hazard;
+
   private final CostTotals costTotals;
   private final OfferRates[] offerRates;
+  private final double[] requestHazard;
+  private final double[] hazardPerS;
   private final int[] requester;
   private final LeaseDraws draws;
   // Sums over the groups of a lease: seconds in which a trial ran, the same weighted by the
@@ -61,6 +67,8 @@ final class Cluster {
     this.costTotals = costTotals;
     offerRates = leases.rates();
     requester = leases.requesters();
+    requestHazard = Stream.of(leases.hazards()).mapToDouble(FaultHazards::request).toArray();
+    hazardPerS = Stream.of(leases.hazards()).mapToDouble(FaultHazards::instancePerS).toArray();
     draws = leases.draws();
     int size = leases.size();
     readyS = new double[size];
@@ -82,6 +90,7 @@ final class Cluster {
   /** Resets to no leases. */
   void reset() {
     requested = 0;
+    hazard = 0;
     held = 0;
     parkedCount = 0;
     Arrays.fill(usedS, 0);
@@ -98,6 +107,7 @@ final class Cluster {
     int row = draws.row(sample);
     for (int i = 0; i < count; i++) {
       int number = requested++;
+      hazard += requestHazard[number];
       runningS[number] = atS + draws.queuingS[row + number];
       readyS[number] = runningS[number] + draws.bootingS[row + number];
       slowness[number] = draws.slowness[row + number];
@@ -173,6 +183,7 @@ final class Cluster {
     }
     OfferRates rate = offerRates[number];
     double heldS = atS - runningS[number];
+    hazard += heldS * hazardPerS[number];
     double bootS = Math.min(readyS[number], atS) - runningS[number];
     double countedS = rate.useOnly() ? usedS[number] : heldS;
     double usd = Billing.billedSeconds(rate.terms(), countedS) * rate.usdPerS();

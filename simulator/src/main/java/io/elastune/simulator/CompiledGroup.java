@@ -17,6 +17,10 @@ package io.elastune.simulator;
  * @param last whether the group is the last of its chain
  * @param x factor {@code X} of each trial, with mean 1
  * @param startups start-up seconds of each trial
+ * @param units units that each trial is trained
+ * @param resumes whether trials resume from their checkpoints
+ * @param checkpointS mean seconds to write a checkpoint
+ * @param hazards rates of faults
  */
 // An array, because the sampling loop reads it; equality of these records is not used.
 @SuppressWarnings("ArrayRecordComponent")
@@ -34,4 +38,8 @@ record CompiledGroup(
     int kept,
     boolean last,
     DrawTable x,
-    DrawTable startups) {}
+    DrawTable startups,
+    int units,
+    boolean resumes,
+    double checkpointS,
+    FaultHazards hazards) {}

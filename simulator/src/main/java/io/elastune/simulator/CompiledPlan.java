@@ -9,6 +9,7 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.random.RandomStreams;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -46,17 +47,20 @@ final class CompiledPlan {
       Offer offer = problem.offer(plan.of(group).offer()).orElseThrow();
       GroupHolding groupHolding = groupHoldings.get(i);
       OfferRates offerRates = OfferRates.of(offer);
+      FaultHazards hazards = FaultHazards.of(offer, problem.profile(offer).orElseThrow());
       for (int request = 0; request < groupHolding.requested(); request++) {
         int number = leasePlan.size();
         leasePlan.add(
             offerRates,
+            hazards,
             byGroup.size(),
-            draws.queue(chain.name(), number, offer),
-            draws.boot(chain.name(), number, offer),
-            draws.slowness(chain.name(), number, problem.profile(offer).orElseThrow()));
+            new LeasePlan.Tables(
+                draws.queue(chain.name(), number, offer),
+                draws.boot(chain.name(), number, offer),
+                draws.slowness(chain.name(), number, problem.profile(offer).orElseThrow())));
       }
       boolean last = i + 1 == groupHoldings.size();
-      byGroup.add(step(group, byGroup.size(), chainIndex, offer, groupHolding, last));
+      byGroup.add(step(group, byGroup.size(), chainIndex, offer, groupHolding, last, hazards));
     }
     leases.add(leasePlan);
   }
@@ -67,7 +71,8 @@ final class CompiledPlan {
       int chain,
       Offer offer,
       GroupHolding groupHolding,
-      boolean last) {
+      boolean last,
+      FaultHazards hazards) {
     Allocation allocation = plan.of(group);
     Profile profile = problem.profile(offer).orElseThrow();
     double unitS =
@@ -86,7 +91,11 @@ final class CompiledPlan {
         groupHolding.kept(),
         last,
         draws.trials(group, profile),
-        draws.startups(group, profile));
+        draws.startups(group, profile),
+        group.units(),
+        !group.fromScratch(),
+        profile.checkpointS().mean(),
+        hazards);
   }
 
   /** Returns the groups in simulation order. */
@@ -97,6 +106,21 @@ final class CompiledPlan {
   /** Returns the leases by chain. */
   List<LeasePlan> leases() {
     return leases;
+  }
+
+  /** Returns whether faults can occur. */
+  boolean hasFaults() {
+    return problem.hasFaults();
+  }
+
+  /** Returns the draws of the hazard until the first fault, by chain. */
+  List<DrawTable> firstFaults() {
+    return problem.workload().chains().stream().map(c -> draws.firstFault(c.name())).toList();
+  }
+
+  /** Returns the random streams of everything that follows a fault, by chain. */
+  List<RandomStreams> faultStreams() {
+    return problem.workload().chains().stream().map(c -> draws.faultStreams(c.name())).toList();
   }
 
   boolean hold() {

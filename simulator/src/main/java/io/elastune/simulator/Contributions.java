@@ -67,19 +67,24 @@ public record Contributions(
 
   /**
    * Returns the contributions of {@code plan} from up to a thousand samples, with the same random
-   * streams as {@link Simulator}.
+   * streams as {@link Simulator}. They are empty for a search made of rungs, and where chains share
+   * instances: these have no critical path of groups.
    *
    * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
    */
   public static Contributions of(Problem problem, Plan plan) {
+    if (problem.workload().rungs().isPresent() || plan.shared()) {
+      return new Contributions(0, List.of(), 0, List.of());
+    }
     long trials = problem.workload().groups().stream().mapToLong(TrialGroup::trials).sum();
     long samples = Math.min(MOST_SAMPLES, Math.max(LEAST_SAMPLES, MOST_TRIALS / trials));
     return of(problem, plan, (int) samples);
   }
 
-  /** Returns the contributions of {@code plan} from {@code samples} samples. */
-  static Contributions of(Problem problem, Plan plan, int samples) {
-    PlanRules.check(problem, plan);
+  /** Returns the contributions of {@code plan} without faults, from {@code samples} samples. */
+  static Contributions of(Problem withFaults, Plan plan, int samples) {
+    PlanRules.check(withFaults, plan);
+    Problem problem = withFaults.withoutFaults();
     TracedRun run = new TracedRun(problem, plan, samples);
     CriticalPathWalker path = new CriticalPathWalker(run);
     Sums sums = new Sums(problem.workload().groups());

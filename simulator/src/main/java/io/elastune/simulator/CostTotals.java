@@ -1,6 +1,7 @@
 package io.elastune.simulator;
 
 import io.elastune.core.estimate.CostBreakdown;
+import java.util.Arrays;
 
 /** Sums costs in USD: by group for the current sample, and by category over a block of samples. */
 final class CostTotals {
@@ -28,6 +29,21 @@ final class CostTotals {
     dataUsd = 0;
     otherUsd = 0;
     return sums;
+  }
+
+  /** Returns the sums by category, which {@link #restore} takes back. */
+  double[] sums() {
+    return new double[] {computeUsd, idleUsd, provisioningUsd, dataUsd, otherUsd};
+  }
+
+  /** Sets the sums by category to an earlier state, and the costs by group to 0. */
+  void restore(double[] sums) {
+    computeUsd = sums[0];
+    idleUsd = sums[1];
+    provisioningUsd = sums[2];
+    dataUsd = sums[3];
+    otherUsd = sums[4];
+    Arrays.fill(groupUsd, 0);
   }
 
   /** Adds the bill of a lease over all groups, by category. */

@@ -54,10 +54,10 @@ public enum DelayCause {
   /** Returns the problem without this cause; all other random draws stay the same. */
   abstract Problem without(Problem problem);
 
-  /** Returns the problem with every quantity at its mean. */
+  /** Returns the problem without faults and with every quantity at its mean. */
   static Problem withoutSpread(Problem problem) {
     return with(
-        problem,
+        problem.withoutFaults(),
         o ->
             o.withProvisioning(Spread.exactly(o.queueS().mean()), Spread.exactly(o.bootS().mean())),
         p -> p.withoutStragglers().withStartup(Spread.exactly(p.startupS().mean())));

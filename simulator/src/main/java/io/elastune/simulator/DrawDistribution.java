@@ -4,7 +4,13 @@ import io.elastune.core.random.RandomStreams;
 
 /** The probability distribution of a quantity. */
 sealed interface DrawDistribution
-    permits ConstantDraws, LogNormalDraws, EmpiricalDraws, StragglerDraws {
+    permits ConstantDraws,
+        ExponentialDraws,
+        LogNormalDraws,
+        NormalDraws,
+        EmpiricalDraws,
+        StragglerDraws,
+        ConfiguredDraws {
   /** Returns the expected value. */
   double mean();
 
@@ -13,6 +19,16 @@ sealed interface DrawDistribution
 
   /** Returns a source of draws at the start of {@code streams}. */
   DrawSource open(RandomStreams streams);
+
+  /**
+   * Returns a source of the draws of a block of samples.
+   *
+   * @param streams the streams of the block
+   * @param block the number of the block
+   */
+  default DrawSource open(RandomStreams streams, int block) {
+    return open(streams);
+  }
 
   /** A sequence of independent draws. */
   interface DrawSource {

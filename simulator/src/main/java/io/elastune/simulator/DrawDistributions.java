@@ -21,8 +21,16 @@ final class DrawDistributions {
    * to mean 1. Stragglers are applied to either.
    */
   static DrawDistribution ofTrial(Profile profile, int units) {
-    double scv =
-        profile.trialCv() * profile.trialCv() + profile.unitCv() * profile.unitCv() / units;
+    return ofTrial(profile, profile.trialCv(), units);
+  }
+
+  /** Returns the distribution of what the hyperparameters of a trial do not explain of it. */
+  static DrawDistribution ofConfiguredTrial(Profile profile, int units) {
+    return ofTrial(profile, profile.configurations().residualCv(), units);
+  }
+
+  private static DrawDistribution ofTrial(Profile profile, double trialCv, int units) {
+    double scv = trialCv * trialCv + profile.unitCv() * profile.unitCv() / units;
     DrawDistribution common =
         profile.samples().isEmpty()
             ? of(new Spread(1, Math.sqrt(scv)))

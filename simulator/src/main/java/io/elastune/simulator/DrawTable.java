@@ -73,6 +73,11 @@ final class DrawTable {
 
   /** Returns a source of the draws of a block, in order. */
   DrawDistribution.DrawSource open(int block) {
-    return drawDistribution.open(streams.at(block));
+    return drawDistribution.open(streams.at(block), block);
+  }
+
+  /** Returns a source of draws from the same distribution in another stream. */
+  DrawDistribution.DrawSource open(RandomStreams other) {
+    return drawDistribution.open(other);
   }
 }

@@ -2,10 +2,13 @@ package io.elastune.simulator;
 
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialFactors;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.random.RandomStreams;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -19,6 +22,7 @@ final class Draws {
   /** Default limit of the cache in bytes. */
   static final long MAX_CACHE_BYTES = 64L << 20;
 
+  private final Workload workload;
   private final RandomStreams streams;
   private final int samples;
   private final Map<Name, DrawTable> tables = new HashMap<>();
@@ -28,7 +32,7 @@ final class Draws {
 
   /**
    * Creates draws for at most {@code samples} samples, or for one if nothing in {@code problem}
-   * varies.
+   * varies. In a search made of rungs, the ranks of the trials vary.
    */
   Draws(Problem problem, int samples) {
     this(problem, samples, MAX_CACHE_BYTES);
@@ -37,11 +41,15 @@ final class Draws {
   /** Creates draws with a cache of at most {@code keptBytes} bytes. */
   Draws(Problem problem, int samples, long keptBytes) {
     this.room = new AtomicLong(keptBytes);
+    this.workload = problem.workload();
     this.streams = RandomStreams.of(problem.seed());
-    this.samples = varies(problem) ? samples : 1;
+    this.samples = problem.workload().rungs().isPresent() || varies(problem) ? samples : 1;
   }
 
   private static boolean varies(Problem problem) {
+    if (problem.hasFaults()) {
+      return true;
+    }
     return problem.offers().stream()
         .filter(offer -> problem.profile(offer).isPresent())
         .flatMap(offer -> laws(problem, offer))
@@ -52,7 +60,7 @@ final class Draws {
     Profile profile = problem.profile(offer).orElseThrow();
     Stream<DrawDistribution> trials =
         problem.workload().groups().stream()
-            .map(group -> DrawDistributions.ofTrial(profile, group.units()));
+            .map(group -> trialLaw(problem.workload(), RandomStreams.of(0), group, profile));
     return Stream.concat(
         trials,
         Stream.of(
@@ -71,8 +79,27 @@ final class Draws {
   DrawTable trials(TrialGroup group, Profile profile) {
     return table(
         new Name("trial", group.name(), 0, profile.gpu()),
-        DrawDistributions.ofTrial(profile, group.units()),
+        trialLaw(workload, streams, group, profile),
         group.trials());
+  }
+
+  private static DrawDistribution trialLaw(
+      Workload workload, RandomStreams streams, TrialGroup group, Profile profile) {
+    List<Double> factors = TrialFactors.of(workload, group, profile);
+    if (factors.isEmpty()) {
+      return DrawDistributions.ofTrial(profile, group.units());
+    }
+    String chain =
+        workload.chains().stream()
+            .filter(one -> one.groups().contains(group))
+            .findFirst()
+            .orElseThrow()
+            .name();
+    return new ConfiguredDraws(
+        DrawDistributions.ofConfiguredTrial(profile, group.units()),
+        factors,
+        group.trials(),
+        streams.at("survivors").at(chain));
   }
 
   /** Returns the start-up seconds of each trial of {@code group}. */
@@ -101,6 +128,21 @@ final class Draws {
         new Name("instance", chain, number, profile.gpu()),
         DrawDistributions.ofInstance(profile),
         1);
+  }
+
+  /** Returns standard normal draws of each trial, from which the ranks of trials follow. */
+  DrawTable ranks(String where, int trials) {
+    return table(new Name("rank", where, 0, ""), new NormalDraws(), trials);
+  }
+
+  /** Returns the hazard until the first fault of a chain. */
+  DrawTable firstFault(String chain) {
+    return table(new Name("fault", chain, 0, ""), new ExponentialDraws(), 1);
+  }
+
+  /** Returns the streams of everything that follows the first fault of a chain, by sample. */
+  RandomStreams faultStreams(String chain) {
+    return streams.at("faults").at(chain);
   }
 
   private synchronized DrawTable table(Name name, DrawDistribution drawDistribution, int width) {

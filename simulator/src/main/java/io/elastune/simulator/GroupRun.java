@@ -189,6 +189,7 @@ final class GroupRun {
   }
 
   private void report(CompiledGroup compiledGroup, Cluster cluster) {
+    double trialS = 0;
     for (int i = 0; i < cluster.held; i++) {
       cluster.idleS[cluster.active[i]] = lastStartS;
     }
@@ -196,6 +197,7 @@ final class GroupRun {
       if (teamTrialS[rank] == 0) {
         continue;
       }
+      trialS += teamTrialS[rank];
       double usedS = teamEndS[rank] - teams.freeS[rank];
       double busyS = teamTrialS[rank] * compiledGroup.share();
       double idleS = IdleInstance.idleS(teamEndS[rank], lastStartS);
@@ -205,5 +207,7 @@ final class GroupRun {
         cluster.idleS[number] = idleS;
       }
     }
+    FaultHazards hazards = compiledGroup.hazards();
+    cluster.hazard += trialS * hazards.attemptPerS() + compiledGroup.trials() * hazards.torn();
   }
 }

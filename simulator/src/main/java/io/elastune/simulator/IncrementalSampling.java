@@ -2,14 +2,18 @@ package io.elastune.simulator;
 
 import io.elastune.core.allocation.IllegalPlanException;
 import io.elastune.core.allocation.PlanRules;
+import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 
 /**
  * The incremental sampling of one plan. A few samples are sufficient to reject an infeasible plan,
@@ -20,7 +24,8 @@ public final class IncrementalSampling {
   private final ExecutionDag dag;
   private final int most;
   private final int threads;
-  private final CompiledPlan compiledPlan;
+  private final Supplier<BlockSampler> samplers;
+  private final RungCounts rungCounts;
   private final Outcome outcome;
 
   /**
@@ -29,14 +34,41 @@ public final class IncrementalSampling {
    * @param threads number of threads, at least 1
    * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
    */
-  IncrementalSampling(Problem problem, Plan plan, ExecutionDag dag, Draws draws, int threads) {
+  IncrementalSampling(
+      Problem problem, Plan plan, ExecutionDag dag, Draws draws, RankModel ranks, int threads) {
     PlanRules.check(problem, plan);
     this.problem = problem;
     this.dag = dag;
     this.most = draws.samples();
     this.threads = threads;
-    this.compiledPlan = new CompiledPlan(problem, plan, dag, draws);
+    Optional<RungRule> rungs = problem.workload().rungs();
+    this.rungCounts = new RungCounts(rungs.map(rule -> rule.targets().size()).orElse(0));
+    if (rungs.isPresent()) {
+      this.samplers = ofRungs(new CompiledRungPlan(problem, plan, draws, ranks));
+    } else if (plan.shared()) {
+      this.samplers = ofPool(new CompiledPoolPlan(problem, plan, draws));
+    } else if (problem.fluid().isPresent()) {
+      this.samplers = ofFluid(new CompiledFluidPlan(problem, plan, draws));
+    } else {
+      this.samplers = ofGroups(new CompiledPlan(problem, plan, dag, draws));
+    }
     this.outcome = new Outcome(problem.workload().groups().size(), problem.running());
+  }
+
+  private Supplier<BlockSampler> ofRungs(CompiledRungPlan plan) {
+    return () -> new RungSampler(plan, rungCounts);
+  }
+
+  private static Supplier<BlockSampler> ofPool(CompiledPoolPlan plan) {
+    return () -> new PoolSampler(plan);
+  }
+
+  private static Supplier<BlockSampler> ofFluid(CompiledFluidPlan plan) {
+    return () -> new FluidSampler(plan);
+  }
+
+  private static Supplier<BlockSampler> ofGroups(CompiledPlan plan) {
+    return () -> new Sampler(plan);
   }
 
   /**
@@ -63,12 +95,13 @@ public final class IncrementalSampling {
     int from = SampleBlocks.number(outcome.samples());
     AtomicInteger played = new AtomicInteger(outcome.samples());
     outcome.grow(samples);
+    rungCounts.grow(samples);
     SampleBlocks.runBlocks(
         from,
         SampleBlocks.of(samples),
         threads,
         () -> {
-          Sampler sampler = new Sampler(compiledPlan);
+          BlockSampler sampler = samplers.get();
           return block -> {
             sampler.simulate(block, outcome);
             progress.accept(
@@ -79,6 +112,11 @@ public final class IncrementalSampling {
 
   private static long wholeBlocks(int samples) {
     return (long) SampleBlocks.of(samples) * SampleBlocks.SIZE;
+  }
+
+  /** Returns the tasks of each rung in the samples so far; empty for groups with barriers. */
+  public List<Distribution> rungTasks() {
+    return problem.workload().rungs().isPresent() ? rungCounts.distributions() : List.of();
   }
 
   /** Returns the samples so far. */

@@ -9,6 +9,7 @@ import java.util.List;
  */
 final class LeasePlan {
   private final List<OfferRates> offerRates = new ArrayList<>();
+  private final List<FaultHazards> faultHazards = new ArrayList<>();
   private final List<Integer> requesters = new ArrayList<>();
   private final List<DrawTable> queues = new ArrayList<>();
   private final List<DrawTable> boots = new ArrayList<>();
@@ -22,12 +23,33 @@ final class LeasePlan {
     this.samples = samples;
   }
 
-  void add(OfferRates rate, int requester, DrawTable queue, DrawTable boot, DrawTable slowness) {
+  /** The draws of one lease. */
+  record Tables(DrawTable queue, DrawTable boot, DrawTable slowness) {}
+
+  void add(OfferRates rate, FaultHazards hazards, int requester, Tables tables) {
     offerRates.add(rate);
+    faultHazards.add(hazards);
     requesters.add(requester);
-    queues.add(queue);
-    boots.add(boot);
-    slownesses.add(slowness);
+    queues.add(tables.queue());
+    boots.add(tables.boot());
+    slownesses.add(tables.slowness());
+  }
+
+  /** Returns the draws of lease {@code number}. */
+  Tables tables(int number) {
+    return new Tables(queues.get(number), boots.get(number), slownesses.get(number));
+  }
+
+  OfferRates rates(int number) {
+    return offerRates.get(number);
+  }
+
+  FaultHazards hazards(int number) {
+    return faultHazards.get(number);
+  }
+
+  FaultHazards[] hazards() {
+    return faultHazards.toArray(FaultHazards[]::new);
   }
 
   int size() {

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Simulates a compiled plan block by block. Not thread-safe. */
-final class Sampler {
+/** Simulates a compiled plan of chains of trial groups. */
+final class Sampler implements BlockSampler {
   private final CompiledGroup[] compiledGroups;
   private final DrawReader[] xs;
   private final DrawReader[] startups;
@@ -14,6 +14,7 @@ final class Sampler {
   private final GroupRun groupRun;
   private final SurplusReleases surplusReleases;
   private final double[] endS;
+  private final FaultySampler faults;
 
   Sampler(CompiledPlan compiledPlan) {
     compiledGroups = compiledPlan.steps();
@@ -37,13 +38,16 @@ final class Sampler {
     groupRun = new GroupRun(most, slots);
     surplusReleases = new SurplusReleases(compiledPlan.hold(), most, clusters[0]);
     endS = new double[compiledGroups.length];
+    faults = new FaultySampler(compiledPlan, xs, startups, costTotals);
   }
 
-  /** Simulates the samples of block {@code block} within the capacity of {@code outcome}. */
-  void simulate(int block, Outcome outcome) {
+  @Override
+  public void simulate(int block, Outcome outcome) {
     int end = SampleBlocks.end(block, outcome.samples());
     for (int sample = SampleBlocks.start(block); sample < end; sample++) {
+      faults.before();
       simulate(sample);
+      faults.after(clusters, sample, endS);
       outcome.add(sample, endS, costTotals.groupUsd);
     }
     outcome.addBlockCosts(block, costTotals.takeSums());

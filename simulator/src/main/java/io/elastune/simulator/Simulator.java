@@ -30,6 +30,7 @@ public final class Simulator {
   private final Problem problem;
   private final ExecutionDag dag;
   private final Draws draws;
+  private final RankModel ranks;
   private final int threads;
 
   /** Creates a simulator of {@code problem} that uses the calling thread only. */
@@ -45,11 +46,21 @@ public final class Simulator {
    * @param threads number of threads per plan, at least 1
    */
   public Simulator(Problem problem, int samples, int threads) {
-    this(problem, samples, threads, Draws.MAX_CACHE_BYTES);
+    this(problem, samples, threads, RankModel.ASSUMED);
+  }
+
+  /** Creates a simulator of {@code problem} with other ranks in a search made of rungs. */
+  public Simulator(Problem problem, int samples, int threads, RankModel ranks) {
+    this(problem, samples, threads, ranks, Draws.MAX_CACHE_BYTES);
   }
 
   /** Creates a simulator with a draw cache of at most {@code keptBytes} bytes. */
   Simulator(Problem problem, int samples, int threads, long keptBytes) {
+    this(problem, samples, threads, RankModel.ASSUMED, keptBytes);
+  }
+
+  private Simulator(Problem problem, int samples, int threads, RankModel ranks, long keptBytes) {
+    this.ranks = ranks;
     this.problem = problem;
     this.dag = new ExecutionDag(problem.workload());
     this.draws = new Draws(problem, Preconditions.atLeast("samples", 1, samples), keptBytes);
@@ -116,7 +127,7 @@ public final class Simulator {
    * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
    */
   public IncrementalSampling sampling(Plan plan) {
-    return new IncrementalSampling(problem, plan, dag, draws, threads);
+    return new IncrementalSampling(problem, plan, dag, draws, ranks, threads);
   }
 
   private IncrementalSampling allSamples(Plan plan) {

@@ -4,6 +4,8 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.random.RandomStreams;
+import java.util.random.RandomGenerator;
 
 /** Provides the draws of one sample of the fast simulator to the slow simulator. */
 final class FastSimulatorDraws implements ReferenceSimulator.RandomNumbers {
@@ -48,5 +50,45 @@ final class FastSimulatorDraws implements ReferenceSimulator.RandomNumbers {
     DrawReader reader = new DrawReader(table);
     int first = reader.offset(sample);
     return reader.values()[first + index];
+  }
+
+  @Override
+  public ReferenceFaults.FaultNumbers faults(Chain chain) {
+    RandomStreams own = draws.faultStreams(chain.name()).at(sample);
+    RandomGenerator random = own.open();
+    double first = draw(draws.firstFault(chain.name()), 0);
+    return new ReferenceFaults.FaultNumbers() {
+      private boolean isFirst = true;
+
+      @Override
+      public double exponential() {
+        if (isFirst) {
+          isFirst = false;
+          return first;
+        }
+        return -Math.log1p(-uniform());
+      }
+
+      @Override
+      public double uniform() {
+        return (random.nextLong() >>> 11) / (double) (1L << 53);
+      }
+
+      @Override
+      public double[] replacement(Chain of, Offer offer, Profile profile, int number) {
+        RandomStreams streams = own.at("replacement").at(number);
+        return new double[] {
+          one(DrawDistributions.of(offer.queueS()), streams.at("queue")),
+          one(DrawDistributions.of(offer.bootS()), streams.at("boot")),
+          one(DrawDistributions.ofInstance(profile), streams.at("slowness"))
+        };
+      }
+    };
+  }
+
+  private static double one(DrawDistribution distribution, RandomStreams streams) {
+    double[] drawn = new double[1];
+    distribution.open(streams).fill(drawn, 0, 1);
+    return drawn[0];
   }
 }

@@ -3,6 +3,9 @@ package io.elastune.simulator;
 import io.elastune.core.IntRange;
 import io.elastune.core.Spread;
 import io.elastune.core.billing.HourlyCosts;
+import io.elastune.core.faults.FaultRate;
+import io.elastune.core.faults.InstanceFaultRates;
+import io.elastune.core.faults.TrialFaultRates;
 import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
@@ -83,6 +86,27 @@ final class RandomProblems {
             Double.POSITIVE_INFINITY),
         new HourlyCosts(pick(0, 0, 3.6), pick(0, 0, 0, 0.9)),
         random.nextLong());
+  }
+
+  /** Returns {@code problem} with faults, so many that most samples have several. */
+  Problem withFaults(Problem problem) {
+    return problem.withFaults(
+        offer ->
+            new InstanceFaultRates(
+                FaultRate.assumed(pick(0, 0, 0.3)),
+                pick(30, 300),
+                FaultRate.assumed(pick(0, 0, 0.3)),
+                FaultRate.assumed(pick(0, 0, 0.3)),
+                pick(2, 5),
+                FaultRate.assumed(pick(0, 0.1, 1)),
+                FaultRate.assumed(pick(0, 0, 0.5, 2)),
+                0,
+                pick(0, 0.5, 1)),
+        profile ->
+            new TrialFaultRates(
+                FaultRate.assumed(pick(0, 1, 5)),
+                FaultRate.assumed(pick(0, 0, 5)),
+                FaultRate.assumed(pick(0, 0, 0.2))));
   }
 
   private List<Chain> chains() {

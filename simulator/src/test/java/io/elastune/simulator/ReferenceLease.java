@@ -19,8 +19,12 @@ final class ReferenceLease {
   final double readyS;
   final double y;
   double releasedS = Double.NaN;
+
+  /** Whether it fails at the end of its boot. */
+  boolean failsAtReady;
+
   String releaser = "";
-  private final Offer offer;
+  final Offer offer;
   private final Chain chain;
   private final String requester;
   private final List<Use> uses = new ArrayList<>();

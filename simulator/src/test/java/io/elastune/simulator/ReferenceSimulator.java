@@ -33,6 +33,8 @@ final class ReferenceSimulator {
     double bootS(Chain chain, Offer offer, int instance);
 
     double y(Chain chain, Profile profile, int instance);
+
+    ReferenceFaults.FaultNumbers faults(Chain chain);
   }
 
   private final Problem problem;
@@ -46,7 +48,7 @@ final class ReferenceSimulator {
     this.problem = problem;
     this.plan = plan;
     this.randomNumbers = randomNumbers;
-    problem.workload().chains().forEach(this::run);
+    problem.workload().chains().forEach(problem.hasFaults() ? this::runWithFaults : this::run);
   }
 
   double completionS() {
@@ -96,6 +98,86 @@ final class ReferenceSimulator {
       }
     }
     leases.addAll(all);
+  }
+
+  private void runWithFaults(Chain chain) {
+    ReferenceFaults.FaultNumbers faults = randomNumbers.faults(chain);
+    ReferenceFaults.Hazard hazard = new ReferenceFaults.Hazard(faults);
+    List<ReferenceLease> all = new ArrayList<>();
+    List<ReferenceLease> held = new ArrayList<>();
+    List<ReferenceLease> unused = new ArrayList<>();
+    double now = 0;
+    int planned = 0;
+    for (int i = 0; i < chain.groups().size(); i++) {
+      TrialGroup group = chain.groups().get(i);
+      Allocation allocation = plan.of(group);
+      Offer offer = problem.offer(allocation.offer()).orElseThrow();
+      Profile profile = problem.profiles().get(offer.gpu());
+      while (held.size() < allocation.instances()) {
+        double[] drawn = {
+          randomNumbers.queueS(chain, offer, planned),
+          randomNumbers.bootS(chain, offer, planned),
+          randomNumbers.y(chain, profile, planned)
+        };
+        planned++;
+        ReferenceLease lease =
+            ReferenceFaults.request(hazard, chain, offer, group.name(), all.size(), now, drawn);
+        held.add(lease);
+        all.add(lease);
+      }
+      startS.put(group.name(), now);
+      boolean last = i + 1 == chain.groups().size();
+      int need = 0;
+      if (!last && plan.of(chain.groups().get(i + 1)).offer().equals(allocation.offer())) {
+        need = plan.of(chain.groups().get(i + 1)).instances();
+      }
+      ReferenceFaults run =
+          new ReferenceFaults(
+              problem,
+              randomNumbers,
+              faults,
+              hazard,
+              chain,
+              group,
+              allocation,
+              group.units() * perUnit(profile, allocation),
+              all,
+              held,
+              unused);
+      now = run.run(allocation, now, need, plan.hold());
+      endS.put(group.name(), now);
+      if (plan.hold()) {
+        List<ReferenceLease> before = new ArrayList<>(held);
+        keep(held, need, run.lastStart());
+        before.removeAll(held);
+        unused.addAll(before);
+      }
+      if (plan.hold() && last) {
+        for (ReferenceLease lease : unused) {
+          lease.releasedS = now;
+          lease.releaser = group.name();
+        }
+      }
+    }
+    leases.addAll(all);
+  }
+
+  /** Keeps {@code need} instances: the others are no longer used, although they are held. */
+  private static void keep(List<ReferenceLease> held, int need, double lastStart) {
+    List<ReferenceLease> order = new ArrayList<>(held);
+    order.sort(
+        Comparator.<ReferenceLease>comparingDouble(lease -> Math.max(lease.lastEndS(), lastStart))
+            .thenComparingInt(lease -> lease.readyS > Math.max(lease.lastEndS(), lastStart) ? 0 : 1)
+            .thenComparingInt(lease -> -lease.number));
+    for (int i = 0; held.size() > need; i++) {
+      held.remove(order.get(i));
+    }
+  }
+
+  private static double perUnit(Profile profile, Allocation allocation) {
+    return allocation.trialsPerGpu() > 1
+        ? profile.secondsBySharing().get(allocation.trialsPerGpu())
+        : interpolated(profile, allocation.gpusPerTrial());
   }
 
   private static final class Slot {
@@ -181,11 +263,7 @@ final class ReferenceSimulator {
   private ToDoubleBiFunction<Integer, Slot> durations(
       TrialGroup group, Allocation allocation, Offer offer) {
     Profile profile = problem.profiles().get(offer.gpu());
-    double perUnit =
-        allocation.trialsPerGpu() > 1
-            ? profile.secondsBySharing().get(allocation.trialsPerGpu())
-            : interpolated(profile, allocation.gpusPerTrial());
-    double work = group.units() * perUnit;
+    double work = group.units() * perUnit(profile, allocation);
     // Factors in the order of the fast simulator: equal end times must be bit-identical.
     return (trial, slot) -> {
       double pace = slot.members.stream().mapToDouble(member -> member.y).max().orElseThrow();

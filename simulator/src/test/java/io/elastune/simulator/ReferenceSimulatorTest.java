@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Compares the fast simulator with the slow one on random jobs and plans. */
 class ReferenceSimulatorTest {
   private static final int JOBS = RandomProblems.some(1000);
+  private static final int JOBS_WITH_FAULTS = RandomProblems.some(400);
   private static final int SAMPLES = 3;
   private static final Offset<Double> ROUNDING = within(1e-6);
 
@@ -53,15 +54,36 @@ class ReferenceSimulatorTest {
     }
   }
 
+  @Test
+  void agreesWithFaults() {
+    int different = 0;
+    for (long seed = 0; seed < JOBS_WITH_FAULTS; seed++) {
+      RandomProblems jobs = new RandomProblems(seed, seed % 2 == 0);
+      Problem problem = jobs.withFaults(jobs.problem());
+      Plan plan = jobs.plan(problem);
+      compare(seed, "with faults", problem, plan);
+      different +=
+          new Simulator(problem, 1).sample(plan).completionS()[0]
+                  > new Simulator(problem.withoutFaults(), 1).sample(plan).completionS()[0]
+              ? 1
+              : 0;
+    }
+    assertThat(different).isGreaterThan(JOBS_WITH_FAULTS / 2);
+  }
+
   private static void compare(long seed, boolean spread) {
     RandomProblems jobs = new RandomProblems(seed, spread);
     Problem problem = jobs.problem();
     Plan plan = jobs.plan(problem);
+    compare(seed, spread ? "with spread" : "without spread", problem, plan);
+  }
+
+  private static void compare(long seed, String what, Problem problem, Plan plan) {
     ReferenceSimulator slow =
         new ReferenceSimulator(problem, plan, FastSimulatorDraws.of(new Draws(problem, 1), 0));
     Estimate fast = new Simulator(problem, 1).simulate(plan);
 
-    String name = "seed " + seed + (spread ? " with" : " without") + " spread, plan " + plan;
+    String name = "seed " + seed + " " + what + ", plan " + plan;
     assertThat(fast.completionS().mean()).as(name).isCloseTo(slow.completionS(), ROUNDING);
     assertThat(fast.costUsd().mean()).as(name).isCloseTo(slow.costUsd(), ROUNDING);
     for (GroupEstimate group : fast.groups()) {

@@ -2,13 +2,13 @@ package io.elastune.cli.account;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
-import io.elastune.cli.execute.RealRunEnvironment;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.JobLoader;
 import io.elastune.cli.input.LoadedFile;
 import io.elastune.cli.input.OfferSource;
+import io.elastune.cli.inspect.RunProviders;
 import io.elastune.cli.text.TextTable;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
@@ -114,7 +114,7 @@ public final class CheckService {
       return List.of(CheckResult.passed(kind, "requires no account and no settings"));
     }
     List<CheckResult> checkResults = new ArrayList<>();
-    RealRunEnvironment.engine(kind)
+    RunProviders.engine(kind)
         .ifPresent(
             engine -> checkResults.addAll(engine.check(cliEnvironment.cloudContext(), kind)));
     cloudAccounts.withAccount(kind, account -> checkResults.addAll(account.check(capacityRequest)));

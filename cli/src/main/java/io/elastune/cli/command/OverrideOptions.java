@@ -76,6 +76,13 @@ final class OverrideOptions {
       description = "Try the best configurations of an earlier run first; 'latest' for this job.")
   private Optional<String> warmStart = Optional.empty();
 
+  @Option(
+      names = "--brackets",
+      order = 63,
+      paramLabel = "HOW",
+      description = "Override how hyperband runs its brackets: auto, separate, sequential.")
+  private Optional<String> brackets = Optional.empty();
+
   @Mixin private ResourceOptions resources = new ResourceOptions();
 
   /** Returns the overrides for the job file's parser, with absolute paths. */
@@ -89,6 +96,9 @@ final class OverrideOptions {
             profiles.stream().map(path -> cliEnvironment.path(path).toString()).toList(),
             offers.map(path -> cliEnvironment.path(path).toString()),
             seed);
-    return overrides.with(trials, resources.toOverrides()).withWarmStart(warmStart);
+    return overrides
+        .with(trials, resources.toOverrides())
+        .withWarmStart(warmStart)
+        .withBrackets(brackets);
   }
 }

@@ -14,8 +14,9 @@ import picocli.CommandLine.Parameters;
     name = "profile",
     header = "Measure a job's training program.",
     description = {
-      "Executes short trials at several GPU counts and stores the profile. plan, simulate and run",
-      "use it until it is older than the job's profile.reuse."
+      "Executes short trials at the GPU counts that matter for the plan, and stores the profile.",
+      "It ends when further measurements would not improve the plan by more than they cost.",
+      "plan, simulate and run use the profile until it is older than the job's profile.reuse."
     },
     footer = {"", "Example:", "  elastune profile job.yaml -o profile.yaml"})
 public final class ProfileCommand implements Callable<Integer> {

@@ -2,17 +2,20 @@ package io.elastune.cli.command;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
+import io.elastune.cli.service.CalibrationService;
 import io.elastune.cli.service.ProfilesService;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Lists, shows and removes stored profiles. */
+/** Lists, shows and removes stored profiles, and checks past predictions. */
 @Command(
     name = "profiles",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    header = "List, show and remove stored profiles.",
+    header = "List, show and remove stored profiles; check past predictions.",
     footer = {"", "Example:", "  elastune profiles list"})
 public final class ProfilesCommand extends CommandGroup {
   /** Returns this command with its subcommands. */
@@ -21,7 +24,8 @@ public final class ProfilesCommand extends CommandGroup {
         new ProfilesCommand(),
         new ListCommand(cliEnvironment),
         new ShowCommand(cliEnvironment),
-        new RemoveCommand(cliEnvironment));
+        new RemoveCommand(cliEnvironment),
+        new CalibrationCommand(cliEnvironment));
   }
 
   @Command(
@@ -79,6 +83,31 @@ public final class ProfilesCommand extends CommandGroup {
     @Override
     int execute(CliEnvironment cliEnvironment, Output output) {
       return new ProfilesService(cliEnvironment, output).remove(name).code();
+    }
+  }
+
+  @Command(
+      name = "check",
+      header = "Compare past predictions with the actual times and costs of their runs.",
+      footer = {"", "Example:", "  elastune profiles check --svg reliability.svg"})
+  static final class CalibrationCommand extends Subcommand {
+
+    @Option(
+        names = "--svg",
+        paramLabel = "FILE",
+        description = "Save the reliability diagram as an SVG image.")
+    private Optional<String> svg = Optional.empty();
+
+    @Option(names = "--simulated", description = "Check simulated runs instead of real ones.")
+    private boolean simulated;
+
+    CalibrationCommand(CliEnvironment cliEnvironment) {
+      super(cliEnvironment);
+    }
+
+    @Override
+    int execute(CliEnvironment cliEnvironment, Output output) {
+      return new CalibrationService(cliEnvironment, output).check(simulated, svg).code();
     }
   }
 }

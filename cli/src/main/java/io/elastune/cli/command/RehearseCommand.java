@@ -1,8 +1,8 @@
 package io.elastune.cli.command;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.service.FaultLevel;
 import io.elastune.cli.service.RehearsalService;
-import io.elastune.cli.service.RehearsalService.FaultLevel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -70,9 +70,21 @@ public record CliEnvironment(
   /** Returns the path for messages: relative to the current folder if it is below it. */
   public String displayPath(Path path) {
     Path absolute = folder.resolve(path).normalize();
-    return absolute.startsWith(folder) && !absolute.equals(folder)
-        ? folder.relativize(absolute).toString()
-        : absolute.toString();
+    return otherName(absolute)
+        .orElseGet(
+            () ->
+                absolute.startsWith(folder) && !absolute.equals(folder)
+                    ? folder.relativize(absolute).toString()
+                    : absolute.toString());
+  }
+
+  /** Returns a file of the command line for messages: as it was given, also with {@code --host}. */
+  public String displayFile(String given) {
+    return otherName(path(given)).orElse(given);
+  }
+
+  private Optional<String> otherName(Path file) {
+    return FileNames.parse(variable(FileNames.VARIABLE)).of(file.toString());
   }
 
   /** Returns the folder of runs, journals and profiles. */

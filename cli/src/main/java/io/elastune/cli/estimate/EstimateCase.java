@@ -60,6 +60,7 @@ public record EstimateCase(
                 resources.gpus(),
                 market,
                 resources.maxInstances(),
-                resources.waitForCapacity()));
+                resources.waitForCapacity()))
+        .withBrackets(general.brackets());
   }
 }

@@ -82,7 +82,7 @@ public final class GpuRatios {
   }
 
   /** Returns the ratio to {@code gpu} with the smallest range from any of {@code known}. */
-  Optional<Ratio> to(String gpu, List<String> known) {
+  public Optional<Ratio> to(String gpu, List<String> known) {
     return ratios.stream()
         .flatMap(ratio -> Stream.of(ratio, ratio.inverse()))
         .filter(ratio -> ratio.to().equalsIgnoreCase(gpu))

@@ -1,7 +1,9 @@
 package io.elastune.cli.execute;
 
+import io.elastune.cli.text.RungTasksLine;
 import io.elastune.cli.text.TextTable;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.decision.model.ChainState;
 import io.elastune.executor.decision.model.RunDefinition;
@@ -46,17 +48,26 @@ final class GroupProgressTable {
     boolean underWay = !ended && index < chain.started().size();
     long done =
         state.trials().values().stream()
-            .filter(trial -> underWay && chain.members().contains(trial.trial()))
+            .filter(trial -> underWay && isMember(trial, chain))
             .filter(trial -> trial.unit() >= group.toUnit() || isMeasured(trial, chain))
             .count();
     table.row(
         group.name(),
-        group.trials(),
-        ended ? "all" : underWay ? done + " of " + group.trials() : "",
+        RungTasksLine.trials(group.name(), group.trials()),
+        ended ? "all" : underWay ? done + of(group) : "",
         time(index, chain),
         Optional.ofNullable(definition.forecasts().get(group.name()))
             .map(forecast -> Durations.format(forecast.seconds()))
             .orElse(""));
+  }
+
+  /** In a search made of rungs, every trial belongs to the phase in progress. */
+  private boolean isMember(TrialState trial, ChainState chain) {
+    return chain.rungs().isPresent() || chain.members().contains(trial.trial());
+  }
+
+  private static String of(TrialGroup group) {
+    return group.name().equals(Workload.CLOSING) ? " trained" : " of " + group.trials();
   }
 
   /** Whether a trial of a profiling run needs no further attempt. */

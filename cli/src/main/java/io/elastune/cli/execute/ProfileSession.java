@@ -83,8 +83,7 @@ public final class ProfileSession {
           ExitCode.NOT_CONFIRMED,
           List.of(ErrorDetail.of("", "not started", "add -y to start without a prompt")));
     }
-    for (Offer offer : offers) {
-      Profile profile = profilingRun.measure(inputs, offer);
+    for (Profile profile : profilingRun.measureAll(inputs, offers)) {
       saveTo.ifPresent(name -> save(name, profile));
       output.jsonDocument(() -> FileJson.profile(profile));
     }

@@ -23,11 +23,13 @@ import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.profiler.MeasuredProfile;
+import io.elastune.profiler.MeasurementChooser;
 import io.elastune.profiler.ProfileStore;
 import io.elastune.profiler.Profiler;
 import io.elastune.profiler.ProfilingFailedException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,6 +47,8 @@ final class ProfilingRun {
   private final Output output;
   private final RemainingLimits remainingLimits;
   private final RunLauncher runLauncher;
+  private final Map<String, Profile> measured = new LinkedHashMap<>();
+  private final ModelChoice modelChoice = new ModelChoice();
 
   ProfilingRun(
       CliEnvironment cliEnvironment,
@@ -91,14 +95,48 @@ final class ProfilingRun {
         + ").";
   }
 
+  /**
+   * Returns the offers on which a measurement is worth its cost, the best price for the published
+   * throughput first, and prints why others are left out.
+   *
+   * @param known the profiles so far by GPU model; without any, all offers are worth it
+   */
+  List<Offer> worthMeasuring(Inputs inputs, List<Offer> offers, Map<String, Profile> known) {
+    return modelChoice.ordered(offers).stream()
+        .filter(offer -> known.isEmpty() || isWorthMeasuring(inputs, offer, known))
+        .toList();
+  }
+
+  private boolean isWorthMeasuring(Inputs inputs, Offer offer, Map<String, Profile> known) {
+    Map<String, Profile> others = new LinkedHashMap<>(known);
+    others.remove(offer.gpu()); // it is measured again
+    Optional<String> reason = modelChoice.reasonToSkip(inputs, others, offer);
+    reason.ifPresent(output.text()::println);
+    return reason.isEmpty();
+  }
+
+  /**
+   * Profiles on those of the offers whose measurement is worth its cost, and returns the results.
+   */
+  List<Profile> measureAll(Inputs inputs, List<Offer> offers) {
+    List<Profile> profiles = new ArrayList<>();
+    for (Offer offer : modelChoice.ordered(offers)) {
+      if (measured.isEmpty() || isWorthMeasuring(inputs, offer, profiles(inputs))) {
+        profiles.add(measure(inputs, offer));
+      }
+    }
+    return profiles;
+  }
+
   /** Profiles on one offer, saves the profile, and counts the cost against the budget. */
-  Profile measure(Inputs inputs, Offer offer) {
+  private Profile measure(Inputs inputs, Offer offer) {
     Job job = inputs.job().value();
     String run =
         new RunIdGenerator(cliEnvironment.home())
             .nextId(job.name(), cliEnvironment.clock().instant());
+    int room = room(job, offer);
     RunDefinition definition =
-        Profiler.definition(job, offer, room(job, offer), run, maxUsd(job), maxTime(job));
+        Profiler.choosingDefinition(job, offer, room, run, maxUsd(job), maxTime(job));
     RunFolder folder = RunFolder.of(cliEnvironment.home(), run);
     RunMeta meta =
         new RunMeta(
@@ -120,11 +158,34 @@ final class ProfilingRun {
     output.text().println("Profiling as run " + run);
     ProgressReporter progressReporter =
         new ProgressReporter(cliEnvironment, output, definition, job.search().resource().unit());
-    RunState end = runLauncher.execute(definition, meta, progressReporter);
+    MeasurementChooser chooser =
+        new MeasurementChooser(
+            job,
+            offer,
+            room,
+            definition.budgetLeftUsd(),
+            definition.deadlineS(),
+            new HypotheticalPlans(inputs, profiles(inputs)),
+            () -> Profiler.profileSoFar(job, offer, folder, cliEnvironment.clock().instant()));
+    RunState end = runLauncher.measure(definition, meta, progressReporter, chooser::choose);
     progressReporter.close();
     remainingLimits.recordProfiling(run, Ledger.of(definition, end).spentUsd());
     refuseIfNotClean(end, run);
     return save(inputs, offer, folder, end);
+  }
+
+  /** Returns the loaded profiles by GPU model. */
+  static Map<String, Profile> known(Inputs inputs) {
+    Map<String, Profile> profiles = new LinkedHashMap<>();
+    inputs.profiles().forEach(file -> profiles.put(file.value().gpu(), file.value()));
+    return profiles;
+  }
+
+  /** Returns them with those of this command. */
+  private Map<String, Profile> profiles(Inputs inputs) {
+    Map<String, Profile> profiles = known(inputs);
+    profiles.putAll(measured);
+    return profiles;
   }
 
   /** A stop request that came too late for the profiling run still stops the command. */
@@ -154,6 +215,7 @@ final class ProfilingRun {
       Path file =
           new ProfileStore(cliEnvironment.home())
               .save(job, runLauncher.workdir(), measured.profile());
+      this.measured.put(offer.gpu(), measured.profile());
       failed.lines().forEach(output.text()::println);
       output.text().println("Profile saved in " + cliEnvironment.displayPath(file));
       new ProfileTable(measured).lines().forEach(output.text()::println);

@@ -2,6 +2,7 @@ package io.elastune.cli.execute;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.inspect.RunProviders;
 import io.elastune.core.offer.Offer;
 import io.elastune.executor.engine.EngineProvider;
 import io.elastune.executor.journal.ControllerCount;
@@ -10,20 +11,28 @@ import io.elastune.executor.runtime.Advisors;
 import io.elastune.executor.runtime.RunController;
 import io.elastune.executor.runtime.RunListener;
 import io.elastune.executor.runtime.RunSpec;
+import io.elastune.executor.sampler.ConfigurationSampler;
+import io.elastune.executor.sampler.OptunaSampler;
 import io.elastune.provisioner.CloudProvider;
 import io.elastune.provisioner.RunContext;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** A cloud provider with an engine that can run trials on its instances. */
+/**
+ * A cloud provider with an engine that can run trials on its instances.
+ *
+ * @param measurementAdvisor chooses what a profiling run measures; empty for any other run
+ */
 public record RealRunEnvironment(
-    CliEnvironment cliEnvironment, CloudProvider cloud, EngineProvider engine)
+    CliEnvironment cliEnvironment,
+    CloudProvider cloud,
+    EngineProvider engine,
+    Optional<Advisors.MeasurementAdvisor> measurementAdvisor)
     implements RunEnvironment {
   /**
    * Returns the environment for {@code offers}.
@@ -33,53 +42,34 @@ public record RealRunEnvironment(
    */
   static RealRunEnvironment of(
       CliEnvironment cliEnvironment, String jobFile, Collection<Offer> offers) {
-    return find(cliEnvironment, offers)
-        .orElseThrow(
-            () ->
-                CommandFailure.usage(
-                    jobFile,
-                    "resources.infra",
-                    unavailable(offers) + ": use plan and simulate, or set infra: [local]"));
+    problem(offers)
+        .ifPresent(
+            problem -> {
+              throw CommandFailure.usage(
+                  jobFile, "resources.infra", problem.reason() + ": " + problem.remedy());
+            });
+    String provider = providers(offers).iterator().next();
+    return new RealRunEnvironment(
+        cliEnvironment,
+        RunProviders.cloud(provider).orElseThrow(),
+        RunProviders.engine(provider).orElseThrow(),
+        Optional.empty());
   }
 
-  /** Returns whether a run can use {@code offers}: for now, only local and simulated ones. */
-  public static boolean isAvailable(CliEnvironment cliEnvironment, Collection<Offer> offers) {
-    return SimulatedRunEnvironment.isSimulated(offers) || find(cliEnvironment, offers).isPresent();
+  /** Returns this environment for a profiling run. */
+  RealRunEnvironment withMeasurements(Advisors.MeasurementAdvisor advisor) {
+    return new RealRunEnvironment(cliEnvironment, cloud, engine, Optional.of(advisor));
   }
 
-  /** Returns the statement that no run can use {@code offers}. */
-  public static String unavailable(Collection<Offer> offers) {
-    return "runs on " + String.join(" and ", providers(offers)) + " are not yet available";
+  /** Returns why no run can use {@code offers}; empty if one can. */
+  public static Optional<RunProviders.Problem> problem(Collection<Offer> offers) {
+    return SimulatedRunEnvironment.isSimulated(offers)
+        ? Optional.empty()
+        : RunProviders.problem(providers(offers));
   }
 
   private static Set<String> providers(Collection<Offer> offers) {
     return offers.stream().map(Offer::provider).collect(Collectors.toCollection(TreeSet::new));
-  }
-
-  private static Optional<RealRunEnvironment> find(
-      CliEnvironment cliEnvironment, Collection<Offer> offers) {
-    Set<String> providers = providers(offers);
-    return ServiceLoader.load(CloudProvider.class).stream()
-        .map(ServiceLoader.Provider::get)
-        .filter(provider -> providers.equals(Set.of(provider.name())))
-        .flatMap(
-            provider ->
-                engine(provider)
-                    .map(e -> new RealRunEnvironment(cliEnvironment, provider, e))
-                    .stream())
-        .findFirst();
-  }
-
-  private static Optional<EngineProvider> engine(CloudProvider cloud) {
-    return engine(cloud.name());
-  }
-
-  /** Returns the engine for instances of a cloud provider, e.g. {@code aws}. */
-  public static Optional<EngineProvider> engine(String cloud) {
-    return ServiceLoader.load(EngineProvider.class).stream()
-        .map(ServiceLoader.Provider::get)
-        .filter(engine -> engine.supports(cloud))
-        .findFirst();
   }
 
   @Override
@@ -94,7 +84,15 @@ public record RealRunEnvironment(
         listener,
         new Advisors(
             spec.definition().planning().map(with -> new PlannerReplanner(spec.definition())),
-            budgetApprover));
+            budgetApprover,
+            sampler(spec),
+            measurementAdvisor));
+  }
+
+  private static Optional<ConfigurationSampler> sampler(RunSpec spec) {
+    return spec.definition()
+        .sampler()
+        .map(rule -> new OptunaSampler(spec.job().search(), spec.folder().path()));
   }
 
   /** Counts the controller: call it only once the controller holds the run's lock. */

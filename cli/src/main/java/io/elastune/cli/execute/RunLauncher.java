@@ -101,6 +101,7 @@ final class RunLauncher {
     }
     code.check(jobFile); // reports a folder that is too large before anything is started
     new CheckpointStoreCheck(jobFile, environment.engine(), cliEnvironment.clock()).check(job);
+    SamplerCheck.check(jobFile, job);
   }
 
   private String whose() {
@@ -135,6 +136,22 @@ final class RunLauncher {
     createHome();
     RunMeta withCode = code.takeSnapshot(definition.run(), meta);
     return execute(real(definition), definition, withCode, progressReporter, RunController::run);
+  }
+
+  /** Runs a profiling run whose measurements {@code advisor} chooses. */
+  RunState measure(
+      RunDefinition definition,
+      RunMeta meta,
+      ProgressReporter progressReporter,
+      Advisors.MeasurementAdvisor advisor) {
+    createHome();
+    RunMeta withCode = code.takeSnapshot(definition.run(), meta);
+    return execute(
+        real(definition).withMeasurements(advisor),
+        definition,
+        withCode,
+        progressReporter,
+        RunController::run);
   }
 
   /** Runs a definition in the simulated environment, without notifications. */
@@ -179,7 +196,7 @@ final class RunLauncher {
     }
   }
 
-  private RunEnvironment real(RunDefinition definition) {
+  private RealRunEnvironment real(RunDefinition definition) {
     return RealRunEnvironment.of(cliEnvironment, "", definition.offers().values());
   }
 
@@ -271,7 +288,9 @@ final class RunLauncher {
     folder.create();
     JournalLoss.reserve(folder);
     try {
-      return written(folder, action.apply(controller));
+      RunState end = written(folder, action.apply(controller));
+      HistoryUpdate.add(cliEnvironment, folder, progressReporter);
+      return end;
     } finally {
       handleSignalsAsBefore.run();
     }
@@ -340,16 +359,23 @@ final class RunLauncher {
 
   private boolean allows(Command.AskBudget asked, RunMeta meta, ProgressReporter progressReporter) {
     double before = meta.profilingUsd();
+    String limit = meta.budgetUsd().isPresent() ? "budget" : "spending guard";
     return terminal
         .promptDuringRun(
             progressReporter,
             "The run needs about "
                 + UsdFormat.format(before + asked.neededUsd())
-                + " in total, more than its budget of "
+                + " in total, more than its "
+                + limit
+                + " of "
                 + UsdFormat.format(before + asked.budgetUsd())
-                + ". Raise the budget to "
+                + ". Raise the "
+                + limit
+                + " to "
                 + UsdFormat.format(before + asked.askedUsd())
-                + "? Type 'yes' to allow it. Until then the run stays within its current budget:")
+                + "? Type 'yes' to allow it. Until then the run stays within its current "
+                + limit
+                + ":")
         .equals("yes");
   }
 

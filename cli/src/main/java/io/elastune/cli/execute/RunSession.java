@@ -201,10 +201,12 @@ public final class RunSession {
           runLauncher); // offers without a profile are left out: a simulated run cannot profile
     }
     new FreeDevices(cliEnvironment, output).await(inputs.allowed());
-    List<Offer> unmeasured = ProfilingRun.offersWithoutProfile(inputs);
+    ProfilingRun profilingRun =
+        new ProfilingRun(cliEnvironment, output, remainingLimits, runLauncher);
+    List<Offer> unmeasured =
+        profilingRun.worthMeasuring(
+            inputs, ProfilingRun.offersWithoutProfile(inputs), ProfilingRun.known(inputs));
     if (!unmeasured.isEmpty()) {
-      ProfilingRun profilingRun =
-          new ProfilingRun(cliEnvironment, output, remainingLimits, runLauncher);
       output.text().println("No profile of this program is available yet.");
       output.text().println(profilingRun.announcement(inputs, unmeasured));
       if (!confirmationPrompt.canConfirm()) {
@@ -214,7 +216,7 @@ public final class RunSession {
       if (charged && !confirmationPrompt.confirm("Start profiling? Type 'yes' to confirm:")) {
         throw notConfirmed("not started");
       }
-      unmeasured.forEach(offer -> profilingRun.measure(inputs, offer));
+      profilingRun.measureAll(inputs, unmeasured);
     }
     return plan(unmeasured.isEmpty() ? inputs : reload(file, overrides), runLauncher);
   }

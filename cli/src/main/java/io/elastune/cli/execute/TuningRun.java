@@ -5,8 +5,9 @@ import io.elastune.cli.env.Output;
 import io.elastune.cli.env.Version;
 import io.elastune.cli.input.AssumedNumbers;
 import io.elastune.cli.input.Inputs;
+import io.elastune.cli.input.SpendingGuards;
+import io.elastune.cli.inspect.FaultReasons;
 import io.elastune.cli.inspect.PlanDecision;
-import io.elastune.cli.text.PlanTotals;
 import io.elastune.core.config.JobFile;
 import io.elastune.core.config.PlanDocument;
 import io.elastune.core.config.PlanFile;
@@ -89,19 +90,16 @@ final class TuningRun {
             approved.estimate(),
             remainingLimits.deadlineS(approved.job(), cliEnvironment.clock().instant()),
             budgetUsd(approved));
-    // A simulated run shows the plan as confirmed, without re-planning.
+    // A simulated run shows the plan as confirmed, and its metrics teach a sampler nothing.
     return SimulatedRunEnvironment.isSimulated(definition.offers().values())
-        ? definition.withoutReplanning()
+        ? definition.withoutReplanning().withSampler(Optional.empty())
         : definition;
   }
 
-  /** Returns the budget in USD. Without one, the implied budget applies if prices are charged. */
+  /** Returns the budget in USD. Without one, the spending guard applies if prices are charged. */
   private OptionalDouble budgetUsd(ApprovedPlan approved) {
     OptionalDouble given = remainingLimits.budgetUsd(approved.job());
-    return given.isPresent()
-            || isNotional(RunDefinitionFactory.offers(approved.problem(), approved.plan()))
-        ? given
-        : OptionalDouble.of(PlanTotals.impliedBudgetUsd(approved.estimate()));
+    return given.isPresent() ? given : SpendingGuards.usd(approved.problem(), approved.plan());
   }
 
   private static boolean isNotional(Map<String, Offer> offers) {
@@ -119,6 +117,7 @@ final class TuningRun {
         PlanDecision.of(
             approved.estimate(),
             Contributions.of(approved.problem(), plan),
+            new FaultReasons(approved.problem(), plan).reasons(),
             new AssumedNumbers(approved.inputs(), approved.problem()).mark(Stream.of(plan))));
     return JsonMapper.shared().writeValueAsString(kept);
   }

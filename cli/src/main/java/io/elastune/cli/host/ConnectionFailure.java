@@ -79,6 +79,20 @@ final class ConnectionFailure {
         "run the command again");
   }
 
+  /** Returns the failure of a start of a schedule, which continues without its connection. */
+  CommandFailure lostStart(String schedule) {
+    String elastune = "elastune --host " + ShellWord.of(options.host());
+    return failure(
+        ExitCode.CLEANUP_UNCONFIRMED,
+        "the connection to " + options.host() + " was lost; a start that has begun continues there",
+        "follow its run: "
+            + elastune
+            + " attach; its result: "
+            + elastune
+            + " schedule log "
+            + ShellWord.of(schedule));
+  }
+
   /** Returns the failure after the last attempt to reconnect. */
   CommandFailure notReconnected() {
     return failure(

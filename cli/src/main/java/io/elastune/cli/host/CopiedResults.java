@@ -1,13 +1,16 @@
 package io.elastune.cli.host;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.FileNames;
 import io.elastune.cli.input.AtomicFileWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /** Writes what a command has produced on the controller machine to files of this machine. */
@@ -24,11 +27,14 @@ final class CopiedResults {
 
   /** Writes the files that the command line names. */
   void writeFiles(JsonNode result, Map<String, Path> written) throws IOException {
-    for (Map.Entry<String, Path> file : written.entrySet()) {
-      JsonNode content = result.path("files").path(file.getKey());
-      if (content.isString()) {
-        Files.write(file.getValue(), Base64.getDecoder().decode(content.asString()));
-        note("Copied from " + host + ": " + cliEnvironment.displayPath(file.getValue()));
+    Map<String, String> paths = new LinkedHashMap<>();
+    written.forEach((name, file) -> paths.put(name, file.toString()));
+    FileNames here = new FileNames(paths);
+    for (Map.Entry<String, JsonNode> content : result.path("files").properties()) {
+      Optional<Path> file = here.of(content.getKey()).map(Path::of);
+      if (file.isPresent()) {
+        Files.write(file.get(), Base64.getDecoder().decode(content.getValue().asString()));
+        note("Copied from " + host + ": " + cliEnvironment.displayPath(file.get()));
       }
     }
   }

@@ -101,9 +101,16 @@ public final class HostClient {
     hash.ifPresent(digits -> request.put("archive", digits).put("job", place));
     String sent = root + "/jobs/" + place + "/" + JobArchive.GIVEN;
     String written = root + "/sessions/" + token + "/out";
+    var names = request.putObject("file_names");
+    arguments.sent().forEach((name, file) -> put(names, sent + "/" + name, file));
+    arguments.written().forEach((name, file) -> put(names, written + "/" + name, file));
     var words = request.putArray("arguments");
     arguments.words(archive.job(), sent, written).forEach(words::add);
     return request;
+  }
+
+  private void put(ObjectNode names, String there, Path here) {
+    names.put(there, cliEnvironment.displayPath(here));
   }
 
   private JsonNode answer(SshClient.Result result) {

@@ -5,7 +5,6 @@ import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.core.config.Overrides;
-import io.elastune.core.config.Overrides.ResourceOverrides;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -74,14 +73,17 @@ final class HostedArguments {
     scheduled.ifPresent(options -> options.matchedOptionsSet().forEach(this::collect));
   }
 
+  /** Returns the positional parameters, as given. */
+  List<String> positionals() {
+    return leaf.matchedPositionals().stream()
+        .flatMap(positional -> positional.originalStringValues().stream())
+        .toList();
+  }
+
   private ParseResult scheduledOptions() {
-    List<String> words =
-        leaf.matchedPositionals().stream()
-            .flatMap(positional -> positional.originalStringValues().stream())
-            .toList();
     try {
       return new CommandLine(new RunCommand(cliEnvironment))
-          .parseArgs(words.toArray(String[]::new));
+          .parseArgs(positionals().toArray(String[]::new));
     } catch (ParameterException e) {
       throw new ParameterException(
           leaf.commandSpec().commandLine(), "run options: " + e.getMessage(), e);
@@ -120,13 +122,15 @@ final class HostedArguments {
   /** Returns whether a value is a file to send besides the job. */
   private boolean isSent(ArgSpec spec) {
     boolean option = isFile(spec) && READ.contains(((OptionSpec) spec).longestName());
-    return option || (isJobOrPlan(spec) && isPlan(spec));
+    return option || (isParameter(spec) && isPlan(spec));
+  }
+
+  private boolean isParameter(ArgSpec spec) {
+    return spec instanceof PositionalParamSpec && WITH_JOB.contains(command());
   }
 
   private boolean isJobOrPlan(ArgSpec spec) {
-    return spec instanceof PositionalParamSpec positional
-        && WITH_JOB.contains(command())
-        && positional.index().min() == 0;
+    return isParameter(spec) && ((PositionalParamSpec) spec).index().min() == 0;
   }
 
   private static boolean isPlan(ArgSpec spec) {
@@ -174,6 +178,11 @@ final class HostedArguments {
     return WATCHING.containsKey(command()) && has(WATCHING.get(command()));
   }
 
+  /** Returns whether the command continues on the controller machine if the connection is lost. */
+  boolean continuesAlone() {
+    return command().equals("schedule start");
+  }
+
   /** Returns whether the controller machine marks positions in the output of the command. */
   boolean marksPositions() {
     return watches() && command().equals("logs");
@@ -194,11 +203,7 @@ final class HostedArguments {
   /** Returns the run to show, as given; empty if the command does not show one until it ends. */
   Optional<String> shownRun() {
     return watches() || command().equals(ATTACH)
-        ? Optional.of(
-            leaf.matchedPositionals().stream()
-                .flatMap(positional -> positional.originalStringValues().stream())
-                .findFirst()
-                .orElse(""))
+        ? Optional.of(positionals().stream().findFirst().orElse(""))
         : Optional.empty();
   }
 
@@ -265,36 +270,6 @@ final class HostedArguments {
 
   /** Returns the overrides of the job that the command line contains, without files. */
   Overrides overrides() {
-    return new Overrides(
-            one("--deadline"),
-            one("--budget"),
-            one("--confidence"),
-            all("--infra"),
-            List.of(),
-            Optional.empty(),
-            one("--seed"))
-        .with(
-            one("--trials"),
-            new ResourceOverrides(
-                all("--instance-types"),
-                all("--gpu"),
-                one("--market"),
-                one("--max-instances"),
-                one("--wait-for-capacity")))
-        .withWarmStart(one("--warm-start"));
-  }
-
-  private Optional<String> one(String option) {
-    List<String> values = all(option);
-    return values.size() == 1 && !command().equals("estimate")
-        ? Optional.of(values.get(0))
-        : Optional.empty();
-  }
-
-  private List<String> all(String option) {
-    ParseResult options = scheduled.orElse(leaf);
-    return options.hasMatchedOption(option)
-        ? options.matchedOption(option).stringValues()
-        : List.of();
+    return new OverrideArguments(scheduled.orElse(leaf), command()).overrides();
   }
 }

@@ -6,6 +6,7 @@ import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.inspect.PollDelay;
 import io.elastune.cli.remote.RemoteProtocol;
 import io.elastune.cli.text.ShellWord;
+import io.elastune.core.random.RandomToken;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
@@ -31,6 +32,9 @@ final class RemoteExecution {
 
   private static final int RELAY_TIMEOUT_MS = 2000;
 
+  /** Names of sessions are random, so that no other session has the same one. */
+  private static final int TOKEN_BYTES = 8;
+
   private final CliEnvironment cliEnvironment;
   private final HostOptions options;
   private final HostedArguments arguments;
@@ -38,7 +42,7 @@ final class RemoteExecution {
   private final OutputRelay relay;
   private final MarkedOutput marked;
   private final Function<String, ObjectNode> requests;
-  private String token = SessionToken.next();
+  private String token = RandomToken.next(TOKEN_BYTES);
 
   /**
    * Creates an execution.
@@ -77,7 +81,9 @@ final class RemoteExecution {
       return exit;
     }
     if (!arguments.follows() && !arguments.watches()) {
-      throw failures.lost(arguments.command());
+      throw arguments.continuesAlone()
+          ? failures.lostStart(arguments.positionals().get(0))
+          : failures.lost(arguments.command());
     }
     noteLost();
     for (int attempt = 0; attempt < PAUSES_S.size(); attempt++) {
@@ -109,7 +115,7 @@ final class RemoteExecution {
       }
     }
     // The process of the lost session may not have noticed that its connection is lost.
-    token = SessionToken.next();
+    token = RandomToken.next(TOKEN_BYTES);
     return stream(ssh, "exec", request(), unattended);
   }
 
@@ -135,9 +141,14 @@ final class RemoteExecution {
                     + " attach");
   }
 
-  /** Returns whether the output has to be read, even if it is shown at a terminal. */
+  /**
+   * Returns whether the output has to be read, even if it is shown at a terminal. A command that
+   * continues alone has no terminal, because it would end with its terminal.
+   */
   private boolean usesPipes() {
-    return arguments.marksPositions() || arguments.sendsChangedFiles();
+    return arguments.marksPositions()
+        || arguments.sendsChangedFiles()
+        || arguments.continuesAlone();
   }
 
   private int stream(SshClient ssh, String action, JsonNode request, boolean unattended)
@@ -150,7 +161,7 @@ final class RemoteExecution {
   }
 
   private Thread relayOutput(Process process) {
-    if (usesPipes()) {
+    if (usesPipes() && !arguments.continuesAlone()) {
       return marked.relay(process.getInputStream(), token);
     }
     return arguments.has("--json") && arguments.follows()

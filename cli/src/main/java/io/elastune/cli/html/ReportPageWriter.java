@@ -50,7 +50,9 @@ public final class ReportPageWriter {
     output
         .text()
         .println(
-            "Writing " + file + " until the run is over. Ctrl-C stops the updates, not the run.");
+            "Writing "
+                + cliEnvironment.displayFile(file)
+                + " until the run is over. Ctrl-C stops the updates, not the run.");
     while (live && PollDelay.sleepMillis(INTERVAL_MS)) {
       status = read(folder);
       live = !status.standing().isOver();
@@ -70,8 +72,9 @@ public final class ReportPageWriter {
   }
 
   private ExitCode confirm() {
-    output.text().println("Report saved as " + file + ". It opens in any browser, also offline.");
-    output.jsonDocument(() -> JsonNodeFactory.instance.objectNode().put("html", file));
+    String shown = cliEnvironment.displayFile(file);
+    output.text().println("Report saved as " + shown + ". It opens in any browser, also offline.");
+    output.jsonDocument(() -> JsonNodeFactory.instance.objectNode().put("html", shown));
     return ExitCode.DONE;
   }
 }

@@ -6,6 +6,7 @@ import io.elastune.cli.inspect.RunRecord;
 import io.elastune.cli.inspect.ValueFormat;
 import io.elastune.cli.text.DecisionText;
 import io.elastune.cli.text.OutputExcerpt;
+import io.elastune.cli.text.RungTasksLine;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.journal.RunReader;
@@ -76,7 +77,7 @@ final class ReportTables {
     OptionalDouble cost = ReportDocument.costUsd(groupRow);
     return List.of(
         groupRow.name(),
-        String.valueOf(groupRow.trials()),
+        RungTasksLine.trials(groupRow.name(), groupRow.trials()),
         groupRow.instances() + " × " + groupRow.offer(),
         took.isPresent() ? Durations.format(took.getAsDouble()) : NONE,
         groupRow.predictedS().isPresent()

@@ -62,6 +62,7 @@ public final class AssumedNumbers {
   /** Returns whether a group's prediction uses an assumed number. */
   public boolean isAssumed(Allocation allocation) {
     return isAssumed(allocation.offer())
+        || problem.workload().rungs().isPresent()
         || isInterpolated(allocation)
         || catalog.replacementDate(allocation.offer()).isPresent()
         || assumedProfile(allocation.offer()).isPresent();
@@ -124,6 +125,9 @@ public final class AssumedNumbers {
                 .flatMap(offer -> Stream.of("queue_s " + offer, "boot_s " + offer)),
             replacedPrices(plan).stream().map(offer -> "usd_per_hour " + offer),
             speeds(plan).stream(),
+            problem.workload().rungs().isPresent()
+                ? Stream.of("rank_correlation")
+                : Stream.<String>of(),
             interpolatedSpeeds(plan).stream())
         .flatMap(names -> names)
         .toList();

@@ -3,12 +3,14 @@ package io.elastune.cli.input;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
+import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.Profile;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -22,6 +24,7 @@ import java.util.Optional;
  * @param profiles one per GPU model; empty if there is none
  * @param remarks notes about the inputs for the user
  * @param problem the planner's problem; empty without a profile
+ * @param limits the limits of the planner's problem, even without a profile
  * @param at when the command started, from which the deadline counts
  */
 public record Inputs(
@@ -32,6 +35,7 @@ public record Inputs(
     List<LoadedFile<Profile>> profiles,
     List<String> remarks,
     Optional<Problem> problem,
+    Limits limits,
     Instant at) {
   public Inputs {
     allowed = List.copyOf(allowed);
@@ -43,6 +47,19 @@ public record Inputs(
   Inputs withRemark(String remark) {
     List<String> all = new ArrayList<>(remarks);
     all.add(remark);
-    return new Inputs(job, workload, catalog, allowed, profiles, all, problem, at);
+    return new Inputs(job, workload, catalog, allowed, profiles, all, problem, limits, at);
+  }
+
+  /** Returns the planner's problem if these profiles, by GPU model, were the only ones. */
+  public Problem problemWith(Map<String, Profile> known) {
+    Job value = job.value();
+    return new Problem(
+        workload,
+        allowed.stream().filter(offer -> known.containsKey(offer.gpu())).toList(),
+        known,
+        value.trial().gpus(),
+        limits,
+        value.runningCosts(workload),
+        value.search().seed());
   }
 }

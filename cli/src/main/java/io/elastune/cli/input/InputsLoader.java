@@ -112,6 +112,9 @@ public final class InputsLoader {
     for (String remark : warmStart.remarks()) {
       inputs = inputs.withRemark(remark);
     }
+    for (String remark : profiles.remarks()) {
+      inputs = inputs.withRemark(remark);
+    }
     Inputs complete = inputs;
     return new ProfiledCode(
             cliEnvironment, new WorkdirCode(cliEnvironment, job.value(), job.folder(), job.name()))
@@ -125,7 +128,12 @@ public final class InputsLoader {
     OfferSource offers = new OfferSource(cliEnvironment);
     Optional<String> named = job.value().resources().offers();
     if (named.isEmpty()) {
-      return offers.providerOffers(SimulatedOffers.realPlaces(places), job.name());
+      return offers
+          .providerOffers(SimulatedOffers.realPlaces(places), job.name())
+          .match(
+              found ->
+                  new ParseResult.ValidFile<>(new CloudFaultRates(cliEnvironment).addTo(found)),
+              ParseResult.InvalidFile::new);
     }
     ParseResult<LoadedFile<OfferCatalog>> read =
         offers

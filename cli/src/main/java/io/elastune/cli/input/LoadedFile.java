@@ -15,4 +15,9 @@ public record LoadedFile<T>(Path path, String name, String text, T value) {
   public Path folder() {
     return path.resolveSibling("").toAbsolutePath().normalize();
   }
+
+  /** Returns the same file with other content. */
+  LoadedFile<T> with(T other) {
+    return new LoadedFile<>(path, name, text, other);
+  }
 }

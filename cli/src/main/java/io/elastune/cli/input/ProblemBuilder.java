@@ -1,24 +1,30 @@
 package io.elastune.cli.input;
 
 import io.elastune.cli.failure.CommandFailure;
+import io.elastune.core.job.Algorithm;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Resources;
+import io.elastune.core.job.Search;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.offer.Quota;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.Workload;
+import io.elastune.core.profile.ConfigurationEffect;
 import io.elastune.core.profile.Profile;
+import io.elastune.executor.search.Configurations;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Builds the planner's problem from the loaded files. */
@@ -59,14 +65,15 @@ final class ProblemBuilder {
     List<String> gpus = allowed.stream().map(Offer::gpu).distinct().toList();
     List<LoadedFile<Profile>> profiles = profilesOf.apply(gpus);
     if (profiles.isEmpty()) {
-      return inputs(allowed, profiles, List.of(), Optional.empty());
+      return inputs(allowed, profiles, List.of(), Optional.empty(), limits);
     }
+    List<Map<String, Object>> trials = trials(profiles);
     boolean withSetup = AssumedNumbers.assumesSetup(job.value());
     List<Offer> offers =
         allowed.stream().map(offer -> measured(offer, profiles, withSetup)).toList();
     Map<String, Profile> byGpu =
         profiles.stream()
-            .map(LoadedFile::value)
+            .map(profile -> profile.value().forTrials(trials))
             .collect(Collectors.toMap(Profile::gpu, some -> some, (a, b) -> a, TreeMap::new));
     List<Offer> usable = offers.stream().filter(offer -> byGpu.containsKey(offer.gpu())).toList();
     if (usable.isEmpty()) {
@@ -81,15 +88,51 @@ final class ProblemBuilder {
             limits,
             job.value().runningCosts(workload),
             job.value().search().seed());
-    return inputs(offers, profiles, excluded(offers, usable), Optional.of(problem));
+    List<String> remarks = new ArrayList<>(excluded(offers, usable));
+    byGpu.values().forEach(profile -> configurationRemark(profile).ifPresent(remarks::add));
+    return inputs(offers, profiles, remarks, Optional.of(problem), limits);
+  }
+
+  /** Returns a note if predictions depend on the hyperparameters of the trials. */
+  private static Optional<String> configurationRemark(Profile profile) {
+    ConfigurationEffect effect = profile.configurations();
+    if (effect.factors().isEmpty()) {
+      return Optional.empty();
+    }
+    List<String> names =
+        effect.terms().stream().map(ConfigurationEffect.Term::parameter).distinct().toList();
+    return Optional.of(
+        String.format(
+            Locale.ROOT,
+            "durations on %s depend on %s: this explains %.0f%% of the variance between trials"
+                + " (n=%d)",
+            profile.gpu(),
+            String.join(", ", names),
+            100 * effect.explained(),
+            effect.trials()));
+  }
+
+  /** Returns the hyperparameters of all trials, if a profile depends on them. */
+  private List<Map<String, Object>> trials(List<LoadedFile<Profile>> profiles) {
+    boolean matter =
+        profiles.stream().anyMatch(profile -> profile.value().configurations().isKnown());
+    Search search = job.value().search();
+    boolean known = !search.usesSampler() && search.algorithm() != Algorithm.PBT;
+    if (!matter || !known || workload.rungs().isPresent()) {
+      return List.of();
+    }
+    Configurations configurations = new Configurations(search);
+    int count = workload.chains().stream().mapToInt(chain -> chain.groups().get(0).trials()).sum();
+    return IntStream.rangeClosed(1, count).mapToObj(configurations::of).toList();
   }
 
   private Inputs inputs(
       List<Offer> allowed,
       List<LoadedFile<Profile>> profiles,
       List<String> remarks,
-      Optional<Problem> problem) {
-    return new Inputs(job, workload, catalog, allowed, profiles, remarks, problem, now);
+      Optional<Problem> problem,
+      Limits limits) {
+    return new Inputs(job, workload, catalog, allowed, profiles, remarks, problem, limits, now);
   }
 
   /** Fails if the machine has too few GPUs for a single instance of any offer. */

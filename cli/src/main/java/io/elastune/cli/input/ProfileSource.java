@@ -17,6 +17,7 @@ import java.util.Map;
 /** Loads profiles from files or from the profile store. */
 final class ProfileSource {
   private final CliEnvironment cliEnvironment;
+  private final List<String> remarks = new ArrayList<>();
 
   ProfileSource(CliEnvironment cliEnvironment) {
     this.cliEnvironment = cliEnvironment;
@@ -57,14 +58,27 @@ final class ProfileSource {
     return problems;
   }
 
-  /** Returns the stored profiles of the job's program on any of {@code gpus}. */
+  /**
+   * Returns the stored profiles of the job's program on any of {@code gpus}, combined with the
+   * history. Their texts are those of the stored profiles: a saved plan is not stale after each
+   * run.
+   */
   List<LoadedFile<Profile>> stored(LoadedFile<Job> job, List<String> gpus, Instant now) {
     ProfileStore store = new ProfileStore(cliEnvironment.home());
     Path workdir = job.folder().resolve(job.value().trial().workdir()).normalize();
-    return gpus.stream()
-        .flatMap(gpu -> store.find(job.value(), workdir, gpu, now).stream())
-        .map(ProfileSource::loaded)
-        .toList();
+    LearnedProfiles learned = new LearnedProfiles(cliEnvironment, job.value(), workdir, now);
+    List<LoadedFile<Profile>> profiles =
+        gpus.stream()
+            .flatMap(gpu -> store.find(job.value(), workdir, gpu, now).stream())
+            .map(profile -> loaded(profile).with(learned.combined(profile)))
+            .toList();
+    remarks.addAll(learned.remarks());
+    return profiles;
+  }
+
+  /** Returns notes about the stored profiles. */
+  List<String> remarks() {
+    return List.copyOf(remarks);
   }
 
   static LoadedFile<Profile> loaded(Profile profile) {

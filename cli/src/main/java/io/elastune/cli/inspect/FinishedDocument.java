@@ -1,6 +1,7 @@
 package io.elastune.cli.inspect;
 
 import io.elastune.cli.json.EstimateJson;
+import io.elastune.core.job.Search;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.journal.RunReader;
 import java.util.Optional;
@@ -56,11 +57,21 @@ public final class FinishedDocument {
     ObjectNode node = NODES.objectNode().put("trial", trialRow.trial());
     node.put("metric", trialRow.metric().getAsDouble());
     node.set("config", JsonMapper.shared().valueToTree(trialRow.config()));
-    run.job().ifPresent(job -> node.put("origin", job.search().origin(trialRow.trial()).word()));
+    origin(node, run.job().map(job -> trialRow.origin(job.search())), trialRow);
     node.put("units", trialRow.trainedUnits());
     put(node, "checkpoint", run.existingCheckpoint(trialRow));
     trialRow.endedEarly().ifPresent(unit -> node.put("ended_early", unit));
     return node;
+  }
+
+  /** Adds how the configuration of a trial was chosen, and its parent if it has one. */
+  static void origin(ObjectNode node, Optional<Search.Origin> origin, RunReader.TrialRow trialRow) {
+    origin.ifPresent(known -> node.put("origin", known.word()));
+    if (trialRow.parent().isPresent()) {
+      node.putObject("parent")
+          .put("trial", trialRow.parent().getAsInt())
+          .put("unit", trialRow.parentUnit().orElse(0));
+    }
   }
 
   private static ObjectNode trials(RunRecord run) {

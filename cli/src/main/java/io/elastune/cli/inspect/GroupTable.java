@@ -1,5 +1,6 @@
 package io.elastune.cli.inspect;
 
+import io.elastune.cli.text.RungTasksLine;
 import io.elastune.cli.text.TextTable;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.time.Durations;
@@ -44,8 +45,8 @@ public final class GroupTable {
     OptionalDouble cost = ReportDocument.costUsd(groupRow);
     table.row(
         groupRow.name(),
-        groupRow.trials(),
-        groupRow.toUnit(),
+        RungTasksLine.trials(groupRow.name(), groupRow.trials()),
+        RungTasksLine.units(groupRow.name(), groupRow.toUnit()),
         groupRow.instances() + " × " + groupRow.offer(),
         took.isEmpty() && groupRow.started().isPresent()
             ? "not ended"

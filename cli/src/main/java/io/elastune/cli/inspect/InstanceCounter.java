@@ -3,6 +3,7 @@ package io.elastune.cli.inspect;
 import io.elastune.core.offer.Offer;
 import io.elastune.executor.journal.RunReader;
 import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudAccount;
 import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudException;
@@ -30,7 +31,7 @@ final class InstanceCounter {
   OptionalInt count(RunRecord run) {
     int found = 0;
     for (String name : providers(run)) {
-      OptionalInt here = provider(name).map(p -> count(p, run.run())).orElse(OptionalInt.empty());
+      OptionalInt here = provider(name).map(p -> count(p, run)).orElse(OptionalInt.empty());
       if (here.isEmpty()) {
         return here;
       }
@@ -55,7 +56,39 @@ final class InstanceCounter {
         .findFirst();
   }
 
-  private OptionalInt count(CloudProvider provider, String run) {
+  private OptionalInt count(CloudProvider provider, RunRecord run) {
+    return provider.hasLiveOffersOnly()
+        ? countInAccount(provider, run)
+        : countInCloud(provider, run.run());
+  }
+
+  /** Counts what an account lists at the places of the run, which has no cloud without the run. */
+  private OptionalInt countInAccount(CloudProvider provider, RunRecord run) {
+    Optional<CloudAccount> account = provider.account(context);
+    if (account.isEmpty()) {
+      return OptionalInt.empty();
+    }
+    try (CloudAccount open = account.get()) {
+      long count =
+          open.instances(places(run, provider)).stream()
+              .filter(instance -> instance.run().equals(run.run()))
+              .count();
+      return OptionalInt.of((int) count);
+    } catch (CloudException e) {
+      return OptionalInt.empty();
+    }
+  }
+
+  private static List<String> places(RunRecord run, CloudProvider provider) {
+    return run.leases().stream()
+        .map(lease -> lease.offer().split("/", -1))
+        .filter(parts -> parts[0].equals(provider.name()))
+        .map(parts -> parts[0] + "/" + parts[1])
+        .distinct()
+        .toList();
+  }
+
+  private OptionalInt countInCloud(CloudProvider provider, String run) {
     CompletableFuture<Integer> answer = new CompletableFuture<>();
     try (Cloud cloud = provider.open(context, event -> listed(event, run, answer))) {
       cloud.list(run);

@@ -1,11 +1,12 @@
 package io.elastune.cli.inspect;
 
 import io.elastune.cli.text.ResumeCommands;
-import io.elastune.executor.decision.model.TrialState;
-import io.elastune.executor.engine.EngineProvider;
+import io.elastune.executor.decision.model.FailedTrialRetry;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.journal.CannotResumeException;
+import io.elastune.executor.journal.JournalException;
+import io.elastune.executor.journal.ReplayedRun;
 import io.elastune.executor.journal.RunMeta;
-import io.elastune.executor.journal.RunReader;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -46,21 +47,14 @@ final class NextStep {
     };
   }
 
-  /** A real run can use only providers with an engine. */
   private String realRun() {
-    Set<String> unavailable =
+    Set<String> providers =
         run.groups().stream()
             .map(group -> group.offer().split("/", -1)[1])
-            .filter(provider -> !hasEngine(provider))
             .collect(Collectors.toCollection(TreeSet::new));
-    return unavailable.isEmpty()
-        ? "real run: elastune run " + run.meta().jobFile()
-        : "none: real runs on " + String.join(" and ", unavailable) + " are not yet available";
-  }
-
-  private static boolean hasEngine(String provider) {
-    return ServiceLoader.load(EngineProvider.class).stream()
-        .anyMatch(engine -> engine.get().supports(provider));
+    return RunProviders.problem(providers)
+        .map(problem -> "none: " + problem.reason() + "; " + problem.remedy())
+        .orElse("real run: elastune run " + run.meta().jobFile());
   }
 
   /** The run completed after its deadline, unless deadline_miss stopped it. */
@@ -74,27 +68,31 @@ final class NextStep {
     boolean kept = run.best().flatMap(run::existingCheckpoint).isPresent();
     return (kept ? "continue from the best checkpoint, or retrain" : "retrain")
         + " with the best configuration"
-        + (run.trials().stream().anyMatch(this::canBeRetried)
+        + (canRetry()
             ? "; retry failed trials after a correction: "
                 + ResumeCommands.retryCorrected(run.run())
             : "");
   }
 
-  /** Returns whether a trial failed in the last group of its chain. */
-  private boolean canBeRetried(RunReader.TrialRow trial) {
-    String prefix = trial.chain().isEmpty() ? "" : trial.chain() + ".";
-    return trial.status() == TrialState.Status.FAILED
-        && run.groups().stream()
-            .filter(group -> group.name().startsWith(prefix))
-            .allMatch(group -> group.fromUnit() <= trial.unit());
+  /** Returns whether {@code resume --retry-failed} would retry a trial. */
+  private boolean canRetry() {
+    if (status.trials().failed() == 0) {
+      return false;
+    }
+    try {
+      RunState state = ReplayedRun.read(run.folder()).state();
+      return !FailedTrialRetry.of(state).retried().isEmpty();
+    } catch (CannotResumeException | JournalException e) {
+      return false; // the report shows what can be read
+    }
   }
 
   /** Failed trials can be retried; a failed setup or an unusable metric has none. */
   private String retry() {
     String logs = "see what failed: elastune logs " + run.run() + " [--setup]";
-    return status.trials().failed() == 0
-        ? logs
-        : logs + "; after a correction: " + ResumeCommands.retryCorrected(run.run());
+    return canRetry()
+        ? logs + "; after a correction: " + ResumeCommands.retryCorrected(run.run())
+        : logs;
   }
 
   private String resume(String how) {

@@ -37,20 +37,28 @@ public final class PlanDecision {
   /**
    * Returns the entries to store for an approved plan: its prediction, and where its time goes.
    *
+   * @param faults the effects of faults, by text
    * @param mark prefix of numbers that depend on assumed values; empty if all were measured
    */
   public static List<Map<String, Object>> of(
-      Estimate estimate, Contributions contributions, String mark) {
+      Estimate estimate,
+      Contributions contributions,
+      Map<String, Map<String, Double>> faults,
+      String mark) {
     TimeBreakdown use = new TimeBreakdown(contributions, mark);
     String prediction =
         "approved: finish %s, cost %s"
             .formatted(
                 mark + Durations.format(estimate.completionS().mean()),
                 mark + UsdFormat.format(estimate.costUsd().mean()));
-    return List.of(
-        entry(prediction, predicted(estimate)),
-        entry("where the time goes: " + use.shares(), spent(contributions)),
-        entry("what would help: " + use.savings(), savings(contributions)));
+    List<Map<String, Object>> entries = new ArrayList<>();
+    entries.add(entry(prediction, predicted(estimate)));
+    if (!contributions.byGroup().isEmpty()) {
+      entries.add(entry("where the time goes: " + use.shares(), spent(contributions)));
+      entries.add(entry("what would help: " + use.savings(), savings(contributions)));
+    }
+    faults.forEach((text, numbers) -> entries.add(entry(text, numbers)));
+    return entries;
   }
 
   private static Map<String, Object> entry(String reason, Map<String, Double> numbers) {

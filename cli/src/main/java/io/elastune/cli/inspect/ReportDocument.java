@@ -56,7 +56,7 @@ public final class ReportDocument {
             (name, value) -> FinishedDocument.put(metrics, name, finite(OptionalDouble.of(value))));
     node.put("duration_s", trial.durationS()).put("cost_usd", trial.costUsd());
     node.set("config", JsonMapper.shared().valueToTree(row.config()));
-    trial.origin().ifPresent(origin -> node.put("origin", origin.word()));
+    FinishedDocument.origin(node, trial.origin(), row);
     node.put("attempts", row.attempts()).put("failures", row.failures());
     FinishedDocument.put(node, "checkpoint", trial.checkpoint());
   }

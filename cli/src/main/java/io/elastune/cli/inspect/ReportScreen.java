@@ -148,12 +148,14 @@ public final class ReportScreen {
 
   private String origin(RunReader.TrialRow trialRow) {
     return run.job()
-        .map(job -> job.search().origin(trialRow.trial()))
+        .map(job -> trialRow.origin(job.search()))
         .map(
             origin ->
                 switch (origin) {
                   case OWN -> " (own configuration)";
                   case WARM_START -> " (configuration of an earlier run)";
+                  case EXPLORED -> " (continues trial " + trialRow.parent().orElse(0) + ")";
+                  case PROPOSED -> " (proposed by the sampler)";
                   case DRAWN, GRID -> "";
                 })
         .orElse("");

@@ -35,13 +35,14 @@ public final class ShowReport {
       return ExitCode.DONE;
     }
     AtomicFileWriter.write(cliEnvironment.path(file), csv);
+    String shown = cliEnvironment.displayFile(file);
     output
         .text()
         .println(
             "%d trials saved as %s; %s of the cost is not allocated to trials."
                 .formatted(
-                    results.trials().size(), file, UsdFormat.format(results.unallocatedUsd())));
-    output.jsonDocument(() -> JsonNodeFactory.instance.objectNode().put("csv", file));
+                    results.trials().size(), shown, UsdFormat.format(results.unallocatedUsd())));
+    output.jsonDocument(() -> JsonNodeFactory.instance.objectNode().put("csv", shown));
     return ExitCode.DONE;
   }
 

@@ -82,7 +82,7 @@ public record TrialResults(List<TrialResult> trials, double unallocatedUsd) {
                         Optional.ofNullable(last.get(row.trial())),
                         durations.getOrDefault(row.trial(), 0.0),
                         costs.getOrDefault(row.trial(), 0.0),
-                        search.map(found -> found.origin(row.trial()))))
+                        search.map(row::origin)))
             .toList();
     double allocated = trials.stream().mapToDouble(TrialResult::costUsd).sum();
     return new TrialResults(trials, Math.max(0, run.costUsd() - allocated));

@@ -37,7 +37,8 @@ public final class TrialsCsv {
           "attempts",
           "failures",
           "checkpoint",
-          "origin");
+          "origin",
+          "parent");
 
   private TrialsCsv() {}
 
@@ -81,7 +82,10 @@ public final class TrialsCsv {
             String.valueOf(trial.row().attempts()),
             String.valueOf(trial.row().failures()),
             trial.checkpoint().map(TrialsCsv::text).orElse(""),
-            trial.origin().map(Search.Origin::word).orElse("")));
+            trial.origin().map(Search.Origin::word).orElse(""),
+            trial.row().parent().isPresent()
+                ? String.valueOf(trial.row().parent().getAsInt())
+                : ""));
   }
 
   private static String cell(Optional<Object> value) {

@@ -4,7 +4,10 @@ import io.elastune.cli.input.AssumedNumbers;
 import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.ProfileSummary;
+import io.elastune.cli.input.SpendingGuards;
+import io.elastune.cli.text.RungTasksLine;
 import io.elastune.core.allocation.SlotCounts;
+import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.job.Search;
 import io.elastune.core.offer.Offer;
@@ -12,6 +15,7 @@ import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.planner.api.Baseline;
@@ -20,6 +24,7 @@ import io.elastune.planner.api.LimitViolation;
 import io.elastune.planner.api.Optimum;
 import io.elastune.planner.api.PlanResult;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -44,6 +49,9 @@ public final class PlanJson {
             number -> document.put("choice", number), () -> document.putNull("choice"));
     document.set("plan", rows(answer.problem(), found.plan()));
     document.set("estimate", EstimateJson.estimate(found.estimate()));
+    EstimateJson.put(
+        document, "spending_guard_usd", SpendingGuards.usd(answer.problem(), found.plan()));
+    addRungs(document, answer.problem(), found);
     document.set("baselines", baselines(found.baselines()));
     document.set("optimum", optimum(found.optimum()));
     document.set(
@@ -88,6 +96,27 @@ public final class PlanJson {
                 result.frontier().stream().flatMap(p -> assumedNumbers.names(p.plan()).stream()))
         .distinct()
         .toList();
+  }
+
+  /** Adds the expected tasks of each rung of an asynchronous search, and when it closes. */
+  private static void addRungs(ObjectNode document, Problem problem, PlanResult.Found found) {
+    Optional<RungRule> rule = problem.workload().rungs();
+    if (rule.isEmpty()) {
+      return;
+    }
+    document.put("closing_s", found.estimate().groups().get(0).endS().mean());
+    ArrayNode rungs = document.putArray("rungs");
+    List<Distribution> tasks = RungTasksLine.tasks(problem, found.plan());
+    for (int rung = 0; rung < tasks.size(); rung++) {
+      rungs
+          .addObject()
+          .put("rung", RungRule.name(rung))
+          .put("unit", rule.get().target(rung))
+          .putObject("tasks")
+          .put("mean", tasks.get(rung).mean())
+          .put("p5", tasks.get(rung).p5())
+          .put("p95", tasks.get(rung).p95());
+    }
   }
 
   private static void put(ObjectNode document, String name, List<String> texts) {
@@ -147,15 +176,17 @@ public final class PlanJson {
     for (TrialGroup group : workload.groups()) {
       Allocation allocation = plan.of(group);
       Offer offer = offers.apply(allocation.offer());
-      rows.addObject()
-          .put("group", group.name())
-          .put("trials", group.trials())
-          .put("units", group.units())
+      ObjectNode row = rows.addObject();
+      boolean barrier = workload.rungs().isEmpty();
+      boolean known = barrier || group.name().equals(Workload.OPEN);
+      row.put("group", group.name())
+          .put("trials", known ? group.trials() : null)
+          .put("units", barrier ? group.units() : null)
           .put("offer", allocation.offer())
           .put("instances", allocation.instances())
           .put("gpus_per_trial", allocation.gpusPerTrial())
           .put("trials_per_gpu", allocation.trialsPerGpu())
-          .put("waves", SlotCounts.waves(offer, allocation, group.trials()));
+          .put("waves", barrier ? SlotCounts.waves(offer, allocation, group.trials()) : null);
     }
     return rows;
   }

@@ -13,12 +13,21 @@ import tools.jackson.databind.node.ObjectNode;
 public final class RehearsalJson {
   private RehearsalJson() {}
 
-  /** Returns the document; {@code tookS} is the duration of the rehearsal in seconds. */
-  public static ObjectNode of(Estimate estimate, RehearsalSummary rehearsalSummary, double tookS) {
+  /**
+   * Returns the document.
+   *
+   * @param predicted the prediction with the budget that applied, even if the job has none
+   * @param tookS duration of the rehearsal in seconds
+   */
+  public static ObjectNode of(
+      Estimate estimate, Estimate predicted, RehearsalSummary rehearsalSummary, double tookS) {
     ObjectNode document = JsonNodeFactory.instance.objectNode();
     document.put("seeds", rehearsalSummary.runs());
     document.put("on_time", rehearsalSummary.onTime());
     document.put("in_budget", rehearsalSummary.inBudget());
+    ObjectNode shares = document.putObject("promised");
+    shares.put("on_time", predicted.onTime());
+    shares.put("in_budget", predicted.inBudget().orElse(1));
     compare(
         document.putObject("completion_s"), estimate.completionS(), rehearsalSummary.completionS());
     compare(document.putObject("cost_usd"), estimate.costUsd(), rehearsalSummary.costUsd());

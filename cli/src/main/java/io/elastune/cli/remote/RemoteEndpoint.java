@@ -1,6 +1,7 @@
 package io.elastune.cli.remote;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.FileNames;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.env.Version;
 import io.elastune.cli.execute.AttachSession;
@@ -120,6 +121,9 @@ public final class RemoteEndpoint {
     Map<String, String> variables = new HashMap<>();
     if (!request.path("colors").asBoolean()) {
       variables.put("NO_COLOR", "1");
+    }
+    if (request.path("file_names").isObject()) {
+      variables.put(FileNames.VARIABLE, request.path("file_names").toString());
     }
     if (request.path("marks").asBoolean()) {
       variables.put(LogMarks.PREFIX, prefix);

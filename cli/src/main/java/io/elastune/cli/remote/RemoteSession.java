@@ -29,6 +29,7 @@ final class RemoteSession {
 
   private static final long POLL_MS = 200;
   private static final Set<String> STARTING = Set.of("run", "resume");
+  private static final List<String> CONTINUING = List.of("schedule", "start");
 
   private final CliEnvironment cliEnvironment;
   private final Path folder;
@@ -40,7 +41,7 @@ final class RemoteSession {
   }
 
   /**
-   * Runs a command. A broken connection ends it, except while it starts a run.
+   * Runs a command. A broken connection ends it, except while it starts a run, or for a schedule.
    *
    * @param workingFolder the folder that its paths are relative to
    * @param more additional environment variables
@@ -68,7 +69,7 @@ final class RemoteSession {
     try (FileChannel channel = lockChannel();
         FileLock lock = channel.lock()) {
       if (!cliEnvironment.terminal()) {
-        watchConnection();
+        watchConnection(arguments);
       }
       int exit = commands.run(inner, arguments);
       active = false;
@@ -102,13 +103,14 @@ final class RemoteSession {
   }
 
   /** Without a terminal, Ctrl-C and the end of the connection arrive on standard input. */
-  private void watchConnection() {
-    Thread watcher = new Thread(() -> watch(cliEnvironment.in()), "elastune-connection");
+  private void watchConnection(List<String> arguments) {
+    boolean continues = arguments.size() > 1 && arguments.subList(0, 2).equals(CONTINUING);
+    Thread watcher = new Thread(() -> watch(cliEnvironment.in(), continues), "elastune-connection");
     watcher.setDaemon(true);
     watcher.start();
   }
 
-  private void watch(InputStream in) {
+  private void watch(InputStream in, boolean continues) {
     try {
       for (int next = in.read(); next >= 0; next = in.read()) {
         if (next == RemoteProtocol.INTERRUPT) {
@@ -118,7 +120,7 @@ final class RemoteSession {
     } catch (IOException e) {
       // The connection is lost, as at the end of the stream.
     }
-    if (active) {
+    if (active && !continues) {
       SignalHandlers.raise("HUP");
     }
   }

@@ -102,17 +102,17 @@ public final class PlanService {
 
   /** Returns a line if no run can execute plans with these offers. */
   private Optional<String> unavailable(Inputs inputs, Request request) {
-    return RealRunEnvironment.isAvailable(cliEnvironment, inputs.allowed())
-        ? Optional.empty()
-        : Optional.of(
-            "This plan cannot be started: "
-                + RealRunEnvironment.unavailable(inputs.allowed())
-                + ". Execute it in simulated time with 'elastune run "
-                + inputs.job().name()
-                + (request.runOptions().isEmpty() ? "" : " " + request.runOptions())
-                + " --infra "
-                + simulated(request.overrides().infra())
-                + "'.");
+    return RealRunEnvironment.problem(inputs.allowed())
+        .map(
+            problem ->
+                "This plan cannot be started: "
+                    + problem.reason()
+                    + ". Execute it in simulated time with 'elastune run "
+                    + inputs.job().name()
+                    + (request.runOptions().isEmpty() ? "" : " " + request.runOptions())
+                    + " --infra "
+                    + simulated(request.overrides().infra())
+                    + "'.");
   }
 
   /** Without {@code --infra}, simulates the locations of the job file. */
@@ -124,10 +124,11 @@ public final class PlanService {
             .collect(Collectors.joining(","));
   }
 
-  private void save(FoundPlan answer, boolean frontier, String file) {
-    new SavedPlanWriter(cliEnvironment).write(answer, frontier, cliEnvironment.path(file));
+  private void save(FoundPlan answer, boolean frontier, String given) {
+    new SavedPlanWriter(cliEnvironment).write(answer, frontier, cliEnvironment.path(given));
+    String file = cliEnvironment.displayFile(given);
     List<Offer> offers = answer.inputs().allowed();
-    if (!RealRunEnvironment.isAvailable(cliEnvironment, offers)) {
+    if (RealRunEnvironment.problem(offers).isPresent()) {
       output.text().println("Plan saved to " + file + ".");
       return;
     }
@@ -171,7 +172,7 @@ public final class PlanService {
       AtomicFileWriter.write(
           cliEnvironment.path(file),
           FrontierChart.of(inputs, inputs.problem().get(), frontier, baselines, marks));
-      output.text().println("Chart saved to " + file + ".");
+      output.text().println("Chart saved to " + cliEnvironment.displayFile(file) + ".");
     }
   }
 }

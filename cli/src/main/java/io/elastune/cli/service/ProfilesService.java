@@ -6,20 +6,35 @@ import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.json.FileJson;
+import io.elastune.cli.text.PercentFormat;
+import io.elastune.cli.text.Plural;
 import io.elastune.cli.text.TextTable;
 import io.elastune.core.config.ProfileFile;
 import io.elastune.core.config.codec.NearestName;
+import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.time.Durations;
+import io.elastune.profiler.History;
 import io.elastune.profiler.ProfileStore;
+import io.elastune.profiler.ScalingLaw;
+import io.elastune.profiler.history.HistoryException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Implements the commands {@code profiles list|show|rm} for stored profiles. */
 public final class ProfilesService {
@@ -27,10 +42,12 @@ public final class ProfilesService {
 
   private final Output output;
   private final ProfileStore store;
+  private final CliEnvironment cliEnvironment;
   private final Map<String, Path> files = new TreeMap<>();
 
   public ProfilesService(CliEnvironment cliEnvironment, Output output) {
     this.output = output;
+    this.cliEnvironment = cliEnvironment;
     this.store = new ProfileStore(cliEnvironment.home());
     store.files().forEach(file -> files.put(name(file), file));
   }
@@ -48,15 +65,51 @@ public final class ProfilesService {
           .text()
           .println("No stored profiles. 'elastune run' and 'elastune profile' create them.");
     } else {
-      table(profiles).lines().forEach(output.text()::println);
+      table(profiles, runs(profiles)).lines().forEach(output.text()::println);
     }
-    output.jsonDocument(() -> document(profiles));
+    output.jsonDocument(() -> document(profiles, runs(profiles)));
     return ExitCode.DONE;
   }
 
-  private static TextTable table(Map<String, Profile> profiles) {
+  /** The runs of each program in the history; none if the history cannot be read. */
+  private Map<String, Integer> runs(Map<String, Profile> profiles) {
+    try {
+      return new History(cliEnvironment.home(), cliEnvironment.clock())
+          .runsByProfile(profiles.keySet());
+    } catch (HistoryException e) {
+      output.text().println("the history of earlier runs is not used: " + e.getMessage());
+      return Map.of();
+    }
+  }
+
+  private String age(Profile profile) {
+    return Durations.format(age(profile.measured().at()));
+  }
+
+  private Duration age(Instant measured) {
+    Duration age = Duration.between(measured, cliEnvironment.clock().instant());
+    return age.isNegative() ? Duration.ZERO : age.truncatedTo(ChronoUnit.MINUTES);
+  }
+
+  /** The largest relative standard error of the seconds per unit; empty if it is unknown. */
+  private static OptionalDouble error(Profile profile) {
+    return profile.measured().numbers().stream()
+        .filter(number -> number.name().startsWith("training."))
+        .mapToDouble(number -> number.standardError() / number.value())
+        .max();
+  }
+
+  private TextTable table(Map<String, Profile> profiles, Map<String, Integer> runs) {
     TextTable table =
-        new TextTable().left("name").left("program").left("gpu").left("measured").left("source");
+        new TextTable()
+            .left("name")
+            .left("program")
+            .left("gpu")
+            .left("measured")
+            .right("age")
+            .right("±")
+            .right("runs")
+            .left("source");
     profiles.forEach(
         (name, profile) ->
             table.row(
@@ -64,32 +117,67 @@ public final class ProfilesService {
                 profile.program(),
                 profile.gpu(),
                 profile.measured().at() + " (n=" + profile.measured().samples() + ")",
+                age(profile),
+                error(profile).isPresent() ? PercentFormat.gap(error(profile).getAsDouble()) : "-",
+                runs.getOrDefault(name, 0),
                 profile.measured().source()));
     return table;
   }
 
-  private static ArrayNode document(Map<String, Profile> profiles) {
+  private ArrayNode document(Map<String, Profile> profiles, Map<String, Integer> runs) {
     ArrayNode document = NODES.arrayNode();
     profiles.forEach(
-        (name, profile) ->
-            document
-                .addObject()
-                .put("name", name)
-                .put("program", profile.program())
-                .put("gpu", profile.gpu())
-                .put("unit", profile.unit())
-                .put("source", profile.measured().source())
-                .put("date", profile.measured().at().toString())
-                .put("samples", profile.measured().samples()));
+        (name, profile) -> {
+          ObjectNode row =
+              document
+                  .addObject()
+                  .put("name", name)
+                  .put("program", profile.program())
+                  .put("gpu", profile.gpu())
+                  .put("unit", profile.unit())
+                  .put("source", profile.measured().source())
+                  .put("date", profile.measured().at().toString())
+                  .put("samples", profile.measured().samples())
+                  .put("age_s", age(profile.measured().at()).toSeconds())
+                  .put("runs", runs.getOrDefault(name, 0));
+          error(profile).ifPresent(value -> row.put("standard_error", value));
+        });
     return document;
   }
 
   /** Prints one profile. */
   public ExitCode show(String name) {
     Profile profile = store.read(file(name)).orElseThrow(() -> unreadable(name));
+    evidence(name, profile).forEach(output.text()::println);
     output.text().print(ProfileFile.write(profile));
     output.jsonDocument(() -> FileJson.profile(profile));
     return ExitCode.DONE;
+  }
+
+  /** Comments that precede the file: its age, and what is known of each number. */
+  private List<String> evidence(String name, Profile profile) {
+    List<String> lines = new ArrayList<>();
+    int runs = runs(Map.of(name, profile)).getOrDefault(name, 0);
+    lines.add(
+        "# measured "
+            + age(profile)
+            + " ago; "
+            + Plural.counted(runs, "run")
+            + " of this program in the history");
+    for (MeasuredNumber number : profile.measured().numbers()) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "# %s: %.4g ± %.2g, n=%d%s",
+              number.name(),
+              number.value(),
+              number.standardError(),
+              number.count(),
+              number.name().startsWith(ScalingLaw.MODELED)
+                  ? ", modeled: plans do not use it"
+                  : ""));
+    }
+    return lines;
   }
 
   /** Removes one profile. */

@@ -10,7 +10,6 @@ import io.elastune.cli.json.PlanJson;
 import io.elastune.cli.json.RehearsalJson;
 import io.elastune.cli.text.InfeasibleScreen;
 import io.elastune.cli.text.MissingProfileMessage;
-import io.elastune.cli.text.PlanTotals;
 import io.elastune.cli.text.RehearsalScreen;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.estimate.Estimate;
@@ -26,10 +25,8 @@ import io.elastune.executor.rehearsal.Rehearsal;
 import io.elastune.executor.rehearsal.RehearsalSummary;
 import io.elastune.executor.rehearsal.RehearsedJob;
 import io.elastune.executor.rehearsal.RehearsedRun;
-import io.elastune.executor.simulation.FaultRates;
-import io.elastune.planner.Planner;
 import io.elastune.planner.api.PlanResult;
-import io.elastune.planner.api.PlannerOptions;
+import io.elastune.simulator.GuardEstimator;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -45,33 +42,6 @@ public final class RehearsalService {
   public RehearsalService(CliEnvironment cliEnvironment, Output output) {
     this.cliEnvironment = cliEnvironment;
     this.output = output;
-  }
-
-  /** How many faults are injected. */
-  public enum FaultLevel {
-    NONE("none"),
-    NORMAL("normal"),
-    HEAVY("heavy");
-
-    private final String word;
-
-    FaultLevel(String word) {
-      this.word = word;
-    }
-
-    /** The word used on the command line. */
-    public String word() {
-      return word;
-    }
-
-    /** The fault rates. */
-    public FaultRates faults() {
-      return switch (this) {
-        case NONE -> FaultRates.NONE;
-        case NORMAL -> FaultRates.NORMAL;
-        case HEAVY -> FaultRates.HEAVY;
-      };
-    }
   }
 
   /**
@@ -100,10 +70,11 @@ public final class RehearsalService {
     Inputs inputs = new InputsLoader(cliEnvironment).load(request.job(), given.withoutSeed());
     Problem problem =
         inputs.problem().orElseThrow(() -> MissingProfileMessage.failure(inputs, output));
-    return new Planner(problem, PlannerOptions.DEFAULT)
-        .plan()
+    RehearsalPlanner.Planned planned = new RehearsalPlanner(problem, request.trouble()).plan();
+    return planned
+        .result()
         .match(
-            found -> execute(inputs, problem, found, first, request),
+            found -> execute(inputs, problem, found, planned.withoutFaults(), first, request),
             infeasible -> {
               show(
                   new InfeasibleScreen(inputs, cliEnvironment.clock().instant())
@@ -120,25 +91,38 @@ public final class RehearsalService {
   }
 
   private ExitCode execute(
-      Inputs inputs, Problem problem, PlanResult.Found found, long first, Request request) {
+      Inputs inputs,
+      Problem problem,
+      PlanResult.Found found,
+      boolean withoutFaults,
+      long first,
+      Request request) {
     Job job = inputs.job().value();
-    RunDefinition planned = definition(job, problem, found.plan(), found.estimate());
+    Problem predicted = request.trouble().planned(problem);
+    Problem injected = request.trouble() == FaultLevel.HEAVY ? problem.withoutFaults() : predicted;
+    RunDefinition planned = definition(job, injected, found.plan(), found.estimate());
     RunDefinition definition = request.replan() ? planned : planned.withoutReplanning();
     RehearsedJob rehearsed =
         new RehearsedJob(
             definition,
-            slowed(problem, request.slower()),
+            slowed(injected, request.slower()),
             job.trial().checkpoints().keep(),
-            request.trouble().faults());
+            request.trouble().added());
     Instant start = cliEnvironment.clock().instant();
     List<RehearsedRun> runs = execute(new Rehearsal(rehearsed), first, request.seeds());
     double tookS = Math.max(1e-3, Seconds.between(start, cliEnvironment.clock().instant()));
     RehearsalSummary rehearsalSummary =
         RehearsalSummary.of(runs, definition.deadlineS(), definition.budgetLeftUsd());
+    Estimate promised =
+        RehearsalPlanner.promised(predicted, definition.budgetLeftUsd(), found.plan());
     show(
-        new RehearsalScreen(inputs, definition, found.estimate(), rehearsalSummary)
+        new RehearsalScreen(
+                inputs, definition, found.estimate(), promised, withoutFaults, rehearsalSummary)
             .lines(request.trouble().word(), first, tookS, command(request)));
-    output.jsonDocument(() -> RehearsalJson.of(found.estimate(), rehearsalSummary, tookS));
+    output.jsonDocument(
+        () ->
+            RehearsalJson.of(found.estimate(), promised, rehearsalSummary, tookS)
+                .put("planned_without_faults", withoutFaults));
     return rehearsalSummary.failingRuns().isEmpty() ? ExitCode.DONE : ExitCode.INTERNAL_ERROR;
   }
 
@@ -152,13 +136,14 @@ public final class RehearsalService {
   private static RunDefinition definition(Job job, Problem problem, Plan plan, Estimate estimate) {
     OptionalDouble budget = problem.limits().budgetUsd();
     return RunDefinitionFactory.of(
-        "rehearsal",
-        job,
-        problem,
-        plan,
-        estimate,
-        problem.limits().deadlineS(),
-        budget.isPresent() ? budget : OptionalDouble.of(PlanTotals.impliedBudgetUsd(estimate)));
+            "rehearsal",
+            job,
+            problem,
+            plan,
+            estimate,
+            problem.limits().deadlineS(),
+            budget.isPresent() ? budget : OptionalDouble.of(GuardEstimator.usd(problem, plan)))
+        .withSampler(Optional.empty());
   }
 
   private List<RehearsedRun> execute(Rehearsal rehearsal, long first, int count) {

@@ -10,6 +10,7 @@ import io.elastune.cli.input.AtomicFileWriter;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.InputsLoader;
 import io.elastune.cli.input.LoadedFile;
+import io.elastune.cli.input.SpendingGuards;
 import io.elastune.cli.input.SuppliedPlan;
 import io.elastune.cli.input.TextFileReader;
 import io.elastune.cli.json.ContributionsJson;
@@ -82,6 +83,13 @@ public final class SimulationService {
     io.elastune.core.plan.Problem problem =
         inputs.problem().orElseThrow(() -> MissingProfileMessage.failure(inputs, output));
     Plan plan = SuppliedPlan.validate(document.value(), problem);
+    if (request.dot().isPresent() && problem.workload().rungs().isPresent()) {
+      throw CommandFailure.usage(
+          ErrorDetail.of(
+              "--dot",
+              "the order of the tasks of an asynchronous search is unknown before the run",
+              "leave it out"));
+    }
     PlanPrediction planPrediction =
         new PlanPrediction(
             inputs,
@@ -159,13 +167,15 @@ public final class SimulationService {
       cliEnvironment.out().print(text);
     } else {
       AtomicFileWriter.write(cliEnvironment.path(dot), text);
+      String shown = cliEnvironment.displayFile(dot);
       people.println(
-          "Graph saved to " + dot + ". Draw it with 'dot -Tsvg " + dot + " -o dag.svg'.");
+          "Graph saved to " + shown + ". Draw it with 'dot -Tsvg " + shown + " -o dag.svg'.");
     }
   }
 
   private static ObjectNode json(PlanPrediction of) {
     ObjectNode document = EstimateJson.simulated(of.estimate());
+    EstimateJson.put(document, "spending_guard_usd", SpendingGuards.usd(of.problem(), of.plan()));
     ContributionsJson.addTo(document, of.contributions());
     return document;
   }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The reason of a decision as text, with the command that helps where there is one. */
 public final class DecisionText {
@@ -35,6 +36,17 @@ public final class DecisionText {
     return new DecisionText(run, reason, numbers).text();
   }
 
+  /** What an asynchronous search holds while it starts no new trial. */
+  private String closing() {
+    return ": "
+        + Plural.counted(count("running"), "trial")
+        + " running; at most "
+        + Plural.counted(count("instances"), "instance")
+        + " from now on, with "
+        + Plural.counted(count("gpus_per_trial"), "GPU")
+        + " per trial";
+  }
+
   private String text() {
     return switch (reason.code()) {
       case PLAN_APPROVED -> detail(0);
@@ -46,6 +58,14 @@ public final class DecisionText {
               + started()
               + ": unit 1, then more units until the times are known, at most to unit "
               + detail(0);
+      case MEASUREMENT_CHOSEN ->
+          "measuring "
+              + Plural.counted(Integer.parseInt(detail(0)), "GPU")
+              + " per trial: "
+              + measurement();
+      case PLAN_DECIDED -> "the plan is decided: another measurement " + measurement();
+      case MEASUREMENT_LIMIT_REACHED ->
+          "profile.max_usd and profile.max_time allow no further measurement";
       case TRIAL_ENDED_EARLY ->
           "trial " + detail(0) + " needs no more training after unit " + detail(1);
       case TRIALS_PROMOTED ->
@@ -56,6 +76,30 @@ public final class DecisionText {
               + detail(0)
               + " continue: "
               + reason.details().subList(1, reason.details().size());
+      case TRIALS_REPLACED -> "after group " + detail(0) + ", " + replacements();
+      case SAMPLER_FAILED -> "the sampler proposed nothing: " + detail(0) + "; " + randomTrials();
+      case SAMPLER_ABANDONED ->
+          "the sampler proposed nothing again: "
+              + detail(0)
+              + "; it is not asked any more; "
+              + randomTrials();
+      case STOPPED_WITHOUT_PROPOSAL ->
+          "the sampler proposed nothing: "
+              + detail(0)
+              + ". Correct search.sampler or its Python environment, then: elastune resume "
+              + run;
+      case TRIAL_PROMOTED ->
+          "trial "
+              + detail(0)
+              + " is among the best at unit "
+              + detail(1)
+              + ": trained to unit "
+              + detail(2);
+      case ALL_TRIALS_STARTED -> "all " + count("trials") + " trials have started" + closing();
+      case BUDGET_TOO_LOW_FOR_TRIAL ->
+          "the forecast exceeds the budget after " + count("trials") + " trials" + closing();
+      case TRIAL_NOT_PROMOTED ->
+          "trial " + detail(0) + " is not among the best at unit " + detail(1);
       case FORECAST_LATE ->
           "expected to end "
               + Durations.format(number("forecast_s") - number("deadline_s"))
@@ -79,6 +123,17 @@ public final class DecisionText {
       case GROUP_MOVED ->
           "group " + detail(0) + " continues; " + count("requested") + " instances requested";
       case WARNING_LEVEL_REACHED -> budgetShare() + " of the budget is spent or committed";
+      case GUARD_INCREASED ->
+          format(
+              "no budget set: the run needs about $%.2f and can still meet its deadline; spending"
+                  + " guard increased from $%.2f to $%.2f",
+              number("needed_usd"), number("before_usd"), number("budget_usd"));
+      case GUARD_TOO_LOW ->
+          format(
+              "the run needs about $%.2f in total, more than its spending guard of $%.2f; asking"
+                  + " the user to allow $%.2f",
+              number("needed_usd"), number("budget_usd"), number("asked_usd"));
+      case GUARD_WOULD_BE_REACHED -> "spent and committed cost would reach the spending guard";
       case BUDGET_TOO_LOW ->
           format(
               "the run needs about $%.2f in total, more than its budget of $%.2f; asking the user"
@@ -134,6 +189,7 @@ public final class DecisionText {
       case FAILED_TRIALS_KEPT -> kept();
       case STOPPED_BY -> "stopped by " + detail(0);
       case STOPPED_AT_BUDGET -> "stopped at the budget";
+      case STOPPED_AT_GUARD -> "stopped at the spending guard";
       case STOPPED_AT_BUDGET_BEFORE_GROUP -> "stopped at the budget before group " + detail(0);
       case STOPPED_AT_DEADLINE -> "stopped at the deadline";
       case NO_OFFER_IN_BUDGET -> "no available offer fits the budget";
@@ -188,6 +244,18 @@ public final class DecisionText {
         + remedy;
   }
 
+  /** What the best remaining measurement would change, and what it takes. */
+  private String measurement() {
+    boolean inSeconds = numbers.containsKey("gain_s");
+    return "would change the predicted "
+        + (inSeconds ? "completion time" : "cost")
+        + " by at most "
+        + PercentFormat.gap(number("gain_share"))
+        + (inSeconds
+            ? " and take " + Durations.format(number("cost_s"))
+            : " and cost " + UsdFormat.format(number("cost_usd")));
+  }
+
   private static String speed(double pace) {
     return pace < 1
         ? format("trials are %.2fx faster than profiled", 1 / pace)
@@ -220,6 +288,21 @@ public final class DecisionText {
 
   private static String trials(String count) {
     return Plural.counted(Long.parseLong(count), "trial");
+  }
+
+  /** E.g. "trial 11 replaces trial 1 and continues trial 4". */
+  private String replacements() {
+    return repeated().stream()
+        .map(
+            parts ->
+                "trial %s replaces trial %s and continues trial %s"
+                    .formatted(parts.get(0), parts.get(2), parts.get(1)))
+        .collect(Collectors.joining("; "));
+  }
+
+  private String randomTrials() {
+    return numbered("trial", reason.details().subList(1, reason.details().size()))
+        + " with random configurations";
   }
 
   private String detail(int index) {

@@ -2,13 +2,14 @@ package io.elastune.cli.text;
 
 import io.elastune.cli.input.AssumedNumbers;
 import io.elastune.cli.input.Inputs;
+import io.elastune.cli.input.SpendingGuards;
 import io.elastune.core.estimate.Estimate;
-import io.elastune.core.offer.PriceKind;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /** Renders the table of a plan's groups, a rule, and the totals below it. */
 public final class EstimateBlock {
@@ -31,15 +32,13 @@ public final class EstimateBlock {
     lines.add(" " + "-".repeat(width));
     boolean assumed = !new AssumedNumbers(inputs, problem).names(plan).isEmpty();
     Limits asked = inputs.problem().map(Problem::limits).orElse(problem.limits());
-    new PlanTotals(problem.limits(), asked, estimate, assumed, isCharged())
+    new PlanTotals(problem.limits(), asked, estimate, assumed, guardUsd())
         .lines()
         .forEach(line -> lines.add(" " + line));
     return lines;
   }
 
-  private boolean isCharged() {
-    return plan.allocations().values().stream()
-        .flatMap(allocation -> problem.offer(allocation.offer()).stream())
-        .anyMatch(offer -> offer.price() != PriceKind.NOTIONAL);
+  private OptionalDouble guardUsd() {
+    return SpendingGuards.usd(problem, plan);
   }
 }

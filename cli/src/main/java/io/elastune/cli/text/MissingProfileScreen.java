@@ -20,7 +20,10 @@ public final class MissingProfileScreen {
     String unit = inputs.job().value().search().resource().unit();
     TextTable groups = new TextTable().left("group").left("trials").left(Plural.of(unit));
     for (TrialGroup group : inputs.workload().groups()) {
-      groups.row(group.name(), group.trials(), group.units());
+      groups.row(
+          group.name(),
+          RungTasksLine.trials(group.name(), group.trials()),
+          RungTasksLine.units(group.name(), group.units()));
     }
     lines.addAll(groups.lines());
     lines.add("");

@@ -14,6 +14,7 @@ import io.elastune.core.offer.Quota;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.time.Durations;
 import java.math.BigDecimal;
@@ -97,7 +98,10 @@ public final class PlanNotes {
     } else if (used.stream().anyMatch(offer -> offer.price() == PriceKind.NOTIONAL)) {
       lines.add("some prices are notional: they are not charged");
     }
-    if (used.stream().anyMatch(offer -> offer.market() == Market.SPOT)) {
+    FaultNote.of(problem, plan).ifPresent(lines::add);
+    if (used.stream()
+        .anyMatch(
+            offer -> offer.market() == Market.SPOT && offer.faults().preemptions().value() == 0)) {
       lines.add("spot: the estimate excludes interruptions");
     }
     if (!assumedNumbers.offers(plan).isEmpty()) {
@@ -123,6 +127,13 @@ public final class PlanNotes {
                         + " for "
                         + offer));
     lines.addAll(inputs.catalog().value().notes());
+    if (problem.workload().rungs().isPresent()) {
+      lines.add(RungTasksLine.of(problem, plan, inputs.job().value().search().resource().unit()));
+      lines.add(
+          "~ assumes a rank correlation of "
+              + RungRule.ASSUMED_RANK_CORRELATION
+              + " between the results of a trial in two rungs");
+    }
     if (!assumedNumbers.speeds(plan).isEmpty()) {
       lines.add(
           "~ assumed in the profile, not measured: "

@@ -53,8 +53,8 @@ public final class PlanTable {
     String mark = assumedNumbers.isAssumed(allocation) ? "~" : "";
     table.row(
         group.name(),
-        group.trials(),
-        group.units(),
+        RungTasksLine.trials(group.name(), group.trials()),
+        RungTasksLine.units(group.name(), group.units()),
         allocation.trialsPerGpu() == 1
             ? allocation.gpusPerTrial()
             : "1/" + allocation.trialsPerGpu(),

@@ -10,12 +10,9 @@ import java.util.function.DoubleFunction;
 
 /** Renders the predicted completion time and cost of a plan with its deadline and budget. */
 public final class PlanTotals {
-  /** Ratio of the implied budget to the approved p95 cost. */
-  private static final double IMPLIED_BUDGET = 1.25;
-
   private final Limits limits;
   private final Limits asked;
-  private final boolean charged;
+  private final OptionalDouble guardUsd;
   private final Estimate estimate;
   private final String mark;
 
@@ -25,20 +22,15 @@ public final class PlanTotals {
    * @param limits the limits that are left at this moment
    * @param asked the limits of the job
    * @param assumed whether it depends on assumed values
-   * @param charged whether an instance of the plan has a price that is charged
+   * @param guardUsd the spending guard; empty if the job has a budget or nothing is charged
    */
   public PlanTotals(
-      Limits limits, Limits asked, Estimate estimate, boolean assumed, boolean charged) {
+      Limits limits, Limits asked, Estimate estimate, boolean assumed, OptionalDouble guardUsd) {
     this.limits = limits;
     this.asked = asked;
-    this.charged = charged;
+    this.guardUsd = guardUsd;
     this.estimate = estimate;
     this.mark = assumed ? "~" : "";
-  }
-
-  /** Returns the implied budget in USD of a plan whose job has no budget. */
-  public static double impliedBudgetUsd(Estimate estimate) {
-    return IMPLIED_BUDGET * estimate.costUsd().p95();
   }
 
   /** Returns two lines with aligned limits. */
@@ -74,10 +66,10 @@ public final class PlanTotals {
     OptionalDouble budget = limits.budgetUsd();
     return budget.isEmpty()
         ? "no budget set"
-            + (charged
-                ? ": the run will stop at "
-                    + RoundUpFormat.usd(impliedBudgetUsd(estimate))
-                    + " (1.25 × p95 cost)"
+            + (guardUsd.isPresent()
+                ? ": spending guard "
+                    + RoundUpFormat.usd(guardUsd.getAsDouble())
+                    + " (above 99.9% of runs, faults included)"
                 : "")
         : column("budget", left(budget, asked.budgetUsd(), UsdFormat::format))
             + "in budget "

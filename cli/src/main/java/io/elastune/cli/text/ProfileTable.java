@@ -3,11 +3,13 @@ package io.elastune.cli.text;
 import io.elastune.core.Spread;
 import io.elastune.core.profile.CheckpointMeasurement;
 import io.elastune.core.profile.CheckpointMeasurement.Sampled;
+import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.ProvisioningTimes;
 import io.elastune.core.time.Durations;
 import io.elastune.profiler.MeasuredProfile;
 import io.elastune.profiler.MeasuredProfile.SizeAccuracy;
+import io.elastune.profiler.ScalingLaw;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -62,7 +64,22 @@ public final class ProfileTable {
           size.units(),
           size.trials());
     }
+    profile.measured().numbers().stream()
+        .filter(number -> number.name().startsWith(ScalingLaw.MODELED))
+        .forEach(number -> table.row(modeled(number, first)));
     return table;
+  }
+
+  /** A count that was not measured; plans do not use it. */
+  private static Object[] modeled(MeasuredNumber number, double first) {
+    return new Object[] {
+      number.name().substring(ScalingLaw.MODELED.length()),
+      "~" + seconds(number.value()),
+      PercentFormat.gap(number.standardError() / number.value()),
+      String.format(Locale.ROOT, "~%.2f", first / number.value()),
+      "modeled",
+      "-"
+    };
   }
 
   private double unitS(SizeAccuracy size) {

@@ -25,16 +25,22 @@ public final class RehearsalScreen {
   private final Inputs inputs;
   private final RunDefinition definition;
   private final Estimate estimate;
+  private final Estimate promised;
+  private final boolean plannedWithoutFaults;
   private final RehearsalSummary rehearsalSummary;
 
   public RehearsalScreen(
       Inputs inputs,
       RunDefinition definition,
       Estimate estimate,
+      Estimate promised,
+      boolean plannedWithoutFaults,
       RehearsalSummary rehearsalSummary) {
     this.inputs = inputs;
     this.definition = definition;
     this.estimate = estimate;
+    this.promised = promised;
+    this.plannedWithoutFaults = plannedWithoutFaults;
     this.rehearsalSummary = rehearsalSummary;
   }
 
@@ -56,18 +62,21 @@ public final class RehearsalScreen {
                 faults,
                 first,
                 first + rehearsalSummary.runs() - 1));
+    if (plannedWithoutFaults) {
+      lines.add(
+          " no plan meets the limits with these faults: the plan without faults is executed, and"
+              + " predicted with them");
+    }
     lines.add(row("", "predicted", "executed"));
     compare(
         lines, "finish", estimate.completionS(), rehearsalSummary.completionS(), Durations::format);
     compare(lines, "cost", estimate.costUsd(), rehearsalSummary.costUsd(), UsdFormat::format);
-    kept(lines, "on time", definition.deadlineS(), estimate.onTime(), rehearsalSummary.onTime());
+    kept(lines, "on time", definition.deadlineS(), promised.onTime(), rehearsalSummary.onTime());
     kept(
         lines,
         "in budget",
-        inputs.job().value().budget().isPresent()
-            ? definition.budgetLeftUsd()
-            : OptionalDouble.empty(),
-        estimate.inBudget().orElse(1),
+        definition.budgetLeftUsd(),
+        promised.inBudget().orElse(1),
         rehearsalSummary.inBudget());
     boolean limited = inputs.job().value().budget().isPresent();
     rehearsalSummary

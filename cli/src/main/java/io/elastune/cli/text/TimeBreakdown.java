@@ -32,9 +32,11 @@ public final class TimeBreakdown {
 
   private record Part(String name, double seconds) {}
 
-  /** Returns two lines. */
+  /** Returns two lines; none if there are no contributions. */
   public List<String> lines() {
-    return List.of("where the time goes: " + shares(), "what would help: " + savings());
+    return contributions.byGroup().isEmpty()
+        ? List.of()
+        : List.of("where the time goes: " + shares(), "what would help: " + savings());
   }
 
   /** Returns the shares of the critical path, the largest first: {@code training 71% · boot 9%}. */

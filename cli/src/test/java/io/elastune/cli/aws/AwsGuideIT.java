@@ -55,6 +55,23 @@ class AwsGuideIT {
     }
 
     @Override
+    public Map<String, String> notExecuted() {
+      return Map.of(
+          "aws configure sso",
+          "it opens a browser",
+          "aws sso login",
+          "it opens a browser",
+          "mvn -Prelease package",
+          ".ci/release executes it",
+          "ssh \"$CONTROLLER\" sudo tail /var/log/cloud-init-output.log",
+          "the log of a real machine",
+          "elastune --host \"$CONTROLLER\" stop",
+          "no run is in progress; HostIT executes it",
+          "ELASTUNE_FORCE=1 terraform destroy",
+          "TerraformApplyContract executes it");
+    }
+
+    @Override
     public List<String> instances() {
       return fake.ec2().runningLeases();
     }

@@ -117,7 +117,7 @@ class AwsRayIT {
     String python = System.getenv().getOrDefault("ELASTUNE_TORCH_PYTHON", "python3");
     Assumptions.assumeTrue(
         RayPythonForTests.has(python, "torch, sklearn"),
-        python + " lacks torch or scikit-learn: this test is skipped");
+        "skipped: " + python + " lacks torch or scikit-learn; set ELASTUNE_TORCH_PYTHON");
     Path job =
         RUN.job()
             .with(

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.elastune.cli.testing.ExampleFiles;
 import io.elastune.cli.testing.LauncherProcess;
+import java.io.File;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,9 +19,18 @@ class InitPythonIT {
   @ParameterizedTest(name = "{0} {1}")
   @CsvSource({"--python, numpy", "--python=torch, torch"})
   void exampleRunsUnchanged(String option, String library) throws Exception {
-    Process imports = new ProcessBuilder("python3", "-c", "import " + library).inheritIO().start();
-    assumeTrue(imports.waitFor() == 0, "skipped: needs python3 with " + library);
-    LauncherProcess elastune = LauncherProcess.in(folder);
+    String path = System.getenv("PATH");
+    String torch = System.getenv("ELASTUNE_TORCH_PYTHON");
+    if (library.equals("torch") && torch != null) {
+      path = Path.of(torch).getParent() + File.pathSeparator + path;
+    }
+    ProcessBuilder imports =
+        new ProcessBuilder("env", "python3", "-c", "import " + library).inheritIO();
+    imports.environment().put("PATH", path);
+    assumeTrue(
+        imports.start().waitFor() == 0,
+        "skipped: needs python3 with " + library + " (torch: or ELASTUNE_TORCH_PYTHON)");
+    LauncherProcess elastune = LauncherProcess.in(folder).with("PATH", path);
 
     elastune.run("init", option).assertExit(0);
 

@@ -95,6 +95,12 @@ class MultiCloudPlanTest {
   }
 
   @Test
+  void predictsWithTheShippedFaultRates() {
+    String screen = run("plan", "job.yaml", "--profile", "L4.yaml").out();
+    assertThat(screen).contains("included: faults, ", "(~ rates: ", "HPCA 2025");
+  }
+
+  @Test
   void typeThatIsOnlySoldOnSpotIsExplained() {
     InProcessCli.Result result =
         new InProcessCli(folder)

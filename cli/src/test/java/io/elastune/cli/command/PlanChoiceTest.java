@@ -155,7 +155,8 @@ class PlanChoiceTest {
             plan("--infra", places, "--offers", offers.toString(), "-o", folder + "/both.json")
                 .out())
         .contains(
-            "This plan cannot be started: runs on aws and gcp are not yet available",
+            "This plan cannot be started: a run uses instances of one provider, and these offers"
+                + " are of aws and gcp. Execute it",
             "Plan saved to")
         .doesNotContain("Start it with");
     assertThat(plan("-o", folder.resolve("p.json").toString()).out())

@@ -67,6 +67,7 @@ class PlanTest {
             "choice",
             "plan",
             "estimate",
+            "spending_guard_usd",
             "baselines",
             "optimum",
             "knee",
@@ -76,6 +77,8 @@ class PlanTest {
             "configurations",
             "assumed",
             "remarks");
+    assertThat(json.path("spending_guard_usd").asDouble())
+        .isGreaterThan(json.path("estimate").path("cost_usd").path("p95").asDouble());
     assertThat(SimulateTest.names(json.path("plan").path(0)))
         .containsExactly(
             "group",
@@ -302,7 +305,9 @@ class PlanTest {
   void plansOfflineOnSpot() throws IOException {
     InProcessCli.Result spot = planWithoutOffersFile("--market", "spot");
     assertThat(spot.exit()).as(spot.err()).isZero();
-    assertThat(spot.out()).contains("spot: the estimate excludes interruptions");
+    assertThat(spot.out())
+        .contains("included: faults, ", "AWS Spot Instance Advisor")
+        .doesNotContain("excludes interruptions");
   }
 
   private InProcessCli.Result planWithoutOffersFile(String... more) throws IOException {

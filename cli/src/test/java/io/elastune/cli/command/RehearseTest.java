@@ -7,7 +7,9 @@ import io.elastune.cli.testing.ExampleFiles;
 import io.elastune.cli.testing.InProcessCli;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -78,6 +80,24 @@ class RehearseTest {
     assertThat(unused.path("mean").asDouble()).isGreaterThan(unused.path("least").asDouble());
     assertThat(result.json().path("faults").propertyNames())
         .contains("controller killed", "preempted", "event lost", "call throttled", "trial hung");
+  }
+
+  @Test
+  void saysThatItExecutesAPlanWithoutFaults() {
+    String[] tight = {
+      "--max-instances", "2", "--deadline", "390s", "--confidence", "0.99", "--seeds", "5"
+    };
+    InProcessCli.Result result = rehearse(tight);
+    JsonNode json = rehearse(concat(tight, "--json")).json();
+
+    assertThat(result.out()).contains("no plan meets the limits with these faults");
+    assertThat(json.path("planned_without_faults").asBoolean()).isTrue();
+    assertThat(json.path("promised").path("on_time").asDouble()).isLessThan(0.99);
+    assertThat(rehearse("--seeds", "5").out()).doesNotContain("no plan meets");
+  }
+
+  private static String[] concat(String[] some, String last) {
+    return Stream.concat(Arrays.stream(some), Stream.of(last)).toArray(String[]::new);
   }
 
   @Test

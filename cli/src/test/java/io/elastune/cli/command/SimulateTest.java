@@ -35,7 +35,8 @@ class SimulateTest {
   void predictsWorkedExamplesExactly(String plan, double seconds, double usd, String groupEnds) {
     JsonNode json = simulate(plan).json();
 
-    assertThat(names(json)).containsExactly("estimate", "groups", "completion_by", "would_help");
+    assertThat(names(json))
+        .containsExactly("estimate", "groups", "spending_guard_usd", "completion_by", "would_help");
     JsonNode estimate = json.path("estimate");
     assertThat(names(estimate))
         .containsExactly(

@@ -49,6 +49,9 @@ class DetachIT {
         .contains("continues in the background", "elastune attach " + run, "elastune stop " + run);
     elastune.run("attach", run).assertExit(0);
     Path log = RunFolder.of(elastune.home(), run).controllerLog();
+    for (int i = 0; i < 1200 && !Files.readString(log).contains("Report of " + run); i++) {
+      Thread.sleep(50); // the run ends before its controller reports it
+    }
     assertThat(Files.getPosixFilePermissions(log))
         .isEqualTo(PosixFilePermissions.fromString("rw-------"));
     assertThat(log).content().contains("Report of " + run).doesNotContain(SECRET);

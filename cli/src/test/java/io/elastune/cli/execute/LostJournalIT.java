@@ -33,7 +33,11 @@ class LostJournalIT {
   @TempDir Path folder;
 
   private Path job() throws IOException {
-    return new TinyJob("lost").trial("0.5", "gpus: 1").write(folder.resolve("job"));
+    return new TinyJob("lost")
+        .trial("0.5", "gpus: 1")
+        .profile("[{gpus: 1, seconds: 37.5}]") // four instances at once
+        .with("deadline", "5m")
+        .write(folder.resolve("job"));
   }
 
   @Test
@@ -56,7 +60,11 @@ class LostJournalIT {
     Path code = Files.createDirectories(folder.resolve("job").resolve("code"));
     String trial =
         "{workdir: code, run: cd .. && exec sh trial.sh, envs: {PAUSE: \"0.5\"}, gpus: 1}";
-    Path job = new TinyJob("lost").with("trial", trial).write(folder.resolve("job"));
+    Path job =
+        new TinyJob("lost")
+            .with("trial", trial)
+            .with("deadline", "30m") // also on a busy machine
+            .write(folder.resolve("job"));
     RunningCommand run = elastune.start("run", job.toString(), "-y").awaitOutput("start group 1");
     String name = RunFolder.all(elastune.home()).get(0).run();
     Files.delete(code);
@@ -115,8 +123,8 @@ class LostJournalIT {
     assertThat(documents.get(0).path("instances").asInt(-1)).isZero();
     JsonNode end = documents.get(documents.size() - 1);
     assertThat(end.path("exit").asInt(-1)).as(said).isZero();
-    assertThat(end.at("/trials/completed").asInt()).isEqualTo(2);
-    assertThat(end.at("/trials/failed").asInt()).isZero();
+    assertThat(end.at("/trials/completed").asInt()).as(said).isEqualTo(2);
+    assertThat(end.at("/trials/failed").asInt()).as(said).isZero();
     assertThat(end.path("instances_left").asInt(-1)).isZero();
   }
 

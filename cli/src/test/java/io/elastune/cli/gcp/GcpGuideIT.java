@@ -64,6 +64,25 @@ class GcpGuideIT {
     }
 
     @Override
+    public Map<String, String> notExecuted() {
+      return Map.of(
+          "gcloud auth login",
+          "it opens a browser",
+          "gcloud auth application-default login",
+          "it opens a browser",
+          "mvn -Prelease package",
+          ".ci/release executes it",
+          "gcloud billing accounts list",
+          "it reads a real account",
+          "ssh \"$CONTROLLER\" sudo journalctl -u google-startup-scripts",
+          "the log of a real machine",
+          "elastune --host \"$CONTROLLER\" stop",
+          "no run is in progress; HostIT executes it",
+          "ELASTUNE_FORCE=1 terraform destroy",
+          "TerraformApplyContract executes it");
+    }
+
+    @Override
     public List<String> instances() {
       return fake.compute().existingLeases();
     }

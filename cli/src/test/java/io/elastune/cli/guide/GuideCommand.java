@@ -17,6 +17,10 @@ import java.util.regex.Pattern;
 record GuideCommand(int line, String text) {
   private static final Pattern HERE_DOCUMENT = Pattern.compile("<<'?(\\w+)'?");
 
+  /** Code that begins with a program of the guides. */
+  private static final Pattern CODE =
+      Pattern.compile("`((?:[A-Z_]+=\\S+ )?(?:aws|elastune|gcloud|mvn|ssh|terraform) [^`]+)`");
+
   /** Returns the commands of all blocks that begin with {@code ```sh}. */
   static List<GuideCommand> of(Path guide) throws IOException {
     List<String> lines = Files.readAllLines(guide);
@@ -36,6 +40,23 @@ record GuideCommand(int line, String text) {
           } while (!lines.get(i).equals(document.group(1)));
         }
         commands.add(new GuideCommand(first + 1, text.toString()));
+      }
+    }
+    return commands;
+  }
+
+  /** Returns the commands in the sentences and tables, between backticks. */
+  static List<GuideCommand> inText(Path guide) throws IOException {
+    List<String> lines = Files.readAllLines(guide);
+    List<GuideCommand> commands = new ArrayList<>();
+    boolean inside = false;
+    for (int i = 0; i < lines.size(); i++) {
+      if (lines.get(i).startsWith("```")) {
+        inside = !inside;
+      } else if (!inside) {
+        for (Matcher code = CODE.matcher(lines.get(i)); code.find(); ) {
+          commands.add(new GuideCommand(i + 1, code.group(1)));
+        }
       }
     }
     return commands;

@@ -14,15 +14,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /** Executes the commands of a guide in order, each unchanged. */
 public final class GuideRun implements AutoCloseable {
-  /** The remedy for a destroy that is refused. */
+  /** The remedies for instances whose end is not confirmed, and for a destroy that is refused. */
   private static final Pattern REMEDY =
-      Pattern.compile("`(elastune orphans --infra \\S+ --delete --all)`");
+      Pattern.compile("`(elastune orphans --infra \\S+ --delete(?: --all)?)`");
+
+  private static final String FOLLOW = "elastune --host \"$CONTROLLER\" attach";
 
   private final CloudOfGuide cloud;
   private final String name;
@@ -31,7 +34,8 @@ public final class GuideRun implements AutoCloseable {
   private final TerraformProviders providers;
   private final HttpServer server;
   private final String more;
-  private final String remedy;
+  private final Path guide;
+  private final List<String> remedies;
   private final List<String> outputs = new ArrayList<>();
 
   /** What a guide uses of its cloud. */
@@ -48,6 +52,9 @@ public final class GuideRun implements AutoCloseable {
      * @param url an address; {@code /instances} and {@code /resources} below it list what exists
      */
     String calls(String url);
+
+    /** Returns the commands of the guide that are not executed, with the reason for each. */
+    Map<String, String> notExecuted();
 
     /** Returns the instances of runs that exist. */
     List<String> instances();
@@ -80,11 +87,11 @@ public final class GuideRun implements AutoCloseable {
     this.name = name;
     this.more = more;
     String python = TerraformProviders.python();
-    Path guide = ExampleFiles.REPOSITORY.resolve("docs/quickstart-" + name + ".md");
+    guide = ExampleFiles.REPOSITORY.resolve("docs/quickstart-" + name + ".md");
     commands = GuideCommand.of(guide);
-    Matcher found = REMEDY.matcher(Files.readString(guide));
-    assertThat(found.find()).as("the remedy for a run in progress").isTrue();
-    remedy = found.group(1);
+    remedies =
+        REMEDY.matcher(Files.readString(guide)).results().map(some -> some.group(1)).toList();
+    assertThat(remedies).as("remedies for instances that are left").hasSizeGreaterThan(1);
     machines = new GuideMachines(scratch, cloud.variables());
     providers = new TerraformProviders(python, machines.example(name), scratch.resolve("log"));
     machines.set("TF_REATTACH_PROVIDERS", providers.reattach());
@@ -126,15 +133,34 @@ public final class GuideRun implements AutoCloseable {
       if (command.is("terraform destroy")) {
         assertDestroyRefuses(command);
       }
-      String output = succeed(command.line(), command.text());
-      outputs.add(command.text() + "\n" + output);
+      succeed(command.line(), command.text());
       if (command.is("terraform apply")) {
         assertThat(existing()).isNotEmpty();
         boot();
+      } else if (command.is("elastune --host \"$CONTROLLER\" run")) {
+        succeed(command.line(), FOLLOW);
       }
     }
+    assertAllAreExecutedOrNamed();
     assertThat(existing()).as("resources left").isEmpty();
     assertThat(cloud.instances()).as("instances left").isEmpty();
+  }
+
+  /** Prints the commands in sentences and tables that were not executed, which the test names. */
+  private void assertAllAreExecutedOrNamed() throws IOException {
+    Set<String> named = new TreeSet<>();
+    for (GuideCommand command : GuideCommand.inText(guide)) {
+      if (outputs.stream().noneMatch(output -> output.startsWith(command.text()))) {
+        assertThat(cloud.notExecuted())
+            .as("%s:%d: neither executed nor named by the test", guide, command.line())
+            .containsKey(command.text());
+        named.add(command.text());
+        System.out.printf(
+            "%s:%d not executed: %s: %s%n",
+            name, command.line(), command.text(), cloud.notExecuted().get(command.text()));
+      }
+    }
+    assertThat(cloud.notExecuted().keySet()).as("executed, or not in the guide").isEqualTo(named);
   }
 
   /** Returns the output of the last execution of a command. */
@@ -146,7 +172,7 @@ public final class GuideRun implements AutoCloseable {
         .substring(command.length());
   }
 
-  private String succeed(int line, String text) throws Exception {
+  private void succeed(int line, String text) throws Exception {
     long before = System.nanoTime();
     GuideMachines.Result result = machines.execute(text);
     System.out.printf(
@@ -155,7 +181,7 @@ public final class GuideRun implements AutoCloseable {
     assertThat(result.code())
         .as("docs/quickstart-%s.md:%d: %s%n%s", name, line, text, result.output())
         .isZero();
-    return result.output();
+    outputs.add(text + "\n" + result.output());
   }
 
   private void boot() throws IOException {
@@ -173,7 +199,9 @@ public final class GuideRun implements AutoCloseable {
     assertThat(refused.code()).as(refused.output()).isNotZero();
     assertThat(refused.output()).contains("A run is in progress");
     assertThat(existing()).isEqualTo(before);
-    succeed(destroy.line(), remedy + " -y"); // without a terminal, it has no prompt
+    for (String remedy : remedies) {
+      succeed(destroy.line(), remedy + " -y"); // without a terminal, it has no prompt
+    }
   }
 
   @Override

@@ -195,6 +195,45 @@ class HostClientTest {
     assertThat(request("result").path("session").asString()).isEqualTo(session);
   }
 
+  /** Messages name the files of this machine, not the temporary ones of the other machine. */
+  @Test
+  void sendsTheNamesOfFiles() throws Exception {
+    writeJob();
+    Path profile = local.resolve("my job's/profile.yaml");
+    host("plan", JOB, "--profile", profile.toString(), "-o", "my plan.json", "--svg", "/tmp/a.svg");
+
+    JsonNode names = request("exec").path("file_names");
+    List<String> words = executed();
+    assertThat(names.path(word(words, "--output")).asString()).isEqualTo("my plan.json");
+    assertThat(names.path(word(words, "--svg")).asString()).isEqualTo("/tmp/a.svg");
+    assertThat(names.path(word(words, "--profile")).asString()).isEqualTo("my job's/profile.yaml");
+  }
+
+  private static String word(List<String> words, String option) {
+    return words.stream()
+        .filter(word -> word.startsWith(option + "="))
+        .findFirst()
+        .orElseThrow()
+        .substring(option.length() + 1);
+  }
+
+  /** One profile for each GPU model is written beside the named file. */
+  @Test
+  void copiesEachProfileOfSeveralGpuModels() throws Exception {
+    writeJob();
+    respond(
+        "result",
+        "elastune-remote:"
+            + " {\"files\":{\"0-p.yaml\":\"YQ==\",\"0-p-A10G.yaml\":\"Yg==\",\"1-x\":\"Yw==\"}}");
+    InProcessCli.Result result = host("estimate", JOB, "-o", "p.yaml");
+
+    assertThat(result.err())
+        .contains("Copied from ana@controller: p.yaml", "Copied from ana@controller: p-A10G.yaml");
+    assertThat(local.resolve("p.yaml")).hasContent("a");
+    assertThat(local.resolve("p-A10G.yaml")).hasContent("b");
+    assertThat(local.resolve("1-x")).doesNotExist();
+  }
+
   @Test
   void copiesReportOfEndedRun() throws Exception {
     respond(
@@ -337,6 +376,17 @@ class HostClientTest {
     assertThat(result.out()).isEqualTo("seen\n");
     assertThat(page).hasContent("<p>1</p>");
     assertThat(folder.resolve("other")).doesNotExist();
+  }
+
+  @Test
+  void startOfAScheduleContinuesWithoutItsConnection() throws Exception {
+    instead("exec", "echo 'reset' >&2; exit 255");
+    InProcessCli.Result result = host("schedule", "start", "my night");
+    assertThat(result.exit()).isEqualTo(20);
+    assertThat(result.err())
+        .contains("a start that has begun continues there")
+        .contains("elastune --host ana@controller attach")
+        .contains("elastune --host ana@controller schedule log 'my night'");
   }
 
   @Test

@@ -207,6 +207,65 @@ class HostIT {
   }
 
   @Test
+  void startOfAScheduleSurvivesBrokenConnection() throws Exception {
+    Path table = Files.writeString(folder.resolve("ssh/table"), "");
+    server.addProgram(
+        "crontab", "[ \"$1\" = - ] || { cat '" + table + "'; exit; }", "exec cat >'" + table + "'");
+    String[] add = {"schedule", "add", job(25), "--crontab", "--cron", "0 2 * * *"};
+    elastune.run(on("controller", add)).assertExit(0);
+    RunningCommand start = elastune.start(on("controller", "schedule", "start", "remote"));
+    start.awaitOutput(" ready");
+    assertThat(server.cutConnections()).isPositive();
+
+    CommandResult lost = start.awaitExit().assertExit(20);
+
+    assertThat(lost.err())
+        .contains("a start that has begun continues there")
+        .contains("elastune --host controller attach")
+        .contains("elastune --host controller schedule log remote");
+    elastune.run(on("controller", "attach")).assertExit(0);
+    String log = "";
+    while (!log.contains("ended with exit code 0")) {
+      log = elastune.run(on("controller", "schedule", "log", "remote")).assertExit(0).out();
+      assertThat(log).doesNotContain("killed");
+    }
+    assertThat(log).contains(onlyRun());
+    Leftovers.assertNone(remoteHome, onlyRun());
+  }
+
+  /** Messages name files of this machine, where they are when the command has ended. */
+  @Test
+  void messagesNameWrittenFiles() throws Exception {
+    String job = job(2);
+    CommandResult plan =
+        elastune
+            .run(on("controller", "plan", job, "-o", "a plan.json", "--svg", "chart.svg"))
+            .assertExit(0);
+    assertThat(plan.out())
+        .contains("Plan saved to a plan.json.", "Chart saved to chart.svg.")
+        .doesNotContain("sessions");
+    CommandResult graph =
+        elastune
+            .run(on("controller", "simulate", job, "a plan.json", "--dot", "graph.dot"))
+            .assertExit(0);
+    assertThat(graph.out() + graph.err())
+        .contains("Graph saved to graph.dot. Draw it with 'dot -Tsvg graph.dot -o dag.svg'.");
+    elastune.run(on("controller", "run", job, "-y")).assertExit(0);
+    Path page = folder.resolve("other/page.html");
+    Files.createDirectories(page.resolveSibling(""));
+    assertThat(elastune.run(on("controller", "report", "--html", page.toString())).out())
+        .contains("Report saved as other/page.html.");
+    assertThat(elastune.run(on("controller", "report", "--csv", "trials.csv")).out())
+        .contains("trials saved as trials.csv;");
+    for (String file :
+        List.of("a plan.json", "chart.svg", "graph.dot", "other/page.html", "trials.csv")) {
+      assertThat(folder.resolve(file)).isNotEmptyFile();
+    }
+    elastune.run(on("controller", "stop", onlyRun())).assertExit(0);
+    Leftovers.assertNone(remoteHome, onlyRun());
+  }
+
+  @Test
   void terminalIsPassedOn() throws Exception {
     assumeTrue(ExternalPrograms.isInstalled("python3"), "python3 makes the terminal");
     List<String> script =

@@ -24,7 +24,10 @@ class TrialConfigurationTest {
             4,
             0,
             1,
-            OptionalInt.empty());
+            OptionalInt.empty(),
+            OptionalInt.empty(),
+            OptionalInt.empty(),
+            false);
 
     assertThat(ReportTables.configuration(row)).isEqualTo("clip null, layers [64, null]");
     assertThat(JsonMapper.shared().writeValueAsString(row.config())).isEqualTo(stored);

@@ -60,7 +60,7 @@ class ExplainTest {
             List.of(new Saving(DelayCause.BOOT, 9), new Saving(DelayCause.STARTUP, 0.1)));
     Map<String, String> rows = new LinkedHashMap<>(SmallTestJob.meta().rows());
     List<Map<String, Object>> kept =
-        PlanDecision.of(SmallTestJob.meta().estimate().orElseThrow(), contributions, "~");
+        PlanDecision.of(SmallTestJob.meta().estimate().orElseThrow(), contributions, Map.of(), "~");
     rows.put("plan", JsonMapper.shared().writeValueAsString(Map.of(PlanDecision.FIELD, kept)));
     try (ScriptedRun run = new ScriptedRun(folder.resolve("home"), RUN, RunMeta.of(rows))) {
       run.toTheEnd();

@@ -30,7 +30,10 @@ class RunRecordTest {
         0,
         0,
         1,
-        OptionalInt.empty());
+        OptionalInt.empty(),
+        OptionalInt.empty(),
+        OptionalInt.empty(),
+        false);
   }
 
   private static RunRecord record(

@@ -74,7 +74,8 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
     lock = ControllerLock.tryAcquire(folder).orElseThrow();
     definition = other.apply(SmallTestJob.definition(run, meta));
     core = new RunCore(definition);
-    journal = Journal.create(folder, definition, BEGAN, meta.rows(), ScriptedRun::config);
+    journal =
+        Journal.create(folder, definition, BEGAN, meta.rows(), (trial, trials) -> config(trial));
     state = RunState.confirmed(definition, BEGAN);
     post(new RunEvent.Began(BEGAN));
   }
@@ -292,7 +293,17 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
   }
 
   @Override
+  public Optional<Void> chooseMeasurement(Command.ChooseMeasurement command) {
+    return Optional.empty();
+  }
+
+  @Override
   public Optional<Void> askBudget(Command.AskBudget command) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> configure(Command.ConfigureTrials command) {
     return Optional.empty();
   }
 

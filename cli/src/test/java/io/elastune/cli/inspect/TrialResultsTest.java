@@ -103,7 +103,7 @@ class TrialResultsTest {
     assertThat(lines.get(0))
         .isEqualTo(
             "run,simulated,trial,chain,status,units,reported_unit,duration_s,cost_usd,attempts,"
-                + "failures,checkpoint,origin,config.lr,config.batch,metric.acc");
+                + "failures,checkpoint,origin,parent,config.lr,config.batch,metric.acc");
     assertThat(lines.get(4))
         .startsWith(RUN + ",false,4,,completed,3,3,30.0,")
         .contains(",0.004,128,0.43");
@@ -118,8 +118,9 @@ class TrialResultsTest {
     try (Connection connection = DriverManager.getConnection(journal);
         Statement statement = connection.createStatement()) {
       statement.executeUpdate(
-          "UPDATE trial SET config = '{\"lr\": -0.5, \"opt\": \"=1+1\", \"a,b\": \"say \\\"hi\\\"\\n\","
-              + " \"on\": true, \"sizes\": [1, null], \"none\": null}' WHERE trial = 1");
+          "UPDATE trial SET config = '{\"lr\": -0.5, \"opt\": \"=1+1\", \"a,b\": \"say"
+              + " \\\"hi\\\"\\n"
+              + "\", \"on\": true, \"sizes\": [1, null], \"none\": null}' WHERE trial = 1");
     }
     String csv = cli.run("report", "--csv", "-").out();
 

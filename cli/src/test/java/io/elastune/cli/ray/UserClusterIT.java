@@ -21,12 +21,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import tools.jackson.databind.JsonNode;
 
 /** Complete runs on a Ray cluster that is not of the run: a head and two nodes. */
 @Execution(ExecutionMode.CONCURRENT)
 class UserClusterIT {
-  private static final String NODE = "127.0.0.3";
-
   @TempDir private Path folder;
   private ClusterRuns runs;
   private CloudCommand elastune;
@@ -46,7 +45,6 @@ class UserClusterIT {
 
   /** Four instances, then two, then one. The controller is killed in the first group. */
   @Test
-  @Execution(ExecutionMode.SAME_THREAD) // all use the same addresses
   void survivesKilledController() throws Exception {
     Path job =
         runs.job()
@@ -57,6 +55,8 @@ class UserClusterIT {
     RunningCommand first = elastune.start("run", job.toString(), "--json", "-y");
     RunFolder started = CloudRun.awaitReport(elastune, first.awaitOutput("\"state\":\"ready\""));
     first.process().destroyForcibly().waitFor();
+    JsonNode crashed = elastune.run("status", started.run(), "--json").assertExit(0).json();
+    assertThat(crashed.path("instances").asInt(-1)).as("as the cluster lists them").isEqualTo(4);
     CommandResult end = elastune.run("resume", started.run(), "--json", "-y").assertExit(0);
 
     assertThat(end.lastLine().path("instances_left").asInt(-1)).isZero();
@@ -85,7 +85,6 @@ class UserClusterIT {
    * run has no second controller meanwhile.
    */
   @Test
-  @Execution(ExecutionMode.SAME_THREAD) // all use the same addresses
   void suspendedControllerLosesNoTrial() throws Exception {
     Path job = runs.writeWitnessed(twoTrials(20), "0.9", ", silence: 6s");
     RunningCommand command = elastune.start("run", job.toString(), "--json", "-y");
@@ -108,14 +107,14 @@ class UserClusterIT {
 
   /** A machine ends with all its processes and files; its trials continue on the other one. */
   @Test
-  @Execution(ExecutionMode.SAME_THREAD) // all use the same addresses
   void lostNodeMovesItsTrials() throws Exception {
     Path job =
         runs.writeWitnessed(twoTrials(16).with("dead_man", "15s"), "1.5", ", max_failures: 0");
     RunningCommand command = elastune.start("run", job.toString(), "--json", "-y");
     RunFolder run = CloudRun.awaitReport(elastune, command.awaitOutput("\"state\":\"ready\""));
-    List<String> lost = runs.cluster().leasesOn(NODE);
-    String node = lost.isEmpty() ? "127.0.0.4" : NODE;
+    String first = runs.cluster().node(1);
+    List<String> lost = runs.cluster().leasesOn(first);
+    String node = lost.isEmpty() ? runs.cluster().node(2) : first;
     lost = runs.cluster().leasesOn(node);
     List<Path> folders = new ArrayList<>();
     for (Path root : runs.roots()) {

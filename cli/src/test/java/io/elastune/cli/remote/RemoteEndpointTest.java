@@ -160,6 +160,19 @@ class RemoteEndpointTest {
   }
 
   @Test
+  void messagesNameFilesOfTheOtherMachine() throws Exception {
+    ObjectNode request = exec(store("v1"), "plan", "job.yaml");
+    request.putObject("file_names").put(remote() + "/sessions/s1/out/0-p.yaml", "my p.yaml");
+    execute(request);
+
+    CliEnvironment inner = environments.get(0);
+    Path out = remote().resolve("sessions/s1/out");
+    assertThat(inner.displayFile(out.resolve("0-p.yaml").toString())).isEqualTo("my p.yaml");
+    assertThat(inner.displayPath(out.resolve("0-p-A10G.yaml"))).isEqualTo("my p-A10G.yaml");
+    assertThat(inner.displayFile("other.yaml")).isEqualTo("other.yaml");
+  }
+
+  @Test
   void rejectsIncompleteArchive() throws Exception {
     Path tar = archive("v1");
     String hash = ExternalPrograms.sha256(tar);

@@ -93,7 +93,8 @@ public final class LocalWorkersEngineProvider implements EngineProvider {
           spec.code(),
           spec.resumable(),
           spec.image(),
-          spec.measured());
+          spec.measured(),
+          spec.shared());
     }
   }
 }

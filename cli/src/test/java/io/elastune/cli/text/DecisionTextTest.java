@@ -18,6 +18,8 @@ final class DecisionTextTest {
       "; with a higher budget it continues: elastune resume test-1 --budget USD";
   private static final Map<String, Double> PLANS =
       Map.of("stay_s", 60.0, "stay_usd", 5.0, "move_s", 30.0, "move_usd", 4.126);
+  private static final Map<String, Double> CLOSING =
+      Map.of("trials", 16.0, "running", 1.0, "instances", 2.0, "gpus_per_trial", 4.0);
 
   private static Arguments text(String text, ReasonCode code, String... details) {
     return text(text, Map.of(), code, details);
@@ -55,6 +57,20 @@ final class DecisionTextTest {
             "2",
             "aws/x"),
         text(
+            "measuring 4 GPUs per trial: would change the predicted cost by at most 10% and cost"
+                + " $0.50",
+            Map.of("gain_usd", 1.5, "gain_share", 0.1, "cost_usd", 0.5),
+            ReasonCode.MEASUREMENT_CHOSEN,
+            "4"),
+        text(
+            "the plan is decided: another measurement would change the predicted completion time"
+                + " by at most 1% and take 30s",
+            Map.of("gain_s", 2.0, "gain_share", 0.01, "cost_s", 30.0), ReasonCode.PLAN_DECIDED),
+        text(
+            "profile.max_usd and profile.max_time allow no further measurement",
+            Map.of(),
+            ReasonCode.MEASUREMENT_LIMIT_REACHED),
+        text(
             "trial 3 needs no more training after unit 5",
             Map.of("unit", 5.0),
             ReasonCode.TRIAL_ENDED_EARLY,
@@ -67,6 +83,58 @@ final class DecisionTextTest {
             "1",
             "3",
             "7"),
+        text(
+            "trial 3 is among the best at unit 5: trained to unit 15",
+            ReasonCode.TRIAL_PROMOTED,
+            "3",
+            "5",
+            "15"),
+        text("trial 3 is not among the best at unit 5", ReasonCode.TRIAL_NOT_PROMOTED, "3", "5"),
+        text(
+            "all 16 trials have started: 1 trial running; at most 2 instances from now on, with 4"
+                + " GPUs per trial",
+            CLOSING,
+            ReasonCode.ALL_TRIALS_STARTED,
+            "aws/x"),
+        text(
+            "the forecast exceeds the budget after 16 trials: 1 trial running; at most 2 instances"
+                + " from now on, with 4 GPUs per trial",
+            CLOSING,
+            ReasonCode.BUDGET_TOO_LOW_FOR_TRIAL,
+            "aws/x"),
+        text(
+            "the sampler proposed nothing: its process has ended; trials 5 and 6 with random"
+                + " configurations",
+            Map.of("trials", 2.0),
+            ReasonCode.SAMPLER_FAILED,
+            "its process has ended",
+            "5",
+            "6"),
+        text(
+            "the sampler proposed nothing again: its process has ended; it is not asked any more;"
+                + " trial 7 with random configurations",
+            Map.of("trials", 1.0),
+            ReasonCode.SAMPLER_ABANDONED,
+            "its process has ended",
+            "7"),
+        text(
+            "the sampler proposed nothing: no optuna. Correct search.sampler or its Python"
+                + " environment, then: elastune resume test-1",
+            Map.of(),
+            ReasonCode.STOPPED_WITHOUT_PROPOSAL,
+            "no optuna"),
+        text(
+            "after group 1, trial 11 replaces trial 1 and continues trial 4; trial 12 replaces"
+                + " trial 3 and continues trial 10",
+            Map.of("replaced", 2.0),
+            ReasonCode.TRIALS_REPLACED,
+            "1",
+            "11",
+            "4",
+            "1",
+            "12",
+            "10",
+            "3"),
         text(
             "trials are 1.26x slower than profiled",
             Map.of("pace", 1.256),
@@ -132,6 +200,19 @@ final class DecisionTextTest {
                 + " asking the user to allow $1600.13",
             budget,
             ReasonCode.BUDGET_TOO_LOW),
+        text(
+            "no budget set: the run needs about $11.00 and can still meet its deadline; spending"
+                + " guard increased from $10.00 to $13.75",
+            Map.of("needed_usd", 11.0, "before_usd", 10.0, "budget_usd", 13.75),
+            ReasonCode.GUARD_INCREASED),
+        text(
+            "the run needs about $1234.50 in total, more than its spending guard of $1000.00;"
+                + " asking the user to allow $1600.13",
+            budget,
+            ReasonCode.GUARD_TOO_LOW),
+        text(
+            "spent and committed cost would reach the spending guard",
+            ReasonCode.GUARD_WOULD_BE_REACHED),
         text("the user increased the budget", ReasonCode.BUDGET_INCREASED, "the user"),
         text(
             "budget not increased (the user): the run stops when its budget is reached" + RESUME,
@@ -267,6 +348,7 @@ final class DecisionTextTest {
     return List.of(
         text("stopped by Ctrl-C", ReasonCode.STOPPED_BY, "Ctrl-C"),
         text("stopped at the budget", ReasonCode.STOPPED_AT_BUDGET),
+        text("stopped at the spending guard", ReasonCode.STOPPED_AT_GUARD),
         text(
             "stopped at the budget before group 2", ReasonCode.STOPPED_AT_BUDGET_BEFORE_GROUP, "2"),
         text("stopped at the deadline", ReasonCode.STOPPED_AT_DEADLINE),

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * Checks whether a problem allows a plan: legal sizes (docs/model.md, "Time") and the user's limits
@@ -44,6 +43,15 @@ public final class PlanRules {
     }
     addUnknownGroups(problem.workload(), plan, faults);
     if (complete) {
+      if (problem.workload().rungs().isPresent()) {
+        new RungPlanRules(problem, faults::add).check(plan);
+      }
+      if (plan.shared()) {
+        new PoolPlanRules(problem, faults::add).check(plan);
+      }
+      if (problem.fluid().isPresent()) {
+        new FluidPlanRules(problem, faults::add).check(plan);
+      }
       addBrokenLimits(problem, plan, faults);
       addBrokenQuotas(problem, plan, faults);
     }
@@ -60,27 +68,6 @@ public final class PlanRules {
     if (!faults.isEmpty()) {
       throw new IllegalPlanException(faults);
     }
-  }
-
-  /**
-   * Returns the possible numbers of GPUs per trial on {@code offer}, in ascending order: those that
-   * the user allows, that are legal on the offer, that were measured, and that fit into
-   * max_instances.
-   */
-  public static List<Integer> sizes(Problem problem, Offer offer) {
-    return problem
-        .profile(offer)
-        .map(
-            profile -> {
-              long most = (long) problem.limits().maxInstances() * offer.gpus();
-              int low = Math.max(problem.gpusPerTrial().low(), profile.secondsByGpus().firstKey());
-              int high = Math.min(problem.gpusPerTrial().high(), profile.secondsByGpus().lastKey());
-              return IntStream.rangeClosed(low, (int) Math.min(high, most))
-                  .filter(offer::isLegalSize)
-                  .boxed()
-                  .toList();
-            })
-        .orElse(List.of());
   }
 
   private static void addUnknownGroups(Workload workload, Plan plan, List<PlanFault> faults) {
@@ -114,7 +101,7 @@ public final class PlanRules {
                   "the plan holds up to %.0f instances at once%s, more than the %d allowed; use"
                       + " fewer, or raise max_instances",
                   instances,
-                  summed(problem.workload()),
+                  summed(problem.workload(), plan),
                   limits.maxInstances())));
     }
     double usdPerHour = most(problem, plan, allocation -> price(problem, allocation));
@@ -128,7 +115,7 @@ public final class PlanRules {
                   "the plan holds instances for up to %.4f USD/h at once%s, more than the %.4f"
                       + " allowed; use fewer or cheaper ones, or raise max_hourly_usd",
                   usdPerHour,
-                  summed(problem.workload()),
+                  summed(problem.workload(), plan),
                   limits.maxUsdPerHour())));
     }
   }
@@ -156,17 +143,23 @@ public final class PlanRules {
                         + " instances, or request a higher quota from the provider",
                     held,
                     quota.unit(),
-                    summed(problem.workload()),
+                    summed(problem.workload(), plan),
                     quota)));
       }
     }
   }
 
   /**
-   * Returns the maximum of the plan. Chains run concurrently on separate instances, so their maxima
-   * add up.
+   * Returns the maximum of the plan. Chains that run concurrently on separate instances add up;
+   * those that share instances hold the same ones.
    */
   private static double most(Problem problem, Plan plan, ToDoubleFunction<Allocation> weight) {
+    if (plan.shared()) {
+      return plan.allocations().values().stream()
+          .mapToDouble(allocation -> allocation.instances() * weight.applyAsDouble(allocation))
+          .max()
+          .orElse(0);
+    }
     return problem.workload().chains().stream()
         .mapToDouble(chain -> GroupHolding.maximum(chain, plan, weight))
         .sum();
@@ -176,8 +169,8 @@ public final class PlanRules {
     return problem.offer(allocation.offer()).map(Offer::usdPerHour).orElse(0.0);
   }
 
-  private static String summed(Workload workload) {
-    return workload.chains().size() == 1
+  private static String summed(Workload workload, Plan plan) {
+    return workload.chains().size() == 1 || plan.shared()
         ? ""
         : workload.chains().stream()
             .map(Chain::name)

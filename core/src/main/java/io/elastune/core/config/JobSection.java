@@ -6,6 +6,7 @@ import io.elastune.core.config.codec.ListCodecs;
 import io.elastune.core.config.codec.QuantityCodecs;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
+import io.elastune.core.job.Algorithm;
 import io.elastune.core.job.Budget;
 import io.elastune.core.job.Deadline;
 import io.elastune.core.job.Job;
@@ -127,6 +128,14 @@ final class JobSection {
   private static void check(FieldValues fieldValues) {
     if (!fieldValues.isGiven(DEADLINE) && !fieldValues.isGiven(BUDGET)) {
       fieldValues.problem(DEADLINE, "at least one of deadline and budget is required", "");
+    }
+    boolean copies =
+        fieldValues.find(SEARCH).filter(s -> s.algorithm() == Algorithm.PBT).isPresent();
+    if (copies && fieldValues.find(TRIAL).filter(trial -> !trial.resumable()).isPresent()) {
+      fieldValues.problem(
+          TRIAL,
+          "resumable is false, but pbt copies checkpoints of trials",
+          "save checkpoints, or use asha");
     }
   }
 

@@ -6,6 +6,7 @@ import io.elastune.core.config.codec.FieldValues;
 import io.elastune.core.config.codec.NumberCodecs;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
+import io.elastune.core.faults.InstanceFaultRates;
 import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
@@ -34,7 +35,8 @@ final class OfferSection {
           "gpus",
           NumberCodecs.wholeNumber(1, FileValueLimits.MAX_GPUS_PER_INSTANCE),
           Offer::gpus,
-          "GPUs per instance; on `local`, slots: each has a GPU, or `cores_per_gpu` cores if `gpu` is `cpu` or the machine has no GPU.",
+          "GPUs per instance; on `local`, slots: each has a GPU, or `cores_per_gpu` cores if `gpu`"
+              + " is `cpu` or the machine has no GPU.",
           "4");
   private static final Field<Offer, Market> MARKET =
       Field.withDefault(
@@ -107,6 +109,15 @@ final class OfferSection {
           "On `local`: cores per slot.",
           "1");
 
+  private static final Field<Offer, InstanceFaultRates> FAULTS =
+      Field.optional(
+          "faults",
+          FaultRateSections.OF_OFFER,
+          "no faults",
+          offer -> Optional.of(offer.faults()).filter(rates -> !rates.isNone()),
+          "Rates at which its instances fail; predictions include them.",
+          "{failures: {value: 0.0003, source: run history, evidence: 9000}}");
+
   static final Section<Offer> SECTION =
       Section.of(
               "offers",
@@ -124,7 +135,8 @@ final class OfferSection {
                   BOOT,
                   DATA_IN,
                   DISK,
-                  CORES),
+                  CORES,
+                  FAULTS),
               OfferSection::build)
           .withValidation(OfferSection::check);
 
@@ -155,6 +167,7 @@ final class OfferSection {
         fieldValues.get(BOOT),
         fieldValues.get(DATA_IN),
         fieldValues.get(DISK),
-        fieldValues.find(CORES).orElse(0));
+        fieldValues.find(CORES).orElse(0),
+        fieldValues.find(FAULTS).orElse(InstanceFaultRates.NONE));
   }
 }

@@ -26,6 +26,7 @@ import java.util.Optional;
  * @param trials {@code --trials}
  * @param resources options for the section {@code resources}
  * @param warmStart {@code --warm-start}
+ * @param brackets {@code --brackets}
  */
 public record Overrides(
     Optional<String> deadline,
@@ -37,7 +38,8 @@ public record Overrides(
     Optional<String> seed,
     Optional<String> trials,
     ResourceOverrides resources,
-    Optional<String> warmStart) {
+    Optional<String> warmStart,
+    Optional<String> brackets) {
   /** No overrides. */
   public static final Overrides NONE =
       new Overrides(
@@ -110,6 +112,7 @@ public record Overrides(
         seed,
         Optional.empty(),
         ResourceOverrides.NONE,
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -130,27 +133,56 @@ public record Overrides(
         seed,
         someTrials,
         someResources,
-        warmStart);
+        warmStart,
+        brackets);
   }
 
   /** Returns these overrides with the earlier run of a warm start. */
   public Overrides withWarmStart(Optional<String> run) {
     return new Overrides(
-        deadline, budget, confidence, infra, profiles, offers, seed, trials, resources, run);
+        deadline,
+        budget,
+        confidence,
+        infra,
+        profiles,
+        offers,
+        seed,
+        trials,
+        resources,
+        run,
+        brackets);
+  }
+
+  /** Returns these overrides with another use of instances by the brackets of hyperband. */
+  public Overrides withBrackets(Optional<String> other) {
+    return new Overrides(
+        deadline,
+        budget,
+        confidence,
+        infra,
+        profiles,
+        offers,
+        seed,
+        trials,
+        resources,
+        warmStart,
+        other);
   }
 
   /** Returns these overrides without a seed, which keeps the seed of the job. */
   public Overrides withoutSeed() {
     return new Overrides(deadline, budget, confidence, infra, profiles, offers, Optional.empty())
         .with(trials, resources)
-        .withWarmStart(warmStart);
+        .withWarmStart(warmStart)
+        .withBrackets(brackets);
   }
 
   /** Returns these overrides with other locations; an empty list keeps those of the job. */
   public Overrides withInfra(List<String> others) {
     return new Overrides(deadline, budget, confidence, others, profiles, offers, seed)
         .with(trials, resources)
-        .withWarmStart(warmStart);
+        .withWarmStart(warmStart)
+        .withBrackets(brackets);
   }
 
   /** Returns the tree of the job file with these values inserted. */
@@ -161,6 +193,7 @@ public record Overrides(
     changed = plain(changed, confidence, "--confidence", "confidence");
     changed = plain(changed, seed, "--seed", "search", "seed");
     changed = plain(changed, trials, "--trials", "search", "trials");
+    changed = plain(changed, brackets, "--brackets", "search", "brackets");
     changed = list(changed, infra, "--infra", "infra");
     changed = warmStart.isPresent() ? withWarmStart(changed, warmStart.get()) : changed;
     changed = resources.applyTo(changed);

@@ -10,7 +10,9 @@ import io.elastune.core.config.codec.NumberCodecs;
 import io.elastune.core.config.codec.ScalarCodecs;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
+import io.elastune.core.faults.TrialFaultRates;
 import io.elastune.core.profile.CheckpointMeasurement;
+import io.elastune.core.profile.ConfigurationEffect;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.ProvisioningTimes;
@@ -18,6 +20,7 @@ import io.elastune.core.profile.Straggler;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** The top-level section of a profile file. */
@@ -151,6 +154,24 @@ final class ProfileSection {
           "Measured provisioning times of offers; they replace the times in the offers.",
           "");
 
+  private static final Field<Profile, TrialFaultRates> FAULTS =
+      Field.optional(
+          "faults",
+          FaultRateSections.OF_PROFILE,
+          "no faults",
+          profile -> Optional.of(profile.faults()).filter(rates -> !rates.isNone()),
+          "Rates at which its trials fail; predictions include them.",
+          "{crashes: {value: 0.01, source: run history, evidence: 120}}");
+
+  private static final Field<Profile, ConfigurationEffect> CONFIGURATIONS =
+      Field.optional(
+          "configurations",
+          ConfigurationSection.SECTION,
+          "no effect",
+          profile -> Optional.of(profile.configurations()).filter(ConfigurationEffect::isKnown),
+          "How the duration of a trial depends on its hyperparameters.",
+          "");
+
   static final Section<Profile> SECTION =
       Section.<Profile>of(
               "",
@@ -172,7 +193,9 @@ final class ProfileSection {
                   SAMPLES,
                   INSTANCE_CV,
                   INSTANCE_STRAGGLER,
-                  PROVISIONING),
+                  PROVISIONING,
+                  FAULTS,
+                  CONFIGURATIONS),
               ProfileSection::build)
           .withValidation(ProfileSection::check);
 
@@ -231,6 +254,8 @@ final class ProfileSection {
         fieldValues.get(INSTANCE_STRAGGLER),
         fieldValues.get(PROVISIONING),
         fieldValues.get(STARTUP_KNOWN),
-        fieldValues.get(CHECKPOINTS));
+        fieldValues.get(CHECKPOINTS),
+        fieldValues.find(FAULTS).orElse(TrialFaultRates.NONE),
+        fieldValues.find(CONFIGURATIONS).orElse(ConfigurationEffect.NONE));
   }
 }

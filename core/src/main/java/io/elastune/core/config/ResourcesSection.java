@@ -55,7 +55,8 @@ final class ResourcesSection {
           StringCodecs.word(Market.values(), Market::word),
           Market.ON_DEMAND,
           Resources::market,
-          "Market on which capacity is bought. The estimate excludes spot interruptions.",
+          "Market on which capacity is bought. The estimate excludes spot interruptions if the"
+              + " offers state no rate.",
           "on-demand");
   private static final Field<Resources, String> OFFERS =
       Field.optional(

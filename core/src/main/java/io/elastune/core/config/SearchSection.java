@@ -4,17 +4,24 @@ import io.elastune.core.config.codec.Codec;
 import io.elastune.core.config.codec.Field;
 import io.elastune.core.config.codec.FieldValues;
 import io.elastune.core.config.codec.MapCodecs;
+import io.elastune.core.config.codec.NearestName;
 import io.elastune.core.config.codec.NumberCodecs;
 import io.elastune.core.config.codec.QuantityCodecs;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
 import io.elastune.core.job.Algorithm;
+import io.elastune.core.job.AshaOptions;
+import io.elastune.core.job.Brackets;
 import io.elastune.core.job.Dimension;
 import io.elastune.core.job.FailedTrialLimit;
 import io.elastune.core.job.Metric;
+import io.elastune.core.job.PbtOptions;
+import io.elastune.core.job.SamplerOptions;
 import io.elastune.core.job.Search;
+import io.elastune.core.job.SearchStop;
 import io.elastune.core.job.TrainingResource;
 import io.elastune.core.job.WarmStart;
+import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.search.TrialGroups;
 import java.util.EnumSet;
 import java.util.List;
@@ -27,20 +34,25 @@ import java.util.stream.Stream;
 final class SearchSection {
   private static final int MOST_TRIALS = 100_000;
   private static final int DEFAULT_ETA = 3;
-  private static final List<String> LATER =
-      List.of("asha", "pbt", "bohb", "tpe", "bayesian", "median", "hyperopt");
-  private static final Set<Algorithm> TAKE_TRIALS = EnumSet.of(Algorithm.SHA, Algorithm.RANDOM);
-  private static final Set<Algorithm> TAKE_ETA = EnumSet.of(Algorithm.SHA, Algorithm.HYPERBAND);
+  private static final List<String> LATER = List.of("median", "hyperopt");
+  private static final String WITH_SAMPLER =
+      "use algorithm: hyperband (or asha) with sampler: {type: optuna}";
+  private static final Map<String, String> REPLACED =
+      Map.of("bohb", WITH_SAMPLER, "tpe", WITH_SAMPLER, "bayesian", WITH_SAMPLER);
+  private static final Set<Algorithm> TAKE_TRIALS =
+      EnumSet.of(Algorithm.SHA, Algorithm.ASHA, Algorithm.PBT, Algorithm.RANDOM);
+  private static final Set<Algorithm> TAKE_ETA =
+      EnumSet.of(Algorithm.SHA, Algorithm.ASHA, Algorithm.HYPERBAND);
 
   static final Codec<Dimension> DIMENSION = DimensionSections.CODEC;
 
   private static final Field<Search, Algorithm> ALGORITHM =
       Field.required(
           "algorithm",
-          StringCodecs.word(Algorithm.values(), Algorithm::word, LATER),
+          StringCodecs.word(Algorithm.values(), Algorithm::word, LATER, REPLACED),
           Search::algorithm,
-          "`sha` is successive halving, `hyperband` runs several such brackets, `random` and `grid`"
-              + " train every trial to the end.",
+          "Successive halving (`sha`, `asha`, `hyperband`), populations (`pbt`), or full training"
+              + " (`random`, `grid`).",
           "sha");
   private static final Field<Search, Metric> METRIC_FIELD =
       Field.required(
@@ -53,18 +65,18 @@ final class SearchSection {
       Field.optional(
           "trials",
           NumberCodecs.wholeNumber(1, MOST_TRIALS),
-          "required for sha and random; not used by hyperband and grid",
+          "required for sha, asha, pbt and random; not used by hyperband and grid",
           search ->
               Optional.of(search.trials()).filter(n -> TAKE_TRIALS.contains(search.algorithm())),
-          "Number of trials at the start.",
+          "Trials at the start; for asha, all trials; for pbt, the population.",
           "64");
   private static final Field<Search, Integer> ETA =
       Field.optional(
           "eta",
           NumberCodecs.wholeNumber(2, Integer.MAX_VALUE),
-          DEFAULT_ETA + "; not used by random and grid",
+          DEFAULT_ETA + "; not used by pbt, random and grid",
           search -> Optional.of(search.eta()).filter(n -> TAKE_ETA.contains(search.algorithm())),
-          "Reduction factor: one in `eta` trials continues after each group.",
+          "Reduction factor: one in `eta` trials continues after each group or rung.",
           "4");
   private static final Field<Search, TrainingResource> RESOURCE_FIELD =
       Field.required(
@@ -117,6 +129,54 @@ final class SearchSection {
           "Earlier run whose best configurations are tried first; `--warm-start` overrides `run`.",
           "{run: latest, best: 3}");
 
+  private static final Field<Search, AshaOptions> ASHA =
+      Field.optional(
+          "asha",
+          AshaSection.SECTION,
+          "the defaults; only for asha",
+          Search::asha,
+          "Options of asynchronous successive halving.",
+          "{finish: none, concurrency: 8}");
+
+  private static final Field<Search, SearchStop> STOP =
+      Field.optional(
+          "stop",
+          AshaSection.STOP,
+          "never; only for asha",
+          Search::stop,
+          "When the search ends before all its trials have.",
+          "{trained: 3}");
+
+  private static final Field<Search, PbtOptions> PBT =
+      Field.optional(
+          "pbt",
+          PbtSection.SECTION,
+          "the defaults; only for pbt",
+          Search::pbt,
+          "Options of population based training.",
+          "{quantile: 0.2, freeze: [batch]}");
+
+  private static final Field<Search, SamplerOptions> SAMPLER =
+      Field.optional(
+          "sampler",
+          SamplerSection.SECTION,
+          "random; not for grid and pbt",
+          Search::sampler,
+          "Proposes configurations from the results of earlier trials.",
+          "{type: optuna, python: /opt/optuna/bin/python}");
+
+  private static final Field<Search, Brackets> BRACKETS =
+      Field.optional(
+          "brackets",
+          StringCodecs.word(
+              new Brackets[] {Brackets.AUTO, Brackets.SEPARATE, Brackets.SEQUENTIAL},
+              Brackets::word,
+              List.of(Brackets.SHARED.word())),
+          "auto; only for hyperband",
+          Search::brackets,
+          "Brackets at the same time, or one after the other (auto: with a sampler).",
+          "sequential");
+
   static final Section<Search> SECTION =
       Section.<Search>of(
               "search",
@@ -131,7 +191,12 @@ final class SearchSection {
                   SEED,
                   MAX_FAILED_TRIALS,
                   CONFIGS,
-                  WARM_START),
+                  WARM_START,
+                  ASHA,
+                  STOP,
+                  PBT,
+                  SAMPLER,
+                  BRACKETS),
               SearchSection::build)
           .withValidation(SearchSection::check);
 
@@ -155,10 +220,85 @@ final class SearchSection {
     if (!TAKE_ETA.contains(algorithm) && fieldValues.isGiven(ETA)) {
       fieldValues.problem(ETA, "is not used by " + algorithm.word(), "leave it out");
     }
+    checkRungs(fieldValues, algorithm);
+    checkPopulation(fieldValues, algorithm);
+    if ((algorithm == Algorithm.GRID || algorithm == Algorithm.PBT)
+        && fieldValues.isGiven(SAMPLER)) {
+      fieldValues.problem(SAMPLER, "is not used by " + algorithm.word(), "leave it out");
+    }
+    checkBrackets(fieldValues, algorithm);
     SpaceRules.checkSteps(fieldValues, fieldValues.parts(SPACE, DIMENSION), algorithm);
     SpaceRules.checkConditions(
         fieldValues, fieldValues.find(SPACE), fieldValues.parts(SPACE, DIMENSION));
     checkConfigurations(fieldValues, algorithm);
+  }
+
+  private static void checkBrackets(FieldValues fieldValues, Algorithm algorithm) {
+    if (algorithm != Algorithm.HYPERBAND && fieldValues.isGiven(BRACKETS)) {
+      fieldValues.problem(BRACKETS, "is used by hyperband only", "leave it out");
+      return;
+    }
+    boolean proposes =
+        fieldValues
+            .find(SAMPLER)
+            .filter(sampler -> sampler.type() == SamplerOptions.Type.OPTUNA)
+            .isPresent();
+    if (proposes && fieldValues.find(BRACKETS).filter(Brackets.SEPARATE::equals).isPresent()) {
+      fieldValues.problem(
+          BRACKETS,
+          "must be sequential with a sampler, so that later brackets use earlier results",
+          "leave it out");
+    }
+  }
+
+  private static void checkRungs(FieldValues fieldValues, Algorithm algorithm) {
+    if (algorithm != Algorithm.ASHA) {
+      Stream.of(ASHA, STOP)
+          .filter(fieldValues::isGiven)
+          .forEach(field -> fieldValues.problem(field, "is used by asha only", "leave it out"));
+      return;
+    }
+    int eta = fieldValues.find(ETA).orElse(DEFAULT_ETA);
+    int startRung = fieldValues.find(ASHA).map(AshaOptions::startRung).orElse(0);
+    fieldValues
+        .find(RESOURCE_FIELD)
+        .filter(resource -> TrialGroups.rungTargets(resource, eta, startRung).size() < 2)
+        .ifPresent(
+            resource ->
+                fieldValues.problem(
+                    fieldValues.isGiven(ASHA) && startRung > 0 ? ASHA : RESOURCE_FIELD,
+                    "leaves asha a single rung: trials are compared at " + resource.max() + " only",
+                    "lower min or start_rung, or use random"));
+  }
+
+  private static void checkPopulation(FieldValues fieldValues, Algorithm algorithm) {
+    if (algorithm != Algorithm.PBT) {
+      if (fieldValues.isGiven(PBT)) {
+        fieldValues.problem(PBT, "is used by pbt only", "leave it out");
+      }
+      return;
+    }
+    if (fieldValues.find(TRIALS).filter(trials -> trials < 2).isPresent()) {
+      fieldValues.problem(TRIALS, "must be at least 2 for pbt, which compares trials", "");
+    }
+    fieldValues
+        .find(RESOURCE_FIELD)
+        .filter(resource -> resource.min() == resource.max())
+        .ifPresent(
+            resource ->
+                fieldValues.problem(
+                    RESOURCE_FIELD,
+                    "leaves pbt no comparison: min, the units between two, is max",
+                    "lower min, or use random"));
+    Set<String> names = fieldValues.find(SPACE).map(Map::keySet).orElse(Set.of());
+    fieldValues.find(PBT).map(PbtOptions::freeze).orElse(List.of()).stream()
+        .filter(name -> !names.isEmpty() && !names.contains(name))
+        .forEach(
+            name ->
+                fieldValues.problem(
+                    PBT,
+                    "freeze: " + name + " is not a hyperparameter of search.space",
+                    NearestName.hint(name, names)));
   }
 
   private static void checkConfigurations(FieldValues fieldValues, Algorithm algorithm) {
@@ -219,7 +359,12 @@ final class SearchSection {
             fieldValues.find(CONFIGS).orElse(List.of()).stream()
                 .map(given -> ConfigurationRules.typed(fieldValues.get(SPACE), given))
                 .toList(),
-            fieldValues.find(WARM_START).map(warm -> typed(fieldValues.get(SPACE), warm)));
+            fieldValues.find(WARM_START).map(warm -> typed(fieldValues.get(SPACE), warm)),
+            fieldValues.find(ASHA),
+            fieldValues.find(STOP),
+            fieldValues.find(PBT),
+            fieldValues.find(SAMPLER),
+            fieldValues.find(BRACKETS));
     int trials = trials(search);
     if (trials > MOST_TRIALS) {
       Field<?, ?> cause = search.algorithm() == Algorithm.GRID ? SPACE : RESOURCE_FIELD;
@@ -241,7 +386,12 @@ final class SearchSection {
             search.seed(),
             search.maxFailedTrials(),
             search.configs(),
-            search.warmStart());
+            search.warmStart(),
+            search.asha(),
+            search.stop(),
+            search.pbt(),
+            search.sampler(),
+            search.brackets());
     checkCount(fieldValues, complete);
     return complete;
   }
@@ -256,10 +406,14 @@ final class SearchSection {
     if (endless) {
       return MOST_TRIALS + 1;
     }
+    if (search.algorithm() == Algorithm.ASHA) {
+      return search.trials(); // its rungs may be invalid, which is another problem
+    }
     try {
       long trials =
-          TrialGroups.of(search).chains().stream()
-              .mapToLong(chain -> chain.groups().get(0).trials())
+          TrialGroups.of(search).groups().stream()
+              .filter(group -> group.fromUnit() == 0)
+              .mapToLong(TrialGroup::trials)
               .sum();
       return (int) Math.min(trials, MOST_TRIALS + 1);
     } catch (ArithmeticException e) {

@@ -23,7 +23,7 @@ final class TrainingResourceSection {
           NumberCodecs.wholeNumber(1, Integer.MAX_VALUE),
           1,
           TrainingResource::min,
-          "Units after which trials are compared for the first time.",
+          "Units after which trials are compared for the first time; for pbt, between comparisons.",
           "1");
   private static final Field<TrainingResource, Integer> MAX =
       Field.required(

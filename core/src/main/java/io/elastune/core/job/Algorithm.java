@@ -4,6 +4,8 @@ package io.elastune.core.job;
 public enum Algorithm {
   SHA("sha"),
   HYPERBAND("hyperband"),
+  ASHA("asha"),
+  PBT("pbt"),
   RANDOM("random"),
   GRID("grid");
 

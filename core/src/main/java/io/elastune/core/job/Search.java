@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 /**
  * The search of a job: algorithm, metric, resource and hyperparameter space.
  *
- * @param trials number of trials in the first group (sha) or in the only group (random); hyperband
- *     and grid compute it from their other fields
+ * @param trials number of trials in the first group (sha), in every group (pbt), or in the only
+ *     group (random); hyperband and grid compute it from their other fields
  * @param eta reduction factor: one in {@code eta} trials continues to the next group
  * @param space hyperparameters in file order
  * @param seed root of all named random streams
@@ -21,6 +21,11 @@ import java.util.stream.Stream;
  * @param configs the user's own configurations, which the first trials use in this order; the
  *     hyperparameters that one lacks are drawn
  * @param warmStart the earlier run whose best configurations follow those
+ * @param asha the options of asynchronous successive halving; empty for the defaults
+ * @param stop when the search ends before all its trials have
+ * @param pbt the options of population based training; empty for the defaults
+ * @param sampler what proposes the configurations of new trials; empty for random ones
+ * @param brackets how the brackets of hyperband use instances; empty for {@link Brackets#AUTO}
  */
 public record Search(
     Algorithm algorithm,
@@ -32,7 +37,12 @@ public record Search(
     long seed,
     Optional<FailedTrialLimit> maxFailedTrials,
     List<Map<String, Object>> configs,
-    Optional<WarmStart> warmStart) {
+    Optional<WarmStart> warmStart,
+    Optional<AshaOptions> asha,
+    Optional<SearchStop> stop,
+    Optional<PbtOptions> pbt,
+    Optional<SamplerOptions> sampler,
+    Optional<Brackets> brackets) {
   /** How the configuration of a trial was chosen. */
   public enum Origin {
     /** Listed in {@code search.configs}. */
@@ -42,7 +52,11 @@ public record Search(
     /** A point of a grid. */
     GRID("grid"),
     /** Drawn at random. */
-    DRAWN("drawn");
+    DRAWN("drawn"),
+    /** Derived from the configuration of another trial. */
+    EXPLORED("explored"),
+    /** Proposed by the sampler. */
+    PROPOSED("proposed");
 
     private final String word;
 
@@ -81,6 +95,21 @@ public record Search(
     return trial <= firstConfigurations().size() ? Origin.WARM_START : Origin.DRAWN;
   }
 
+  /** Whether a sampler proposes configurations from the results of earlier trials. */
+  public boolean usesSampler() {
+    return sampler.filter(it -> it.type() == SamplerOptions.Type.OPTUNA).isPresent();
+  }
+
+  /**
+   * Whether one bracket of hyperband starts after the other, so that a sampler proposes the trials
+   * of a bracket from the results of all brackets before it.
+   */
+  public boolean hasSequentialBrackets() {
+    Brackets chosen = brackets.orElse(Brackets.AUTO);
+    return algorithm == Algorithm.HYPERBAND
+        && (chosen == Brackets.SEQUENTIAL || (chosen == Brackets.AUTO && usesSampler()));
+  }
+
   /** Returns the configurations of the first trials; hyperparameters that one lacks are drawn. */
   public List<Map<String, Object>> firstConfigurations() {
     return Stream.concat(
@@ -101,7 +130,42 @@ public record Search(
         seed,
         maxFailedTrials,
         configs,
-        Optional.of(found));
+        Optional.of(found),
+        asha,
+        stop,
+        pbt,
+        sampler,
+        brackets);
+  }
+
+  /** Creates a search whose algorithm has no options. */
+  public Search(
+      Algorithm algorithm,
+      Metric metric,
+      int trials,
+      int eta,
+      TrainingResource resource,
+      Map<String, Dimension> space,
+      long seed,
+      Optional<FailedTrialLimit> maxFailedTrials,
+      List<Map<String, Object>> configs,
+      Optional<WarmStart> warmStart) {
+    this(
+        algorithm,
+        metric,
+        trials,
+        eta,
+        resource,
+        space,
+        seed,
+        maxFailedTrials,
+        configs,
+        warmStart,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   /** Creates a search that tolerates any number of failed trials. */

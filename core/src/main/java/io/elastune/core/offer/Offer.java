@@ -2,6 +2,7 @@ package io.elastune.core.offer;
 
 import io.elastune.core.Preconditions;
 import io.elastune.core.Spread;
+import io.elastune.core.faults.InstanceFaultRates;
 
 /**
  * Something that can be rented: location, instance type, market, price, billing terms and
@@ -21,6 +22,7 @@ import io.elastune.core.Spread;
  * @param diskUsdPerHour USD per hour charged from running to release, for the root disk and a
  *     public address
  * @param coresPerGpu on {@code local}: cores per slot; 0 for the default
+ * @param faults the rates at which its instances fail
  */
 public record Offer(
     String infra,
@@ -35,7 +37,8 @@ public record Offer(
     Spread bootS,
     double dataInUsd,
     double diskUsdPerHour,
-    int coresPerGpu) {
+    int coresPerGpu,
+    InstanceFaultRates faults) {
   /** The name of the simulated provider, whose instances exist in virtual time only. */
   public static final String SIMULATED = "simulated";
 
@@ -50,6 +53,38 @@ public record Offer(
     Preconditions.atLeast("cores_per_gpu", 0, coresPerGpu);
   }
 
+  /** Creates an offer whose instances do not fail. */
+  public Offer(
+      String infra,
+      String instanceType,
+      String gpu,
+      int gpus,
+      Market market,
+      double usdPerHour,
+      PriceKind price,
+      BillingTerms billing,
+      Spread queueS,
+      Spread bootS,
+      double dataInUsd,
+      double diskUsdPerHour,
+      int coresPerGpu) {
+    this(
+        infra,
+        instanceType,
+        gpu,
+        gpus,
+        market,
+        usdPerHour,
+        price,
+        billing,
+        queueS,
+        bootS,
+        dataInUsd,
+        diskUsdPerHour,
+        coresPerGpu,
+        InstanceFaultRates.NONE);
+  }
+
   /** Returns the offer's name, e.g. {@code aws/us-east-1/p3.8xlarge/on-demand}. */
   public String name() {
     return infra + "/" + instanceType + "/" + market.word();
@@ -59,6 +94,14 @@ public record Offer(
   public String provider() {
     int slash = infra.indexOf('/');
     return slash < 0 ? infra : infra.substring(0, slash);
+  }
+
+  /** Returns the provider, or of a simulated offer the provider that is simulated. */
+  public String rentedProvider() {
+    String prefix = SIMULATED + "/";
+    String place = infra.startsWith(prefix) ? infra.substring(prefix.length()) : infra;
+    int slash = place.indexOf('/');
+    return slash < 0 ? place : place.substring(0, slash);
   }
 
   /** Returns whether the offer has this GPU model, in upper or lower case. */
@@ -88,7 +131,8 @@ public record Offer(
         bootS,
         dataInUsd,
         diskUsdPerHour,
-        coresPerGpu);
+        coresPerGpu,
+        faults);
   }
 
   /**
@@ -119,7 +163,8 @@ public record Offer(
         bootS,
         dataInUsd,
         diskUsdPerHour,
-        coresPerGpu);
+        coresPerGpu,
+        faults);
   }
 
   /** Returns this offer with another charge for the root disk and a public address. */
@@ -137,7 +182,8 @@ public record Offer(
         bootS,
         dataInUsd,
         otherUsdPerHour,
-        coresPerGpu);
+        coresPerGpu,
+        faults);
   }
 
   /** Returns this offer with other billing terms. */
@@ -155,7 +201,8 @@ public record Offer(
         bootS,
         dataInUsd,
         diskUsdPerHour,
-        coresPerGpu);
+        coresPerGpu,
+        faults);
   }
 
   /** Returns this offer with measured queueing and boot times. */
@@ -173,6 +220,26 @@ public record Offer(
         measuredBootS,
         dataInUsd,
         diskUsdPerHour,
-        coresPerGpu);
+        coresPerGpu,
+        faults);
+  }
+
+  /** Returns this offer with other fault rates. */
+  public Offer withFaults(InstanceFaultRates other) {
+    return new Offer(
+        infra,
+        instanceType,
+        gpu,
+        gpus,
+        market,
+        usdPerHour,
+        price,
+        billing,
+        queueS,
+        bootS,
+        dataInUsd,
+        diskUsdPerHour,
+        coresPerGpu,
+        other);
   }
 }

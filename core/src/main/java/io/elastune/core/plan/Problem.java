@@ -3,7 +3,12 @@ package io.elastune.core.plan;
 import io.elastune.core.IntRange;
 import io.elastune.core.Preconditions;
 import io.elastune.core.billing.HourlyCosts;
+import io.elastune.core.faults.DefaultFaultRates;
+import io.elastune.core.faults.InstanceFaultRates;
+import io.elastune.core.faults.TrialFaultRates;
+import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
+import io.elastune.core.policy.FluidOptions;
 import io.elastune.core.profile.Profile;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -11,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * The input of the simulator and the planner: everything that a prediction depends on.
@@ -23,6 +29,8 @@ import java.util.TreeMap;
  * @param limits the limits that a plan must meet
  * @param running hourly costs from start to completion, independent of the instances held
  * @param seed seed of the named random streams
+ * @param fluid how Fluid divides a fixed cluster among the trials; empty if every trial of a group
+ *     has the size of its allocation
  */
 public record Problem(
     Workload workload,
@@ -31,7 +39,20 @@ public record Problem(
     IntRange gpusPerTrial,
     Limits limits,
     HourlyCosts running,
-    long seed) {
+    long seed,
+    Optional<FluidOptions> fluid) {
+  /** Creates a problem whose plans state the size of every trial. */
+  public Problem(
+      Workload workload,
+      List<Offer> offers,
+      Map<String, Profile> profiles,
+      IntRange gpusPerTrial,
+      Limits limits,
+      HourlyCosts running,
+      long seed) {
+    this(workload, offers, profiles, gpusPerTrial, limits, running, seed, Optional.empty());
+  }
+
   public Problem {
     offers = List.copyOf(offers);
     profiles = Collections.unmodifiableMap(new TreeMap<>(profiles));
@@ -54,16 +75,57 @@ public record Problem(
 
   /** Returns this problem with other offers and profiles. */
   public Problem with(List<Offer> otherOffers, Map<String, Profile> otherProfiles) {
-    return new Problem(workload, otherOffers, otherProfiles, gpusPerTrial, limits, running, seed);
+    return new Problem(
+        workload, otherOffers, otherProfiles, gpusPerTrial, limits, running, seed, fluid);
+  }
+
+  /** Returns whether a fault can occur that predictions include. */
+  public boolean hasFaults() {
+    return offers.stream()
+        .anyMatch(
+            offer ->
+                !offer.faults().isNone()
+                    || profile(offer).filter(known -> !known.faults().isNone()).isPresent());
+  }
+
+  /** Returns this problem with other rates of faults, by offer and by profile. */
+  public Problem withFaults(
+      Function<Offer, InstanceFaultRates> ofOffer, Function<Profile, TrialFaultRates> ofProfile) {
+    Map<String, Profile> others = new TreeMap<>();
+    profiles.forEach(
+        (gpu, profile) -> others.put(gpu, profile.withFaults(ofProfile.apply(profile))));
+    return with(
+        offers.stream().map(offer -> offer.withFaults(ofOffer.apply(offer))).toList(), others);
+  }
+
+  /** Returns this problem without faults. */
+  public Problem withoutFaults() {
+    return withFaults(offer -> InstanceFaultRates.NONE, profile -> TrialFaultRates.NONE);
+  }
+
+  /** Returns this problem with the shipped rates where an offer or a profile states none. */
+  public Problem withDefaultFaults() {
+    return withFaults(
+        offer ->
+            offer.faults().isNone()
+                ? DefaultFaultRates.instances(offer.rentedProvider(), offer.market() == Market.SPOT)
+                : offer.faults(),
+        profile -> profile.faults().isNone() ? DefaultFaultRates.TRIALS : profile.faults());
   }
 
   /** Returns this problem with another workload. */
   public Problem withWorkload(Workload other) {
-    return new Problem(other, offers, profiles, gpusPerTrial, limits, running, seed);
+    return new Problem(other, offers, profiles, gpusPerTrial, limits, running, seed, fluid);
   }
 
   /** Returns this problem with other limits. */
   public Problem withLimits(Limits other) {
-    return new Problem(workload, offers, profiles, gpusPerTrial, other, running, seed);
+    return new Problem(workload, offers, profiles, gpusPerTrial, other, running, seed, fluid);
+  }
+
+  /** Returns this problem for a fixed cluster that Fluid divides among the trials. */
+  public Problem withFluid(FluidOptions options) {
+    return new Problem(
+        workload, offers, profiles, gpusPerTrial, limits, running, seed, Optional.of(options));
   }
 }

@@ -3,10 +3,52 @@ package io.elastune.core.plan;
 import io.elastune.core.Preconditions;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
-/** The training work of a job: one or more chains that run concurrently on separate instances. */
-public record Workload(List<Chain> chains) {
+/**
+ * The training work of a job.
+ *
+ * @param chains one or more chains that run concurrently on separate instances
+ * @param rungs the rules of a search made of rungs: its only chain has the groups {@code open}, in
+ *     which new trials may start, and {@code closing}, in which none starts; empty for a search
+ *     whose groups end at barriers
+ * @param population the rule by which trials of the only chain are replaced at each barrier; empty
+ *     if the best trials continue there
+ */
+public record Workload(
+    List<Chain> chains, Optional<RungRule> rungs, Optional<PopulationRule> population) {
+  /** The group of a search made of rungs in which new trials may start. */
+  public static final String OPEN = "open";
+
+  /** The group of a search made of rungs in which no new trial starts. */
+  public static final String CLOSING = "closing";
+
+  /** Creates the work of a search whose groups end at barriers. */
+  public Workload(List<Chain> chains) {
+    this(chains, Optional.empty(), Optional.empty());
+  }
+
+  /** Returns the work of a population whose trials are replaced at each barrier. */
+  public static Workload of(Chain chain, PopulationRule rule) {
+    return new Workload(List.of(chain), Optional.empty(), Optional.of(rule));
+  }
+
+  /** Returns the work of a search made of rungs. */
+  public static Workload of(RungRule rule) {
+    int last = rule.target(rule.lastRung());
+    TrialGroup open = new TrialGroup(OPEN, rule.trials(), 0, rule.target(0), rule.fromScratch());
+    TrialGroup closing =
+        new TrialGroup(
+            CLOSING,
+            Math.max(1, rule.trials() / rule.eta()),
+            rule.target(0),
+            last,
+            rule.fromScratch());
+    return new Workload(
+        List.of(new Chain("", List.of(open, closing))), Optional.of(rule), Optional.empty());
+  }
+
   public Workload {
     chains = List.copyOf(chains);
     Preconditions.that(!chains.isEmpty(), "a workload must have at least one chain");
@@ -32,7 +74,9 @@ public record Workload(List<Chain> chains) {
     return new Workload(
         chains.stream()
             .map(chain -> new Chain(chain.name(), resumable(chain.groups(), resumable)))
-            .toList());
+            .toList(),
+        rungs.map(rule -> rule.resumable(resumable)),
+        population);
   }
 
   private static List<TrialGroup> resumable(List<TrialGroup> groups, boolean resumable) {

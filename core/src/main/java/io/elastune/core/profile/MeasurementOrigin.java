@@ -38,6 +38,11 @@ public record MeasurementOrigin(
     return numbers.stream().filter(one -> one.name().equals(name)).findFirst();
   }
 
+  /** Returns this origin with other numbers. */
+  public MeasurementOrigin withNumbers(List<MeasuredNumber> others) {
+    return new MeasurementOrigin(at, source, samples, code, others);
+  }
+
   /** Returns whether a user assumed the numbers instead of measuring them. */
   public boolean isAssumed() {
     return source.equals(ASSUMED);

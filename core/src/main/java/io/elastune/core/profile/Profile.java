@@ -2,6 +2,8 @@ package io.elastune.core.profile;
 
 import io.elastune.core.Preconditions;
 import io.elastune.core.Spread;
+import io.elastune.core.faults.TrialFaultRates;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +33,8 @@ import java.util.TreeMap;
  * @param startupKnown whether the start-up time is known; otherwise it is 0, and the seconds per
  *     unit include the start-up
  * @param checkpoint what was measured of its checkpoints
+ * @param faults the rates at which its trials fail
+ * @param configurations how the duration of a trial depends on its hyperparameters
  */
 public record Profile(
     String program,
@@ -49,7 +53,9 @@ public record Profile(
     Straggler instanceStraggler,
     List<ProvisioningTimes> provisioning,
     boolean startupKnown,
-    CheckpointMeasurement checkpoint) {
+    CheckpointMeasurement checkpoint,
+    TrialFaultRates faults,
+    ConfigurationEffect configurations) {
   public Profile {
     Preconditions.text("program", program);
     Preconditions.text("gpu", gpu);
@@ -100,7 +106,74 @@ public record Profile(
         instanceStraggler,
         provisioning,
         true,
-        CheckpointMeasurement.NONE);
+        CheckpointMeasurement.NONE,
+        TrialFaultRates.NONE,
+        ConfigurationEffect.NONE);
+  }
+
+  /** Creates a profile whose trials do not fail. */
+  public Profile(
+      String program,
+      String gpu,
+      String unit,
+      MeasurementOrigin measured,
+      NavigableMap<Integer, Double> secondsByGpus,
+      NavigableMap<Integer, Double> secondsBySharing,
+      Spread startupS,
+      Spread checkpointS,
+      double trialCv,
+      double unitCv,
+      Straggler straggler,
+      List<Double> samples,
+      double instanceCv,
+      Straggler instanceStraggler,
+      List<ProvisioningTimes> provisioning,
+      boolean startupKnown,
+      CheckpointMeasurement checkpoint) {
+    this(
+        program,
+        gpu,
+        unit,
+        measured,
+        secondsByGpus,
+        secondsBySharing,
+        startupS,
+        checkpointS,
+        trialCv,
+        unitCv,
+        straggler,
+        samples,
+        instanceCv,
+        instanceStraggler,
+        provisioning,
+        startupKnown,
+        checkpoint,
+        TrialFaultRates.NONE,
+        ConfigurationEffect.NONE);
+  }
+
+  /** Returns this profile with other fault rates. */
+  public Profile withFaults(TrialFaultRates other) {
+    return new Profile(
+        program,
+        gpu,
+        unit,
+        measured,
+        secondsByGpus,
+        secondsBySharing,
+        startupS,
+        checkpointS,
+        trialCv,
+        unitCv,
+        straggler,
+        samples,
+        instanceCv,
+        instanceStraggler,
+        provisioning,
+        startupKnown,
+        checkpoint,
+        other,
+        configurations);
   }
 
   private static NavigableMap<Integer, Double> checked(
@@ -132,7 +205,9 @@ public record Profile(
         instanceStraggler,
         provisioning,
         startupKnown,
-        measurement);
+        measurement,
+        faults,
+        configurations);
   }
 
   /** Returns this profile with another start-up time. */
@@ -154,7 +229,143 @@ public record Profile(
         instanceStraggler,
         provisioning,
         startupKnown,
-        checkpoint);
+        checkpoint,
+        faults,
+        configurations);
+  }
+
+  /** Returns this profile with another effect of hyperparameters. */
+  public Profile withConfigurations(ConfigurationEffect effect) {
+    return new Profile(
+        program,
+        gpu,
+        unit,
+        measured,
+        secondsByGpus,
+        secondsBySharing,
+        startupS,
+        checkpointS,
+        trialCv,
+        unitCv,
+        straggler,
+        samples,
+        instanceCv,
+        instanceStraggler,
+        provisioning,
+        startupKnown,
+        checkpoint,
+        faults,
+        effect);
+  }
+
+  /**
+   * Returns this profile for a job whose trials have these hyperparameters, in order of trial
+   * number. The seconds per unit become those of the mean of these trials.
+   */
+  public Profile forTrials(List<Map<String, Object>> trials) {
+    if (!configurations.isKnown() || !samples.isEmpty() || trials.isEmpty()) {
+      return this;
+    }
+    double[] factors = trials.stream().mapToDouble(configurations::factor).toArray();
+    double mean = Arrays.stream(factors).average().orElseThrow();
+    List<Double> relative = Arrays.stream(factors).map(factor -> factor / mean).boxed().toList();
+    return withSlowdown(mean).withConfigurations(configurations.withFactors(relative));
+  }
+
+  /** Returns this profile with other provisioning times. */
+  public Profile withProvisioning(List<ProvisioningTimes> others) {
+    return new Profile(
+        program,
+        gpu,
+        unit,
+        measured,
+        secondsByGpus,
+        secondsBySharing,
+        startupS,
+        checkpointS,
+        trialCv,
+        unitCv,
+        straggler,
+        samples,
+        instanceCv,
+        instanceStraggler,
+        others,
+        startupKnown,
+        checkpoint,
+        faults,
+        configurations);
+  }
+
+  /** Returns this profile for another GPU model. */
+  public Profile onGpu(String other) {
+    return new Profile(
+        program,
+        other,
+        unit,
+        measured,
+        secondsByGpus,
+        secondsBySharing,
+        startupS,
+        checkpointS,
+        trialCv,
+        unitCv,
+        straggler,
+        samples,
+        instanceCv,
+        instanceStraggler,
+        provisioning,
+        startupKnown,
+        checkpoint,
+        faults,
+        configurations);
+  }
+
+  /** Returns this profile with another origin. */
+  public Profile withOrigin(MeasurementOrigin origin) {
+    return new Profile(
+        program,
+        gpu,
+        unit,
+        origin,
+        secondsByGpus,
+        secondsBySharing,
+        startupS,
+        checkpointS,
+        trialCv,
+        unitCv,
+        straggler,
+        samples,
+        instanceCv,
+        instanceStraggler,
+        provisioning,
+        startupKnown,
+        checkpoint,
+        faults,
+        configurations);
+  }
+
+  /** Returns this profile with other seconds per unit by GPUs per trial. */
+  public Profile withTraining(NavigableMap<Integer, Double> otherSecondsByGpus) {
+    return new Profile(
+        program,
+        gpu,
+        unit,
+        measured,
+        otherSecondsByGpus,
+        secondsBySharing,
+        startupS,
+        checkpointS,
+        trialCv,
+        unitCv,
+        straggler,
+        samples,
+        instanceCv,
+        instanceStraggler,
+        provisioning,
+        startupKnown,
+        checkpoint,
+        faults,
+        configurations);
   }
 
   /** Returns this profile with all unit durations multiplied by {@code factor}. */
@@ -177,7 +388,9 @@ public record Profile(
         instanceStraggler,
         provisioning,
         startupKnown,
-        checkpoint);
+        checkpoint,
+        faults,
+        configurations);
   }
 
   /** Returns this profile with start-ups that are longer by {@code shiftS} seconds. */
@@ -201,7 +414,9 @@ public record Profile(
         instanceStraggler,
         provisioning,
         true,
-        checkpoint);
+        checkpoint,
+        faults,
+        configurations);
   }
 
   private static NavigableMap<Integer, Double> withSlowdown(
@@ -230,7 +445,9 @@ public record Profile(
         Straggler.NONE,
         provisioning,
         startupKnown,
-        checkpoint);
+        checkpoint,
+        faults,
+        ConfigurationEffect.NONE);
   }
 
   /**

@@ -1,12 +1,19 @@
 package io.elastune.core.search;
 
+import io.elastune.core.job.AshaOptions;
+import io.elastune.core.job.PbtOptions;
 import io.elastune.core.job.Search;
+import io.elastune.core.job.SearchStop;
 import io.elastune.core.job.TrainingResource;
 import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.PopulationRule;
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.IntToLongFunction;
 
 /** Converts a search into its trial groups (docs/model.md, "Searches as trial groups"). */
@@ -22,10 +29,58 @@ public final class TrialGroups {
   public static Workload of(Search search) {
     return switch (search.algorithm()) {
       case SHA -> single(sha(search));
-      case HYPERBAND -> hyperband(search.resource(), search.eta());
+      case ASHA -> Workload.of(rungs(search));
+      case HYPERBAND -> brackets(search);
+      case PBT -> population(search);
       case RANDOM -> oneGroup(search.trials(), search.resource());
       case GRID -> oneGroup(new ConfigurationGrid(search.space()).size(), search.resource());
     };
+  }
+
+  /** Returns groups of equal size that are compared after each {@code resource.min} units. */
+  private static Workload population(Search search) {
+    int interval = search.resource().min();
+    int max = search.resource().max();
+    List<TrialGroup> groups = new ArrayList<>();
+    for (int from = 0; from < max; from = groups.get(groups.size() - 1).toUnit()) {
+      int to = (int) Math.min((long) from + interval, max);
+      groups.add(new TrialGroup(Integer.toString(groups.size() + 1), search.trials(), from, to));
+    }
+    double quantile = search.pbt().orElse(PbtOptions.DEFAULT).quantile();
+    return Workload.of(new Chain("", groups), new PopulationRule(quantile, search.seed()));
+  }
+
+  private static RungRule rungs(Search search) {
+    AshaOptions options = search.asha().orElse(AshaOptions.DEFAULT);
+    return new RungRule(
+        rungTargets(search.resource(), search.eta(), options.startRung()),
+        search.trials(),
+        search.eta(),
+        options.variant(),
+        options.finish() == AshaOptions.Finish.BEST,
+        optional(options.concurrency()),
+        optional(search.stop().flatMap(SearchStop::trained)),
+        false);
+  }
+
+  private static OptionalInt optional(Optional<Integer> value) {
+    return value.map(OptionalInt::of).orElse(OptionalInt.empty());
+  }
+
+  /**
+   * Returns the units at which the trials of each rung are compared: each {@code eta} times those
+   * of the rung before, up to the maximum. A search needs at least two.
+   *
+   * @param startRung targets that are left out at the start
+   */
+  public static List<Integer> rungTargets(TrainingResource resource, int eta, int startRung) {
+    List<Integer> targets = new ArrayList<>();
+    int last = 0;
+    for (int k = startRung; last < resource.max(); k++) {
+      last = (int) saturatedPower(resource.min(), eta, k, resource.max());
+      targets.add(last);
+    }
+    return targets;
   }
 
   private static Workload single(Chain chain) {
@@ -73,6 +128,11 @@ public final class TrialGroups {
       behind = to;
     }
     return new Chain(name, groups);
+  }
+
+  private static Workload brackets(Search search) {
+    Workload concurrent = hyperband(search.resource(), search.eta());
+    return search.hasSequentialBrackets() ? single(new Chain("", concurrent.groups())) : concurrent;
   }
 
   /**

@@ -42,8 +42,8 @@ class PlanRulesTest {
             + " a trial with 8; use at least 2 instances, or fewer GPUs per trial",
         "4 | 12 | 1 | gpus_per_trial | 12 GPUs per trial are outside the measured range 1..8 of"
             + " V100; choose a size within it, or measure this one",
-        "4 | 16 | 1 | gpus_per_trial | 16 GPUs per trial are outside the job's range 1..12; choose a"
-            + " size within it, or widen trial.gpus",
+        "4 | 16 | 1 | gpus_per_trial | 16 GPUs per trial are outside the job's range 1..12; choose"
+            + " a size within it, or widen trial.gpus",
         "1 | 1  | 3 | trials_per_gpu | 3 trials per GPU were not measured on V100, only 2; choose"
             + " a measured count, or measure this one",
         "5 | 1  | 1 | instances      | 5 instances exceed max_instances 4; use fewer, or"
@@ -196,8 +196,8 @@ class PlanRulesTest {
   void listsTheSizesOfAnOffer() {
     Problem problem = TestProblems.problem();
 
-    assertThat(PlanRules.sizes(problem, problem.offers().get(0))).containsExactly(1, 2, 3, 4, 8);
-    assertThat(PlanRules.sizes(problem, problem.offers().get(1))).isEmpty();
+    assertThat(TrialSizes.of(problem, problem.offers().get(0))).containsExactly(1, 2, 3, 4, 8);
+    assertThat(TrialSizes.of(problem, problem.offers().get(1))).isEmpty();
   }
 
   private static Problem with(Problem problem, Quota quota) {

@@ -49,10 +49,10 @@ final class FileFormatPage {
       seconds above the limits in the table. Divisors have a minimum: seconds per unit and `samples`
       are at least 0.000001, and `granularity_s` is at least 0.001.
 
-      `--deadline --budget --confidence --infra --profile --offers --seed --trials --market --gpu
-      --instance-types --max-instances --wait-for-capacity` on the command line override
+      `--deadline --budget --confidence --infra --profile --offers --seed --trials --brackets
+      --market --gpu --instance-types --max-instances --wait-for-capacity` on the command line override
       `deadline`, `budget.usd`, `confidence`, `resources.infra`, `profile.file`, `resources.offers`,
-      `search.seed`, `search.trials`, `resources.market`, `resources.gpu`, `resources.instance_types`,
+      `search.seed`, `search.trials`, `search.brackets`, `resources.market`, `resources.gpu`, `resources.instance_types`,
       `resources.max_instances` and `resources.wait_for_capacity`. The same rules apply to them.
       """;
 

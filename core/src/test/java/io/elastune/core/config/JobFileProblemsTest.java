@@ -62,8 +62,8 @@ class JobFileProblemsTest {
             "job.yaml:9: search.eta: must be a whole number of at least 2, not the string \"4\""
                 + " (did you mean 4 without quotes?)",
             "job.yaml:15: search.space.lr.high: must be above low: 0.0001 <= 0.1",
-            "job.yaml:16: search.space.batch.type: must be one of uniform, loguniform, int, normal, lognormal,"
-                + " choice, constant, not the string \"chioce\" (did you mean choice?)",
+            "job.yaml:16: search.space.batch.type: must be one of uniform, loguniform, int, normal,"
+                + " lognormal, choice, constant, not the string \"chioce\" (did you mean choice?)",
             "job.yaml:17: search.eta: is given twice, first on line 9",
             "job.yaml:20: trial.gpus: the range 8..1 is empty (did you mean 1..8?)",
             "job.yaml:22: resources.infra[0]: needs a region: aws/REGION or aws/REGION/ZONE");
@@ -76,7 +76,7 @@ class JobFileProblemsTest {
         .extracting(FileProblem::toString)
         .containsExactly(
             "j:2: deadline: at least one of deadline and budget is required",
-            "j:3: search.algorithm: is missing (sha | hyperband | random | grid)",
+            "j:3: search.algorithm: is missing (sha | hyperband | asha | pbt | random | grid)",
             "j:3: search.resource: is missing (map with fields)",
             "j:3: search.space: is missing (map, each value a hyperparameter)",
             "j:4: search.metric.goal: is missing (maximize | minimize)",

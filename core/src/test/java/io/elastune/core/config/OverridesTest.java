@@ -29,6 +29,7 @@ class OverridesTest {
               Optional.of("spot"),
               Optional.of("7"),
               Optional.of("30m")),
+          Optional.empty(),
           Optional.empty());
 
   @Test
@@ -86,6 +87,7 @@ class OverridesTest {
                 Optional.of("spott"),
                 Optional.of("many"),
                 Optional.of("0s")),
+            Optional.empty(),
             Optional.empty());
     assertThat(
             JobFile.parse("job.yaml", ExampleJobFile.JOB.replace("eta: 4", "eta: 1"), wrong)
@@ -103,7 +105,8 @@ class OverridesTest {
             "--trials: must be a whole number from 1 to 100000, not 0",
             "--instance-types: is given twice",
             "--gpu: must not be empty",
-            "--market: must be one of on-demand, spot, not the string \"spott\" (did you mean spot?)",
+            "--market: must be one of on-demand, spot, not the string \"spott\" (did you mean"
+                + " spot?)",
             "--max-instances: must be a whole number from 1 to 10000, not the string \"many\"",
             "--wait-for-capacity: must be at least 1s, not 0s",
             "job.yaml:9: search.eta: must be a whole number of at least 2, not 1");

@@ -2,6 +2,8 @@ package io.elastune.core.config;
 
 import io.elastune.core.IntRange;
 import io.elastune.core.job.Algorithm;
+import io.elastune.core.job.AshaOptions;
+import io.elastune.core.job.Brackets;
 import io.elastune.core.job.Budget;
 import io.elastune.core.job.CheckpointPolicy;
 import io.elastune.core.job.Deadline;
@@ -10,13 +12,17 @@ import io.elastune.core.job.FailedTrialLimit;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Metric;
 import io.elastune.core.job.Notification;
+import io.elastune.core.job.PbtOptions;
 import io.elastune.core.job.ProfilePolicy;
 import io.elastune.core.job.Resources;
+import io.elastune.core.job.SamplerOptions;
 import io.elastune.core.job.Search;
+import io.elastune.core.job.SearchStop;
 import io.elastune.core.job.TrainingResource;
 import io.elastune.core.job.TrialSpec;
 import io.elastune.core.job.WarmStart;
 import io.elastune.core.offer.Market;
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.search.TrialGroups;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,13 +47,14 @@ final class RandomJobFiles {
   Job next() {
     boolean both = random.nextBoolean();
     boolean deadline = both || random.nextBoolean();
+    Search search = search();
     return new Job(
         pick(List.of("a", "resnet-cifar", "9-9", "true", "null", "1e5", "x".repeat(40))),
         deadline ? Optional.of(deadline()) : Optional.empty(),
         both || !deadline ? Optional.of(budget()) : Optional.empty(),
         random.nextDouble(0.01, 0.99),
-        search(),
-        trial(),
+        search,
+        trial(search.algorithm() == Algorithm.PBT),
         resources(),
         new ProfilePolicy(
             maybe(this::text), duration(), maybeNumber(), Optional.of(duration().plusNanos(1))),
@@ -66,20 +73,25 @@ final class RandomJobFiles {
     return new Budget(positive(), random.nextDouble(), pick(List.of(Budget.OnReach.values())));
   }
 
+  private static final List<Brackets> WITH_SAMPLER = List.of(Brackets.AUTO, Brackets.SEQUENTIAL);
+  private static final List<Brackets> ANY_BRACKETS =
+      List.of(Brackets.AUTO, Brackets.SEPARATE, Brackets.SEQUENTIAL);
+
   private Search search() {
     Algorithm algorithm = pick(List.of(Algorithm.values()));
     boolean grid = algorithm == Algorithm.GRID;
-    int eta = algorithm == Algorithm.RANDOM || grid ? 3 : random.nextInt(2, 6);
+    boolean takesEta = algorithm != Algorithm.RANDOM && algorithm != Algorithm.PBT && !grid;
+    int eta = takesEta ? random.nextInt(2, 6) : 3;
     int min = random.nextInt(1, 4);
     Map<String, Dimension> space = new RandomSpaces(random).next(grid);
     Metric metric = new Metric(text(), pick(List.of(Metric.Goal.values())));
     TrainingResource trainingResource =
-        new TrainingResource(text(), min, min + random.nextInt(200));
+        new TrainingResource(text(), min, min + 1 + random.nextInt(200));
     Search search =
         new Search(
             algorithm,
             metric,
-            random.nextInt(1, 300),
+            random.nextInt(2, 300),
             eta,
             trainingResource,
             space,
@@ -94,6 +106,9 @@ final class RandomJobFiles {
                 random.nextBoolean()
                     ? new FailedTrialLimit.Count(random.nextInt(10))
                     : new FailedTrialLimit.Share(random.nextInt(1001) / 1000.0));
+    Optional<SamplerOptions> sampler =
+        grid || algorithm == Algorithm.PBT ? Optional.empty() : maybe(this::sampler);
+    boolean proposes = sampler.filter(it -> it.type() == SamplerOptions.Type.OPTUNA).isPresent();
     return new Search(
         algorithm,
         metric,
@@ -104,7 +119,43 @@ final class RandomJobFiles {
         search.seed(),
         maxFailedTrials,
         grid ? List.of() : new RandomSpaces(random).configurations(space, trials),
-        grid ? Optional.empty() : maybe(() -> warmStart(space)));
+        grid ? Optional.empty() : maybe(() -> warmStart(space)),
+        algorithm == Algorithm.ASHA ? maybe(this::asha) : Optional.empty(),
+        algorithm == Algorithm.ASHA
+            ? maybe(() -> new SearchStop(Optional.of(random.nextInt(1, 20))))
+            : Optional.empty(),
+        algorithm == Algorithm.PBT ? maybe(() -> pbt(space)) : Optional.empty(),
+        sampler,
+        algorithm == Algorithm.HYPERBAND
+            ? maybe(() -> pick(proposes ? WITH_SAMPLER : ANY_BRACKETS))
+            : Optional.empty());
+  }
+
+  private SamplerOptions sampler() {
+    return new SamplerOptions(
+        pick(List.of(SamplerOptions.Type.values())),
+        pick(List.of(SamplerOptions.Sampler.values())),
+        random.nextInt(30),
+        random.nextBoolean() ? Map.of() : Map.of("multivariate", true, "n_ei_candidates", 24L),
+        text(),
+        Duration.ofSeconds(1 + random.nextInt(100)),
+        pick(List.of(SamplerOptions.OnError.values())));
+  }
+
+  private PbtOptions pbt(Map<String, Dimension> space) {
+    return new PbtOptions(
+        random.nextInt(1, 6) / 10.0,
+        random.nextDouble(),
+        random.nextBoolean() ? PbtOptions.DEFAULT.factors() : List.of(positive()),
+        random.nextBoolean() ? List.of() : List.copyOf(space.keySet()));
+  }
+
+  private AshaOptions asha() {
+    return new AshaOptions(
+        pick(List.of(RungRule.Variant.values())),
+        0,
+        pick(List.of(AshaOptions.Finish.values())),
+        maybe(() -> random.nextInt(1, 100)));
   }
 
   private WarmStart warmStart(Map<String, Dimension> space) {
@@ -114,7 +165,7 @@ final class RandomJobFiles {
         maybe(() -> new RandomSpaces(random).configurations(space, 9)));
   }
 
-  private TrialSpec trial() {
+  private TrialSpec trial(boolean resumable) {
     Optional<String> python =
         maybe(() -> pick(List.of("/opt/venv/bin/python", ".venv/bin/python3", "./a b/python")));
     Optional<String> image = maybe(() -> pick(List.of("torch", "ghcr.io:443/a/b-c:1.2@sha256:0f")));
@@ -136,7 +187,7 @@ final class RandomJobFiles {
         random.nextBoolean() ? Map.of() : Map.of("OMP_NUM_THREADS", text(), "on", ""),
         random.nextBoolean() ? List.of() : List.of("A", "B_2"),
         pick(List.of(1L, 1_500L, 200_000L, 500_000_000L, 2_000_000_000_000L)),
-        random.nextBoolean());
+        resumable || random.nextBoolean());
   }
 
   private Resources resources() {

@@ -44,6 +44,19 @@ class SearchRulesTest {
   }
 
   @Test
+  void ashaNeedsTrialsAndAtLeastTwoRungs() {
+    assertThat(problems(with("asha", "  trials: 6\n  stop: {trained: 2}\n"))).isEmpty();
+    assertThat(problems(with("asha", ""))).hasSize(1).first().asString().contains("asha needs it");
+    assertThat(problems(with("asha", "  trials: 6\n  asha: {start_rung: 3}\n")))
+        .hasSize(1)
+        .first()
+        .asString()
+        .contains("search.asha: leaves asha a single rung");
+    assertThat(problems(with("random", "  trials: 6\n  stop: {trained: 2}\n")))
+        .containsExactly("j:6: search.stop: is used by asha only (leave it out)");
+  }
+
+  @Test
   void gridNeedsStepsForContinuousDimensions() {
     String text =
         GRID.replace("{type: int, low: 1, high: 3}", "{type: uniform, low: 1, high: 3}")
@@ -121,8 +134,8 @@ class SearchRulesTest {
                 + " (leave it out)");
     assertThat(problems(with("hyperband", "").replace("max: 10", "max: 2147483647")))
         .containsExactly(
-            "j:6: search.resource: results in more than 100000 trials with hyperband (use fewer values,"
-                + " or random)");
+            "j:6: search.resource: results in more than 100000 trials with hyperband (use fewer"
+                + " values, or random)");
   }
 
   @Test

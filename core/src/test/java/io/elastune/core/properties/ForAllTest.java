@@ -53,7 +53,7 @@ class ForAllTest {
     // Seeds 0 to 5 have too few trials.
     assertThat(failure)
         .hasMessageStartingWith("seed 6: [group b.2 has 7 trials]")
-        .hasMessageContaining("shrunk to Plan[hold=false, allocations={b.2=")
+        .hasMessageContaining("shrunk to Plan[hold=false, shared=false, allocations={b.2=")
         .hasMessageContaining("instances=2, gpusPerTrial=1, trialsPerGpu=1]}]");
     assertThat(failure.getMessage().split("TrialGroup\\[", -1)).hasSize(2);
     assertThat(failure.getMessage())

@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.elastune.core.job.Algorithm;
+import io.elastune.core.job.Brackets;
 import io.elastune.core.job.Dimension;
 import io.elastune.core.job.Metric;
+import io.elastune.core.job.SamplerOptions;
 import io.elastune.core.job.Search;
 import io.elastune.core.job.TrainingResource;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +24,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TrialGroupsTest {
   private static final Dimension COIN = new Dimension.Choice(List.of("heads", "tails"));
   private static final Dimension ANY = new Dimension.Uniform(0, 1, Optional.empty());
+
+  private static final SamplerOptions OPTUNA =
+      new SamplerOptions(
+          SamplerOptions.Type.OPTUNA,
+          SamplerOptions.Sampler.TPE,
+          10,
+          Map.of(),
+          "python3",
+          Duration.ofSeconds(10),
+          SamplerOptions.OnError.RANDOM);
 
   @ParameterizedTest
   @CsvSource({
@@ -91,6 +105,43 @@ class TrialGroupsTest {
             "n", new Dimension.Int(2, 5, false, Optional.empty()));
     assertThat(text(TrialGroups.of(search(Algorithm.GRID, 1, 2, 1, 4, space)).chains().get(0)))
         .isEqualTo("24:0-4");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "SEQUENTIAL, false, true",
+    "AUTO, true, true",
+    "AUTO, false, false",
+    "SEPARATE, false, false",
+  })
+  void runsBracketsOneAfterTheOther(Brackets brackets, boolean proposes, boolean sequential) {
+    Search search = search(Algorithm.HYPERBAND, 1, 3, 1, 9, Map.of("lr", ANY));
+    Workload workload =
+        TrialGroups.of(
+            new Search(
+                search.algorithm(),
+                search.metric(),
+                search.trials(),
+                search.eta(),
+                search.resource(),
+                search.space(),
+                search.seed(),
+                Optional.empty(),
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                proposes ? Optional.of(OPTUNA) : Optional.empty(),
+                Optional.of(brackets)));
+
+    assertThat(workload.chains()).hasSize(sequential ? 1 : 3);
+    assertThat(workload.trials()).isEqualTo(17);
+    assertThat(workload.groups().stream().map(TrialGroup::name))
+        .containsExactly("a.1", "a.2", "a.3", "b.1", "b.2", "c.1");
+    if (sequential) {
+      assertThat(text(workload.chains().get(0))).isEqualTo("9:0-1 3:1-3 1:3-9 5:0-3 1:3-9 3:0-9");
+    }
   }
 
   @Test

@@ -41,6 +41,11 @@ public sealed interface PlanResult {
       remarks = List.copyOf(remarks);
     }
 
+    /** Returns the same plan with another prediction. */
+    public Found withEstimate(Estimate other) {
+      return new Found(plan, other, baselines, optimum, frontier, steps, remarks);
+    }
+
     @Override
     public <R> R match(
         Function<Found, R> found,

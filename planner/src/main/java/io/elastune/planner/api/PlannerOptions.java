@@ -1,6 +1,7 @@
 package io.elastune.planner.api;
 
 import io.elastune.core.Preconditions;
+import io.elastune.core.job.Brackets;
 
 /**
  * Options of the planner.
@@ -11,8 +12,9 @@ import io.elastune.core.Preconditions;
  * @param effort steps that the exact search may take for one chain before it stops; a step takes
  *     about half a microsecond, and counting steps gives the same result on every machine
  * @param threads threads on which plans are sampled; the result does not depend on it
+ * @param brackets how several chains use instances
  */
-public record PlannerOptions(Kind kind, int samples, long effort, int threads) {
+public record PlannerOptions(Kind kind, int samples, long effort, int threads, Brackets brackets) {
   /** The cheaper of greedy and exact, 4,000 samples, about a quarter of a second of search. */
   public static final PlannerOptions DEFAULT = new PlannerOptions(Kind.BEST, 4_000, 500_000);
 
@@ -45,16 +47,21 @@ public record PlannerOptions(Kind kind, int samples, long effort, int threads) {
 
   /** Options for one thread. */
   public PlannerOptions(Kind kind, int samples, long effort) {
-    this(kind, samples, effort, 1);
+    this(kind, samples, effort, 1, Brackets.SEPARATE);
   }
 
   /** Returns these options for another planner. */
   public PlannerOptions withKind(Kind other) {
-    return new PlannerOptions(other, samples, effort, threads);
+    return new PlannerOptions(other, samples, effort, threads, brackets);
   }
 
   /** Returns these options for so many threads. */
   public PlannerOptions withThreads(int many) {
-    return new PlannerOptions(kind, samples, effort, many);
+    return new PlannerOptions(kind, samples, effort, many, brackets);
+  }
+
+  /** Returns these options for chains that use instances in another way. */
+  public PlannerOptions withBrackets(Brackets other) {
+    return new PlannerOptions(kind, samples, effort, threads, other);
   }
 }

@@ -111,6 +111,11 @@ public final class PlanEvaluator {
         });
   }
 
+  /** Evaluates a plan by the screening samples alone. */
+  public Evaluation evaluateByScreening(Plan plan) {
+    return verdict(plan, sampling(plan).sampleUpTo(screening));
+  }
+
   /** Whether the screening samples meet all limits clearly, so that no more samples are needed. */
   boolean meetsLimitsClearly(Plan plan) {
     Evaluation first = verdict(plan, sampling(plan).sampleUpTo(screening), 1);

@@ -49,7 +49,7 @@ public final class PlanSelector {
    *
    * @param others plans that are not on the frontier
    */
-  Optional<Evaluation> sure(List<Plan> fastestFirst, List<Plan> others) {
+  public Optional<Evaluation> sure(List<Plan> fastestFirst, List<Plan> others) {
     Objective objective = minimizesCost() ? Objective.CHEAPER : Objective.FASTER;
     List<Evaluation> ranked =
         Stream.concat(fastestFirst.stream(), others.stream())

@@ -26,7 +26,7 @@ public record OfferChoice(int index, Offer offer, Profile profile, int maxInstan
   }
 
   /** Returns the cost of a lease without data-in, which is paid on request. */
-  double leaseUsd(double runningS, double releasedS, double usedS) {
+  public double leaseUsd(double runningS, double releasedS, double usedS) {
     return leaseUsd(offer, runningS, releasedS, usedS);
   }
 
@@ -85,7 +85,9 @@ public record OfferChoice(int index, Offer offer, Profile profile, int maxInstan
         || profile.instanceCv() > 0
         || profile.instanceStraggler().probability() > 0
         || offer.queueS().cv() > 0
-        || offer.bootS().cv() > 0;
+        || offer.bootS().cv() > 0
+        || !offer.faults().isNone()
+        || !profile.faults().isNone();
   }
 
   /** Compares offers of one choice set by index, which is fast. */

@@ -1,6 +1,6 @@
 package io.elastune.planner.quality;
 
-import io.elastune.core.allocation.PlanRules;
+import io.elastune.core.allocation.TrialSizes;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
@@ -37,7 +37,7 @@ final class Enumeration {
     this.simulator = new Simulator(problem, samples);
     for (Offer offer : problem.offers()) {
       for (int count = 1; count <= problem.limits().maxInstances(); count++) {
-        for (int gpus : PlanRules.sizes(problem, offer)) {
+        for (int gpus : TrialSizes.of(problem, offer)) {
           if (gpus <= count * offer.gpus()) {
             allocations.add(new Allocation(offer.name(), count, gpus, 1));
           }

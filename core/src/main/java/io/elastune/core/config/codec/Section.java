@@ -2,6 +2,7 @@ package io.elastune.core.config.codec;
 
 import io.elastune.core.config.yaml.MapNode;
 import io.elastune.core.config.yaml.ProblemCollector;
+import io.elastune.core.config.yaml.ScalarNode;
 import io.elastune.core.config.yaml.SourcePosition;
 import io.elastune.core.config.yaml.YamlNode;
 import java.util.LinkedHashMap;
@@ -145,9 +146,18 @@ public record Section<R>(
     return fields.stream().anyMatch(field -> field.name().equals(name));
   }
 
+  /** In documents with unknown fields, which Elastune writes itself, null stands for no value. */
+  private boolean isAbsent(Field<R, ?> field, MapNode.MapEntry entry) {
+    return !strict
+        && field.need() != Field.FieldRequirement.REQUIRED
+        && entry.value() instanceof ScalarNode scalar
+        && scalar.kind() == ScalarNode.ScalarType.EMPTY;
+  }
+
   private <T> void readField(
       Field<R, T> field, MapNode map, FieldValues fieldValues, ProblemCollector problemCollector) {
-    Optional<MapNode.MapEntry> mapEntry = map.find(field.name());
+    Optional<MapNode.MapEntry> mapEntry =
+        map.find(field.name()).filter(entry -> !isAbsent(field, entry));
     if (mapEntry.isPresent()) {
       boolean required = field.need() == Field.FieldRequirement.REQUIRED;
       field

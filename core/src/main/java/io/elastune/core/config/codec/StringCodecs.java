@@ -63,12 +63,23 @@ public final class StringCodecs {
    */
   public static <E extends Enum<E>> Codec<E> word(
       E[] values, Function<E, String> wordOf, List<String> later) {
+    return word(values, wordOf, later, Map.of());
+  }
+
+  /**
+   * Returns the codec for a value of an enumeration.
+   *
+   * @param later names that are reserved for later versions
+   * @param replaced names with what to write instead
+   */
+  public static <E extends Enum<E>> Codec<E> word(
+      E[] values, Function<E, String> wordOf, List<String> later, Map<String, String> replaced) {
     Map<String, E> byWord = new LinkedHashMap<>();
     Arrays.asList(values).forEach(value -> byWord.put(wordOf.apply(value), value));
     return new ScalarCodec<>(
         String.join(" | ", byWord.keySet()),
         OrderedMaps.map("enum", List.copyOf(byWord.keySet())),
-        scalar -> readWord(scalar, byWord, later),
+        scalar -> readWord(scalar, byWord, later, replaced),
         wordOf::apply);
   }
 
@@ -79,17 +90,21 @@ public final class StringCodecs {
     return new ScalarCodec<>(
         String.join(" | ", words),
         OrderedMaps.map("enum", words),
-        scalar -> readWord(scalar, byWord, List.of()),
+        scalar -> readWord(scalar, byWord, List.of(), Map.of()),
         word -> word);
   }
 
   private static <E> ReadResult<E> readWord(
-      ScalarNode scalar, Map<String, E> byWord, List<String> later) {
+      ScalarNode scalar, Map<String, E> byWord, List<String> later, Map<String, String> replaced) {
     E value = scalar.kind() == ScalarType.STRING ? byWord.get(scalar.text()) : null;
     if (value != null) {
       return ReadResult.valid(value);
     }
     String all = String.join(", ", byWord.keySet());
+    String instead = replaced.get(scalar.text());
+    if (instead != null) {
+      return ReadResult.invalid(scalar.text() + " is not an algorithm of its own", instead);
+    }
     if (later.contains(scalar.text())) {
       return ReadResult.invalid(scalar.text() + " is not yet available", "available: " + all);
     }

@@ -8,6 +8,7 @@ import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.CheckpointTimes;
 import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.engine.SharedCheckpoints;
 import io.elastune.executor.protocol.AttemptLog;
 import io.elastune.executor.protocol.AttemptRegistry;
 import io.elastune.executor.protocol.AttemptReports;
@@ -107,9 +108,26 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
     return spec.attempt();
   }
 
-  /** Cleans up after earlier attempts, next starts the workers. */
+  /** Copies the parent's checkpoint, cleans up after earlier attempts, and starts the workers. */
   void start() {
-    cleanUp(this::launch);
+    context
+        .files()
+        .execute(
+            () -> {
+              Optional<String> failure = spec.shared().parent().flatMap(this::copyCheckpoint);
+              context
+                  .loop()
+                  .execute(
+                      () -> {
+                        failure.ifPresent(this::postFault);
+                        cleanUp(this::launch);
+                      });
+            });
+  }
+
+  private Optional<String> copyCheckpoint(SharedCheckpoints.Source parent) {
+    Path folder = new CheckpointLocation(parent.checkpointDir()).absoluteFolder();
+    return store.tryCopyFrom(new CheckpointStore(folder), spec.from());
   }
 
   /** Requests a checkpoint and the exit of all workers. */
@@ -371,7 +389,8 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
         .files()
         .execute(
             () -> {
-              CleanupResult cleanupResult = store.tryCleanUp(spec.keep(), spec.from(), limit());
+              CleanupResult cleanupResult =
+                  store.tryCleanUp(spec.keep(), spec.neededCheckpoints(), limit());
               workdir.prune();
               context.loop().execute(() -> next.accept(cleanupResult));
             });

@@ -53,7 +53,7 @@ final class OrphanedAttempt {
     int limit = reported >= spec.to() ? spec.to() : spec.to() - 1;
     Path folder = new CheckpointLocation(spec.checkpointDir()).absoluteFolder();
     CleanupResult cleanupResult =
-        new CheckpointStore(folder).tryCleanUp(spec.keep(), spec.from(), limit);
+        new CheckpointStore(folder).tryCleanUp(spec.keep(), spec.neededCheckpoints(), limit);
     context.loop().execute(() -> post(cleanupResult));
   }
 

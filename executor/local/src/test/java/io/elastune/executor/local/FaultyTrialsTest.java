@@ -249,7 +249,7 @@ class FaultyTrialsTest {
 
     @Override
     protected boolean isRunning(String attempt) {
-      return LocalTrials.isRunning(RUN, attempt);
+      return LocalTrials.isRunning(run, attempt);
     }
 
     List<String> log(int trial) throws IOException {

@@ -32,7 +32,7 @@ class FullDiskTest extends EngineTestBase {
 
   @Override
   protected boolean isRunning(String attempt) {
-    return LocalTrials.isRunning(RUN, attempt);
+    return LocalTrials.isRunning(run, attempt);
   }
 
   @AfterEach

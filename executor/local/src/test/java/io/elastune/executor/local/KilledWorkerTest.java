@@ -40,7 +40,7 @@ class KilledWorkerTest extends EngineTestBase {
 
   @Override
   protected boolean isRunning(String attempt) {
-    return LocalTrials.isRunning(RUN, attempt);
+    return LocalTrials.isRunning(run, attempt);
   }
 
   @AfterEach

@@ -55,7 +55,7 @@ class LocalContainerTest extends EngineTestBase {
   @Override
   protected boolean isRunning(String attempt) {
     try {
-      return LocalTrials.isRunning(RUN, attempt) || !docker.running().isEmpty();
+      return LocalTrials.isRunning(run, attempt) || !docker.running().isEmpty();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -131,7 +131,7 @@ class LocalContainerTest extends EngineTestBase {
   void containerOfAKilledClientIsRemoved() {
     engine.start(attempt(9, WAITS));
     awaitReport();
-    new OwnedProcesses(WorkerEnvironment.ATTEMPT, RUN + "/" + ATTEMPT, Set.of())
+    new OwnedProcesses(WorkerEnvironment.ATTEMPT, run + "/" + ATTEMPT, Set.of())
         .signal(Signal.KILL);
 
     assertThat(awaitEnd(ATTEMPT).exitCode()).isEqualTo(137);

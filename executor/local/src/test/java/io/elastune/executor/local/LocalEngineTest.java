@@ -10,6 +10,7 @@ import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineContract;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineEvent.Ended;
+import io.elastune.executor.engine.SharedCheckpoints;
 import io.elastune.provisioner.SecretMask;
 import io.elastune.provisioner.process.HostTools;
 import java.io.IOException;
@@ -45,7 +46,7 @@ class LocalEngineTest extends EngineContract {
 
   @Override
   protected boolean isRunning(String attempt) {
-    return LocalTrials.isRunning(RUN, attempt);
+    return LocalTrials.isRunning(run, attempt);
   }
 
   @Override
@@ -85,9 +86,9 @@ class LocalEngineTest extends EngineContract {
 
     assertThat(log(7))
         .containsExactlyInAnyOrder(
-            "[0] 0/3 0/2 GPU-0 127.0.0.1 " + RUN + "-1",
-            "[1] 1/3 1/2 GPU-1 127.0.0.1 " + RUN + "-1",
-            "[2] 2/3 0/1 GPU-2 127.0.0.1 " + RUN + "-2");
+            "[0] 0/3 0/2 GPU-0 127.0.0.1 " + run + "-1",
+            "[1] 1/3 1/2 GPU-1 127.0.0.1 " + run + "-1",
+            "[2] 2/3 0/1 GPU-2 127.0.0.1 " + run + "-2");
   }
 
   @Test
@@ -142,7 +143,8 @@ class LocalEngineTest extends EngineContract {
             plain.code(),
             plain.resumable(),
             plain.image(),
-            plain.measured());
+            plain.measured(),
+            SharedCheckpoints.NONE);
     engine.start(secret);
     awaitEnd(ATTEMPT);
 

@@ -14,13 +14,16 @@ class PyTorchDigitsTest {
   private static final String CONFIG =
       "{\"lr\": 0.1, \"momentum\": 0.8, \"batch\": 64, \"weight_decay\": 1e-4}";
 
+  private static final String PYTHON =
+      System.getenv().getOrDefault("ELASTUNE_TORCH_PYTHON", "python3");
+
   @TempDir Path folder;
 
   @Test
   void resumesWithAnotherNumberOfWorkers() throws Exception {
     assumeTrue(
-        RepositoryFiles.canRun("python3", "-c", "import torch, sklearn"),
-        "skipped: the PyTorch example needs python3 with torch and scikit-learn");
+        RepositoryFiles.canRun(PYTHON, "-c", "import torch, sklearn"),
+        "skipped: " + PYTHON + " lacks torch or scikit-learn; set ELASTUNE_TORCH_PYTHON");
     try (TrialProcesses trial = start(0, 2, 1)) {
       assertThat(trial.await()).as(trial.errors()).containsExactly(0);
       assertThat(trial.reports()).hasSize(2).last().asString().contains("\"test_acc\": 0.");
@@ -37,7 +40,7 @@ class PyTorchDigitsTest {
         List.of(
             "env",
             "PYTHONPATH=" + root.resolve("python"),
-            "python3",
+            PYTHON,
             root.resolve("configs/pytorch-digits/train.py").toString());
     return TrialProcesses.start(folder, new TrialCommand(command, CONFIG, from, to, workers));
   }

@@ -12,6 +12,7 @@ import io.elastune.provisioner.ObjectStore.UnfinishedUpload;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +34,11 @@ final class BucketStorage implements CheckpointStorage {
   private final NodeCheckpoints nodes;
   private final Set<Integer> known = new ConcurrentSkipListSet<>();
 
+  /** The archive of another trial that this one starts from. */
+  private volatile Optional<InheritedArchive> inherited = Optional.empty();
+
+  private record InheritedArchive(int unit, CheckpointLocation parent) {}
+
   BucketStorage(
       AttemptSpec spec, CheckpointLocation location, TransferContext context, Buckets buckets) {
     this.location = location;
@@ -50,6 +56,15 @@ final class BucketStorage implements CheckpointStorage {
 
   private String name(int unit) {
     return location.resolve(unit + CheckpointLocation.ARCHIVE).name();
+  }
+
+  /** Returns the archive from which a node gets a checkpoint. */
+  private CheckpointLocation source(int unit) {
+    return inherited
+        .filter(archive -> archive.unit() == unit)
+        .map(InheritedArchive::parent)
+        .orElse(location)
+        .resolve(unit + CheckpointLocation.ARCHIVE);
   }
 
   private String archive(int unit) {
@@ -92,7 +107,7 @@ final class BucketStorage implements CheckpointStorage {
     if (unit == 0) {
       return tidy(lease, 0).thenApply(tidied -> false);
     }
-    String wanted = buckets.manifest(archive(unit)).orElse("");
+    String wanted = buckets.manifest(source(unit).text()).orElse("");
     return list(lease)
         .thenCompose(
             listing -> {
@@ -104,7 +119,7 @@ final class BucketStorage implements CheckpointStorage {
                               ? CompletableFuture.completedFuture(false)
                               : new BucketTransfer(
                                       context, buckets.transfers(), nodes, this::bucket)
-                                  .download(lease, unit, name(unit))
+                                  .download(lease, unit, source(unit).name())
                                   .thenApply(downloaded -> true));
             });
   }
@@ -114,8 +129,24 @@ final class BucketStorage implements CheckpointStorage {
     return nodes.tidy(lease, keep);
   }
 
+  /**
+   * Nothing is copied in the bucket: nodes get the other trial's archive, which is kept for them.
+   */
   @Override
-  public CleanupResult cleanUp(int keep, int needed, int limit) {
+  public Optional<String> inherit(CheckpointLocation parent, int unit) {
+    try {
+      boolean own = bucket().list(name(unit)).stream().anyMatch(o -> o.name().equals(name(unit)));
+      String wanted = parent.resolve(unit + CheckpointLocation.ARCHIVE).name();
+      boolean found = !own && bucket().list(wanted).stream().anyMatch(o -> o.name().equals(wanted));
+      inherited = found ? Optional.of(new InheritedArchive(unit, parent)) : Optional.empty();
+      return Optional.empty();
+    } catch (CloudException e) {
+      return Optional.of("checkpoint " + unit + " of " + parent.text() + " not found: " + e);
+    }
+  }
+
+  @Override
+  public CleanupResult cleanUp(int keep, Set<Integer> needed, int limit) {
     try {
       return tryCleanUp(keep, needed, limit);
     } catch (CloudException e) {
@@ -125,7 +156,7 @@ final class BucketStorage implements CheckpointStorage {
     }
   }
 
-  private CleanupResult tryCleanUp(int keep, int needed, int limit) {
+  private CleanupResult tryCleanUp(int keep, Set<Integer> needed, int limit) {
     ObjectStore bucket = bucket();
     String folder = location.name() + "/";
     for (UnfinishedUpload upload : bucket.unfinishedUploads(folder)) {
@@ -141,7 +172,7 @@ final class BucketStorage implements CheckpointStorage {
     List<Integer> complete = new ArrayList<>();
     List<String> problems = new ArrayList<>();
     for (int unit : units) {
-      boolean enough = complete.size() >= Math.max(1, keep) && unit != needed;
+      boolean enough = complete.size() >= Math.max(1, keep) && !needed.contains(unit);
       if (unit <= limit && !enough) {
         complete.add(unit);
         continue;
@@ -153,6 +184,11 @@ final class BucketStorage implements CheckpointStorage {
       buckets.deleted(archive(unit));
       known.remove(unit);
     }
+    inherited
+        .map(InheritedArchive::unit)
+        .filter(unit -> unit <= limit && !complete.contains(unit))
+        .ifPresent(complete::add);
+    complete.sort(Collections.reverseOrder());
     return new CleanupResult(complete, false, problems);
   }
 

@@ -1,8 +1,11 @@
 package io.elastune.executor.ray;
 
+import io.elastune.executor.checkpoint.CheckpointLocation;
 import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
 import io.elastune.executor.ray.NodeCheckpoints.Listing;
 import io.elastune.executor.ray.NodeCheckpoints.NodeCheckpoint;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -38,12 +41,20 @@ interface CheckpointStorage {
   CompletableFuture<Void> tidy(String lease, int keep);
 
   /**
+   * Makes the checkpoint of another trial available to this one, unless this one has a checkpoint
+   * of the same unit. Blocks; called before {@link #cleanUp}. Returns a message if that failed.
+   *
+   * @param parent the location of the other trial's checkpoints
+   */
+  Optional<String> inherit(CheckpointLocation parent, int unit);
+
+  /**
    * Deletes stored checkpoints that are no longer needed, and what was stored incompletely. Blocks;
    * called only while no worker and no transfer of the trial is active.
    *
    * @see io.elastune.executor.checkpoint.CheckpointStore#cleanUp
    */
-  CleanupResult cleanUp(int keep, int needed, int limit);
+  CleanupResult cleanUp(int keep, Set<Integer> needed, int limit);
 
   /** Returns whether the store is full. */
   boolean isFull();

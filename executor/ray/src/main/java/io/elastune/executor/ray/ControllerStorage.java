@@ -22,6 +22,7 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
@@ -129,7 +130,13 @@ final class ControllerStorage implements CheckpointStorage {
   }
 
   @Override
-  public CleanupResult cleanUp(int keep, int needed, int limit) {
+  public Optional<String> inherit(CheckpointLocation parent, int unit) {
+    return new CheckpointStore(store)
+        .tryCopyFrom(new CheckpointStore(parent.absoluteFolder()), unit);
+  }
+
+  @Override
+  public CleanupResult cleanUp(int keep, Set<Integer> needed, int limit) {
     return new CheckpointStore(store).tryCleanUp(keep, needed, limit);
   }
 

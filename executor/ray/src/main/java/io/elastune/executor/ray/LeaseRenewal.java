@@ -2,7 +2,6 @@ package io.elastune.executor.ray;
 
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.Request;
-import io.elastune.executor.ray.link.SuspensionDetector;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -46,7 +45,7 @@ final class LeaseRenewal {
   private final Listener listener;
   private final Map<String, Instant> contacts = new HashMap<>();
   private final Set<String> unreachable = new HashSet<>();
-  private final SuspensionDetector detector;
+  private final Runnable suspensionCheck;
   private volatile boolean closed;
 
   /**
@@ -54,19 +53,21 @@ final class LeaseRenewal {
    *
    * @param leases returns the leases of all present attempts
    * @param timeToLive returns how long workers continue without a renewal
+   * @param suspensionCheck calls {@link #suspended} if this process was suspended
    */
   LeaseRenewal(
       RayEngineSettings settings,
       RayContext context,
       Supplier<Set<String>> leases,
       Supplier<Duration> timeToLive,
+      Runnable suspensionCheck,
       Listener listener) {
     this.settings = settings;
     this.context = context;
     this.leases = leases;
     this.timeToLive = timeToLive;
     this.listener = listener;
-    detector = new SuspensionDetector(interval(), context.now());
+    this.suspensionCheck = suspensionCheck;
   }
 
   /** Renews now, and repeatedly from now on. */
@@ -93,8 +94,7 @@ final class LeaseRenewal {
     Set<String> present = leases.get();
     contacts.keySet().retainAll(present);
     unreachable.retainAll(present);
-    Duration suspended = detector.suspendedUntil(context.now());
-    contacts.replaceAll((lease, at) -> at.plus(suspended));
+    suspensionCheck.run();
     present.forEach(lease -> contacts.computeIfAbsent(lease, x -> context.now()));
     Map.copyOf(contacts).forEach(this::check);
     if (present.isEmpty() || !context.link().isConnected()) {
@@ -109,6 +109,12 @@ final class LeaseRenewal {
             .link()
             .request(request)
             .thenAcceptAsync(answer -> renewed(List.copyOf(present), answer), context.loop());
+  }
+
+  /** This process was suspended: that is not the silence of any node. */
+  void suspended(Duration by) {
+    Instant now = context.now();
+    contacts.replaceAll((lease, at) -> at.plus(by).isBefore(now) ? at.plus(by) : now);
   }
 
   private void check(String lease, Instant contact) {

@@ -1,8 +1,10 @@
 package io.elastune.executor.ray;
 
+import io.elastune.executor.checkpoint.CheckpointLocation;
 import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.engine.SharedCheckpoints;
 import io.elastune.executor.protocol.AttemptLog;
 import io.elastune.executor.protocol.AttemptRegistry;
 import io.elastune.executor.ray.LeaseAgents.Agent;
@@ -13,8 +15,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +34,7 @@ final class RayAttempt implements AttemptRegistry.Attempt {
   private final StoredReports reports;
   private final AttemptLog log;
   private final AttemptOutcome outcome = new AttemptOutcome();
-  private final Set<String> unreachable = new TreeSet<>();
+  private final NodeContact contact;
   private boolean started;
   private boolean stopping;
   private boolean killed;
@@ -52,6 +54,7 @@ final class RayAttempt implements AttemptRegistry.Attempt {
     parts = new AttemptParts(spec, context.link());
     storage = context.storages().apply(spec);
     log = new AttemptLog(Path.of(spec.log()), spec.mask());
+    contact = new NodeContact(id(), context);
     reports = new StoredReports(spec, reported, parts.rankZero(), storage, context);
   }
 
@@ -64,9 +67,25 @@ final class RayAttempt implements AttemptRegistry.Attempt {
     return parts.leases();
   }
 
-  /** Cleans up after earlier attempts, and then starts the workers. */
+  /** Gets the parent's checkpoint, cleans up after earlier attempts, and starts the workers. */
   void start() {
-    cleanUp(this::prepare);
+    context
+        .files()
+        .execute(
+            () -> {
+              Optional<String> failure = spec.shared().parent().flatMap(this::inherit);
+              context
+                  .loop()
+                  .execute(
+                      () -> {
+                        failure.ifPresent(this::postFault);
+                        cleanUp(this::prepare);
+                      });
+            });
+  }
+
+  private Optional<String> inherit(SharedCheckpoints.Source parent) {
+    return storage.inherit(new CheckpointLocation(parent.checkpointDir()), spec.from());
   }
 
   private void prepare(CleanupResult earlier) {
@@ -196,17 +215,15 @@ final class RayAttempt implements AttemptRegistry.Attempt {
 
   /** There is no contact to the node of a lease since {@code since}. */
   void unreachable(String lease, Instant since) {
-    if (leases().contains(lease) && !finishing && unreachable.add(lease)) {
-      if (unreachable.size() == 1) {
-        context.post(new EngineEvent.Unreachable(id(), since, context.now()));
-      }
+    if (leases().contains(lease) && !finishing) {
+      contact.lost(lease, since);
     }
   }
 
   /** There is contact to the node of a lease again. */
   void reachable(String lease) {
-    if (unreachable.remove(lease) && unreachable.isEmpty() && !finishing) {
-      context.post(new EngineEvent.Reachable(id(), context.now()));
+    if (!finishing) {
+      contact.found(lease);
     }
   }
 
@@ -341,7 +358,7 @@ final class RayAttempt implements AttemptRegistry.Attempt {
         .files()
         .execute(
             () -> {
-              CleanupResult result = storage.cleanUp(spec.keep(), spec.from(), limit);
+              CleanupResult result = storage.cleanUp(spec.keep(), spec.neededCheckpoints(), limit);
               context.loop().execute(() -> next.accept(result));
             });
   }

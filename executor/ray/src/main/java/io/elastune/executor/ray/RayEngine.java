@@ -10,6 +10,7 @@ import io.elastune.executor.ray.link.RayConnection;
 import io.elastune.executor.ray.link.RayLink;
 import io.elastune.executor.ray.link.Request;
 import io.elastune.provisioner.process.EventLoop;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashSet;
@@ -58,7 +59,7 @@ public final class RayEngine implements Engine {
       InstantSource time,
       Consumer<EngineEvent> events) {
     this.settings = settings;
-    connection = RayConnection.open(bridge);
+    connection = RayConnection.open(bridge, time);
     loop = connection.loop();
     link = connection.link();
     attempts = new AttemptRegistry<>(loop, events);
@@ -79,6 +80,7 @@ public final class RayEngine implements Engine {
             context,
             this::leases,
             () -> connection.timeToLive(settings.timeToLive(), time.instant()),
+            connection::checkSuspension,
             new NodeListener());
     connection.add(listener);
     loop.execute(renewal::start);
@@ -95,6 +97,11 @@ public final class RayEngine implements Engine {
     public void connected() {
       attempts.all().forEach(RayAttempt::followAgain);
       renewal.renew();
+    }
+
+    @Override
+    public void suspended(Duration by) {
+      renewal.suspended(by);
     }
 
     @Override

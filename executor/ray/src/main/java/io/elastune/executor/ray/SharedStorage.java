@@ -2,6 +2,7 @@ package io.elastune.executor.ray;
 
 import io.elastune.core.files.DiskSpace;
 import io.elastune.executor.checkpoint.Checkpoint;
+import io.elastune.executor.checkpoint.CheckpointLocation;
 import io.elastune.executor.checkpoint.CheckpointStore;
 import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
 import io.elastune.executor.engine.AttemptSpec;
@@ -10,6 +11,8 @@ import io.elastune.executor.ray.NodeCheckpoints.NodeCheckpoint;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -111,7 +114,13 @@ final class SharedStorage implements CheckpointStorage {
   }
 
   @Override
-  public CleanupResult cleanUp(int keep, int needed, int limit) {
+  public Optional<String> inherit(CheckpointLocation parent, int unit) {
+    return new CheckpointStore(store)
+        .tryCopyFrom(new CheckpointStore(parent.absoluteFolder()), unit);
+  }
+
+  @Override
+  public CleanupResult cleanUp(int keep, Set<Integer> needed, int limit) {
     return new CheckpointStore(store).tryCleanUp(keep, needed, limit);
   }
 

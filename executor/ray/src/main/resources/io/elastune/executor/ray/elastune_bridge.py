@@ -732,10 +732,10 @@ class Agent:
             self._check_open()
             self.starting.add(attempt)
         try:
+            self._forget_earlier(attempt)
             if self._end_earlier(attempt):
                 with self.tidying:
                     self._tidy(spec["checkpoint_dir"], spec["from"])
-            self._forget_earlier(attempt)
             os.makedirs(folder, 0o700, exist_ok=True)
             os.makedirs(spec["checkpoint_dir"], 0o700, exist_ok=True)
             if spec["code"]:
@@ -777,7 +777,10 @@ class Agent:
         return found
 
     def _forget_earlier(self, attempt):
-        """An attempt follows the end of the trial's earlier attempts, which are told by then."""
+        """An attempt follows the end of the trial's earlier attempts, which are told by then.
+
+        One that this start itself has to end is not: its files stay until the next attempt.
+        """
         trial = attempt.split("-")[0]
         for other in self._attempts():
             if other != attempt and other.split("-")[0] == trial and self._state(other) == "ended":
@@ -1367,8 +1370,10 @@ class Bridge:
         return await self.transport.call(request["lease"], "wake", request, payload)
 
     async def op_detach(self, request, payload):
-        """Ends the workers of a lease and its agent."""
+        """Ends the workers of a lease and its agent. With `by_user`, whichever controller was last."""
         lease = request["lease"]
+        if request.get("by_user"):
+            del request["epoch"]
         timeout_s = PENDING_S if request.get("pending") else TRANSFER_S
         try:
             answer, _ = await self.transport.call(lease, "end", request, b"", timeout_s)

@@ -19,9 +19,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Tests checkpoints in a bucket of a fake of Google Cloud Storage that verifies signatures. */
 @EnabledOnOs(OS.LINUX)
+@ResourceLock("system properties of Google Cloud Storage")
 class BucketStorageTest extends StorageContract {
   private static final String CREDENTIALS = "GOOGLE_APPLICATION_CREDENTIALS";
   private static final String ENDPOINT = "CLOUDSDK_API_ENDPOINT_OVERRIDES_STORAGE";

@@ -14,15 +14,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tests what the engine reports while no bridge can be started, or while it hangs itself. */
 @EnabledOnOs(OS.LINUX)
+@Execution(ExecutionMode.CONCURRENT)
 class LostContactTest extends EngineTestBase {
   /** Fails while the file exists. */
   private static final String PYTHON = "test -e \"$0\" && exit 1; exec python3 \"$@\"";
@@ -39,7 +43,7 @@ class LostContactTest extends EngineTestBase {
   }
 
   private BridgeSettings bridge() throws IOException {
-    BridgeSettings loopback = RayTrials.loopback(folder, 1, RUN);
+    BridgeSettings loopback = RayTrials.loopback(folder, 1, run);
     return new BridgeSettings(
         List.of("sh", "-c", PYTHON, down().toString()),
         loopback.address(),
@@ -58,7 +62,7 @@ class LostContactTest extends EngineTestBase {
 
   @Override
   protected boolean isRunning(String attempt) {
-    return RayTrials.processes(RUN, attempt).isAlive();
+    return RayTrials.processes(run, attempt).isAlive();
   }
 
   @Test
@@ -120,7 +124,7 @@ class LostContactTest extends EngineTestBase {
     waitUntil(() -> !events.reports(ATTEMPT).isEmpty());
     ((RayEngine) engine).leave();
     waitUntil(() -> !isRunning(ATTEMPT));
-    engine = RayTrials.open(folder, RayTrials.loopback(folder, 2, RUN), TIME_TO_LIVE, events);
+    engine = RayTrials.open(folder, RayTrials.loopback(folder, 2, run), TIME_TO_LIVE, events);
     engine.adopt(spec(ATTEMPT, 0, 2, "true", 1), 1);
     Ended ended = awaitEnd(ATTEMPT);
 
@@ -133,7 +137,8 @@ class LostContactTest extends EngineTestBase {
   void workersEndWhileTheControllerHangs() throws IOException {
     engine.start(spec(ATTEMPT, 0, 2, lib("report 1; until [ -e never ]; do sleep 0.05; done"), 1));
     waitUntil(() -> !events.reports(ATTEMPT).isEmpty());
-    RayConnection connection = RayConnection.open(bridge()); // the one of the engine
+    RayConnection connection =
+        RayConnection.open(bridge(), InstantSource.system()); // the one of the engine
     CountDownLatch hang = new CountDownLatch(1);
     connection.loop().execute(() -> await(hang));
     waitUntil(() -> !isRunning(ATTEMPT));

@@ -25,13 +25,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Ray cluster on loopback addresses: a head at 127.0.0.2 and nodes at 127.0.0.3 and up, with four
- * simulated GPUs each. All its processes end with this JVM: each node is a session of its own,
- * whose shell ends it once its standard input ends.
+ * A Ray cluster on loopback addresses: a head and nodes with four simulated GPUs each. Every
+ * cluster of this JVM has addresses of its own. All its processes end with this JVM: each node is a
+ * session of its own, whose shell ends it once its standard input ends.
  */
 public final class RayCluster {
   /**
@@ -47,18 +48,18 @@ public final class RayCluster {
       kill -KILL 0
       """;
 
-  static final String HEAD = "127.0.0.2";
-
   /** Marks the processes of a cluster. Agents overwrite their environment: raylets start them. */
   private static final String MARK = "ELASTUNE_TEST_CLUSTER";
 
-  private static final int FIRST_NODE = 3;
   private static final int TIMEOUT_S = 60;
   private static final int FIRST_PORT = 20_000;
   private static final int EPHEMERAL_PORTS = 32_768;
 
+  private static final AtomicInteger CLUSTERS = new AtomicInteger();
+
   private final String python;
   private final Path folder;
+  private final String network;
   private final int port;
   private final Map<String, String> authentication;
   private final Map<String, String> labels = new ConcurrentHashMap<>();
@@ -67,9 +68,11 @@ public final class RayCluster {
   private volatile boolean closed;
   private @Nullable Thread supervisor;
 
-  private RayCluster(String python, Path folder, int port, Map<String, String> authentication) {
+  private RayCluster(
+      String python, Path folder, String network, int port, Map<String, String> authentication) {
     this.python = python;
     this.folder = folder;
+    this.network = network;
     this.port = port;
     this.authentication = authentication;
   }
@@ -104,10 +107,12 @@ public final class RayCluster {
       String python, List<String> leases, Map<String, String> authentication) throws Exception {
     // Ray's sockets are in this folder, and their paths must be short.
     Path folder = Files.createTempDirectory(Path.of("/tmp"), "er");
-    RayCluster cluster = new RayCluster(python, folder, freePort(), authentication);
+    String network = "127.0." + CLUSTERS.incrementAndGet() + ".";
+    int port = freePort(network + 1);
+    RayCluster cluster = new RayCluster(python, folder, network, port, authentication);
     cluster.startHead();
     for (int i = 0; i < leases.size(); i++) {
-      cluster.labels.put("127.0.0." + (FIRST_NODE + i), leases.get(i));
+      cluster.labels.put(cluster.node(i + 1), leases.get(i));
     }
     cluster.awaitHead();
     for (String ip : cluster.labels.keySet()) {
@@ -118,10 +123,10 @@ public final class RayCluster {
   }
 
   /** A restarted head needs its port again: no other process must get it as an ephemeral port. */
-  private static int freePort() throws IOException {
+  private static int freePort(String ip) throws IOException {
     while (true) {
       int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, EPHEMERAL_PORTS);
-      try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getByName(HEAD))) {
+      try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getByName(ip))) {
         return free.getLocalPort();
       } catch (BindException inUse) {
         // the next one
@@ -130,7 +135,17 @@ public final class RayCluster {
   }
 
   public String address() {
-    return HEAD + ":" + port;
+    return head() + ":" + port;
+  }
+
+  /** Returns the address of the head. */
+  String head() {
+    return network + 1;
+  }
+
+  /** Returns the address of the node of the given lease, counted from 1. */
+  public String node(int number) {
+    return network + (number + 1);
   }
 
   /** Returns the settings of a bridge to this cluster; agents have their folders here. */
@@ -154,7 +169,7 @@ public final class RayCluster {
   /** Starts the head, always with a new folder: Ray takes an earlier one for a running head. */
   void startHead() throws IOException {
     startRay(
-        HEAD,
+        head(),
         List.of(
             "--head",
             "--port=" + port,

@@ -9,6 +9,7 @@ import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineTestBase;
+import io.elastune.executor.engine.SharedCheckpoints;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +36,7 @@ class RayCodeTest extends EngineTestBase {
 
   @Override
   protected Engine open(Consumer<EngineEvent> consumer) throws IOException {
-    return RayTrials.openLoopback(folder, 1, RUN, consumer);
+    return RayTrials.openLoopback(folder, 1, run, consumer);
   }
 
   @Override
@@ -45,7 +46,7 @@ class RayCodeTest extends EngineTestBase {
 
   @Override
   protected boolean isRunning(String attempt) {
-    return RayTrials.processes(RUN, attempt).isAlive();
+    return RayTrials.processes(run, attempt).isAlive();
   }
 
   @Test
@@ -115,6 +116,7 @@ class RayCodeTest extends EngineTestBase {
         Optional.of(code),
         spec.resumable(),
         spec.image(),
-        spec.measured());
+        spec.measured(),
+        SharedCheckpoints.NONE);
   }
 }

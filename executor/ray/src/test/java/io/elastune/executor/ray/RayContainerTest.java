@@ -26,12 +26,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Tests trials in containers, with a fake of Docker whose containers are no children of the workers
  * and cannot be found by their environment.
  */
 @EnabledOnOs(OS.LINUX)
+@Execution(ExecutionMode.CONCURRENT)
 class RayContainerTest extends EngineTestBase {
   private static final String IMAGE = "torch";
   private static final String SECRET = "s3cret";
@@ -47,7 +50,7 @@ class RayContainerTest extends EngineTestBase {
   private Engine open(Consumer<EngineEvent> consumer, int epoch, Duration timeToLive)
       throws IOException {
     docker = FakeDocker.in(folder.resolve("docker")).with(IMAGE);
-    BridgeSettings plain = RayTrials.loopback(folder, epoch, RUN);
+    BridgeSettings plain = RayTrials.loopback(folder, epoch, run);
     BridgeSettings bridge =
         new BridgeSettings(
             List.of("env", "PATH=" + docker.path(), "python3"),
@@ -68,7 +71,7 @@ class RayContainerTest extends EngineTestBase {
 
   @Override
   protected boolean isRunning(String attempt) {
-    return RayTrials.processes(RUN, attempt).isAlive() || isContainerRunning();
+    return RayTrials.processes(run, attempt).isAlive() || isContainerRunning();
   }
 
   private boolean isContainerRunning() {
@@ -148,7 +151,7 @@ class RayContainerTest extends EngineTestBase {
   void agentRemovesTheContainerOfAKilledShim() {
     start(9, WAITS, 1);
     waitUntil(() -> !events.reports(ATTEMPT).isEmpty());
-    String attempt = folder.resolve("nodes/" + RUN + "-1/attempts/" + ATTEMPT).toString();
+    String attempt = folder.resolve("nodes/" + run + "-1/attempts/" + ATTEMPT).toString();
     ProcessHandle.allProcesses()
         .filter(process -> process.info().commandLine().orElse("").endsWith(attempt))
         .forEach(ProcessHandle::destroyForcibly);
@@ -160,7 +163,7 @@ class RayContainerTest extends EngineTestBase {
   void endOfTheLeaseRemovesItsContainers() {
     start(9, WAITS, 1);
     waitUntil(() -> !events.reports(ATTEMPT).isEmpty());
-    ((RayEngine) engine).request(Request.of("detach", RUN + "-1")).join();
+    ((RayEngine) engine).request(Request.of("detach", run + "-1")).join();
 
     awaitEnd(ATTEMPT);
   }

@@ -7,6 +7,12 @@ import java.time.Duration;
 
 /** Runs the contract suite with trials that are shell scripts. */
 abstract class RayEngineContract extends EngineContract {
+  RayEngineContract() {}
+
+  RayEngineContract(String run) {
+    super(run);
+  }
+
   @Override
   protected void advance(Duration time) {
     RayTrials.sleep(time);
@@ -14,7 +20,7 @@ abstract class RayEngineContract extends EngineContract {
 
   @Override
   protected boolean isRunning(String attempt) {
-    return RayTrials.processes(RUN, attempt).isAlive();
+    return RayTrials.processes(run, attempt).isAlive();
   }
 
   @Override

@@ -17,6 +17,7 @@ import io.elastune.executor.ray.link.Request;
 import io.elastune.provisioner.process.OwnedProcesses.Signal;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -32,9 +33,16 @@ class RayEngineIT extends RayEngineContract {
   private static final String SLOW =
       lib("u=$from; while [ $u -lt $to ]; do u=$((u+1)); sleep 0.1; save $u; report $u; done");
 
+  /** The nodes of the cluster have its leases. */
+  private static final String RUN = newRun();
+
   private static @Nullable RayCluster cluster;
 
   private int epoch;
+
+  RayEngineIT() {
+    super(RUN);
+  }
 
   @BeforeAll
   static void startCluster() throws Exception {
@@ -117,8 +125,8 @@ class RayEngineIT extends RayEngineContract {
   void killedRayletLosesNoReport() throws Exception {
     engine.start(spec(ATTEMPT, 0, 100, SLOW, 1));
     waitUntil(() -> events.reports(ATTEMPT).size() >= 3);
-    cluster.kill("127.0.0.3");
-    cluster.startNode("127.0.0.3");
+    cluster.kill(cluster.node(1));
+    cluster.startNode(cluster.node(1));
 
     assertCompletes(100);
   }
@@ -127,9 +135,9 @@ class RayEngineIT extends RayEngineContract {
   void killedHeadLosesNoReport() throws Exception {
     engine.start(spec(ATTEMPT, 0, 150, SLOW, 1));
     waitUntil(() -> events.reports(ATTEMPT).size() >= 3);
-    cluster.kill("127.0.0.2");
+    cluster.kill(cluster.head());
     cluster.startHead();
-    for (String ip : List.of("127.0.0.3", "127.0.0.4")) {
+    for (String ip : List.of(cluster.node(1), cluster.node(2))) {
       cluster.kill(ip); // a service of the node starts Ray again once it has lost its head
       cluster.startNode(ip);
     }
@@ -142,10 +150,10 @@ class RayEngineIT extends RayEngineContract {
   void cutNetworkLosesNoReport() throws Exception {
     engine.start(spec(ATTEMPT, 0, 150, SLOW, 1));
     waitUntil(() -> events.reports(ATTEMPT).size() >= 3);
-    cluster.signalRay("127.0.0.3", "STOP");
+    cluster.signalRay(cluster.node(1), "STOP");
     waitUntil(() -> events.of(ATTEMPT).stream().anyMatch(Unreachable.class::isInstance));
     assertThat(events.ends(ATTEMPT)).isEmpty();
-    cluster.signalRay("127.0.0.3", "CONT");
+    cluster.signalRay(cluster.node(1), "CONT");
     waitUntil(() -> events.of(ATTEMPT).stream().anyMatch(Reachable.class::isInstance));
 
     assertCompletes(150);
@@ -158,12 +166,12 @@ class RayEngineIT extends RayEngineContract {
     engine = open(Duration.ofSeconds(12), Duration.ofSeconds(8));
     engine.start(spec(ATTEMPT, 0, 1000, SLOW, 1));
     waitUntil(() -> events.reports(ATTEMPT).size() >= 3);
-    cluster.signalRay("127.0.0.3", "STOP");
+    cluster.signalRay(cluster.node(1), "STOP");
     try {
       waitUntil(() -> !events.ends(ATTEMPT).isEmpty());
       waitUntil(() -> !isRunning(ATTEMPT));
     } finally {
-      cluster.signalRay("127.0.0.3", "CONT");
+      cluster.signalRay(cluster.node(1), "CONT");
     }
     Ended lost = events.ends(ATTEMPT).get(0);
     int from = lost.checkpoint().orElse(0);
@@ -178,7 +186,7 @@ class RayEngineIT extends RayEngineContract {
   @Test
   void workersGetTheGpusOfTheirLease() throws Exception {
     BridgeSettings bridge = cluster.bridge(folder.resolve("ray.log"), RUN, epoch);
-    RayConnection connection = RayConnection.open(bridge);
+    RayConnection connection = RayConnection.open(bridge, InstantSource.system());
     LeasePlacement two = LeasePlacement.onLabeledNode(RUN + "-1", 2);
     List<String> leases = List.of(RUN + "-3", RUN + "-4");
     try {
@@ -242,7 +250,7 @@ class RayEngineIT extends RayEngineContract {
     engine.start(spec(ATTEMPT, 0, 1, command, 4));
 
     assertThat(awaitEnd(ATTEMPT).exitCode()).isZero();
-    assertThat(log()).contains("[0] met [1, 2, 3] at 127.0.0.3");
+    assertThat(log()).contains("[0] met [1, 2, 3] at " + cluster.node(1));
   }
 
   @Test

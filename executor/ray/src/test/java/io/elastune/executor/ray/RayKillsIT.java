@@ -90,14 +90,14 @@ class RayKillsIT extends EngineTestBase {
       Optional<String> python = RayCluster.python();
       assumeTrue(
           python.isPresent(), "skipped: neither ELASTUNE_RAY_PYTHON nor python3 can import ray");
-      cluster = RayCluster.start(python.orElseThrow(), List.of(RUN + "-1", RUN + "-2"));
+      cluster = RayCluster.start(python.orElseThrow(), List.of(run + "-1", run + "-2"));
       cluster.supervise();
     }
     int number = ++epoch;
     active = number;
     return RayTrials.open(
         folder,
-        cluster.bridge(folder.resolve("ray.log"), RUN, number),
+        cluster.bridge(folder.resolve("ray.log"), run, number),
         Duration.ofMinutes(2),
         LOST_AFTER,
         event -> {
@@ -114,7 +114,7 @@ class RayKillsIT extends EngineTestBase {
 
   @Override
   protected boolean isRunning(String attempt) {
-    return RayTrials.processes(RUN, attempt).isAlive();
+    return RayTrials.processes(run, attempt).isAlive();
   }
 
   @Test
@@ -122,7 +122,7 @@ class RayKillsIT extends EngineTestBase {
     int kills = Integer.getInteger("elastune.ray.kills");
     long seed = Long.getLong("elastune.ray.seed", 1);
     Random random = new Random(seed);
-    trials.start(() -> engine, List.of(RUN + "-1", RUN + "-1", RUN + "-2", RUN + "-2"));
+    trials.start(() -> engine, List.of(run + "-1", run + "-1", run + "-2", run + "-2"));
     awaitProgress("the start");
     List<Part> parts = new ArrayList<>();
     for (int i = 0; i < kills; i++) {
@@ -157,7 +157,7 @@ class RayKillsIT extends EngineTestBase {
       case AGENT -> killOne(cluster.agentProcesses(), random);
       case RAYLET -> killOne(cluster.raylets(), random);
       case HEAD -> {
-        cluster.kill(RayCluster.HEAD);
+        cluster.kill(cluster.head());
         cluster.startHead();
       }
       case SHIM -> {
@@ -193,7 +193,7 @@ class RayKillsIT extends EngineTestBase {
   private void replaceNode(Random random) throws Exception {
     List<String> leases = List.copyOf(trials.leases());
     String lost = leases.get(random.nextInt(leases.size()));
-    String next = RUN + "-" + ++nodes;
+    String next = run + "-" + ++nodes;
     trials.mayFail(lost);
     cluster.replace(cluster.node(lost), next);
     trials.replace(lost, next, random.nextBoolean());
@@ -219,7 +219,7 @@ class RayKillsIT extends EngineTestBase {
     for (String lease : trials.leases()) {
       ((RayEngine) engine).request(Request.of("detach", lease)).join();
     }
-    assertThat(new OwnedProcesses("ELASTUNE_RUN", RUN, Set.of()).isAlive()).isFalse();
+    assertThat(new OwnedProcesses("ELASTUNE_RUN", run, Set.of()).isAlive()).isFalse();
     long end = System.nanoTime() + LIMIT.toNanos();
     while (!cluster.agentProcesses().isEmpty() && System.nanoTime() < end) {
       RayTrials.sleep(Duration.ofMillis(100));

@@ -24,12 +24,15 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Runs the contract suite against real shims, with agents in the bridge instead of Ray, and tests
  * that no failure between the controller and the workers loses a trial or a report.
  */
 @EnabledOnOs(OS.LINUX)
+@Execution(ExecutionMode.CONCURRENT)
 class RayLoopbackTest extends RayEngineContract {
   private static final String SLOW =
       lib("u=$from; while [ $u -lt $to ]; do u=$((u+1)); sleep 0.05; save $u; report $u; done");
@@ -38,7 +41,7 @@ class RayLoopbackTest extends RayEngineContract {
 
   @Override
   protected Engine open(Consumer<EngineEvent> consumer) throws IOException {
-    return RayTrials.openLoopback(folder, ++epoch, RUN, consumer);
+    return RayTrials.openLoopback(folder, ++epoch, run, consumer);
   }
 
   private RayEngine ray() {
@@ -49,7 +52,7 @@ class RayLoopbackTest extends RayEngineContract {
   @AfterEach
   void endWorkers() {
     for (String attempt : List.of("7-1-1", "7-1-2", "8-1-1")) {
-      RayTrials.processes(RUN, attempt).signal(Signal.KILL);
+      RayTrials.processes(run, attempt).signal(Signal.KILL);
     }
   }
 
@@ -71,7 +74,7 @@ class RayLoopbackTest extends RayEngineContract {
   @Test
   void leaseReleasedAmongRenewalsLeavesNoFiles() {
     for (int i = 0; i < 20; i++) {
-      String lease = RUN + "-9" + i;
+      String lease = run + "-9" + i;
       Request attach = Request.of("attach", lease).with("create", true).with("ttl_s", 60);
       var unused = ray().request(attach).join();
       for (int renewal = 0; renewal < 100; renewal++) {
@@ -100,7 +103,7 @@ class RayLoopbackTest extends RayEngineContract {
   void killedAgentLosesNoReport() {
     engine.start(spec(ATTEMPT, 0, 30, SLOW, 1));
     waitUntil(() -> events.reports(ATTEMPT).size() >= 3);
-    fault(Request.of("fault").with("kill", List.of(RUN + "-1")));
+    fault(Request.of("fault").with("kill", List.of(run + "-1")));
 
     assertThat(awaitEnd(ATTEMPT).checkpoint()).hasValue(30);
     assertThat(units(events)).isEqualTo(IntStream.rangeClosed(1, 30).boxed().toList());
@@ -119,7 +122,7 @@ class RayLoopbackTest extends RayEngineContract {
       if (random.nextBoolean()) {
         ray().bridgePid().flatMap(ProcessHandle::of).ifPresent(ProcessHandle::destroyForcibly);
       } else {
-        fault(Request.of("fault").with("kill", List.of(RUN + "-1")));
+        fault(Request.of("fault").with("kill", List.of(run + "-1")));
       }
     }
 
@@ -213,7 +216,7 @@ class RayLoopbackTest extends RayEngineContract {
   void startsOfATrialThatOverlapNeverRunItTwice() throws IOException {
     engine.start(spec("8-1-1", 0, 1, command(Trial.SUCCEEDS), 1));
     awaitEnd("8-1-1");
-    Path lease = folder.resolve("nodes/" + RUN + "-1");
+    Path lease = folder.resolve("nodes/" + run + "-1");
     String shim = Files.readString(lease.resolve("shim.py"));
     Files.writeString(lease.resolve("shim.py"), "import time; time.sleep(1)\n" + shim);
     String witnessed =
@@ -251,7 +254,7 @@ class RayLoopbackTest extends RayEngineContract {
   void checkpointMovesToAnotherInstance() throws IOException {
     engine.start(spec("7-1-1", 0, 2, command(Trial.SUCCEEDS), 1));
     awaitEnd("7-1-1");
-    remove(folder.resolve("nodes/" + RUN + "-1/trials"));
+    remove(folder.resolve("nodes/" + run + "-1/trials"));
     String command = lib("cat \"$ELASTUNE_CHECKPOINT_DIR/2/model\"; train");
     engine.start(spec("7-1-2", 2, 3, command, 1));
 
@@ -278,7 +281,7 @@ class RayLoopbackTest extends RayEngineContract {
   void endedLeaseIsLost() {
     engine.start(spec(ATTEMPT, 0, 9, command(Trial.IGNORES_STOP), 1));
     waitUntil(() -> !events.reports(ATTEMPT).isEmpty());
-    fault(Request.of("detach", RUN + "-1"));
+    fault(Request.of("detach", run + "-1"));
     Ended ended = awaitEnd(ATTEMPT);
 
     assertThat(ended.exitCode()).isEqualTo(137);
@@ -305,7 +308,7 @@ class RayLoopbackTest extends RayEngineContract {
   }
 
   private String attemptFolder() {
-    return folder.resolve("nodes/" + RUN + "-1/attempts/" + ATTEMPT).toString();
+    return folder.resolve("nodes/" + run + "-1/attempts/" + ATTEMPT).toString();
   }
 
   private List<String> log() throws IOException {

@@ -14,11 +14,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs the unit tests of the Python programs with the oldest and the newest supported Python. */
 @EnabledOnOs(OS.LINUX)
+@Execution(ExecutionMode.CONCURRENT)
 class ShimTest {
   @ParameterizedTest(name = "Python 3.{0}")
   @ValueSource(ints = {8, 13})

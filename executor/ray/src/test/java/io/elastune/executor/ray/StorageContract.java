@@ -9,6 +9,7 @@ import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineEvent.Ended;
 import io.elastune.executor.engine.EngineEvent.Reported;
 import io.elastune.executor.engine.EngineTestBase;
+import io.elastune.executor.engine.SharedCheckpoints;
 import io.elastune.executor.ray.link.Request;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,7 +43,7 @@ abstract class StorageContract extends EngineTestBase {
 
   @Override
   protected Engine open(Consumer<EngineEvent> consumer) throws IOException {
-    return RayTrials.openLoopback(folder, ++epoch, RUN, consumer);
+    return RayTrials.openLoopback(folder, ++epoch, run, consumer);
   }
 
   @Override
@@ -52,7 +53,7 @@ abstract class StorageContract extends EngineTestBase {
 
   @Override
   protected boolean isRunning(String attempt) {
-    return RayTrials.processes(RUN, attempt).isAlive();
+    return RayTrials.processes(run, attempt).isAlive();
   }
 
   @Override
@@ -157,7 +158,30 @@ abstract class StorageContract extends EngineTestBase {
         spec.code(),
         spec.resumable(),
         spec.image(),
-        true);
+        true,
+        SharedCheckpoints.NONE);
+  }
+
+  @Test
+  void trialStartsFromTheKeptCheckpointOfAnotherOne() throws IOException {
+    engine.start(spec("7-1-1", 0, 2, TRAIN, 1));
+    awaitEnd("7-1-1");
+    for (int unit = 2; unit < 5; unit++) {
+      engine.start(holding(2, spec("7-2-" + unit, unit, unit + 1, TRAIN, 1)));
+      assertThat(awaitEnd("7-2-" + unit).checkpoint()).hasValue(unit + 1);
+    }
+    assertThat(stored(7)).contains(2, 5);
+    removeNodes();
+    String command = lib("cat \"$ELASTUNE_CHECKPOINT_DIR/2/model\"; train");
+    engine.start(continuing(7, spec("8-2-1", 2, 3, command, 1)));
+
+    assertThat(awaitEnd("8-2-1").checkpoint()).as("%s", events).hasValue(3);
+    assertThat(stored(8)).contains(3);
+    assertThat(stored(7)).contains(2, 5);
+    assertThat(Files.readAllLines(folder.resolve("logs/8.log"))).containsExactly("weights of 2");
+    engine.start(continuing(7, spec("9-2-1", 3, 4, TRAIN, 1)));
+    assertThat(awaitEnd("9-2-1").exitCode()).isEqualTo(1);
+    assertThat(awaitEnd("9-2-1").checkpoint()).isEmpty();
   }
 
   @Test

@@ -11,15 +11,19 @@ import io.elastune.executor.engine.EngineTestBase;
 import io.elastune.executor.ray.link.RayConnection;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Suspends the engine for longer than its nodes may be silent, as SIGSTOP and SIGCONT do. */
 @EnabledOnOs(OS.LINUX)
+@Execution(ExecutionMode.CONCURRENT)
 class SuspendedControllerTest extends EngineTestBase {
   private static final Duration TIME_TO_LIVE = Duration.ofSeconds(30);
   private static final Duration LOST_AFTER = Duration.ofSeconds(6);
@@ -29,7 +33,7 @@ class SuspendedControllerTest extends EngineTestBase {
   @Override
   protected Engine open(Consumer<EngineEvent> consumer) throws IOException {
     return RayTrials.open(
-        folder, RayTrials.loopback(folder, 1, RUN), TIME_TO_LIVE, LOST_AFTER, consumer);
+        folder, RayTrials.loopback(folder, 1, run), TIME_TO_LIVE, LOST_AFTER, consumer);
   }
 
   @Override
@@ -39,7 +43,7 @@ class SuspendedControllerTest extends EngineTestBase {
 
   @Override
   protected boolean isRunning(String attempt) {
-    return RayTrials.processes(RUN, attempt).isAlive();
+    return RayTrials.processes(run, attempt).isAlive();
   }
 
   @Test
@@ -48,7 +52,8 @@ class SuspendedControllerTest extends EngineTestBase {
         lib("u=0; while [ $u -lt $to ]; do u=$((u+1)); sleep 0.3; report $u; done; save $to");
     engine.start(spec(ATTEMPT, 0, UNITS, slow, 1));
     waitUntil(() -> events.reports(ATTEMPT).size() >= 3);
-    RayConnection connection = RayConnection.open(RayTrials.loopback(folder, 1, RUN));
+    RayConnection connection =
+        RayConnection.open(RayTrials.loopback(folder, 1, run), InstantSource.system());
     CountDownLatch suspended = new CountDownLatch(1);
     connection.loop().execute(() -> await(suspended));
     RayTrials.sleep(SUSPENSION);

@@ -20,12 +20,15 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Tests bridges that another command starts, as {@code via} in {@code clouds.yaml}, on this
  * machine.
  */
 @EnabledOnOs(OS.LINUX)
+@Execution(ExecutionMode.CONCURRENT)
 class ViaTest extends EngineTestBase {
   private static final Path SSHD = Path.of("/usr/sbin/sshd");
 
@@ -37,7 +40,7 @@ class ViaTest extends EngineTestBase {
   }
 
   private Engine open(List<String> via, Consumer<EngineEvent> consumer) throws IOException {
-    BridgeSettings plain = RayTrials.loopback(folder, ++epoch, RUN);
+    BridgeSettings plain = RayTrials.loopback(folder, ++epoch, run);
     List<String> command = new ArrayList<>(via);
     command.add("python3");
     return RayTrials.open(
@@ -61,7 +64,7 @@ class ViaTest extends EngineTestBase {
 
   @Override
   protected boolean isRunning(String attempt) {
-    return RayTrials.processes(RUN, attempt).isAlive();
+    return RayTrials.processes(run, attempt).isAlive();
   }
 
   private Path script(String name, String text) throws IOException {

@@ -6,7 +6,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -72,13 +75,13 @@ public record CheckpointStore(Path folder) {
   }
 
   /**
-   * Deletes all checkpoints except the newest {@code keep} complete ones and {@code needed}, which
-   * the run's journal still refers to. Torn checkpoints are renamed to {@code UNIT.torn}, and
-   * half-written ones are deleted, so that the next attempt finds only complete ones. Checkpoints
-   * above {@code limit} are deleted, too: a trial that trained beyond its last unit wrote them, and
-   * they would displace the valid ones.
+   * Deletes all checkpoints except the newest {@code keep} complete ones and those of the units
+   * {@code needed}, which the run's journal still refers to. Torn checkpoints are renamed to {@code
+   * UNIT.torn}, and half-written ones are deleted, so that the next attempt finds only complete
+   * ones. Checkpoints above {@code limit} are deleted, too: a trial that trained beyond its last
+   * unit wrote them, and they would displace the valid ones.
    */
-  public CleanupResult cleanUp(int keep, int needed, int limit) throws IOException {
+  public CleanupResult cleanUp(int keep, Set<Integer> needed, int limit) throws IOException {
     removeTemporary();
     List<String> problems = new ArrayList<>();
     List<Integer> whole = new ArrayList<>();
@@ -90,7 +93,7 @@ public record CheckpointStore(Path folder) {
         continue;
       }
       boolean enough = whole.size() >= Math.max(1, keep);
-      if (enough && unit != needed) {
+      if (enough && !needed.contains(unit)) {
         discard(unit);
         continue;
       }
@@ -107,8 +110,39 @@ public record CheckpointStore(Path folder) {
     return new CleanupResult(whole, torn, problems);
   }
 
+  /**
+   * Copies a checkpoint of another trial, unless this trial has a complete one of the same unit. If
+   * the other is missing or torn, nothing is copied. The copy appears as a whole.
+   */
+  public void copyFrom(CheckpointStore parent, int unit) throws IOException {
+    if (isComplete(unit) || !parent.isComplete(unit)) {
+      return;
+    }
+    PrivateFiles.createFolder(folder);
+    Path temporary = folder.resolve(unit + HALF_WRITTEN);
+    remove(temporary);
+    try (Stream<Path> paths = Files.walk(parent.path(unit))) {
+      for (Path path : paths.toList()) {
+        Path target = temporary.resolve(parent.path(unit).relativize(path).toString());
+        Files.copy(path, target, StandardCopyOption.COPY_ATTRIBUTES, LinkOption.NOFOLLOW_LINKS);
+      }
+    }
+    remove(path(unit));
+    Files.move(temporary, path(unit), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Same as {@link #copyFrom}, but returns an I/O error as a message; empty for none. */
+  public Optional<String> tryCopyFrom(CheckpointStore parent, int unit) {
+    try {
+      copyFrom(parent, unit);
+      return Optional.empty();
+    } catch (IOException | UncheckedIOException e) {
+      return Optional.of("checkpoint " + unit + " of " + parent.folder() + " was not copied: " + e);
+    }
+  }
+
   /** Same as {@link #cleanUp}, but reports an I/O error as a problem instead of throwing it. */
-  public CleanupResult tryCleanUp(int keep, int needed, int limit) {
+  public CleanupResult tryCleanUp(int keep, Set<Integer> needed, int limit) {
     try {
       PrivateFiles.createFolder(folder);
       return cleanUp(keep, needed, limit);

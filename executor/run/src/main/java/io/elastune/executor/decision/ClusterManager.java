@@ -58,6 +58,15 @@ final class ClusterManager {
     if (!transition.running() || group.isEmpty() || moves) {
       return;
     }
+    if (RungPool.handles(transition)) {
+      request(
+          transition,
+          chain,
+          group.get(),
+          transition.allocation(group.get()).offer(),
+          RungPool.missing(transition));
+      return;
+    }
     Allocation allocation = transition.allocation(group.get());
     int trials = transition.chain(chain).waiting().size() + transition.attemptsOf(chain).size();
     int instances = PlacementController.instancesFor(transition, allocation, trials);
@@ -173,8 +182,8 @@ final class ClusterManager {
   }
 
   private static void replace(Transition transition, LeaseState lease) {
-    ChainState state = transition.chain(lease.chain());
-    TrialGroup group = transition.group(lease.chain()).orElse(null);
+    int chain = lease.chain();
+    TrialGroup group = transition.group(chain).orElse(null);
     if (!transition.running()
         || group == null
         || !transition.allocation(group).offer().equals(lease.offer())) {
@@ -182,6 +191,10 @@ final class ClusterManager {
     }
     transition.doubt(ReplanReason.of(ReplanReason.Cause.INSTANCE_LOST));
     int instances = transition.allocation(group).instances();
+    if (!isNeeded(transition, lease, instances)) {
+      return;
+    }
+    ChainState state = transition.chain(chain);
     if (state.replaced()
         >= Math.max(MIN_REPLACEMENT_LIMIT, REPLACEMENTS_PER_INSTANCE * instances)) {
       transition.stop(
@@ -191,7 +204,17 @@ final class ClusterManager {
           false);
       return;
     }
-    transition.chain(lease.chain(), state.withReplaced(state.replaced() + 1));
-    request(transition, lease.chain(), group, lease.offer(), 1);
+    transition.chain(chain, state.withReplaced(state.replaced() + 1));
+    request(transition, chain, group, lease.offer(), 1);
+  }
+
+  /**
+   * Whether a released instance must be replaced. After the group was re-planned to fewer
+   * instances, those left may be enough.
+   */
+  private static boolean isNeeded(Transition transition, LeaseState lease, int instances) {
+    return RungPool.handles(transition)
+        ? RungPool.missing(transition) > 0
+        : transition.held(lease.chain(), lease.offer()).size() < instances;
   }
 }

@@ -32,6 +32,7 @@ final class LimitWatchdog {
       endOfGrace(transition);
       return;
     }
+    SpendingGuard.check(transition, 0);
     Ledger ledger = Ledger.of(transition.definition, transition.snapshot());
     double spent = ledger.spentUsd();
     double committed = ledger.committedUsd();
@@ -45,11 +46,21 @@ final class LimitWatchdog {
           DecisionKind.WARNED, DecisionReason.of(ReasonCode.WARNING_LEVEL_REACHED), numbers);
     }
     if (transition.definition.stopsAtBudget() && spent + ledger.confirmedCommittedUsd() >= left) {
+      boolean guard = transition.definition.hasSpendingGuard();
       transition.recordDecision(
-          DecisionKind.BUDGET, DecisionReason.of(ReasonCode.BUDGET_WOULD_BE_REACHED), numbers);
-      transition.stop(
-          RunOutcome.BUDGET_REACHED, DecisionReason.of(ReasonCode.STOPPED_AT_BUDGET), false);
+          DecisionKind.BUDGET,
+          DecisionReason.of(
+              guard ? ReasonCode.GUARD_WOULD_BE_REACHED : ReasonCode.BUDGET_WOULD_BE_REACHED),
+          numbers);
+      transition.stop(RunOutcome.BUDGET_REACHED, stopped(transition), false);
     }
+  }
+
+  private static DecisionReason stopped(Transition transition) {
+    return DecisionReason.of(
+        transition.definition.hasSpendingGuard()
+            ? ReasonCode.STOPPED_AT_GUARD
+            : ReasonCode.STOPPED_AT_BUDGET);
   }
 
   /**
@@ -62,6 +73,7 @@ final class LimitWatchdog {
       return true;
     }
     Ledger ledger = Ledger.of(transition.definition, transition.snapshot());
+    SpendingGuard.check(transition, count * ledger.leastUsd(offer));
     double spent = ledger.spentUsd();
     double committed = ledger.committedUsd() + count * ledger.leastUsd(offer);
     double left = transition.budgetLeftUsd().getAsDouble();
@@ -75,8 +87,7 @@ final class LimitWatchdog {
         DecisionKind.BUDGET,
         DecisionReason.of(ReasonCode.BUDGET_TOO_LOW_FOR_REQUEST, Integer.toString(count), offer),
         Map.of("spent_usd", spent, "committed_usd", committed, "budget_usd", left));
-    transition.stop(
-        RunOutcome.BUDGET_REACHED, DecisionReason.of(ReasonCode.STOPPED_AT_BUDGET), false);
+    transition.stop(RunOutcome.BUDGET_REACHED, stopped(transition), false);
     return false;
   }
 
@@ -99,8 +110,7 @@ final class LimitWatchdog {
           DecisionKind.BUDGET,
           DecisionReason.of(ReasonCode.BUDGET_TOO_LOW_FOR_CHECKPOINTS),
           Map.of("budget_usd", left));
-      transition.stop(
-          RunOutcome.BUDGET_REACHED, DecisionReason.of(ReasonCode.STOPPED_AT_BUDGET), true);
+      transition.stop(RunOutcome.BUDGET_REACHED, stopped(transition), true);
       Shutdown.releaseNow(transition);
     }
   }
@@ -120,6 +130,14 @@ final class LimitWatchdog {
       transition.stop(
           RunOutcome.DEADLINE_MISSED, DecisionReason.of(ReasonCode.STOPPED_AT_DEADLINE), false);
     }
+  }
+
+  /** Whether the forecast is within the budget, if {@code finish-group} limits what starts. */
+  static boolean isForecastInBudget(Transition transition) {
+    return transition.definition.stopsAtBudget()
+        || transition.budgetLeftUsd().isEmpty()
+        || Ledger.of(transition.definition, transition.snapshot()).forecastUsd()
+            <= transition.budgetLeftUsd().getAsDouble();
   }
 
   /** Whether {@code finish-group} allows {@code next} to start; stops the run if not. */

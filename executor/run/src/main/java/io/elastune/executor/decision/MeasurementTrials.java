@@ -1,16 +1,26 @@
 package io.elastune.executor.decision;
 
+import static java.util.Objects.requireNonNull;
+
+import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.time.Seconds;
+import io.elastune.executor.decision.forecast.Ledger;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.ChainState;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.MeasuredTime;
+import io.elastune.executor.decision.model.MeasurementChoice;
 import io.elastune.executor.decision.model.MeasurementRule;
+import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.TrialState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 
 /** Decides how long a profiling run measures its trials, and how many of them. */
@@ -36,6 +46,71 @@ final class MeasurementTrials {
         .measurement()
         .map(rule -> rule.nextUnit(trial.measured(), trial.unit(), group.toUnit()))
         .orElseGet(OptionalInt::empty);
+  }
+
+  /** Whether the chain of a profiling run waits for the choice of its next group. */
+  static boolean isChoosing(Transition transition, int chain) {
+    ChainState state = transition.chain(chain);
+    return isChosen(transition)
+        && state.group() > 0
+        && state.group() < transition.chainDefinition(chain).groups().size()
+        && state.started().size() == state.group();
+  }
+
+  /** Whether a profiling run chooses its measurements one after another. */
+  private static boolean isChosen(Transition transition) {
+    return transition.definition.measurement().filter(MeasurementRule::chosen).isPresent();
+  }
+
+  /** Whether the choice of the next group would have no successful trial to start from. */
+  static boolean haveAllFailed(Transition transition) {
+    return isChosen(transition)
+        && transition.trials().values().stream()
+            .allMatch(trial -> trial.status() == TrialState.Status.FAILED);
+  }
+
+  /** Requests the choice of the next group. */
+  static void choose(Transition transition, int chain) {
+    transition.command(
+        new Command.ChooseMeasurement(
+            transition.chain(chain).group(),
+            Ledger.of(transition.definition, transition.snapshot()).spentUsd(),
+            Math.max(0, Seconds.between(transition.startedAt(), transition.now))));
+  }
+
+  static void record(Transition transition, MeasurementChoice choice) {
+    transition.recordDecision(
+        DecisionKind.MEASURE,
+        choice
+            .next()
+            .map(
+                next ->
+                    DecisionReason.of(
+                        ReasonCode.MEASUREMENT_CHOSEN, Integer.toString(next.gpusPerTrial())))
+            .orElseGet(
+                () ->
+                    DecisionReason.of(
+                        choice.equals(MeasurementChoice.NONE)
+                            ? ReasonCode.MEASUREMENT_LIMIT_REACHED
+                            : ReasonCode.PLAN_DECIDED)),
+        Map.of(
+            choice.inSeconds() ? "gain_s" : "gain_usd",
+            choice.gain(),
+            choice.inSeconds() ? "cost_s" : "cost_usd",
+            choice.cost(),
+            "gain_share",
+            choice.gainShare()));
+  }
+
+  /** Returns the number of new trials of a group: a chosen allocation may have fewer slots. */
+  static int count(Transition transition, TrialGroup group) {
+    if (!isChosen(transition)) {
+      return group.trials();
+    }
+    Allocation allocation = transition.allocation(group);
+    int gpus = requireNonNull(transition.definition.offers().get(allocation.offer())).gpus();
+    int slots = allocation.instances() * gpus / allocation.gpusPerTrial();
+    return Math.max(1, Math.min(group.trials(), slots));
   }
 
   /** Records a report of {@code unit} at {@code at}, if the run measures its trials. */

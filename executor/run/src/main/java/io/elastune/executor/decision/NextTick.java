@@ -108,7 +108,8 @@ public final class NextTick {
     double warnAt = definition.budget().map(Budget::warnAt).orElse(1.0);
     double limit = state.ending().budgetWarned() ? left : Math.min(left, warnAt * left);
     Ledger ledger = Ledger.of(definition, state);
-    double away = limit - ledger.spentUsd() - ledger.committedUsd() - granules;
+    double toLimit = limit - ledger.spentUsd() - ledger.committedUsd();
+    double away = Math.min(toLimit, SpendingGuard.distanceUsd(definition, state)) - granules;
     if (usdPerHour > 0) {
       in(Math.max(SOON_S, away / usdPerHour * SECONDS_PER_HOUR));
     }

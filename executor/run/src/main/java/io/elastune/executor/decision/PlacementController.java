@@ -122,6 +122,14 @@ final class PlacementController {
         && !transition.occupied(lease);
   }
 
+  /** Returns the free slots of all ready instances in the order of their numbers. */
+  static List<List<GpuSlot>> freeSlots(Transition transition, int chain, Allocation allocation) {
+    return transition.held(chain, allocation.offer()).stream()
+        .filter(LeaseState::isReady)
+        .flatMap(lease -> freeSlots(transition, lease, allocation).stream())
+        .toList();
+  }
+
   /** The free slots of an instance, the lowest GPU first. */
   private static List<List<GpuSlot>> freeSlots(
       Transition transition, LeaseState lease, Allocation allocation) {

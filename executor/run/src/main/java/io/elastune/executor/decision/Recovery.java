@@ -31,7 +31,7 @@ final class Recovery {
     boolean hadEnded = transition.phase() == RunState.Phase.FINISHED;
     transition.phase(RunState.Phase.RUNNING);
     transition.ending(transition.ending().resumed());
-    transition.steering(transition.steering().resumed());
+    transition.steering(transition.steering().resumed(transition.definition.hasSpendingGuard()));
     CapacityRetry.resume(transition, hadEnded);
     notePrices(transition);
     int asked = askOfLeases(transition);
@@ -46,6 +46,9 @@ final class Recovery {
     LimitWatchdog.tick(transition);
     if (transition.running() && nothingStarted(transition)) {
       Scheduler.begin(transition);
+    }
+    if (transition.running()) {
+      Proposals.resume(transition);
     }
     for (int chain = 0; chain < transition.chainCount() && transition.running(); chain++) {
       Scheduler.continueChain(transition, chain);

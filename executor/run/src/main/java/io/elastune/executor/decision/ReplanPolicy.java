@@ -4,6 +4,7 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.forecast.Ledger;
+import io.elastune.executor.decision.model.BudgetGrant;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.ReasonCode;
@@ -121,7 +122,13 @@ final class ReplanPolicy {
       return;
     }
     askForMoney(replanResponse);
-    if (ClusterManager.isStranded(transition) && !transition.steering().allowance().open()) {
+    if (!ClusterManager.isStranded(transition)) {
+      return;
+    }
+    BudgetGrant budgetGrant = transition.steering().allowance();
+    if (budgetGrant.open()) {
+      transition.steering(transition.steering().with(budgetGrant.awaited()));
+    } else {
       handleRefusals();
     }
   }
@@ -253,6 +260,7 @@ final class ReplanPolicy {
       Optional<Allocation> then = group.flatMap(g -> Optional.ofNullable(changes.get(g.name())));
       if (then.isPresent()) {
         moving.add(chain);
+        transition.chain(chain, transition.chain(chain).withReplaced(0));
         if (!isSameShape(transition.allocation(group.orElseThrow()), then.get())) {
           uprooted.add(chain);
         }

@@ -53,7 +53,9 @@ final class ReplanTrigger {
 
   /** Whether the run may get a new plan. */
   static boolean isEnabled(Transition transition) {
-    return transition.definition.planning().isPresent() && !transition.holdsInstances();
+    return transition.definition.planning().isPresent()
+        && !RungPool.handles(transition)
+        && !transition.holdsInstances();
   }
 
   /**
@@ -61,7 +63,11 @@ final class ReplanTrigger {
    * and does not show the time of a unit.
    */
   static void updateSpeed(Transition transition, AttemptState before, int unit, Instant at) {
-    TrialGroup group = transition.group(before.chain()).orElse(null);
+    TrialGroup group =
+        transition.chainDefinition(before.chain()).groups().stream()
+            .filter(one -> one.name().equals(before.group()))
+            .findFirst()
+            .orElse(null);
     boolean own = before.ending() == AttemptState.EndReason.NOT;
     if (group == null || !own || transition.definition.planning().isEmpty()) {
       return; // the start of the units of an adopted attempt is unknown

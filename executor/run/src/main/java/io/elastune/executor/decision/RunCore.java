@@ -92,6 +92,9 @@ public final class RunCore {
       Optional<AttemptState> attempt = transition.attempt(inner.attempt());
       if (attempt.isPresent()) {
         inner.match(new Supervisor(transition, attempt.get()));
+        if (inner instanceof EngineEvent.Reported reported && RungPool.handles(transition)) {
+          RungScheduler.reported(transition, attempt.get(), reported);
+        }
       } else if (inner instanceof EngineEvent.Ended ended) {
         Supervisor.handleLateEnd(transition, ended);
       }
@@ -106,7 +109,19 @@ public final class RunCore {
 
     @Override
     public Transition budgetAnswered(RunEvent.BudgetAnswered event) {
-      BudgetIncrease.applyAnswer(transition, event);
+      BudgetAnswer.apply(transition, event);
+      return transition;
+    }
+
+    @Override
+    public Transition configured(RunEvent.Configured event) {
+      Proposals.applyAnswer(transition, event);
+      return transition;
+    }
+
+    @Override
+    public Transition measurementChosen(RunEvent.MeasurementChosen event) {
+      Scheduler.startMeasurement(transition, event);
       return transition;
     }
 

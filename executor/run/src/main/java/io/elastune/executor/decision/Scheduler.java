@@ -1,16 +1,23 @@
 package io.elastune.executor.decision;
 
 import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.search.GroupSearch;
+import io.elastune.core.search.GroupSearchState;
+import io.elastune.core.search.SearchDecision;
+import io.elastune.core.search.SearchEvent;
+import io.elastune.core.search.TrialResult;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.ChainState;
+import io.elastune.executor.decision.model.CheckpointLinks;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.decision.model.ReasonCode;
+import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunOutcome;
-import io.elastune.executor.decision.model.TrialRanking;
 import io.elastune.executor.decision.model.TrialState;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,6 +25,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -30,6 +40,10 @@ final class Scheduler {
   private Scheduler() {}
 
   static void begin(Transition transition) {
+    if (RungPool.handles(transition)) {
+      RungScheduler.begin(transition);
+      return;
+    }
     for (int chain = 0; chain < transition.chainCount(); chain++) {
       startGroup(transition, chain, 0, List.of());
     }
@@ -40,6 +54,10 @@ final class Scheduler {
     ChainState state = transition.chain(chain);
     List<TrialGroup> groups = transition.chainDefinition(chain).groups();
     if (state.group() >= groups.size()) {
+      return;
+    }
+    if (RungPool.handles(transition)) {
+      transition.chain(chain, state.resumed(List.of())); // tasks without attempts start again
       return;
     }
     TrialGroup group = groups.get(state.group());
@@ -80,9 +98,16 @@ final class Scheduler {
 
   /** Starts waiting trials, ends completed groups, and releases surplus instances. */
   static void advance(Transition transition) {
+    if (RungPool.handles(transition)) {
+      RungScheduler.advance(transition);
+      return;
+    }
     for (int chain = 0; chain < transition.chainCount(); chain++) {
       boolean changed = true;
-      while (changed && transition.running() && transition.group(chain).isPresent()) {
+      while (changed
+          && transition.running()
+          && transition.group(chain).isPresent()
+          && !MeasurementTrials.isChoosing(transition, chain)) {
         startWaiting(transition, chain);
         changed = endGroupIfDone(transition, chain);
       }
@@ -94,7 +119,9 @@ final class Scheduler {
       Transition transition, int chain, int index, List<Integer> survivors) {
     TrialGroup group = transition.chainDefinition(chain).groups().get(index);
     List<Integer> members =
-        group.fromUnit() == 0 ? freshTrials(transition, chain, group.trials()) : survivors;
+        group.fromUnit() == 0
+            ? freshTrials(transition, chain, MeasurementTrials.count(transition, group))
+            : survivors;
     ChainState before = transition.chain(chain);
     List<Instant> started = new ArrayList<>(before.started());
     started.add(transition.now);
@@ -117,6 +144,25 @@ final class Scheduler {
             "requested", (double) requested));
   }
 
+  /** Starts the group whose allocation was chosen, or ends the measurements. */
+  static void startMeasurement(Transition transition, RunEvent.MeasurementChosen event) {
+    int chain = 0; // a profiling run has one
+    if (!transition.running()
+        || !MeasurementTrials.isChoosing(transition, chain)
+        || transition.chain(chain).group() != event.group()) {
+      return;
+    }
+    MeasurementTrials.record(transition, event.choice());
+    Optional<Allocation> next = event.choice().next();
+    if (next.isEmpty()) {
+      endChain(transition, chain);
+    } else {
+      TrialGroup group = transition.group(chain).orElseThrow();
+      transition.steering(transition.steering().with(Map.of(group.name(), next.get()), Set.of()));
+      startGroup(transition, chain, event.group(), List.of());
+    }
+  }
+
   /** The members that are trained. Those that have ended early take part with their last metric. */
   private static List<Integer> toTrain(
       Transition transition, List<Integer> members, TrialGroup group) {
@@ -135,6 +181,7 @@ final class Scheduler {
     int first = transition.trials().isEmpty() ? 1 : transition.trials().lastKey() + 1;
     List<Integer> fresh = IntStream.range(first, first + count).boxed().toList();
     fresh.forEach(trial -> transition.addTrial(TrialState.fresh(trial, chain)));
+    Proposals.request(transition, fresh);
     return fresh;
   }
 
@@ -145,33 +192,47 @@ final class Scheduler {
     }
     Allocation allocation = transition.allocation(group.get());
     PlacementController.formTeams(transition, chain, allocation);
-    List<Integer> waiting = transition.chain(chain).waiting();
+    List<Integer> all = transition.chain(chain).waiting();
+    List<Integer> waiting =
+        all.stream().filter(trial -> transition.trial(trial).isConfigured()).toList();
     List<List<GpuSlot>> gpuSlots =
         PlacementController.places(transition, chain, allocation, waiting);
     for (int i = 0; i < gpuSlots.size(); i++) {
       startAttempt(transition, transition.trial(waiting.get(i)), group.get(), gpuSlots.get(i));
     }
+    List<Integer> started = waiting.subList(0, gpuSlots.size());
     transition.chain(
         chain,
-        transition.chain(chain).withWaiting(waiting.subList(gpuSlots.size(), waiting.size())));
+        transition
+            .chain(chain)
+            .withWaiting(all.stream().filter(trial -> !started.contains(trial)).toList()));
   }
 
   private static void startAttempt(
       Transition transition, TrialState trial, TrialGroup group, List<GpuSlot> gpuSlots) {
     transition.trial(trial.trial(), state -> state.started(gpuSlots));
     String id = AttemptState.id(trial.trial(), group.name(), trial.attempts() + 1);
+    CheckpointLinks links = Population.links(transition, trial);
     int to = MeasurementTrials.nextUnit(transition, trial, group);
     int from = Math.min(group.resumeUnit(trial.checkpoint()), to - 1);
     transition.put(
         new AttemptState(
-            id, trial.trial(), trial.chain(), group.name(), from, to, gpuSlots, transition.now));
+            id,
+            trial.trial(),
+            trial.chain(),
+            group.name(),
+            from,
+            to,
+            gpuSlots,
+            transition.now,
+            links));
     gpuSlots.stream()
         .map(GpuSlot::lease)
         .distinct()
         .flatMap(lease -> transition.lease(lease).stream())
         .forEach(lease -> transition.put(lease.busy(transition.now)));
     transition.command(
-        new Command.StartAttempt(id, trial.trial(), group.name(), from, to, gpuSlots));
+        new Command.StartAttempt(id, trial.trial(), group.name(), from, to, gpuSlots, links));
   }
 
   /** Ends the chain's group if none of its trials waits or runs, and returns whether it did. */
@@ -198,30 +259,85 @@ final class Scheduler {
     markEnded(transition, chain);
     int next = transition.chain(chain).group();
     List<TrialGroup> groups = transition.chainDefinition(chain).groups();
+    boolean isMeasured = transition.definition.isProfiling();
     boolean nextIsFresh = next < groups.size() && groups.get(next).fromUnit() == 0;
-    if (alive.isEmpty() && !nextIsFresh) {
+    boolean nextIsMeasured = isMeasured && nextIsFresh;
+    if (alive.isEmpty() && (!nextIsMeasured || MeasurementTrials.haveAllFailed(transition))) {
       transition.stop(
           RunOutcome.TRIALS_FAILED,
           DecisionReason.of(ReasonCode.NO_TRIAL_SUCCEEDED, group.name()),
           false);
       return;
     }
-    boolean last = next == groups.size();
-    if (!nextIsFresh && UnusableMetric.stops(transition, chain, alive, last)) {
+    boolean last = next == groups.size() || nextIsFresh;
+    if (!nextIsMeasured && UnusableMetric.stops(transition, chain, alive, last)) {
       DecisionReason reason = UnusableMetric.reason(transition, group, alive);
       TrialState.Status status = last ? TrialState.Status.COMPLETED : TrialState.Status.STOPPED;
       alive.forEach(t -> transition.trial(t.trial(), s -> s.as(status)));
       transition.stop(RunOutcome.TRIALS_FAILED, reason, false);
       return;
     }
-    if (last || nextIsFresh) {
-      alive.forEach(t -> transition.trial(t.trial(), s -> s.as(TrialState.Status.COMPLETED)));
-      if (next < groups.size()) {
-        startGroup(transition, chain, next, List.of());
+    List<SearchDecision> decisions = atBarrier(transition, chain, next - 1, alive);
+    Population.replace(transition, chain, decisions);
+    for (SearchDecision decision : decisions) {
+      if (decision instanceof SearchDecision.Complete completed) {
+        transition.trial(completed.trial(), t -> t.as(TrialState.Status.COMPLETED));
+      } else if (decision instanceof SearchDecision.Stop stopped) {
+        transition.trial(stopped.trial(), t -> t.as(TrialState.Status.STOPPED));
+      } else if (decision instanceof SearchDecision.BeginGroup begins
+          && groups.get(begins.group()).fromUnit() == 0) {
+        if (!last) {
+          recordPromotion(transition, group, List.of(), alive.size());
+        }
+        startFresh(transition, chain, begins.group());
+      } else if (decision instanceof SearchDecision.BeginGroup begins) {
+        promote(transition, chain, group, begins, alive.size());
+      } else if (decision instanceof SearchDecision.Finished && !last) {
+        recordPromotion(transition, group, List.of(), alive.size());
+        endChain(transition, chain);
       }
+    }
+  }
+
+  /** Starts a group of new trials, and skips the groups before it. */
+  private static void startFresh(Transition transition, int chain, int group) {
+    if (MeasurementTrials.isChoosing(transition, chain)) {
+      MeasurementTrials.choose(transition, chain);
       return;
     }
-    promote(transition, chain, group, groups.get(next), alive);
+    skipTo(transition, chain, group);
+    TrialGroup next = transition.chainDefinition(chain).groups().get(group);
+    if (transition.definition.isProfiling() || LimitWatchdog.budgetAllowsGroup(transition, next)) {
+      startGroup(transition, chain, group, List.of());
+    }
+  }
+
+  /** What the search decides at the end of a group. */
+  private static List<SearchDecision> atBarrier(
+      Transition transition, int chain, int group, List<TrialState> alive) {
+    SortedMap<Integer, Double> losses = new TreeMap<>();
+    for (TrialState trial : alive) {
+      losses.put(
+          trial.trial(),
+          TrialResult.loss(
+              trial.metric().orElse(Double.NaN), transition.definition.metric().goal()));
+    }
+    int begun = transition.trials().isEmpty() ? 0 : transition.trials().lastKey();
+    List<Integer> members = transition.chain(chain).members();
+    return search(transition, chain)
+        .step(
+            new GroupSearchState(group, begun, members, List.of(), losses), new SearchEvent.Fits())
+        .decisions();
+  }
+
+  private static GroupSearch search(Transition transition, int chain) {
+    Chain definition = transition.chainDefinition(chain);
+    return transition
+        .definition
+        .workload()
+        .population()
+        .map(rule -> new GroupSearch(definition, rule))
+        .orElseGet(() -> new GroupSearch(definition, !transition.definition.isProfiling()));
   }
 
   private static void markEnded(Transition transition, int chain) {
@@ -235,42 +351,44 @@ final class Scheduler {
   }
 
   private static void promote(
-      Transition transition, int chain, TrialGroup group, TrialGroup next, List<TrialState> alive) {
-    List<TrialState> ranked = TrialRanking.best(alive, transition.definition.metric().goal());
-    List<Integer> survivors =
-        ranked.stream()
-            .filter(trial -> trial.hasValue() || transition.definition.isProfiling())
-            .limit(next.trials())
-            .map(TrialState::trial)
-            .sorted()
-            .toList();
-    alive.stream()
-        .filter(trial -> !survivors.contains(trial.trial()))
-        .forEach(t -> transition.trial(t.trial(), s -> s.as(TrialState.Status.STOPPED)));
+      Transition transition,
+      int chain,
+      TrialGroup group,
+      SearchDecision.BeginGroup begins,
+      int alive) {
+    if (transition.definition.workload().population().isEmpty()) {
+      recordPromotion(transition, group, begins.members(), alive);
+    }
+    TrialGroup next = transition.chainDefinition(chain).groups().get(begins.group());
+    if (LimitWatchdog.budgetAllowsGroup(transition, next)) {
+      startGroup(transition, chain, begins.group(), begins.members());
+    }
+  }
+
+  private static void recordPromotion(
+      Transition transition, TrialGroup group, List<Integer> survivors, int alive) {
     transition.recordDecision(
         DecisionKind.PROMOTE,
         new DecisionReason(
             ReasonCode.TRIALS_PROMOTED,
             Stream.concat(Stream.of(group.name()), survivors.stream().map(String::valueOf))
                 .toList()),
-        Map.of("kept", (double) survivors.size(), "alive", (double) alive.size()));
-    if (survivors.isEmpty()) {
-      endChain(transition, chain);
-    } else if (LimitWatchdog.budgetAllowsGroup(transition, next)) {
-      startGroup(transition, chain, transition.chain(chain).group(), survivors);
-    }
+        Map.of("kept", (double) survivors.size(), "alive", (double) alive));
   }
 
-  /** Skips the remaining groups of a chain: they count as started and ended now. */
   private static void endChain(Transition transition, int chain) {
-    int groups = transition.chainDefinition(chain).groups().size();
+    skipTo(transition, chain, transition.chainDefinition(chain).groups().size());
+  }
+
+  /** Skips the groups of a chain before {@code group}: they count as started and ended now. */
+  private static void skipTo(Transition transition, int chain, int group) {
     ChainState state = transition.chain(chain);
-    int skipped = groups - state.group();
+    int skipped = group - state.group();
     List<Instant> started = new ArrayList<>(state.started());
     started.addAll(Collections.nCopies(skipped, transition.now));
     List<Instant> ended = new ArrayList<>(state.ended());
     ended.addAll(Collections.nCopies(skipped, transition.now));
     transition.chain(
-        chain, new ChainState(groups, state.members(), List.of(), List.of(), 0, started, ended));
+        chain, new ChainState(group, state.members(), List.of(), List.of(), 0, started, ended));
   }
 }

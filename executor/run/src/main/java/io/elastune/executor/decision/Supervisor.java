@@ -1,5 +1,6 @@
 package io.elastune.executor.decision;
 
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.ChainState;
@@ -121,6 +122,7 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
     transition.trial(attempt.trial(), trial -> trial.committed(event.checkpoint().orElse(0)));
     switch (attempt.ending()) {
       case STOPPING -> doneOr(event, this::waitAgain);
+      case DISCARDED -> stopTrial();
       case LOST, INHERITED, MOVED -> doneOr(event, this::requeue);
       case ADOPTED -> {
         if (event.exitCode() == 0 && attempt.target().isPresent()) {
@@ -168,7 +170,9 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
     Supervisor supervisor = new Supervisor(transition, attempt);
     transition.remove(attempt);
     transition.recordFault(attempt, "its instances are terminated, and its end was never reported");
-    if (transition.running()) {
+    if (attempt.ending() == AttemptState.EndReason.DISCARDED) {
+      supervisor.stopTrial();
+    } else if (transition.running()) {
       supervisor.requeue();
     } else {
       supervisor.waitAgain();
@@ -209,6 +213,8 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
               + "; it continues from unit "
               + event.checkpoint().orElse(0)
               + " instead");
+      transition.trial(
+          attempt.trial(), t -> t.withoutParentCheckpoint(event.checkpoint().orElse(0)));
       requeue();
     } else if (event.exitCode() != 0) {
       failed(event.message());
@@ -309,6 +315,10 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
     transition.trial(attempt.trial(), trial -> trial.as(TrialState.Status.WAITING));
   }
 
+  private void stopTrial() {
+    transition.trial(attempt.trial(), trial -> trial.as(TrialState.Status.STOPPED));
+  }
+
   private void freeInstances() {
     attempt.places().stream()
         .map(GpuSlot::lease)
@@ -331,6 +341,10 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
   /** Returns the units after which the trial of an attempt is trained to the end of its chain. */
   private int lastUnit(AttemptState attempt) {
     int last = attempt.to();
+    if (transition.definition.workload().rungs().isPresent()) {
+      RungRule rule = transition.definition.workload().rungs().get();
+      return rule.target(rule.lastRung());
+    }
     for (TrialGroup group : transition.chainDefinition(attempt.chain()).groups()) {
       if (group.fromUnit() == last) {
         last = group.toUnit();

@@ -168,7 +168,8 @@ final class Transition {
       if (attempt.ending() == AttemptState.EndReason.INHERITED) {
         command(new Command.AdoptAttempt(attempt.startCommand(), attempt.lastUnit()));
       }
-      if (attempt.ending() != AttemptState.EndReason.LOST) {
+      if (attempt.ending() != AttemptState.EndReason.LOST
+          && attempt.ending() != AttemptState.EndReason.DISCARDED) {
         put(attempt.ending(AttemptState.EndReason.STOPPING, this.now));
       }
       command(
@@ -222,7 +223,8 @@ final class Transition {
 
   /** Whether nothing is released before the end of the last group. */
   boolean holdsInstances() {
-    return definition.plan().hold() && replanState.get().changed().isEmpty();
+    return definition.plan().hold()
+        && (definition.isProfiling() || replanState.get().changed().isEmpty());
   }
 
   ReplanState steering() {

@@ -21,13 +21,13 @@ final class UnusableMetric {
    *
    * @param chain the chain whose group has ended
    * @param alive trials that reached the end of the group
-   * @param last whether it was the last group of the chain
+   * @param last whether it was the last group of its bracket
    */
   static boolean stops(Transition transition, int chain, List<TrialState> alive, boolean last) {
     if (transition.definition.isProfiling() || alive.stream().anyMatch(TrialState::hasValue)) {
       return false;
     }
-    if (transition.chainCount() == 1 && !last) {
+    if (!last && hasOneBracket(transition)) {
       return true;
     }
     String metric = transition.definition.metric().name();
@@ -36,8 +36,22 @@ final class UnusableMetric {
         && (missing || noneElse(transition, chain));
   }
 
-  /** Whether all other chains have ended. */
+  private static boolean hasOneBracket(Transition transition) {
+    return transition.definition.workload().groups().stream()
+            .filter(group -> group.fromUnit() == 0)
+            .count()
+        == 1;
+  }
+
+  /** Whether all other brackets have ended. */
   private static boolean noneElse(Transition transition, int chain) {
+    List<TrialGroup> own = transition.chainDefinition(chain).groups();
+    boolean laterBracket =
+        own.subList(transition.chain(chain).group(), own.size()).stream()
+            .anyMatch(group -> group.fromUnit() == 0);
+    if (laterBracket) {
+      return false;
+    }
     for (int other = 0; other < transition.chainCount(); other++) {
       int groups = transition.chainDefinition(other).groups().size();
       if (other != chain && transition.chain(other).group() < groups) {

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The specification of one attempt: one execution of one trial in one trial group.
@@ -35,6 +36,7 @@ import java.util.Optional;
  * @param image the container image in which workers run; empty for processes of the instance
  * @param measured whether the run measures this attempt: it gets its checkpoint from the store even
  *     if the instance has it
+ * @param shared the checkpoints that it shares with other trials
  */
 public record AttemptSpec(
     String attempt,
@@ -56,7 +58,8 @@ public record AttemptSpec(
     Optional<CodeSnapshot> code,
     boolean resumable,
     Optional<String> image,
-    boolean measured) {
+    boolean measured,
+    SharedCheckpoints shared) {
   /**
    * One worker process.
    *
@@ -120,7 +123,13 @@ public record AttemptSpec(
         Optional.empty(),
         true,
         Optional.empty(),
-        false);
+        false,
+        SharedCheckpoints.NONE);
+  }
+
+  /** Returns the units of the checkpoints that must not be deleted while the attempt runs. */
+  public Set<Integer> neededCheckpoints() {
+    return shared.held() == 0 || shared.held() == from ? Set.of(from) : Set.of(from, shared.held());
   }
 
   /** Omits the environment, which may contain secrets. */

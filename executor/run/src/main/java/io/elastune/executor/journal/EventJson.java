@@ -1,5 +1,7 @@
 package io.elastune.executor.journal;
 
+import io.elastune.core.faults.InstanceFaultRates;
+import io.elastune.core.faults.TrialFaultRates;
 import io.elastune.core.profile.CheckpointMeasurement;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
@@ -30,6 +32,11 @@ final class EventJson {
   private static final String ADDED_TO_ORIGINS = "numbers";
 
   private static final String ORIGIN = "measured";
+
+  /** A component of offers and profiles that was added to the format, and one of all offers. */
+  private static final String FAULTS = "faults";
+
+  private static final String OF_OFFERS = "instanceType";
 
   private EventJson() {}
 
@@ -76,8 +83,16 @@ final class EventJson {
       if (profile.path(ORIGIN) instanceof ObjectNode origin && !origin.has(ADDED_TO_ORIGINS)) {
         origin.putArray(ADDED_TO_ORIGINS);
       }
+      addFaults(profile, TrialFaultRates.NONE);
     }
+    definition.findParents(OF_OFFERS).forEach(offer -> addFaults(offer, InstanceFaultRates.NONE));
     return STRICT.treeToValue(definition, RunDefinition.class);
+  }
+
+  private static void addFaults(JsonNode owner, Object none) {
+    if (owner instanceof ObjectNode fields && !fields.has(FAULTS)) {
+      fields.set(FAULTS, STRICT.readTree(JournalJson.text(none)));
+    }
   }
 
   static String json(Object value) {

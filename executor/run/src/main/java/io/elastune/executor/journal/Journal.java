@@ -33,7 +33,7 @@ public final class Journal implements AutoCloseable {
   /**
    * The format that this version writes. Increment it with every change to what a journal stores.
    */
-  static final int FORMAT = 4;
+  static final int FORMAT = 6;
 
   /** The key for the cost in USD that the meter of a simulated environment has counted. */
   public static final String METERED_USD = "metered_usd";
@@ -190,7 +190,9 @@ public final class Journal implements AutoCloseable {
           stepResult.commands().forEach(command -> ids.add(insert(command)));
           stepResult.notes().forEach(journalNote -> journalNote.match(new NoteWriter(event.at())));
           statusTables.write(event, before, stepResult.state());
-          keepAllowance(before, stepResult.state());
+          if (event instanceof RunEvent.BudgetAnswered) {
+            keepAllowance(before, stepResult.state());
+          }
         });
     return ids;
   }
@@ -272,7 +274,8 @@ public final class Journal implements AutoCloseable {
     public Optional<Void> decision(JournalNote.Decision note) {
       Sql.run(
           connection,
-          "INSERT INTO decision (seq, at_ms, decision, reason, details, numbers) VALUES (?, ?, ?, ?, ?, ?)",
+          "INSERT INTO decision (seq, at_ms, decision, reason, details, numbers) VALUES (?, ?, ?,"
+              + " ?, ?, ?)",
           seq,
           at,
           new WireNames.KindAndSubject(note.kind(), note.subject()).text(),

@@ -1,6 +1,8 @@
 package io.elastune.executor.journal;
 
 import io.elastune.core.job.Metric;
+import io.elastune.core.job.Search;
+import io.elastune.core.offer.Offer;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.GpuSlot;
@@ -11,6 +13,7 @@ import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.engine.CheckpointTimes;
 import io.elastune.executor.engine.EngineEvent;
+import io.elastune.provisioner.CloudEvent;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -22,6 +25,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Reads the journal of a run, even while its controller writes it. */
 public final class RunReader implements AutoCloseable {
@@ -173,6 +178,9 @@ public final class RunReader implements AutoCloseable {
    * @param configText its hyperparameters as JSON, which most callers do not parse
    * @param unit units at the end of the last group that it completed
    * @param endedEarly units after which it ended early, if it did
+   * @param parent the trial from which its configuration is derived, if any
+   * @param parentUnit units of the checkpoint of that trial from which it started; 0 for none
+   * @param proposed whether the sampler proposed its configuration
    */
   public record TrialRow(
       int trial,
@@ -184,7 +192,10 @@ public final class RunReader implements AutoCloseable {
       int checkpoint,
       int failures,
       int attempts,
-      OptionalInt endedEarly) {
+      OptionalInt endedEarly,
+      OptionalInt parent,
+      OptionalInt parentUnit,
+      boolean proposed) {
     private static TrialRow of(ResultSet row) throws SQLException {
       return new TrialRow(
           row.getInt("trial"),
@@ -196,7 +207,10 @@ public final class RunReader implements AutoCloseable {
           row.getInt("checkpoint"),
           row.getInt("failures"),
           row.getInt("attempts"),
-          Sql.optionalCount(row, "ended_early"));
+          Sql.optionalCount(row, "ended_early"),
+          Sql.optionalCount(row, "parent"),
+          Sql.optionalCount(row, "parent_unit"),
+          row.getInt("proposed") == 1);
     }
 
     /** Orders trials by units trained and then by metric, the best first. */
@@ -211,6 +225,14 @@ public final class RunReader implements AutoCloseable {
     /** Units that it was trained. */
     public int trainedUnits() {
       return endedEarly.orElse(unit);
+    }
+
+    /** Returns how its configuration was chosen. */
+    public Search.Origin origin(Search search) {
+      if (proposed) {
+        return Search.Origin.PROPOSED;
+      }
+      return parent.isPresent() ? Search.Origin.EXPLORED : search.origin(trial);
     }
 
     /** Its hyperparameters by name. */
@@ -365,6 +387,40 @@ public final class RunReader implements AutoCloseable {
     return Sql.list(connection, "SELECT * FROM lease ORDER BY number", LeaseRow::of);
   }
 
+  /** The offers of the run by name, with their prices when it was last started or resumed. */
+  public Map<String, Offer> offers() {
+    return Sql.list(
+            connection,
+            "SELECT body FROM definition ORDER BY seq DESC LIMIT 1",
+            row -> EventJson.readDefinition(row.getString(1)).offers())
+        .get(0);
+  }
+
+  /**
+   * How the instances were lost that the run had not released, by lease: PREEMPTED, FAILED or
+   * LOST_CONTACT.
+   */
+  public Map<String, String> losses() {
+    Map<String, String> losses = new LinkedHashMap<>();
+    events(CloudEvent.Lost.class).forEach(event -> losses.put(event.lease(), event.loss().name()));
+    return losses;
+  }
+
+  /** The leases that the cloud refused. */
+  public Set<String> refusals() {
+    return events(CloudEvent.Refused.class).stream()
+        .map(CloudEvent.Refused::lease)
+        .collect(Collectors.toSet());
+  }
+
+  private <T> List<T> events(Class<T> type) {
+    return Sql.list(
+        connection,
+        "SELECT body FROM event WHERE kind = ? ORDER BY seq",
+        row -> JournalJson.read(row.getString(1), type),
+        WireNames.event(type));
+  }
+
   /** All trials by number. */
   public List<TrialRow> trials() {
     return Sql.list(connection, "SELECT * FROM trial ORDER BY trial", TrialRow::of);
@@ -384,11 +440,7 @@ public final class RunReader implements AutoCloseable {
   /** What the engine measured of the checkpoints of attempts that have ended, by attempt. */
   public Map<String, CheckpointTimes> checkpointTimes() {
     Map<String, CheckpointTimes> times = new LinkedHashMap<>();
-    String name = WireNames.event(EngineEvent.Ended.class);
-    Sql.list(
-            connection,
-            "SELECT body FROM event WHERE kind = '" + name + "' ORDER BY seq",
-            row -> JournalJson.read(row.getString(1), EngineEvent.Ended.class))
+    events(EngineEvent.Ended.class)
         .forEach(end -> end.checkpoints().ifPresent(one -> times.put(end.attempt(), one)));
     return times;
   }

@@ -9,6 +9,8 @@ import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.TrialParent;
+import io.elastune.executor.decision.model.TrialProposal;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.engine.EngineEvent;
 import java.sql.Connection;
@@ -25,7 +27,12 @@ public final class StatusTables {
 
   /** A trial's hyperparameters. */
   public interface Configs {
-    Map<String, Object> of(int trial);
+    /**
+     * Returns the hyperparameters of {@code trial}.
+     *
+     * @param trials all trials by number, from which those of another one may be derived
+     */
+    Map<String, Object> of(int trial, Map<Integer, TrialState> trials);
   }
 
   StatusTables(Connection connection, RunDefinition definition, Configs configs) {
@@ -63,7 +70,7 @@ public final class StatusTables {
     Ledger ledger = Ledger.of(definition, after);
     after.trials().values().stream()
         .filter(trial -> !trial.equals(before.trials().get(trial.trial())))
-        .forEach(this::trial);
+        .forEach(trial -> trial(trial, after));
     after.leases().values().stream()
         .filter(lease -> !lease.equals(before.leases().get(lease.number())))
         .forEach(lease -> lease(lease, ledger));
@@ -98,20 +105,23 @@ public final class StatusTables {
     }
   }
 
-  private void trial(TrialState trial) {
+  private void trial(TrialState trial, RunState after) {
     Sql.run(
         connection,
-        "INSERT OR REPLACE INTO trial VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO trial VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         trial.trial(),
         definition.workload().chains().get(trial.chain()).name(),
-        EventJson.json(configs.of(trial.trial())),
+        EventJson.json(configs.of(trial.trial(), after.trials())),
         trial.status(),
         trial.unit(),
         trial.metric(),
         trial.checkpoint(),
         trial.failures(),
         trial.attempts(),
-        trial.endedAt().isPresent() ? trial.endedAt().getAsInt() : null);
+        trial.endedAt().isPresent() ? trial.endedAt().getAsInt() : null,
+        trial.parent().map(TrialParent::trial),
+        trial.parent().map(TrialParent::unit),
+        trial.proposal().filter(TrialProposal::isUsed).isPresent() ? 1 : 0);
   }
 
   private void lease(LeaseState lease, Ledger ledger) {

@@ -1,12 +1,18 @@
 package io.elastune.executor.runtime;
 
 import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.MeasurementChoice;
 import io.elastune.executor.decision.model.ReplanResponse;
 import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.sampler.ConfigurationSampler;
+import io.elastune.executor.sampler.SamplerException;
+import io.elastune.executor.sampler.SamplerRequest;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,9 +25,21 @@ final class AsyncAdvisors implements CommandExecutor.AdvisorRequests, AutoClosea
   private final Consumer<RunEvent> answers;
   private final ExecutorService planner = thread("elastune-replan");
   private final ExecutorService budgetExecutor = thread("elastune-budget");
+  private final ExecutorService samplerExecutor = thread("elastune-sampler");
+  private final Function<Command.ConfigureTrials, SamplerRequest> samplerRequests;
 
-  AsyncAdvisors(Advisors advisors, InstantSource time, Consumer<RunEvent> answers) {
+  /**
+   * Creates the threads of the advisors.
+   *
+   * @param samplerRequests adds the results so far to a request for configurations
+   */
+  AsyncAdvisors(
+      Advisors advisors,
+      InstantSource time,
+      Consumer<RunEvent> answers,
+      Function<Command.ConfigureTrials, SamplerRequest> samplerRequests) {
     this.advisors = advisors;
+    this.samplerRequests = samplerRequests;
     this.time = time;
     this.answers = answers;
   }
@@ -61,6 +79,25 @@ final class AsyncAdvisors implements CommandExecutor.AdvisorRequests, AutoClosea
   }
 
   @Override
+  public void chooseMeasurement(Command.ChooseMeasurement command) {
+    planner.execute(
+        () -> {
+          MeasurementChoice choice = choice(command);
+          answers.accept(new RunEvent.MeasurementChosen(command.group(), choice, time.instant()));
+        });
+  }
+
+  /** Without a choice, what was measured so far is the result. */
+  private MeasurementChoice choice(Command.ChooseMeasurement command) {
+    try {
+      return advisors.measurements().map(one -> one.choose(command)).orElse(MeasurementChoice.NONE);
+    } catch (RuntimeException e) {
+      LOG.error("The next measurement could not be chosen; the measurements end", e);
+      return MeasurementChoice.NONE;
+    }
+  }
+
+  @Override
   public void askBudget(Command.AskBudget command) {
     if (advisors.budgetApprover().isEmpty()) {
       answered(command, false, "no terminal available");
@@ -82,7 +119,31 @@ final class AsyncAdvisors implements CommandExecutor.AdvisorRequests, AutoClosea
   }
 
   @Override
+  public void configure(Command.ConfigureTrials command) {
+    SamplerRequest request = samplerRequests.apply(command);
+    samplerExecutor.execute(
+        () -> {
+          try {
+            configured(command, advisors.sampler().orElseThrow().propose(request), "");
+          } catch (SamplerException e) {
+            configured(command, List.of(), String.valueOf(e.getMessage()));
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the run ended first
+          } catch (RuntimeException e) {
+            LOG.error("The request for configurations failed", e);
+            configured(command, List.of(), e.toString());
+          }
+        });
+  }
+
+  private void configured(Command.ConfigureTrials command, List<String> configs, String error) {
+    answers.accept(new RunEvent.Configured(command.request(), configs, error, time.instant()));
+  }
+
+  @Override
   public void close() {
+    samplerExecutor.shutdownNow();
+    advisors.sampler().ifPresent(ConfigurationSampler::close);
     planner.shutdownNow();
     budgetExecutor.shutdownNow();
   }

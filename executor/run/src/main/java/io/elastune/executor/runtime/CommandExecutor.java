@@ -33,13 +33,19 @@ public final class CommandExecutor implements Command.Visitor<Optional<Void>> {
    */
   private static final int LIMIT_FROM_DEAD_MAN_TIMES = 2;
 
-  /** Receives the requests that the core cannot decide alone. Both methods return immediately. */
+  /** Receives the requests that the core cannot decide alone. All methods return immediately. */
   public interface AdvisorRequests {
     /** Requests a new plan for the rest of the run. */
     void replan(Command.Replan command);
 
     /** Requests the user's approval of a higher budget. */
     void askBudget(Command.AskBudget command);
+
+    /** Requests the configurations of new trials. */
+    void configure(Command.ConfigureTrials command);
+
+    /** Requests the choice of the next measurement. */
+    void chooseMeasurement(Command.ChooseMeasurement command);
   }
 
   private final String run;
@@ -167,6 +173,18 @@ public final class CommandExecutor implements Command.Visitor<Optional<Void>> {
   @Override
   public Optional<Void> askBudget(Command.AskBudget command) {
     advisorRequests.askBudget(command);
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> configure(Command.ConfigureTrials command) {
+    advisorRequests.configure(command);
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> chooseMeasurement(Command.ChooseMeasurement command) {
+    advisorRequests.chooseMeasurement(command);
     return Optional.empty();
   }
 

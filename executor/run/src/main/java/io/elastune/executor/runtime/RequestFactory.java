@@ -3,12 +3,16 @@ package io.elastune.executor.runtime;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.executor.code.RunCode;
+import io.elastune.executor.decision.model.CheckpointLinks;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.engine.SharedCheckpoints;
+import io.elastune.executor.sampler.SamplerRequest;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.Node;
 import io.elastune.provisioner.NodeSetup;
@@ -34,6 +38,7 @@ final class RequestFactory {
   private final RunSpec spec;
   private final InstantSource time;
   private final Map<String, Node> nodes = new HashMap<>();
+  private Map<Integer, TrialState> trials;
 
   /**
    * Creates a factory that knows the nodes of the leases in {@code before}, the state at start or
@@ -42,6 +47,7 @@ final class RequestFactory {
   RequestFactory(RunSpec spec, InstantSource time, RunState before) {
     this.spec = spec;
     this.time = time;
+    this.trials = before.trials();
     for (LeaseState lease : before.leases().values()) {
       lease.node().ifPresent(node -> nodes.put(lease.lease(), node));
     }
@@ -50,6 +56,17 @@ final class RequestFactory {
   /** Records the node of a lease that became ready. */
   void ready(String lease, Node node) {
     nodes.put(lease, node);
+  }
+
+  /** Records the trials before the commands that start their attempts. */
+  void trials(Map<Integer, TrialState> others) {
+    trials = others;
+  }
+
+  /** Returns the request for configurations with the results so far. */
+  SamplerRequest proposal(Command.ConfigureTrials command) {
+    return new SamplerRequest(
+        command.request(), command.trials().size(), spec.configurations().results(trials));
   }
 
   LeaseRequest lease(String lease, String offerName) {
@@ -112,7 +129,7 @@ final class RequestFactory {
         command.attempt(),
         spec.definition().run(),
         trial,
-        spec.configurations().of(trial),
+        spec.configurations().of(trial, trials),
         job.search().resource().unit(),
         command.from(),
         command.to(),
@@ -128,7 +145,20 @@ final class RequestFactory {
         spec.code().map(RunCode::snapshot),
         job.trial().resumable(),
         job.trial().image(),
-        spec.definition().measurement().isPresent());
+        spec.definition().measurement().isPresent(),
+        shared(command.links()));
+  }
+
+  private SharedCheckpoints shared(CheckpointLinks links) {
+    Optional<SharedCheckpoints.Source> parent =
+        links.parent().isEmpty()
+            ? Optional.empty()
+            : Optional.of(source(links.parent().getAsInt()));
+    return new SharedCheckpoints(parent, links.held());
+  }
+
+  private SharedCheckpoints.Source source(int trial) {
+    return new SharedCheckpoints.Source(trial, spec.checkpoints(trial).text());
   }
 
   private List<AttemptSpec.Worker> workers(List<GpuSlot> gpuSlots) {

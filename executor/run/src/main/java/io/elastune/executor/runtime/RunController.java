@@ -145,10 +145,11 @@ public final class RunController {
   }
 
   private RunResult runLoop(Journal journal, RunState state) {
+    RequestFactory requestFactory = new RequestFactory(spec, time, state);
     try (Cloud cloud = clouds.apply(event -> queue.add(new RunEvent.FromCloud(event)));
         Engine engine = engines.apply(event -> queue.add(new RunEvent.FromEngine(event)));
-        AsyncAdvisors asyncAdvisors = new AsyncAdvisors(advisors, time, queue::add)) {
-      RequestFactory requestFactory = new RequestFactory(spec, time, state);
+        AsyncAdvisors asyncAdvisors =
+            new AsyncAdvisors(advisors, time, queue::add, requestFactory::proposal)) {
       CommandExecutor commandExecutor =
           new CommandExecutor(
               spec.definition().run(),

@@ -137,6 +137,7 @@ final class RunLoop {
   }
 
   private void execute(StepResult stepResult) {
+    requestFactory.trials(stepResult.state().trials());
     commandExecutor.limitNodeExpiry(Ledger.of(spec.definition(), stepResult.state()));
     stepResult.commands().forEach(command -> command.match(commandExecutor));
   }

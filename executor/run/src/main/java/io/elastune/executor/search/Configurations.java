@@ -2,33 +2,51 @@ package io.elastune.executor.search;
 
 import io.elastune.core.NullValue;
 import io.elastune.core.job.Algorithm;
+import io.elastune.core.job.PbtOptions;
 import io.elastune.core.job.Search;
 import io.elastune.core.search.ConfigurationGrid;
+import io.elastune.core.search.Exploration;
+import io.elastune.core.search.SpacePoint;
+import io.elastune.executor.decision.model.TrialParent;
+import io.elastune.executor.decision.model.TrialProposal;
+import io.elastune.executor.decision.model.TrialState;
+import io.elastune.executor.sampler.SamplerRequest;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Generates the hyperparameters of each trial. Each trial has its own random stream, derived from
  * the seed of the search and the trial number, so that trial 7 is the same for any number of
  * trials. A grid search takes every combination, and the last dimension changes fastest. The first
  * trials of other searches use the user's own configurations and those of an earlier run, if there
- * are any.
+ * are any. The configuration of a trial that replaces another one is derived from its parent's.
  */
 public final class Configurations {
   private static final RandomGeneratorFactory<RandomGenerator> STREAMS =
       RandomGeneratorFactory.of("L64X128MixRandom");
 
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final TypeReference<LinkedHashMap<String, Object>> VALUES =
+      new TypeReference<>() {};
+
   private final Search search;
   private final Optional<ConfigurationGrid> grid;
   private final List<Map<String, Object>> first;
+  private final Exploration exploration;
 
   public Configurations(Search search) {
     this.search = search;
     first = search.firstConfigurations();
+    exploration =
+        new Exploration(search.space(), search.pbt().orElse(PbtOptions.DEFAULT), search.seed());
     grid =
         search.algorithm() == Algorithm.GRID
             ? Optional.of(new ConfigurationGrid(search.space()))
@@ -39,13 +57,63 @@ public final class Configurations {
    * Returns the configuration of {@code trial}. A value may be null.
    *
    * @param trial from 1
+   * @param trials the trials of the run by number: those with parents
    */
-  public Map<String, Object> of(int trial) {
+  public Map<String, Object> of(int trial, Map<Integer, TrialState> trials) {
     Map<String, Object> config = new LinkedHashMap<>();
-    grid.map(all -> all.get(trial - 1))
-        .orElseGet(() -> drawn(trial))
-        .forEach((name, value) -> config.put(name, NullValue.toJava(value)));
+    typed(trial, trials).forEach((name, value) -> config.put(name, NullValue.toJava(value)));
     return config;
+  }
+
+  /** Returns the configuration of a trial without a parent. */
+  public Map<String, Object> of(int trial) {
+    return of(trial, Map.of());
+  }
+
+  private Map<String, Object> typed(int trial, Map<Integer, TrialState> trials) {
+    Optional<TrialParent> parent =
+        Optional.ofNullable(trials.get(trial)).flatMap(TrialState::parent);
+    if (parent.isPresent()) {
+      return exploration.of(trial, typed(parent.get().trial(), trials));
+    }
+    return Optional.ofNullable(trials.get(trial))
+        .flatMap(TrialState::proposal)
+        .filter(TrialProposal::isUsed)
+        .map(proposal -> proposed(proposal.config()))
+        .orElseGet(() -> grid.map(all -> all.get(trial - 1)).orElseGet(() -> drawn(trial)));
+  }
+
+  /** Reads a configuration that the sampler proposed, with the types of the space. */
+  private Map<String, Object> proposed(String json) {
+    Map<String, Object> given = new LinkedHashMap<>();
+    JSON.readValue(json, VALUES)
+        .forEach((name, value) -> given.put(name, value == null ? NullValue.NULL : value));
+    return SpacePoint.of(search.space(), given).values();
+  }
+
+  /**
+   * Returns what is known of the trials whose configurations are known: the data from which a
+   * sampler proposes others. A trial that failed before it had a metric is left out.
+   */
+  public List<SamplerRequest.Result> results(Map<Integer, TrialState> trials) {
+    List<SamplerRequest.Result> results = new ArrayList<>();
+    for (TrialState trial : trials.values()) {
+      boolean usable = trial.hasValue() || isRunning(trial);
+      if (trial.isConfigured() && usable) {
+        results.add(
+            new SamplerRequest.Result(
+                typed(trial.trial(), trials),
+                trial.unit(),
+                trial.hasValue() ? trial.metric() : OptionalDouble.empty()));
+      }
+    }
+    return results;
+  }
+
+  private static boolean isRunning(TrialState trial) {
+    return trial.metric().isEmpty()
+        && (trial.status() == TrialState.Status.WAITING
+            || trial.status() == TrialState.Status.RUNNING);
   }
 
   /** Returns the seed that is passed to {@code trial}. */

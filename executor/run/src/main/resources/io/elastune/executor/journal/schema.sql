@@ -101,7 +101,10 @@ CREATE TABLE trial (
   checkpoint INTEGER NOT NULL,
   failures INTEGER NOT NULL,
   attempts INTEGER NOT NULL,
-  ended_early INTEGER
+  ended_early INTEGER,
+  parent INTEGER,
+  parent_unit INTEGER,
+  proposed INTEGER NOT NULL
 );
 
 CREATE TABLE grp (

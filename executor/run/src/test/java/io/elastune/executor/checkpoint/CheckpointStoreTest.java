@@ -6,6 +6,7 @@ import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,14 +24,14 @@ class CheckpointStoreTest {
 
   @Test
   void emptyStoreHasNoNewest() throws IOException {
-    assertThat(store.cleanUp(2, 0, NO_LIMIT).newest()).isEmpty();
+    assertThat(store.cleanUp(2, Set.of(0), NO_LIMIT).newest()).isEmpty();
     assertThat(new CheckpointStore(folder.resolve("nowhere")).completeUnits()).isEmpty();
   }
 
   @Test
   void newestAreFoundByNumber() throws IOException {
     whole(2, 9, 10, 11);
-    CleanupResult cleanupResult = store.cleanUp(2, 0, NO_LIMIT);
+    CleanupResult cleanupResult = store.cleanUp(2, Set.of(0), NO_LIMIT);
 
     assertThat(cleanupResult.newest()).hasValue(11);
     assertThat(names()).containsExactlyInAnyOrder("10", "11");
@@ -39,7 +40,7 @@ class CheckpointStoreTest {
   @Test
   void neededCheckpointIsKept() throws IOException {
     whole(2, 3, 4, 5);
-    store.cleanUp(1, 3, NO_LIMIT);
+    store.cleanUp(1, Set.of(3), NO_LIMIT);
 
     assertThat(names()).containsExactlyInAnyOrder("3", "5");
   }
@@ -47,7 +48,7 @@ class CheckpointStoreTest {
   @Test
   void keepZeroStillKeepsTheNewest() throws IOException {
     whole(1, 2);
-    store.cleanUp(0, 0, NO_LIMIT);
+    store.cleanUp(0, Set.of(0), NO_LIMIT);
 
     assertThat(names()).containsExactly("2");
   }
@@ -56,7 +57,7 @@ class CheckpointStoreTest {
   void tornCheckpointsDoNotCountAsKept() throws IOException {
     whole(1, 2, 3);
     torn(4);
-    CleanupResult cleanupResult = store.cleanUp(2, 0, NO_LIMIT);
+    CleanupResult cleanupResult = store.cleanUp(2, Set.of(0), NO_LIMIT);
 
     assertThat(cleanupResult.newest()).hasValue(3);
     assertThat(cleanupResult.torn()).isTrue();
@@ -71,7 +72,7 @@ class CheckpointStoreTest {
   void olderTornCheckpointIsReportedOnly() throws IOException {
     torn(3);
     whole(4);
-    CleanupResult cleanupResult = store.cleanUp(2, 0, NO_LIMIT);
+    CleanupResult cleanupResult = store.cleanUp(2, Set.of(0), NO_LIMIT);
 
     assertThat(cleanupResult.torn()).isFalse();
     assertThat(cleanupResult.problems()).hasSize(1);
@@ -80,19 +81,19 @@ class CheckpointStoreTest {
   @Test
   void tornCopyIsReplacedThenDeleted() throws IOException {
     torn(4);
-    store.cleanUp(2, 0, NO_LIMIT);
+    store.cleanUp(2, Set.of(0), NO_LIMIT);
     torn(4);
-    store.cleanUp(2, 0, NO_LIMIT);
+    store.cleanUp(2, Set.of(0), NO_LIMIT);
     assertThat(names()).containsExactly("4.torn");
     whole(4);
-    store.cleanUp(2, 0, NO_LIMIT);
+    store.cleanUp(2, Set.of(0), NO_LIMIT);
     assertThat(names()).containsExactly("4");
   }
 
   @Test
   void checkpointsBeyondTheLimitAreDeleted() throws IOException {
     whole(4, 5);
-    CleanupResult cleanupResult = store.cleanUp(2, 0, 4);
+    CleanupResult cleanupResult = store.cleanUp(2, Set.of(0), 4);
 
     assertThat(cleanupResult.newest()).hasValue(4);
     assertThat(cleanupResult.torn()).isFalse();
@@ -105,7 +106,7 @@ class CheckpointStoreTest {
     Files.createDirectory(folder.resolve("best"));
     Files.createDirectory(folder.resolve("007"));
     Files.writeString(folder.resolve("8"), "a file");
-    store.cleanUp(2, 0, NO_LIMIT);
+    store.cleanUp(2, Set.of(0), NO_LIMIT);
 
     assertThat(names()).containsExactlyInAnyOrder("best", "007", "8");
   }

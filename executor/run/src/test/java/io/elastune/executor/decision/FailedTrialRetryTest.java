@@ -249,7 +249,11 @@ class FailedTrialRetryTest {
     RunState state = RunState.confirmed(DEFINITION, VirtualEnvironment.START);
     try (Journal journal =
         Journal.create(
-            folder, DEFINITION, VirtualEnvironment.START, META.rows(), trial -> Map.of())) {
+            folder,
+            DEFINITION,
+            VirtualEnvironment.START,
+            META.rows(),
+            (trial, trials) -> Map.of())) {
       for (RunEvent event : world.told) {
         StepResult step = core.step(state, event);
         journal.append(event, state, step);

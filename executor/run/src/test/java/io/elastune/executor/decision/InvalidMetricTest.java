@@ -41,6 +41,10 @@ class InvalidMetricTest {
               new Chain(
                   "b", List.of(new TrialGroup("b.1", 2, 0, 2), new TrialGroup("b.2", 1, 2, 4)))));
 
+  /** The same brackets, one after the other. */
+  private static final Workload SEQUENTIAL =
+      new Workload(List.of(new Chain("", BRACKETS.groups())));
+
   @ParameterizedTest
   @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
   void invalidTrialIsNeverPromoted(double invalid) {
@@ -97,10 +101,14 @@ class InvalidMetricTest {
         .contains(DecisionReason.of(ReasonCode.METRIC_UNUSABLE, "1", "acc", "0", "16"));
   }
 
-  @Test
-  void divergedBracketEndsAlone() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void divergedBracketEndsAlone(boolean sequential) {
     VirtualEnvironment world =
-        run(BRACKETS, OptionalInt.empty(), trial -> acc(trial <= 4 ? Double.NaN : trial / 100.0));
+        run(
+            brackets(sequential),
+            OptionalInt.empty(),
+            trial -> acc(trial <= 4 ? Double.NaN : trial / 100.0));
 
     assertThat(outcome(world)).isEqualTo(RunOutcome.COMPLETED);
     assertThat(started(world, "a.2")).isEmpty();
@@ -109,24 +117,32 @@ class InvalidMetricTest {
     assertThat(world.state.ending().instancesLeft()).isZero();
   }
 
-  @Test
-  void runWithoutAnyValueFailsAtItsEnd() {
-    VirtualEnvironment world = run(BRACKETS, OptionalInt.empty(), trial -> acc(Double.NaN));
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void runWithoutAnyValueFailsAtItsEnd(boolean sequential) {
+    VirtualEnvironment world =
+        run(brackets(sequential), OptionalInt.empty(), trial -> acc(Double.NaN));
 
     assertThat(outcome(world)).isEqualTo(RunOutcome.TRIALS_FAILED);
     assertThat(world.state.ending().reason())
         .contains(DecisionReason.of(ReasonCode.METRIC_UNUSABLE, "b.1", "acc", "0", "2"));
   }
 
-  @Test
-  void unreportedMetricStopsAllBrackets() {
-    VirtualEnvironment world = run(BRACKETS, OptionalInt.empty(), trial -> Map.of("accuracy", 0.5));
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void unreportedMetricStopsAllBrackets(boolean sequential) {
+    VirtualEnvironment world =
+        run(brackets(sequential), OptionalInt.empty(), trial -> Map.of("accuracy", 0.5));
 
     assertThat(outcome(world)).isEqualTo(RunOutcome.TRIALS_FAILED);
     assertThat(world.state.ending().reason())
         .contains(
             DecisionReason.of(ReasonCode.METRIC_UNUSABLE, "a.1", "acc", "4", "0", "accuracy"));
     assertThat(started(world, "b.2")).isEmpty();
+  }
+
+  private static Workload brackets(boolean sequential) {
+    return sequential ? SEQUENTIAL : BRACKETS;
   }
 
   /** A crashing trial reports nothing; here the trials with even numbers crash. */
@@ -209,7 +225,8 @@ class InvalidMetricTest {
         some.running(),
         some.planning(),
         some.measurement(),
-        some.waitForCapacityS());
+        some.waitForCapacityS(),
+        some.sampler());
   }
 
   private static RunOutcome outcome(VirtualEnvironment world) {

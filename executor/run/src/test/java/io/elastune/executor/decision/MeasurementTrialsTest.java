@@ -8,13 +8,16 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.MeasurementChoice;
 import io.elastune.executor.decision.model.MeasurementRule;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.TrialState;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -103,6 +106,64 @@ class MeasurementTrialsTest {
 
     assertThat(shortOnes.state.trials()).hasSize(3);
     assertThat(longOnes.state.trials()).hasSize(1);
+  }
+
+  /**
+   * Each group after the first waits for its allocation, and an answer without one ends the run.
+   */
+  @Test
+  void startsWhatIsChosenAndEndsWhenThePlanIsDecided() {
+    List<Command.ChooseMeasurement> asked = new ArrayList<>();
+    VirtualEnvironment world =
+        new VirtualEnvironment(choosing(), (attempt, script) -> train(attempt, script, 1, 1))
+            .choosing(
+                command -> {
+                  asked.add(command);
+                  return command.group() == 1
+                      ? new MeasurementChoice(
+                          Optional.of(new Allocation(WorkedExampleRun.OFFER.name(), 2, 2, 1)),
+                          false,
+                          1,
+                          0.1,
+                          0.5)
+                      : new MeasurementChoice(Optional.empty(), false, 0.1, 0.01, 0.5);
+                })
+            .run();
+
+    assertThat(asked).extracting(Command.ChooseMeasurement::group).containsExactly(1, 2);
+    assertThat(asked.get(1).spentUsd()).isGreaterThan(asked.get(0).spentUsd());
+    assertThat(started(world))
+        .extracting(start -> start.group() + " " + start.places().size())
+        .contains("1 1", "2 2")
+        .doesNotContain("3 1");
+    assertThat(world.state.ending().outcome()).isEqualTo(RunOutcome.COMPLETED);
+  }
+
+  private static RunDefinition choosing() {
+    RunDefinition one = definition(ONE_TRIAL);
+    List<TrialGroup> groups = new ArrayList<>();
+    Map<String, Allocation> allocations = new TreeMap<>();
+    Allocation first = one.plan().allocations().values().iterator().next();
+    for (int i = 1; i <= 3; i++) {
+      groups.add(new TrialGroup(Integer.toString(i), 8, 0, MOST));
+      allocations.put(Integer.toString(i), first);
+    }
+    return new RunDefinition(
+            one.run(),
+            new Workload(List.of(new Chain("", groups))).resumable(true),
+            new Plan(true, allocations),
+            one.offers(),
+            one.metric(),
+            one.maxFailures(),
+            one.budget(),
+            one.budgetLeftUsd(),
+            one.deadlineS(),
+            one.deadlineMiss(),
+            Map.of(),
+            Map.of(),
+            one.graceS(),
+            one.running())
+        .withMeasurement(ONE_TRIAL.choosing());
   }
 
   /** The trial takes half a second to start, and writes a checkpoint at its end. */

@@ -88,6 +88,29 @@ class ReplanSafetyTest {
     assertThat(adopted).isGreaterThan(500);
   }
 
+  @Test
+  void newAllocationOfTheGroupStartsANewCountOfReplacements() {
+    Asked asked = asked();
+    Transition counted =
+        new Transition(DEFINITION, asked.state(), new RunEvent.Ticked(asked.state().now()));
+    counted.chain(0, counted.chain(0).withReplaced(4));
+    String group = counted.group(0).orElseThrow().name();
+    Prediction stay = new Prediction(600, 20, DeadlineOutlook.LATE, true);
+    Prediction move = new Prediction(300, 10, DeadlineOutlook.ON_TIME, true);
+    Map<String, Allocation> changes =
+        Map.of(group, new Allocation(WorkedExampleRun.OFFER.name(), 4, 1, 1));
+    RunEvent answer =
+        new RunEvent.Replanned(
+            asked.request().number(),
+            new ReplanResponse(Optional.of(stay), Optional.of(new Move(move, changes))),
+            asked.state().now());
+
+    RunState state = new RunCore(DEFINITION).step(counted.toStepResult().state(), answer).state();
+
+    assertThat(state.steering().changed()).containsKey(group);
+    assertThat(state.chains().get(0).replaced()).isZero();
+  }
+
   private static Prediction prediction(Random random) {
     DeadlineOutlook[] all = DeadlineOutlook.values();
     return new Prediction(

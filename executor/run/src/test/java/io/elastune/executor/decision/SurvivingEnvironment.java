@@ -83,8 +83,18 @@ final class SurvivingEnvironment {
     }
 
     @Override
+    public void chooseMeasurement(Command.ChooseMeasurement command) {
+      throw new IllegalStateException("this run measures nothing");
+    }
+
+    @Override
     public void askBudget(Command.AskBudget command) {
       throw new IllegalStateException("this run keeps to its plan");
+    }
+
+    @Override
+    public void configure(Command.ConfigureTrials command) {
+      throw new IllegalStateException("this run has no sampler");
     }
   }
 

@@ -3,6 +3,7 @@ package io.elastune.executor.decision;
 import io.elastune.core.offer.Offer;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.JournalNote;
+import io.elastune.executor.decision.model.MeasurementChoice;
 import io.elastune.executor.decision.model.ReplanRequest;
 import io.elastune.executor.decision.model.ReplanResponse;
 import io.elastune.executor.decision.model.RunDefinition;
@@ -107,6 +108,8 @@ public final class VirtualEnvironment implements Command.Visitor<Optional<Void>>
   private long order;
   private boolean deaf;
   private boolean generous;
+  private Function<Command.ChooseMeasurement, MeasurementChoice> measurements =
+      command -> MeasurementChoice.NONE;
   private double answeredInS = 5;
   private double silenceS = ALWAYS_S;
   private final Map<String, Instant> starts = new HashMap<>();
@@ -114,6 +117,7 @@ public final class VirtualEnvironment implements Command.Visitor<Optional<Void>>
   final List<Command> commands = new ArrayList<>();
   final List<JournalNote> notes = new ArrayList<>();
   Consumer<Command> watcher = command -> {};
+  Consumer<Command.ConfigureTrials> sampler = command -> {};
   public RunState state;
   Instant now = START;
 
@@ -197,6 +201,12 @@ public final class VirtualEnvironment implements Command.Visitor<Optional<Void>>
   }
 
   /** Grants every requested budget. */
+  /** Sets what a profiling run measures after each group. */
+  VirtualEnvironment choosing(Function<Command.ChooseMeasurement, MeasurementChoice> others) {
+    measurements = others;
+    return this;
+  }
+
   VirtualEnvironment generous() {
     generous = true;
     return this;
@@ -325,11 +335,30 @@ public final class VirtualEnvironment implements Command.Visitor<Optional<Void>>
   }
 
   @Override
+  public Optional<Void> chooseMeasurement(Command.ChooseMeasurement command) {
+    post(
+        new RunEvent.MeasurementChosen(
+            command.group(), measurements.apply(command), after(now, answeredInS)));
+    return Optional.empty();
+  }
+
+  @Override
   public Optional<Void> askBudget(Command.AskBudget command) {
     post(
         new RunEvent.BudgetAnswered(
             command.number(), generous, "the user", after(now, answeredInS)));
     return Optional.empty();
+  }
+
+  @Override
+  public Optional<Void> configure(Command.ConfigureTrials command) {
+    sampler.accept(command);
+    return Optional.empty();
+  }
+
+  /** Answers a request for configurations {@code inS} seconds from now. */
+  void propose(Command.ConfigureTrials command, List<String> configs, String error, double inS) {
+    post(new RunEvent.Configured(command.request(), configs, error, after(now, inS)));
   }
 
   @Override

@@ -125,6 +125,30 @@ public final class WorkedExampleRun {
   }
 
   /** Returns {@code some} with other limits for hung trials. */
+  /** A run of another workload on one instance, with one GPU per trial. */
+  static RunDefinition definition(Workload workload) {
+    Map<String, Allocation> allocations = new LinkedHashMap<>();
+    workload
+        .groups()
+        .forEach(g -> allocations.put(g.name(), new Allocation(OFFER.name(), 1, 1, 1)));
+    RunDefinition example = definition(plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}}));
+    return new RunDefinition(
+        example.run(),
+        workload,
+        new Plan(false, allocations),
+        example.offers(),
+        example.metric(),
+        example.maxFailures(),
+        example.budget(),
+        example.budgetLeftUsd(),
+        example.deadlineS(),
+        example.deadlineMiss(),
+        Map.of(),
+        Map.of(),
+        example.graceS(),
+        example.running());
+  }
+
   static RunDefinition withHangLimits(RunDefinition some, Map<String, HangLimit> limits) {
     return new RunDefinition(
         some.run(),

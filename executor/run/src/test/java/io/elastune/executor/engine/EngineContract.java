@@ -23,6 +23,12 @@ public abstract class EngineContract extends EngineTestBase {
     IGNORES_STOP
   }
 
+  protected EngineContract() {}
+
+  protected EngineContract(String run) {
+    super(run);
+  }
+
   /** Returns the command of a worker with this behavior. */
   protected abstract String command(Trial trial);
 
@@ -46,6 +52,36 @@ public abstract class EngineContract extends EngineTestBase {
 
     assertThat(awaitEnd("7-2-1").checkpoint()).hasValue(4);
     assertThat(events.reports("7-2-1")).extracting(Reported::unit).containsExactly(3, 4);
+  }
+
+  @Test
+  void startsFromTheCheckpointOfAnotherTrial() {
+    engine.start(spec("7-1-1", 0, 2, command(Trial.SUCCEEDS), 1));
+    awaitEnd("7-1-1");
+    engine.start(continuing(7, spec("8-2-1", 2, 4, command(Trial.SUCCEEDS), 1)));
+    Ended copied = awaitEnd("8-2-1");
+    engine.start(continuing(7, spec("9-2-1", 3, 4, command(Trial.SUCCEEDS), 1)));
+    Ended missing = awaitEnd("9-2-1");
+
+    assertThat(copied.exitCode()).as("%s", events).isZero();
+    assertThat(copied.checkpoint()).hasValue(4);
+    assertThat(events.reports("8-2-1")).extracting(Reported::unit).containsExactly(3, 4);
+    assertThat(missing.exitCode()).isEqualTo(1);
+    assertThat(missing.checkpoint()).isEmpty();
+  }
+
+  @Test
+  void keepsTheCheckpointThatOtherTrialsStartFrom() {
+    engine.start(spec("7-1-1", 0, 2, command(Trial.SUCCEEDS), 1));
+    awaitEnd("7-1-1");
+    for (int unit = 2; unit < 5; unit++) {
+      String attempt = "7-2-" + unit;
+      engine.start(holding(2, spec(attempt, unit, unit + 1, command(Trial.SUCCEEDS), 1)));
+      awaitEnd(attempt);
+    }
+    engine.start(continuing(7, spec("8-2-1", 2, 4, command(Trial.SUCCEEDS), 1)));
+
+    assertThat(awaitEnd("8-2-1").checkpoint()).as("%s", events).hasValue(4);
   }
 
   @Test

@@ -19,20 +19,31 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Base class of engine tests: opens an engine, creates attempts and waits for events. */
 public abstract class EngineTestBase {
-  /**
-   * Unique per JVM: engines find their processes by the run ID, and must not find those of other
-   * tests.
-   */
-  protected static final String RUN =
-      "engine-20261120-" + UUID.randomUUID().toString().substring(0, 4);
-
   protected static final String ATTEMPT = "7-1-1";
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
   private static final Duration STEP = Duration.ofMillis(20);
 
+  /** Engines find their processes by the run ID, and must not find those of other tests. */
+  protected final String run;
+
   @TempDir protected Path folder;
   protected final RecordedEngineEvents events = new RecordedEngineEvents();
   protected Engine engine;
+
+  /** Creates a test of a run of its own. */
+  protected EngineTestBase() {
+    this(newRun());
+  }
+
+  /** Creates a test of a run that other tests of the class share. */
+  protected EngineTestBase(String run) {
+    this.run = run;
+  }
+
+  /** Returns a unique run ID. */
+  protected static String newRun() {
+    return "engine-20261120-" + UUID.randomUUID().toString().substring(0, 8);
+  }
 
   /** Opens the engine under test, with a grace period of two seconds. */
   protected abstract Engine open(Consumer<EngineEvent> consumer) throws Exception;
@@ -60,12 +71,12 @@ public abstract class EngineTestBase {
     int trial = Integer.parseInt(attempt.substring(0, attempt.indexOf('-')));
     List<Worker> slots = new ArrayList<>();
     for (int i = 0; i < workers; i++) {
-      String lease = RUN + "-" + (1 + i / 2);
+      String lease = run + "-" + (1 + i / 2);
       slots.add(new Worker(lease, "127.0.0.1", "0", i % 2, Optional.of("GPU-" + i)));
     }
     return new AttemptSpec(
         attempt,
-        RUN,
+        run,
         trial,
         Map.of("lr", 0.5),
         "epoch",
@@ -79,6 +90,44 @@ public abstract class EngineTestBase {
         Map.of("LIB", folder.resolve("lib.sh").toString()),
         1,
         slots);
+  }
+
+  /** Returns an attempt that starts from a checkpoint of another trial. */
+  protected AttemptSpec continuing(int parent, AttemptSpec spec) {
+    String parentDir = spec(parent + "-1-1", 0, 1, "", 1).checkpointDir();
+    return sharing(
+        new SharedCheckpoints(Optional.of(new SharedCheckpoints.Source(parent, parentDir)), 0),
+        spec);
+  }
+
+  /** Returns an attempt that keeps the checkpoint of a unit, from which other trials start. */
+  protected static AttemptSpec holding(int unit, AttemptSpec spec) {
+    return sharing(new SharedCheckpoints(Optional.empty(), unit), spec);
+  }
+
+  private static AttemptSpec sharing(SharedCheckpoints shared, AttemptSpec spec) {
+    return new AttemptSpec(
+        spec.attempt(),
+        spec.run(),
+        spec.trial(),
+        spec.config(),
+        spec.unit(),
+        spec.from(),
+        spec.to(),
+        spec.seed(),
+        spec.command(),
+        spec.workdir(),
+        spec.checkpointDir(),
+        spec.log(),
+        spec.environment(),
+        spec.keep(),
+        spec.workers(),
+        spec.mask(),
+        spec.code(),
+        spec.resumable(),
+        spec.image(),
+        spec.measured(),
+        shared);
   }
 
   /** Waits for the end of the attempt, and checks that no process is left. */

@@ -71,7 +71,8 @@ public record FakeDocker(Path folder) {
         code,
         spec.resumable(),
         Optional.of(image),
-        spec.measured());
+        spec.measured(),
+        SharedCheckpoints.NONE);
   }
 
   /** Makes all calls fail. */

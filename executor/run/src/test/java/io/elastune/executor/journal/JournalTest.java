@@ -86,7 +86,7 @@ class JournalTest {
                     AT.plusSeconds(75))),
             engine(new EngineEvent.Reported("1-1-1", 1, Map.of("acc", 0.5), AT.plusSeconds(100))));
     try (Journal journal =
-        Journal.create(folder, definition, AT, META, trial -> Map.of("lr", 0.1))) {
+        Journal.create(folder, definition, AT, META, (trial, trials) -> Map.of("lr", 0.1))) {
       for (RunEvent event : events) {
         StepResult stepResult = new RunCore(definition).step(state, event);
         List<Long> ids = journal.append(event, state, stepResult);
@@ -111,7 +111,8 @@ class JournalTest {
     folder.create();
     RunState state = RunState.confirmed(definition, AT);
     int asked = 0;
-    try (Journal journal = Journal.create(folder, definition, AT, META, trial -> Map.of())) {
+    try (Journal journal =
+        Journal.create(folder, definition, AT, META, (trial, trials) -> Map.of())) {
       state = write(journal, definition, state, new RunEvent.Began(AT), true);
       for (int second = 1; second < 100; second++) {
         RunEvent tick = new RunEvent.Ticked(AT.plusSeconds(second));
@@ -131,7 +132,7 @@ class JournalTest {
     RunDefinition definition = WorkedExampleRun.definition(ONE_INSTANCE);
     RunFolder folder = RunFolder.of(home, "test-1");
     folder.create();
-    Journal.create(folder, definition, AT, META, trial -> Map.of()).close();
+    Journal.create(folder, definition, AT, META, (trial, trials) -> Map.of()).close();
 
     RunState state = ReplayedRun.read(folder).state();
     RunEvent resumed = new RunEvent.Resumed(0, AT.plusSeconds(600));
@@ -146,11 +147,11 @@ class JournalTest {
     RunFolder folder = RunFolder.of(home, "test-1");
     folder.create();
     RunState state = RunState.confirmed(before, AT);
-    try (Journal journal = Journal.create(folder, before, AT, META, trial -> Map.of())) {
+    try (Journal journal = Journal.create(folder, before, AT, META, (trial, trials) -> Map.of())) {
       state = write(journal, before, state, new RunEvent.Began(AT), false);
     }
     ReplayedRun past = ReplayedRun.read(folder);
-    try (Journal journal = Journal.reopen(folder, after, META, trial -> Map.of())) {
+    try (Journal journal = Journal.reopen(folder, after, META, (trial, trials) -> Map.of())) {
       state = write(journal, after, state, new RunEvent.Resumed(past.unconfirmed(), AT), true);
       state =
           write(journal, after, state, cloud(new CloudEvent.Running("test-1-1", "i", AT)), true);
@@ -175,7 +176,7 @@ class JournalTest {
     assertThatThrownBy(() -> ReplayedRun.read(folder))
         .isInstanceOf(CannotResumeException.class)
         .hasMessage(
-            "its journal has format 2, written by Elastune 0.9; this version resumes format 4"
+            "its journal has format 2, written by Elastune 0.9; this version resumes format 6"
                 + " only");
   }
 
@@ -222,7 +223,8 @@ class JournalTest {
   private RunFolder written(RunDefinition definition) {
     RunFolder folder = RunFolder.of(home, "test-1");
     folder.create();
-    try (Journal journal = Journal.create(folder, definition, AT, META, trial -> Map.of())) {
+    try (Journal journal =
+        Journal.create(folder, definition, AT, META, (trial, trials) -> Map.of())) {
       write(journal, definition, RunState.confirmed(definition, AT), new RunEvent.Began(AT), true);
     }
     return folder;
@@ -253,7 +255,7 @@ class JournalTest {
     try (RunReader reader = RunReader.open(folder)) {
       assertThat(reader.progress().reason()).isEmpty();
     }
-    try (Journal journal = Journal.reopen(folder, definition, META, trial -> Map.of())) {
+    try (Journal journal = Journal.reopen(folder, definition, META, (trial, trials) -> Map.of())) {
       RunEvent event =
           new RunEvent.StopAsked(
               RunOutcome.INTERRUPTED, false, stopped.details().get(0), AT.plusSeconds(1));
@@ -280,7 +282,8 @@ class JournalTest {
     folder.create();
     RunCore core = new RunCore(definition);
     RunState state = RunState.confirmed(definition, AT);
-    try (Journal journal = Journal.create(folder, definition, AT, Map.of(), trial -> Map.of())) {
+    try (Journal journal =
+        Journal.create(folder, definition, AT, Map.of(), (trial, trials) -> Map.of())) {
       for (RunEvent event :
           List.of(new RunEvent.Began(AT), cloud(new CloudEvent.Running("test-1-1", "i", AT)))) {
         StepResult stepResult = core.step(state, event);

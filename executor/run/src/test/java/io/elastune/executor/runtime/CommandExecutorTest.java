@@ -146,6 +146,12 @@ class CommandExecutorTest {
     public void replan(Command.Replan command) {}
 
     @Override
+    public void chooseMeasurement(Command.ChooseMeasurement command) {}
+
+    @Override
     public void askBudget(Command.AskBudget command) {}
+
+    @Override
+    public void configure(Command.ConfigureTrials command) {}
   }
 }

@@ -39,8 +39,10 @@ final class ExitCodeCheck {
   /**
    * Checks a run that has ended. The run may misjudge the deadline by {@code clockOffS}, the error
    * of its controller's clock.
+   *
+   * @param limitUsd the budget or spending guard of the run; infinite if it has none
    */
-  void check(RunState state, double completedS, double clockOffS) {
+  void check(RunState state, double limitUsd, double completedS, double clockOffS) {
     if (state.phase() != RunState.Phase.FINISHED) {
       wrong("the run never ended; its phase was " + state.phase());
       return;
@@ -48,11 +50,12 @@ final class ExitCodeCheck {
     int exit = state.ending().exitCode();
     switch (state.ending().outcome()) {
       case COMPLETED, DEADLINE_MISSED -> completed(exit, completedS, ROUNDING_S + clockOffS);
-      case BUDGET_REACHED -> atBudget(state, clockOffS);
+      case BUDGET_REACHED -> atBudget(state, limitUsd, clockOffS);
       case NO_CAPACITY ->
           check(
               groundTruth.refusalCount() > 0 || groundTruth.lostCount() >= MIN_LOSSES,
-              "ended for lack of capacity, but no request was refused, and few instances were lost");
+              "ended for lack of capacity, but no request was refused, and few instances were"
+                  + " lost");
       case TRIALS_FAILED ->
           check(
               groundTruth.training().maxFailedAttempts() > definition.maxFailures(),
@@ -72,8 +75,7 @@ final class ExitCodeCheck {
    * A run may stop early by the minimum charge of the next groups' instances. It must also assume
    * that instances were in use during clock errors and while it had no controller.
    */
-  private void atBudget(RunState state, double clockOffS) {
-    double budget = definition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
+  private void atBudget(RunState state, double budget, double clockOffS) {
     double next =
         definition.workload().chains().stream()
             .mapToDouble(chain -> maxGroupMinimumUsd(chain, state))

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 
 /**
  * Checks a run against the ground truth of its simulated environment. docs/reliability.md defines
@@ -72,8 +73,10 @@ final class InvariantChecker {
   void checkEnd(RunState state, double completedS, double clockOffS) {
     checkLeases();
     checkTrials(state);
-    checkBudget();
-    new ExitCodeCheck(definition, groundTruth, this::violated).check(state, completedS, clockOffS);
+    double limitUsd = limitUsd(state);
+    checkBudget(limitUsd);
+    new ExitCodeCheck(definition, groundTruth, this::violated)
+        .check(state, limitUsd, completedS, clockOffS);
   }
 
   private void checkLeases() {
@@ -137,13 +140,24 @@ final class InvariantChecker {
     return chain.groups().stream().anyMatch(group -> group.toUnit() == trial.unit());
   }
 
-  private void checkBudget() {
-    double budget = definition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
+  private void checkBudget(double budget) {
     double bill = groundTruth.costUntilReleaseUsd();
     if (definition.stopsAtBudget() && bill > budget) {
       violated(
           InvariantViolation.Invariant.OVER_BUDGET, 1, "billed " + bill + " of " + budget + " USD");
     }
+  }
+
+  /**
+   * Returns the budget, or the spending guard, which the run may have increased. A budget does not
+   * depend on the state of the run.
+   */
+  private double limitUsd(RunState state) {
+    OptionalDouble limit =
+        definition.hasSpendingGuard()
+            ? state.budgetLeftUsd(definition)
+            : definition.budgetLeftUsd();
+    return limit.orElse(Double.POSITIVE_INFINITY);
   }
 
   /** Checks for leaked instances, an hour after the end of the run. */

@@ -1,9 +1,12 @@
 package io.elastune.executor.rehearsal;
 
 import io.elastune.core.Spread;
+import io.elastune.core.faults.TrialFaultRates;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RungRule;
+import io.elastune.core.plan.TrialFactors;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
@@ -27,6 +30,8 @@ import java.util.function.Function;
 public final class ProfileBasedTraining implements TrainingModel {
   /** Units after which a trial has reached about two thirds of its final metric. */
   private static final double LEARNING_UNITS = 5;
+
+  private static final double SECONDS_PER_HOUR = 3600;
 
   private final Problem problem;
   private final Function<String, Optional<Allocation>> plan;
@@ -58,14 +63,18 @@ public final class ProfileBasedTraining implements TrainingModel {
     Profile profile = problem.profile(offer).orElseThrow();
     RandomStream own = randomStream.substream("attempt").substream(attempt.attempt());
     int units = attempt.to() - attempt.from();
-    double factor = factor(profile, units, own) * slowness(profile, attempt);
+    double factor = factor(profile, attempt, units, own) * slowness(profile, attempt);
+    double startupS = own.substream("startup").of(profile.startupS());
+    double unitS = secondsPerUnit(profile, attempt) * factor;
     return new AttemptScript(
-        own.substream("startup").of(profile.startupS()),
-        secondsPerUnit(profile, attempt) * factor,
+        startupS,
+        unitS,
         own.substream("stop").of(profile.checkpointS()),
         1,
-        conduct(attempt, units, own),
-        doneAt(attempt.trial()));
+        statedConduct(profile.faults(), startupS, unitS, units, own.substream("stated"))
+            .orElseGet(() -> conduct(attempt, units, own)),
+        doneAt(attempt.trial()),
+        profile.faults().tornCheckpoint().value());
   }
 
   /** The unit at which a trial ends early, the same for all its attempts. */
@@ -86,18 +95,33 @@ public final class ProfileBasedTraining implements TrainingModel {
   }
 
   /** Draws the factor {@code X}: the duration of this attempt relative to the profile. */
-  private static double factor(Profile profile, int units, RandomStream own) {
+  private double factor(Profile profile, AttemptSpec attempt, int units, RandomStream own) {
+    double configured = configured(profile, attempt);
+    double trialCv = configured > 0 ? profile.configurations().residualCv() : profile.trialCv();
     List<Double> samples = profile.samples();
     double common;
     if (samples.isEmpty()) {
-      double scv =
-          profile.trialCv() * profile.trialCv() + profile.unitCv() * profile.unitCv() / units;
+      double scv = trialCv * trialCv + profile.unitCv() * profile.unitCv() / units;
       common = own.substream("factor").of(new Spread(1, Math.sqrt(scv)));
     } else {
       double mean = samples.stream().mapToDouble(s -> s).average().orElseThrow();
       common = samples.get(own.substream("factor").intBelow(samples.size())) / mean;
     }
-    return common * straggling(profile.straggler(), own.substream("straggler"));
+    return common
+        * (configured > 0 ? configured : 1)
+        * straggling(profile.straggler(), own.substream("straggler"));
+  }
+
+  /** Returns the factor of the trial's hyperparameters; 0 if it is unknown. */
+  private double configured(Profile profile, AttemptSpec attempt) {
+    String name = AttemptState.groupOf(attempt.attempt());
+    return problem.workload().groups().stream()
+        .filter(group -> group.name().equals(name))
+        .filter(group -> !TrialFactors.of(problem.workload(), group, profile).isEmpty())
+        .filter(group -> attempt.trial() <= profile.configurations().factors().size())
+        .mapToDouble(group -> profile.configurations().factors().get(attempt.trial() - 1))
+        .findFirst()
+        .orElse(0);
   }
 
   /** The slowest instance of the attempt determines its speed. */
@@ -127,6 +151,25 @@ public final class ProfileBasedTraining implements TrainingModel {
     }
     double quick = 1 / (1 - probability + probability * straggler.slowdown());
     return own.happens(probability) ? quick * straggler.slowdown() : quick;
+  }
+
+  /** Draws a crash or hang at the rates of the profile, if one occurs before the attempt ends. */
+  private static Optional<AttemptBehavior> statedConduct(
+      TrialFaultRates rates, double startupS, double unitS, int units, RandomStream own) {
+    double perHour = rates.crashes().value() + rates.hangs().value();
+    if (perHour == 0) {
+      return Optional.empty();
+    }
+    double trainedS = own.exponential(SECONDS_PER_HOUR / perHour) - startupS;
+    if (trainedS >= units * unitS) {
+      return Optional.empty();
+    }
+    boolean crashes = own.happens(rates.crashes().value() / perHour);
+    return Optional.of(
+        new AttemptBehavior(
+            crashes ? AttemptBehavior.Kind.CRASHES : AttemptBehavior.Kind.HANGS,
+            (int) Math.max(0, Math.min(units - 1.0, Math.floor(trainedS / unitS))),
+            1));
   }
 
   private AttemptBehavior conduct(AttemptSpec attempt, int units, RandomStream own) {
@@ -162,8 +205,29 @@ public final class ProfileBasedTraining implements TrainingModel {
     return AttemptBehavior.NORMAL;
   }
 
+  /**
+   * A metric between 0 and 1 that is correlated with those of the same trial in other rungs as the
+   * prediction assumes (docs/searches.md, "Prediction").
+   */
+  private double rungMetric(RungRule rule, int trial, int unit) {
+    int rung = 0;
+    while (rung < rule.lastRung() && rule.target(rung) < unit) {
+      rung++;
+    }
+    RandomStream own = randomStream.substream("quality").substream(trial);
+    double correlation = RungRule.ASSUMED_RANK_CORRELATION;
+    double quality =
+        Math.sqrt(correlation) * own.substream("trial").normal()
+            + Math.sqrt(1 - correlation) * own.substream(rung).normal();
+    return 1 / (1 + Math.exp(-quality));
+  }
+
   @Override
   public Map<String, Double> metrics(int trial, int unit) {
+    Optional<RungRule> rungs = problem.workload().rungs();
+    if (rungs.isPresent()) {
+      return Map.of(metric, rungMetric(rungs.get(), trial, unit));
+    }
     double best = randomStream.substream("quality").substream(trial).fraction();
     return Map.of(metric, best * (1 - Math.exp(-unit / LEARNING_UNITS)));
   }

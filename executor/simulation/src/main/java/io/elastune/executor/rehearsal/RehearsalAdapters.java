@@ -1,12 +1,14 @@
 package io.elastune.executor.rehearsal;
 
 import io.elastune.executor.decision.forecast.Ledger;
+import io.elastune.executor.decision.model.CheckpointLinks;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.Engine;
+import io.elastune.executor.engine.SharedCheckpoints;
 import io.elastune.executor.runtime.CommandExecutor;
 import io.elastune.executor.simulation.SimulatedEnvironment;
 import io.elastune.provisioner.Cloud;
@@ -107,7 +109,16 @@ final class RehearsalAdapters {
         Optional.empty(),
         job.definition().isResumable(),
         Optional.empty(),
-        job.definition().measurement().isPresent());
+        job.definition().measurement().isPresent(),
+        shared(command.links()));
+  }
+
+  private static SharedCheckpoints shared(CheckpointLinks links) {
+    return new SharedCheckpoints(
+        links.parent().stream()
+            .mapToObj(trial -> new SharedCheckpoints.Source(trial, "."))
+            .findFirst(),
+        links.held());
   }
 
   private static List<AttemptSpec.Worker> workers(List<GpuSlot> gpuSlots) {

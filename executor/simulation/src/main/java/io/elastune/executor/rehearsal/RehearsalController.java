@@ -22,6 +22,7 @@ import io.elastune.executor.simulation.VirtualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -38,11 +39,15 @@ final class RehearsalController {
   /** Response time of the planner and of budget requests, in seconds. */
   private static final double RESPONSE_S = 0.05;
 
+  /** Probability that a simulated sampler proposes nothing. */
+  private static final double SAMPLER_FAILS = 0.2;
+
   private final RehearsedJob job;
   private final SimulatedEnvironment world;
   private final DecisionFunction decisionFunction;
   private final VirtualTime time;
   private final RandomStream kills;
+  private final RandomStream sampler;
   private final Optional<ReplanService> replanService;
   private RehearsalAdapters rehearsalAdapters;
   private RunState state;
@@ -60,6 +65,7 @@ final class RehearsalController {
     this.decisionFunction = decisionFunction;
     this.time = world.time();
     this.kills = world.randomStream("kills");
+    this.sampler = world.randomStream("sampler");
     this.replanService =
         job.definition().planning().map(with -> new PlannerReplanner(job.definition()));
     this.state = RunState.confirmed(job.definition(), time.instant());
@@ -82,12 +88,30 @@ final class RehearsalController {
     }
 
     @Override
+    public void configure(Command.ConfigureTrials command) {
+      boolean fails = sampler.happens(SAMPLER_FAILS);
+      respond(() -> configured(command, fails));
+    }
+
+    @Override
+    public void chooseMeasurement(Command.ChooseMeasurement command) {
+      throw new IllegalStateException("a profiling run is not rehearsed");
+    }
+
+    @Override
     public void askBudget(Command.AskBudget command) {
       respond(
           () ->
               new RunEvent.BudgetAnswered(
                   command.number(), false, "no user in a rehearsal", now()));
     }
+  }
+
+  /** Returns synthetic proposals, or the error of a sampler that fails at times. */
+  private RunEvent configured(Command.ConfigureTrials command, boolean fails) {
+    List<String> configs = fails ? List.of() : Collections.nCopies(command.trials().size(), "{}");
+    return new RunEvent.Configured(
+        command.request(), configs, fails ? "a simulated error" : "", now());
   }
 
   /** Delivers the response to the controller that made the request, if it is still alive. */

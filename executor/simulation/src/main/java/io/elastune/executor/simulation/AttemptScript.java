@@ -13,6 +13,7 @@ import io.elastune.core.Preconditions;
  * @param behavior whether and how it misbehaves
  * @param doneAt the unit from which on its reports say that it needs no more training; the maximum
  *     for never
+ * @param torn probability that a checkpoint is torn
  */
 public record AttemptScript(
     double startupS,
@@ -20,18 +21,20 @@ public record AttemptScript(
     double stopS,
     int savesEvery,
     AttemptBehavior behavior,
-    int doneAt) {
+    int doneAt,
+    double torn) {
   public AttemptScript {
     Preconditions.notNegative("startupS", startupS);
     Preconditions.notNegative("unitS", unitS);
     Preconditions.notNegative("stopS", stopS);
     Preconditions.atLeast("savesEvery", 0, savesEvery);
     Preconditions.atLeast("doneAt", 1, doneAt);
+    Preconditions.fraction("torn", torn);
   }
 
   /** Creates the script of an attempt that trains all its units. */
   public AttemptScript(
       double startupS, double unitS, double stopS, int savesEvery, AttemptBehavior behavior) {
-    this(startupS, unitS, stopS, savesEvery, behavior, Integer.MAX_VALUE);
+    this(startupS, unitS, stopS, savesEvery, behavior, Integer.MAX_VALUE, 0);
   }
 }

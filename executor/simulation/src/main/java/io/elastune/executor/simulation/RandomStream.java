@@ -79,7 +79,7 @@ public final class RandomStream {
   }
 
   /** Draws from the standard normal distribution (polar Box–Muller method). */
-  private double normal() {
+  public double normal() {
     while (true) {
       double x = between(-1, 1);
       double y = between(-1, 1);

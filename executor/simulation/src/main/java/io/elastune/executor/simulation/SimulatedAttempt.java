@@ -80,6 +80,9 @@ final class SimulatedAttempt {
           "an instance of the attempt is unreachable");
       return;
     }
+    spec.shared()
+        .parent()
+        .ifPresent(from -> world.checkpoints().copy(from.trial(), spec.trial(), spec.from()));
     world.checkpoints().drawLoss(spec.trial(), spec.from());
     if (!world.checkpoints().isAvailable(spec.trial(), spec.from())) {
       end(
@@ -172,7 +175,9 @@ final class SimulatedAttempt {
       end(1, TrainingGroundTruth.AttemptOutcome.FAILED, "exit 1: no space left on device");
       return false;
     }
-    world.checkpoints().save(spec.trial(), unit, spec.keep(), spec.from());
+    world
+        .checkpoints()
+        .save(spec.trial(), unit, spec.keep(), spec.neededCheckpoints(), attemptScript.torn());
     return true;
   }
 

@@ -3,8 +3,8 @@ package io.elastune.executor.simulation;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Simulates the checkpoint store of all trials, including torn and lost checkpoints. */
@@ -22,22 +22,35 @@ final class SimulatedCheckpointStore {
   }
 
   /**
-   * Saves a checkpoint, and deletes old ones. Keeps at least the newest {@code keep}, and that of
-   * {@code from}, which the controller needs while the attempt runs.
+   * Saves a checkpoint, and deletes old ones. Keeps at least the newest {@code keep}, and those of
+   * the units {@code needed}, which the controller needs while the attempt runs.
+   *
+   * @param statedTorn probability that it is torn, besides the fault rates
    */
-  void save(int trial, int unit, int keep, int from) {
+  void save(int trial, int unit, int keep, Set<Integer> needed, double statedTorn) {
     NavigableMap<Integer, Boolean> saved = byTrial.computeIfAbsent(trial, t -> new TreeMap<>());
-    boolean torn = randomStream.happens(faultRates.tornCheckpoint());
+    boolean torn =
+        randomStream.happens(faultRates.tornCheckpoint()) || randomStream.happens(statedTorn);
     if (torn) {
       faultCounts.count(FaultKind.CHECKPOINT_TORN);
     }
     saved.put(unit, !torn);
     // If the new checkpoint is torn, the previous one may be the only valid one.
     int limit = Math.max(1, keep) + 1;
-    while (saved.size() > limit) {
-      int oldest = saved.firstKey();
-      int deleted = oldest == from ? Objects.requireNonNull(saved.higherKey(oldest)) : oldest;
-      saved.remove(deleted);
+    saved.keySet().stream()
+        .filter(other -> !needed.contains(other))
+        .limit(Math.max(0, saved.size() - limit))
+        .toList()
+        .forEach(saved::remove);
+  }
+
+  /**
+   * Copies a checkpoint of another trial, unless the trial has a complete one of the same unit. A
+   * missing or torn one is not copied.
+   */
+  void copy(int parent, int trial, int unit) {
+    if (!isAvailable(trial, unit) && isAvailable(parent, unit)) {
+      byTrial.computeIfAbsent(trial, t -> new TreeMap<>()).put(unit, true);
     }
   }
 

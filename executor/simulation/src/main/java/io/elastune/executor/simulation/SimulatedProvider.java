@@ -1,5 +1,7 @@
 package io.elastune.executor.simulation;
 
+import io.elastune.core.faults.InstanceFaultRates;
+import io.elastune.core.offer.Offer;
 import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.LossReason;
@@ -8,11 +10,13 @@ import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.Tags;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -42,6 +46,11 @@ final class SimulatedProvider {
     void terminated(SimulatedInstance simulatedInstance);
   }
 
+  /** Instances are preempted one by one if the stated rates say nothing else. */
+  private static final double LEAST_SHARE = 0.01;
+
+  private static final double SECONDS_PER_HOUR = 3600;
+
   private final VirtualTime time;
   private final RandomStream randomStream;
   private final FaultRates faultRates;
@@ -50,6 +59,7 @@ final class SimulatedProvider {
   private final ProvisioningDelays provisioningDelays;
   private final Map<String, SimulatedInstance> simulatedInstances = new LinkedHashMap<>();
   private final List<Listener> listeners = new ArrayList<>();
+  private final Set<String> preempted = new HashSet<>();
   private final DeadManTimers timers;
   private long batchAt = -1;
   private boolean batchIsPartial;
@@ -111,6 +121,12 @@ final class SimulatedProvider {
     RandomStream own = randomStream.substream("instance").substream(request.lease());
     double queueS = provisioningDelays.queueS(request);
     double bootS = provisioningDelays.bootS(request);
+    InstanceFaultRates stated = request.offer().faults();
+    preemptLater(request.offer());
+    if (own.substream("stated slow").happens(stated.slowBoot().value())) {
+      bootS *= stated.slowBootFactor();
+      groundTruth.faultCounts().count(FaultKind.SLOW_BOOT);
+    }
     RandomStream slow = own.substream("slow");
     if (slow.happens(faultRates.slowBoot())) {
       bootS *= slow.between(SLOW_BOOT_FACTORS[0], SLOW_BOOT_FACTORS[1]);
@@ -133,11 +149,17 @@ final class SimulatedProvider {
     if (batchAt != time.nanos()) {
       batchAt = time.nanos();
       batchIsPartial = own.substream("batch").happens(faultRates.partial());
-      return refuses(own, faultRates.refused(), FaultKind.REFUSED);
+      return refusesAtRate(own, request);
     }
     return batchIsPartial
         ? refuses(own, PARTIAL_REFUSAL, FaultKind.PARTIAL)
-        : refuses(own, faultRates.refused(), FaultKind.REFUSED);
+        : refusesAtRate(own, request);
+  }
+
+  private boolean refusesAtRate(RandomStream own, LeaseRequest request) {
+    double stated = request.offer().faults().refusal().value();
+    return refuses(own, faultRates.refused(), FaultKind.REFUSED)
+        || refuses(own.substream("stated"), stated, FaultKind.REFUSED);
   }
 
   private boolean refuses(RandomStream own, double probability, FaultKind faultKind) {
@@ -156,7 +178,22 @@ final class SimulatedProvider {
     simulatedInstance.runningAt = time.nanos();
     notifyWatchers(listener -> listener.running(simulatedInstance));
     timers.start(simulatedInstance);
-    time.scheduleAfter(bootS, () -> setUp(simulatedInstance));
+    InstanceFaultRates stated = simulatedInstance.offer().faults();
+    boolean bootFails = own.substream("boot failure").happens(stated.bootFailure().value());
+    time.scheduleAfter(
+        bootS,
+        () -> {
+          if (bootFails) {
+            fail(simulatedInstance, false);
+          } else {
+            setUp(simulatedInstance);
+          }
+        });
+    if (stated.failures().value() > 0) {
+      time.scheduleAfter(
+          own.substream("failure").exponential(SECONDS_PER_HOUR / stated.failures().value()),
+          () -> fail(simulatedInstance, false));
+    }
     if (faultRates.vanishMeanS() > 0) {
       RandomStream failure = own.substream("vanish");
       boolean silent = failure.happens(faultRates.contactLost());
@@ -217,7 +254,8 @@ final class SimulatedProvider {
 
   /** Preempts an instance, after its notice period if there is one. */
   private void preempt(SimulatedInstance simulatedInstance) {
-    if (faultRates.noticeS() == 0) {
+    double noticeS = Math.max(faultRates.noticeS(), simulatedInstance.offer().faults().noticeS());
+    if (noticeS == 0) {
       lose(simulatedInstance, LossReason.PREEMPTED);
       return;
     }
@@ -229,7 +267,7 @@ final class SimulatedProvider {
     groundTruth.faultCounts().count(FaultKind.PREEMPTED);
     notifyWatchers(listener -> listener.leaving(simulatedInstance));
     time.scheduleAfter(
-        faultRates.noticeS(),
+        noticeS,
         () -> {
           if (simulatedInstance.isAlive()) {
             lose(simulatedInstance, LossReason.PREEMPTED);
@@ -252,6 +290,33 @@ final class SimulatedProvider {
                   .toList();
           victims.forEach(this::preempt);
           preemptLater(when);
+        });
+  }
+
+  /** Preempts instances of {@code offer} at its stated rate, from the first request on. */
+  private void preemptLater(Offer offer) {
+    if (offer.faults().preemptions().value() > 0 && preempted.add(offer.name())) {
+      preemptLater(offer, randomStream.substream("preempt").substream(offer.name()));
+    }
+  }
+
+  /**
+   * Each event includes each running instance with the same probability, so that the rate of one
+   * instance is the stated one.
+   */
+  private void preemptLater(Offer offer, RandomStream when) {
+    double share = Math.max(LEAST_SHARE, offer.faults().preemptedTogether());
+    double perHour = offer.faults().preemptions().value() / share;
+    time.scheduleAfter(
+        when.exponential(SECONDS_PER_HOUR / perHour),
+        () -> {
+          List<SimulatedInstance> victims =
+              simulatedInstances.values().stream()
+                  .filter(i -> i.isAlive() && i.runningAt != SimulatedInstance.NEVER)
+                  .filter(i -> i.offer().name().equals(offer.name()) && when.happens(share))
+                  .toList();
+          victims.forEach(this::preempt);
+          preemptLater(offer, when);
         });
   }
 

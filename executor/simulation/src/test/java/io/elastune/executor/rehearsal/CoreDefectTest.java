@@ -2,6 +2,7 @@ package io.elastune.executor.rehearsal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.core.job.Budget;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.simulation.FaultRates;
 import io.elastune.simulator.Simulator;
@@ -38,11 +39,12 @@ class CoreDefectTest {
     RandomRehearsals.PlannedRandomJob plannedRandomJob = RandomRehearsals.of(JOB);
     var estimate = new Simulator(plannedRandomJob.problem(), 500).simulate(plannedRandomJob.plan());
     RehearsedJob job = plannedRandomJob.rehearsed(OptionalDouble.empty(), FaultRates.HEAVY);
+    double budgetUsd = 1.6 * estimate.costUsd().mean();
     RunDefinition limited =
         job.definition()
             .withLimits(
-                Optional.empty(),
-                OptionalDouble.of(1.6 * estimate.costUsd().mean()),
+                Optional.of(new Budget(budgetUsd, 1, Budget.OnReach.STOP)),
+                OptionalDouble.of(budgetUsd),
                 OptionalDouble.of(1.5 * estimate.completionS().mean()));
     return new RehearsedJob(limited, job.problem(), job.keep(), job.faults());
   }

@@ -3,6 +3,7 @@ package io.elastune.executor.rehearsal;
 import io.elastune.core.IntRange;
 import io.elastune.core.Spread;
 import io.elastune.core.billing.HourlyCosts;
+import io.elastune.core.job.Budget;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Metric;
 import io.elastune.core.offer.BillingTerms;
@@ -57,7 +58,7 @@ final class RandomRehearsals {
               fixed.offers(),
               fixed.metric(),
               fixed.maxFailures(),
-              fixed.budget(),
+              Optional.of(new Budget(budgetUsd, 0.8, Budget.OnReach.STOP)),
               OptionalDouble.of(budgetUsd),
               fixed.deadlineS(),
               fixed.deadlineMiss(),

@@ -168,8 +168,18 @@ record SmallEnvironmentExecutor(SmallEnvironment world) implements Command.Visit
   }
 
   @Override
+  public Optional<Void> chooseMeasurement(Command.ChooseMeasurement command) {
+    throw new IllegalStateException("this run measures nothing");
+  }
+
+  @Override
   public Optional<Void> askBudget(Command.AskBudget command) {
     throw new IllegalStateException("this run never re-plans");
+  }
+
+  @Override
+  public Optional<Void> configure(Command.ConfigureTrials command) {
+    throw new IllegalStateException("this run has no sampler");
   }
 
   @Override

@@ -168,7 +168,7 @@ final class StepModifications {
             at.atRisk(),
             at.lost(),
             at.market(),
-            new BudgetGrant(0, false, 0, OptionalDouble.of(1e9)));
+            new BudgetGrant(0, false, false, 0, OptionalDouble.of(1e9)));
     return with(state, state.ending(), state.trials(), state.leases(), free);
   }
 
@@ -195,7 +195,9 @@ final class StepModifications {
                 trial.hung(),
                 trial.reported(),
                 trial.measured(),
-                trial.endedAt()));
+                trial.endedAt(),
+                trial.parent(),
+                trial.proposal()));
     return with(state, state.ending(), trials, state.leases(), state.steering());
   }
 

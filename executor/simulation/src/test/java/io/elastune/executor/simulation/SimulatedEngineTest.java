@@ -36,16 +36,16 @@ class SimulatedEngineTest extends EngineContract {
 
   private final SimulatedEnvironment world = withInstances();
 
-  private static SimulatedEnvironment withInstances() {
+  private SimulatedEnvironment withInstances() {
     SimulatedEnvironment world =
         new SimulatedEnvironment(1, FaultRates.NONE, new CommandDrivenTraining());
     Cloud cloud = world.cloud(event -> {});
     for (int number = 1; number <= 2; number++) {
-      String lease = RUN + "-" + number;
+      String lease = run + "-" + number;
       Map<String, String> tags =
-          Map.of(Tags.RUN, RUN, Tags.OWNER, "tester", Tags.LEASE, lease, Tags.EXPIRES, "1");
+          Map.of(Tags.RUN, run, Tags.OWNER, "tester", Tags.LEASE, lease, Tags.EXPIRES, "1");
       cloud.request(
-          new LeaseRequest(RUN, lease, OFFER, Optional.empty(), tags, Duration.ofSeconds(20)));
+          new LeaseRequest(run, lease, OFFER, Optional.empty(), tags, Duration.ofSeconds(20)));
     }
     world.time().advance(Duration.ofSeconds(1));
     return world;

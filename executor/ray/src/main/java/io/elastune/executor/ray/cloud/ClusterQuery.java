@@ -66,7 +66,9 @@ final class ClusterQuery implements AutoCloseable {
     return switch (kind) {
       case "auth" ->
           new CloudFailure.Permission(
-              message + ". Set token_env in the section ray of clouds.yaml");
+              message
+                  + ". Name the variable with the cluster's token in token_env, in the section ray"
+                  + " of clouds.yaml");
       case "version" ->
           new CloudFailure.Invalid(
               message + ". Set python in the section ray of clouds.yaml to one with that version");
@@ -75,7 +77,11 @@ final class ClusterQuery implements AutoCloseable {
               message
                   + ". Install the cluster's version (pip install ray), or set python in the"
                   + " section ray of clouds.yaml");
-      case "no-cluster" -> new CloudFailure.Capacity(message);
+      case "no-cluster" ->
+          new CloudFailure.UnknownOutcome(
+              message
+                  + ". Start its head, or correct the address in --infra or in the section ray of"
+                  + " clouds.yaml");
       case "bad-request" -> new CloudFailure.Invalid(message);
       default -> new CloudFailure.UnknownOutcome("The Ray cluster does not answer: " + message);
     };

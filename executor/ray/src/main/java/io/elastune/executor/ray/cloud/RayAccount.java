@@ -123,6 +123,7 @@ final class RayAccount implements CloudAccount {
                 for (TaggedInstance instance : some) {
                   query.send(
                       Request.of("detach", instance.id())
+                          .with("by_user", true)
                           .with("pending", instance.expires().isEmpty()));
                 }
               }

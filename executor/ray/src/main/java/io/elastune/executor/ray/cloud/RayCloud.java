@@ -9,7 +9,6 @@ import io.elastune.executor.ray.link.LeasePlacement;
 import io.elastune.executor.ray.link.RayConnection;
 import io.elastune.executor.ray.link.RayLink;
 import io.elastune.executor.ray.link.Request;
-import io.elastune.executor.ray.link.SuspensionDetector;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
@@ -56,13 +55,12 @@ public final class RayCloud implements Cloud {
   private final Consumer<CloudEvent> events;
   private final Timeouts timeouts;
   private final RayConnection connection;
-  private final RayLink.Listener listener = new Ignored();
+  private final RayLink.Listener listener = new Suspensions();
   private final ExecutorService files = Executors.newCachedThreadPool(RayCloud::thread);
   private final Map<String, RayLease> leases = new HashMap<>();
   private final Context context;
   private final RayLeaseList leaseList;
   private final RayLeaseRenewal renewal;
-  private final SuspensionDetector detector;
   private List<ClusterNode> nodes = List.of();
   private NodeExpiryLimit limit = NodeExpiryLimit.NONE;
   private CompletableFuture<Boolean> limited = CompletableFuture.completedFuture(true);
@@ -82,11 +80,10 @@ public final class RayCloud implements Cloud {
     this.run = run;
     this.events = events;
     this.timeouts = timeouts;
-    connection = RayConnection.open(bridge);
+    connection = RayConnection.open(bridge, run.cloud().time());
     context = new Context();
     leaseList = new RayLeaseList(context, leases.values());
     renewal = new RayLeaseRenewal(context, leases.values());
-    detector = new SuspensionDetector(renewalInterval(), context.now());
     connection.add(listener);
     connection.loop().schedule(renewalInterval(), this::renew);
   }
@@ -97,12 +94,17 @@ public final class RayCloud implements Cloud {
     return thread;
   }
 
-  private static final class Ignored implements RayLink.Listener {
+  private final class Suspensions implements RayLink.Listener {
     @Override
     public void connected() {}
 
     @Override
     public void event(Frame event) {}
+
+    @Override
+    public void suspended(Duration by) {
+      leases.values().forEach(lease -> lease.suspended(by));
+    }
   }
 
   private final class Context implements RayCloudContext {
@@ -252,8 +254,7 @@ public final class RayCloud implements Cloud {
       return;
     }
     connection.loop().schedule(renewalInterval(), this::renew);
-    Duration suspended = detector.suspendedUntil(context.now());
-    leases.values().forEach(lease -> lease.suspended(suspended));
+    connection.checkSuspension();
     if (leases.values().stream().anyMatch(RayLease::isHeld)) {
       var unused =
           CompletableFuture.allOf(

@@ -3,14 +3,11 @@ package io.elastune.executor.ray.cloud;
 import io.elastune.executor.ray.cloud.LeaseRecords.LeaseRecord;
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.LeasePlacement;
-import io.elastune.executor.ray.link.LinkException;
-import io.elastune.executor.ray.link.Request;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.Node;
 import io.elastune.provisioner.RefusalReason;
-import io.elastune.provisioner.Tags;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,7 +27,6 @@ import tools.jackson.databind.JsonNode;
 final class RayLease {
   private static final Logger LOG = LoggerFactory.getLogger(RayLease.class);
   private static final Duration RETRY = Duration.ofSeconds(2);
-  private static final int POLL_S = 1;
 
   /** The state of a lease, as {@code list} reports it. */
   enum State {
@@ -44,6 +40,7 @@ final class RayLease {
 
   private final RayCloudContext context;
   private final LeaseRequest request;
+  private final AgentRequests agent;
   private final Instant requested;
   private State state = State.PENDING;
   private boolean waiting;
@@ -58,6 +55,7 @@ final class RayLease {
   RayLease(RayCloudContext context, LeaseRequest request) {
     this.context = context;
     this.request = request;
+    agent = new AgentRequests(context, request);
     requested = context.now();
     heard = requested;
   }
@@ -106,11 +104,13 @@ final class RayLease {
         (answer, failure) -> {
           if (answer == null) {
             failed(failure);
-          } else if (isReady(answer)) {
+          } else if (AgentRequests.isReady(answer)) {
             found(answer.ok());
           } else if (context.now().isAfter(requested.plus(context.queueLimit()))
               && stored.isEmpty()) {
-            refuse(RefusalReason.CAPACITY, "no node of the Ray cluster has " + wanted() + " free");
+            refuse(
+                RefusalReason.CAPACITY,
+                "no node of the Ray cluster has " + agent.wanted() + " free");
           } else {
             ask(create);
           }
@@ -122,58 +122,30 @@ final class RayLease {
     attach(
         true,
         (answer, failure) -> {
-          if (answer != null && isReady(answer)) {
+          if (answer != null && AgentRequests.isReady(answer)) {
             found(answer.ok());
           }
         });
   }
 
-  /** Sends a request for the agent. A lease that was released meanwhile ignores the answer. */
+  /** A lease that was released meanwhile ignores the answer. */
   private void attach(boolean create, BiConsumer<@Nullable Frame, @Nullable Throwable> answered) {
     waiting = true;
-    LeasePlacement placement = context.connection().placement(lease());
-    Request attach =
-        placement.addTo(
-            Request.of("attach", lease())
-                .with("create", create)
-                .with("wait_s", POLL_S)
-                .with("ttl_s", context.timeToLive(lease()).toMillis() / 1000.0));
-    attach
-        .object("tags")
-        .put("owner", request.tags().getOrDefault(Tags.OWNER, ""))
-        .put("type", request.offer().instanceType());
-    var unused =
-        context
-            .connection()
-            .link()
-            .request(attach)
-            .whenCompleteAsync(
-                (answer, failure) -> {
-                  waiting = false;
-                  if (state == State.ENDING) {
-                    detach();
-                  } else {
-                    answered.accept(answer, failure);
-                  }
-                },
-                context.connection().loop());
-  }
-
-  private static boolean isReady(Frame answer) {
-    return answer.ok().path("state").asString("").equals("ready");
-  }
-
-  private String wanted() {
-    boolean cpu = request.offer().hasGpu(RayOffers.CPU);
-    LeasePlacement placement = context.connection().placement(lease());
-    return cpu
-        ? (int) placement.cpus() + " CPUs"
-        : placement.gpus() + " GPUs (" + request.offer().gpu() + ")";
+    agent.attach(
+        create,
+        (answer, failure) -> {
+          waiting = false;
+          if (state == State.ENDING) {
+            detach();
+          } else {
+            answered.accept(answer, failure);
+          }
+        });
   }
 
   private void failed(@Nullable Throwable failure) {
-    String kind = kind(failure);
-    String message = message(failure);
+    String kind = AgentRequests.kind(failure);
+    String message = AgentRequests.message(failure);
     switch (kind) {
       case "no-agent" -> {
         if (adopted) {
@@ -201,12 +173,12 @@ final class RayLease {
     }
   }
 
-  private void found(JsonNode agent) {
+  private void found(JsonNode described) {
     heard = context.now();
-    String instance = agent.path("instance").asString("");
-    ip = agent.path("ip").asString("");
+    String instance = described.path("instance").asString("");
+    ip = described.path("ip").asString("");
     List<String> given = new ArrayList<>();
-    agent.path("devices").forEach(device -> given.add(device.asString("")));
+    described.path("devices").forEach(device -> given.add(device.asString("")));
     devices = List.copyOf(given);
     if (stored.isPresent() && !stored.get().instance().equals(instance)) {
       lose(LossReason.FAILED, "the node of lease " + lease() + " has lost its files");
@@ -214,7 +186,7 @@ final class RayLease {
     }
     context.connection().place(lease(), context.connection().placement(lease()).at(ip));
     if (stored.isEmpty()) {
-      Instant at = heard.minusMillis(agent.path("age_ms").asLong(0));
+      Instant at = heard.minusMillis(described.path("age_ms").asLong(0));
       LeaseRecord first = new LeaseRecord(instance, at, Optional.empty());
       context.records().save(lease(), first);
       stored = Optional.of(first);
@@ -245,7 +217,7 @@ final class RayLease {
                     return;
                   }
                   if (failure != null) {
-                    setupFailed(message(failure));
+                    setupFailed(AgentRequests.message(failure));
                   } else if (problem.isPresent()) {
                     setupFailed(problem.get());
                   } else {
@@ -284,8 +256,9 @@ final class RayLease {
   }
 
   /** The controller was suspended: its agent had nothing to answer. */
-  void suspended(Duration time) {
-    heard = heard.plus(time);
+  void suspended(Duration by) {
+    Instant later = heard.plus(by);
+    heard = later.isBefore(context.now()) ? later : context.now();
   }
 
   /** The agent has not answered a renewal. */
@@ -347,22 +320,16 @@ final class RayLease {
 
   private void detach() {
     boolean pending = stored.isEmpty();
-    Request detach = Request.of("detach", lease()).with("pending", pending || isNodeGone());
-    var unused =
-        context
-            .connection()
-            .link()
-            .request(detach)
-            .whenCompleteAsync(
-                (answer, failure) -> {
-                  if (failure == null) {
-                    end();
-                  } else {
-                    LOG.warn("Lease {} is not yet released: {}", lease(), message(failure));
-                    context.connection().loop().schedule(RETRY, this::detach);
-                  }
-                },
-                context.connection().loop());
+    agent.detach(
+        pending || isNodeGone(),
+        failure -> {
+          if (failure == null) {
+            end();
+          } else {
+            LOG.warn("Lease {} is not yet released: {}", lease(), AgentRequests.message(failure));
+            context.connection().loop().schedule(RETRY, this::detach);
+          }
+        });
   }
 
   /**
@@ -393,13 +360,5 @@ final class RayLease {
   private void repeatEnd() {
     Instant at = stored.flatMap(LeaseRecord::ended).orElseGet(context::now);
     context.emit(new CloudEvent.Terminated(lease(), at));
-  }
-
-  private static String kind(@Nullable Throwable failure) {
-    return LinkException.causeOf(failure).map(LinkException::kind).orElse("internal");
-  }
-
-  private static String message(@Nullable Throwable failure) {
-    return failure == null ? "" : String.valueOf(LinkException.unwrapped(failure).getMessage());
   }
 }

@@ -1,6 +1,7 @@
 package io.elastune.executor.ray.head;
 
 import io.elastune.core.files.PrivateFiles;
+import io.elastune.core.random.RandomToken;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.process.EventLoop;
@@ -14,12 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -107,19 +106,19 @@ public final class RayHead implements AutoCloseable {
     if (Files.exists(file)) {
       return;
     }
-    byte[] random = new byte[TOKEN_BYTES];
-    new SecureRandom().nextBytes(random);
     Path part = PrivateFiles.createFile(file.resolveSibling("token.part"));
-    Files.writeString(part, HexFormat.of().formatHex(random));
+    Files.writeString(part, RandomToken.next(TOKEN_BYTES));
     Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
   private void begin() throws IOException {
     guard = processes.find(state);
-    if (guard.isEmpty()) {
+    // A head that was found may be about to end, or may no longer answer: it is replaced.
+    boolean adopted = guard.isPresent() && isListening();
+    if (!adopted) {
       launch();
     }
-    if (!isListening()) {
+    if (!adopted && !isListening()) {
       String reason = processes.endOfLog();
       end();
       throw new CloudException(

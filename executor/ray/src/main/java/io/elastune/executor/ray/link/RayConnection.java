@@ -3,6 +3,7 @@ package io.elastune.executor.ray.link;
 import io.elastune.provisioner.process.EventLoop;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import org.slf4j.LoggerFactory;
 public final class RayConnection {
   private static final Logger LOG = LoggerFactory.getLogger(RayConnection.class);
   private static final int CLOSE_TIMEOUT_S = 5;
+  private static final Duration SUSPENSION_INTERVAL = Duration.ofSeconds(1);
   private static final Map<BridgeSettings, RayConnection> SHARED = new HashMap<>();
 
   private final BridgeSettings settings;
@@ -28,12 +30,16 @@ public final class RayConnection {
   private final List<RayLink.Listener> listeners = new CopyOnWriteArrayList<>();
   private final Map<String, LeasePlacement> placements = new HashMap<>();
   private final RayLink link;
+  private final InstantSource time;
+  private final SuspensionDetector detector;
   private Instant latest = Instant.MAX;
   private int users;
 
-  private RayConnection(BridgeSettings settings) {
+  private RayConnection(BridgeSettings settings, InstantSource time) {
     this.settings = settings;
+    this.time = time;
     link = new RayLink(settings, loop, new Broadcast());
+    detector = new SuspensionDetector(SUSPENSION_INTERVAL, time.instant());
   }
 
   private final class Broadcast implements RayLink.Listener {
@@ -46,19 +52,42 @@ public final class RayConnection {
     public void event(Frame event) {
       listeners.forEach(listener -> listener.event(event));
     }
+
+    @Override
+    public void suspended(Duration by) {
+      listeners.forEach(listener -> listener.suspended(by));
+    }
   }
 
   /**
    * Returns this process's connection with these settings, for one more user. The first one starts
    * its bridge.
    */
-  public static RayConnection open(BridgeSettings settings) {
+  public static RayConnection open(BridgeSettings settings, InstantSource time) {
     synchronized (SHARED) {
-      RayConnection connection = SHARED.computeIfAbsent(settings, RayConnection::new);
+      RayConnection connection =
+          SHARED.computeIfAbsent(settings, one -> new RayConnection(one, time));
       if (connection.users++ == 0) {
         connection.loop.execute(connection.link::open);
+        connection.loop.schedule(SUSPENSION_INTERVAL, connection::watch);
       }
       return connection;
+    }
+  }
+
+  private void watch() {
+    loop.schedule(SUSPENSION_INTERVAL, this::watch);
+    checkSuspension();
+  }
+
+  /**
+   * Notifies all listeners if this process was suspended since the last check. Call it on the event
+   * loop before measuring how long a node has not answered.
+   */
+  public void checkSuspension() {
+    Duration by = detector.suspendedUntil(time.instant());
+    if (!by.isZero()) {
+      new Broadcast().suspended(by);
     }
   }
 

@@ -40,6 +40,12 @@ public final class RayLink implements AutoCloseable {
 
     /** An event of the bridge. */
     void event(Frame event);
+
+    /**
+     * This process was suspended: nodes had nothing to answer in that time, so it does not count as
+     * their silence.
+     */
+    default void suspended(Duration by) {}
   }
 
   private static final class Pending {

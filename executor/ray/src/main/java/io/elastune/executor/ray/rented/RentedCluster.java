@@ -48,7 +48,7 @@ public final class RentedCluster {
     RentedSettings settings = RentedSection.read(run.cloud().settings());
     RayPython python = RayPython.find(settings.headPython(), HEAD_PYTHON);
     RayHead head = RayHead.open(headSettings(run, settings, python), run.cloud().time());
-    RayConnection connection = RayConnection.open(bridge(run));
+    RayConnection connection = RayConnection.open(bridge(run), run.cloud().time());
     JoinScript join = new JoinScript(head.address(), head.readToken(), python, settings);
     BootstrapContext context =
         BootstrapContext.of(

@@ -39,8 +39,6 @@ import org.junit.jupiter.api.Test;
  */
 class RayCloudIT extends RayCloudContract {
   private static final String TOKEN = "token-of-the-test-cluster-0123456789";
-  private static final String FIRST = "127.0.0.3";
-  private static final String SECOND = "127.0.0.4";
   private static final int NODE_GPUS = 4;
   private static final String LEASE_2 = RUN + "-2";
   private static final String LEASE_3 = RUN + "-3";
@@ -90,7 +88,8 @@ class RayCloudIT extends RayCloudContract {
     cloud.request(wholeNode(LEASE));
     cloud.request(wholeNode(LEASE_2));
     until(() -> events.has(Ready.class, LEASE) && events.has(Ready.class, LEASE_2));
-    assertThat(List.of(ip(LEASE), ip(LEASE_2))).containsExactlyInAnyOrder(FIRST, SECOND);
+    assertThat(List.of(ip(LEASE), ip(LEASE_2)))
+        .containsExactlyInAnyOrder(cluster.node(1), cluster.node(2));
     assertThat(events.first(Ready.class, LEASE).node().devices())
         .containsExactly("0", "1", "2", "3");
     assertThat(cluster.freeGpus()).isZero();
@@ -113,7 +112,7 @@ class RayCloudIT extends RayCloudContract {
   @Test
   void requestThatFindsNoFreeGpusIsRefusedAndLeavesNothing() throws Exception {
     cloud.close();
-    cloud = open(events, new RayCloud.Timeouts(Duration.ofSeconds(1), Duration.ofSeconds(60)));
+    cloud = open(events, new RayCloud.Timeouts(Duration.ofSeconds(6), Duration.ofSeconds(60)));
     cloud.request(wholeNode(LEASE));
     cloud.request(wholeNode(LEASE_2));
     until(() -> events.has(Ready.class, LEASE) && events.has(Ready.class, LEASE_2));
@@ -135,25 +134,25 @@ class RayCloudIT extends RayCloudContract {
     List<String> leases = List.of(RUN + "-11", RUN + "-12"); // their files stay on the nodes
     leases.forEach(lease -> cloud.request(wholeNode(lease)));
     until(() -> leases.stream().allMatch(lease -> events.has(Ready.class, lease)));
-    boolean ordered = ip(leases.get(0)).equals(FIRST);
+    boolean ordered = ip(leases.get(0)).equals(cluster.node(1));
     String drained = leases.get(ordered ? 0 : 1);
     String other = leases.get(ordered ? 1 : 0);
-    cluster.drain(FIRST);
+    cluster.drain(cluster.node(1));
     until(() -> events.has(Leaving.class, drained));
     assertThat(events.first(Leaving.class, drained).message())
-        .isEqualTo("the Ray cluster drains node " + FIRST);
+        .isEqualTo("the Ray cluster drains node " + cluster.node(1));
     assertThat(events.has(Leaving.class, other)).isFalse();
 
-    cluster.kill(FIRST);
-    cluster.kill(SECOND);
+    cluster.kill(cluster.node(1));
+    cluster.kill(cluster.node(2));
     until(() -> events.has(Terminated.class, drained) && events.has(Terminated.class, other));
     assertThat(events.first(Lost.class, drained).loss()).isEqualTo(LossReason.PREEMPTED);
     assertThat(events.first(Lost.class, other).loss())
         .isIn(LossReason.FAILED, LossReason.LOST_CONTACT);
     assertThat(list()).isEmpty();
 
-    cluster.startNode(FIRST);
-    cluster.startNode(SECOND);
+    cluster.startNode(cluster.node(1));
+    cluster.startNode(cluster.node(2));
     cluster.awaitNodes();
   }
 
@@ -169,12 +168,14 @@ class RayCloudIT extends RayCloudContract {
 
   @Test
   void orphansAreListedAndTerminated() throws Exception {
+    cloud.close();
+    cloud = open(events, new RayCloud.Timeouts(Duration.ofMinutes(10), Duration.ofSeconds(60)));
     cloud.request(wholeNode(LEASE));
     until(() -> events.has(Ready.class, LEASE));
     cloud.request(with(wholeNode(LEASE_2), offer("any", 1000, 0)));
-    until(() -> list().size() == 2);
-    var unused = reopen(); // as after a controller that was killed: nothing is released
     RayAccount account = account(", token_env: LAB_TOKEN", Optional.of(TOKEN));
+    until(() -> account.instances(List.of()).size() == 2); // the cluster knows the request
+    var unused = reopen(); // as after a controller that was killed: nothing is released
 
     List<TaggedInstance> found = account.instances(List.of());
     assertThat(found)

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,9 +25,11 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Runs the contract suite with agents in the bridge, without Ray. */
 @EnabledOnOs(OS.LINUX)
+@ResourceLock("the run of CloudContract")
 class RayCloudLoopbackTest extends RayCloudContract {
   @Override
   BridgeSettings bridge(int number) throws IOException {
@@ -81,7 +84,7 @@ class RayCloudLoopbackTest extends RayCloudContract {
     cloud = open(events, new RayCloud.Timeouts(Duration.ofSeconds(30), Duration.ofSeconds(6)));
     cloud.request(request(LEASE, 0, 0, Optional.empty()));
     until(() -> events.has(Ready.class, LEASE));
-    RayConnection connection = RayConnection.open(bridge(2));
+    RayConnection connection = RayConnection.open(bridge(2), InstantSource.system());
     Request fault = Request.of("fault");
     fault.object("fail").put("renew", 1);
     var unused = connection.link().onLoop(() -> connection.link().request(fault)).get();

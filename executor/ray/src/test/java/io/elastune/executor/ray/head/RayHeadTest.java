@@ -19,6 +19,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -120,6 +122,24 @@ class RayHeadTest {
     assertThat(later.address()).isEqualTo(head.address());
     assertThat(later.readToken()).isEqualTo(token);
     head = later;
+  }
+
+  /** The guard still exists when the later controller looks for it, and ends while it waits. */
+  @Test
+  void laterControllerReplacesEndingHead() throws Exception {
+    ProcessHandle before = ProcessHandle.of(guard()).orElseThrow();
+    String address = head.address();
+    head.leave();
+    new ProcessBuilder("kill", "-STOP", Long.toString(before.pid())).start().waitFor();
+    before.descendants().forEach(ProcessHandle::destroyForcibly);
+    CompletableFuture<Boolean> ending =
+        CompletableFuture.supplyAsync(
+            before::destroyForcibly, CompletableFuture.delayedExecutor(500, TimeUnit.MILLISECONDS));
+    head = RayHead.open(settings, InstantSource.system());
+    assertThat(ending.join()).isTrue();
+    assertThat(head.address()).isEqualTo(address);
+    assertThat(guard()).isNotEqualTo(before.pid());
+    assertThat(isListening()).isTrue();
   }
 
   /** A controller was killed while it started a head: its process ID is unknown. */

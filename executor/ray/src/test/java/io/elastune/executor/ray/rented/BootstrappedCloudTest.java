@@ -34,9 +34,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The contract of clouds, and bootstrapping, on a fake cloud and agents without Ray. */
 @EnabledOnOs(OS.LINUX)
+@ResourceLock("the run of CloudContract")
 class BootstrappedCloudTest extends CloudContract {
   private static final String SECRET = "secret-value-of-the-job";
 
@@ -61,7 +63,7 @@ class BootstrappedCloudTest extends CloudContract {
             folder.resolve("ray.log"),
             Map.of(),
             Duration.ofSeconds(2));
-    RayConnection connection = RayConnection.open(bridge);
+    RayConnection connection = RayConnection.open(bridge, InstantSource.system());
     if (!hasCluster) {
       Request fault = Request.of("fault");
       fault.object("fail").put("describe", Integer.MAX_VALUE);

@@ -17,13 +17,14 @@ import io.elastune.executor.decision.model.TrialState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
  * Forecasts the remaining time and cost of a run from its present state, with every duration at its
  * mean and trials as fast as measured so far. Needs the profiles ({@link RunDefinition#planning}).
  */
-public final class RunForecaster {
+public final class RunForecaster implements ForecastBasis {
   private static final double SECONDS_PER_HOUR = 3600;
 
   private final RunDefinition definition;
@@ -31,6 +32,7 @@ public final class RunForecaster {
   private final double pace;
   private final double startupShiftS;
   private final int reportUnits;
+  private Optional<RungForecaster.Forecast> rungForecast = Optional.empty();
 
   public RunForecaster(RunDefinition definition, RunState state) {
     this.definition = definition;
@@ -42,6 +44,10 @@ public final class RunForecaster {
 
   /** Returns the seconds, or the USD, until the chain's last group ends. */
   double remaining(int chain, boolean money) {
+    if (definition.workload().rungs().isPresent()) {
+      RungForecaster.Forecast rest = rungs();
+      return money ? rest.usd() : rest.seconds();
+    }
     List<TrialGroup> groups = definition.workload().chains().get(chain).groups();
     ChainState at = state.chains().get(chain);
     double rest = 0;
@@ -83,12 +89,25 @@ public final class RunForecaster {
     return last;
   }
 
+  private RungForecaster.Forecast rungs() {
+    if (rungForecast.isEmpty()) {
+      rungForecast = Optional.of(new RungForecaster(definition, state, this).forecast());
+    }
+    return rungForecast.get();
+  }
+
+  @Override
+  public double pace() {
+    return pace;
+  }
+
   private TrialGroup group(int chain) {
     int index = state.chains().get(chain).group();
     return definition.workload().chains().get(chain).groups().get(index);
   }
 
-  private TrialDuration speed(Allocation allocation) {
+  @Override
+  public TrialDuration speed(Allocation allocation) {
     return TrialDuration.of(profile(allocation), allocation).withStartupShift(startupShiftS);
   }
 
@@ -128,7 +147,8 @@ public final class RunForecaster {
   }
 
   /** Seconds until a chain without capacity requests its instances again. */
-  private double retryInS(int chain) {
+  @Override
+  public double retryInS(int chain) {
     CapacityWait wait = state.steering().market().waits().get(chain);
     return wait == null
         ? 0
@@ -136,6 +156,7 @@ public final class RunForecaster {
   }
 
   /** Seconds from now until an instance is expected to be ready; negative for one that is late. */
+  @Override
   public double readyS(LeaseState lease) {
     Offer offer = definition.offer(lease.offer());
     if (lease.isLeaving()) { // a replacement is requested
@@ -148,6 +169,7 @@ public final class RunForecaster {
   }
 
   /** Seconds from now until an instance is billed; negative for one that is late. */
+  @Override
   public double runningS(LeaseState lease) {
     Instant expected =
         lease
@@ -163,7 +185,8 @@ public final class RunForecaster {
    * Seconds that an attempt still needs: at least the units after its next report, if the interval
    * of reports is known.
    */
-  private double leftS(AttemptState attempt, TrialDuration trialDuration) {
+  @Override
+  public double leftS(AttemptState attempt, TrialDuration trialDuration) {
     if (attempt.done()) {
       return 0;
     }

@@ -18,6 +18,7 @@ import java.util.OptionalDouble;
  * @param target the metric reported at {@code to}, or in the report that the trial is done
  * @param done whether the trial reported, at {@code lastUnit}, that it needs no more training
  * @param ending why the controller is ending it, if it is
+ * @param links the checkpoints that it shares with other trials
  */
 public record AttemptState(
     String attempt,
@@ -34,7 +35,8 @@ public record AttemptState(
     Instant reportedAt,
     OptionalDouble target,
     boolean done,
-    EndReason ending) {
+    EndReason ending,
+    CheckpointLinks links) {
   /** Why the controller is ending an attempt, or why its state is uncertain. */
   public enum EndReason {
     NOT,
@@ -46,6 +48,8 @@ public record AttemptState(
     LOST,
     /** It continues on other instances under another plan. */
     MOVED,
+    /** The search needs its result no longer. */
+    DISCARDED,
     /** The run is stopping. */
     STOPPING,
     /** Its controller has stopped, and the new one has not queried the engine yet. */
@@ -68,6 +72,20 @@ public record AttemptState(
       int to,
       List<GpuSlot> places,
       Instant at) {
+    this(attempt, trial, chain, group, from, to, places, at, CheckpointLinks.NONE);
+  }
+
+  /** Creates the state of an attempt that starts at {@code at} and shares checkpoints. */
+  public AttemptState(
+      String attempt,
+      int trial,
+      int chain,
+      String group,
+      int from,
+      int to,
+      List<GpuSlot> places,
+      Instant at,
+      CheckpointLinks links) {
     this(
         attempt,
         trial,
@@ -83,7 +101,8 @@ public record AttemptState(
         at,
         OptionalDouble.empty(),
         false,
-        EndReason.NOT);
+        EndReason.NOT,
+        links);
   }
 
   /** The id of a trial's attempt in a group, counting all its attempts. */
@@ -130,7 +149,8 @@ public record AttemptState(
         at,
         atTarget,
         isDone,
-        ending);
+        ending,
+        links);
   }
 
   /** Returns the state after the engine was asked for signs of life at {@code at}. */
@@ -188,7 +208,8 @@ public record AttemptState(
         reportedAt,
         target,
         done,
-        ending);
+        ending,
+        links);
   }
 
   /** Returns the state of an attempt that is being ended or queried since {@code at}. */
@@ -208,7 +229,8 @@ public record AttemptState(
         reportedAt,
         target,
         done,
-        why);
+        why,
+        links);
   }
 
   /** Whether it was asked to end and has not ended yet. */
@@ -218,7 +240,7 @@ public record AttemptState(
 
   /** The command that started it. */
   public Command.StartAttempt startCommand() {
-    return new Command.StartAttempt(attempt, trial, group, from, to, places);
+    return new Command.StartAttempt(attempt, trial, group, from, to, places, links);
   }
 
   /** Returns the state of an attempt adopted at {@code at}, from which its silence is measured. */

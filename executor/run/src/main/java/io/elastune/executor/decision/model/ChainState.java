@@ -1,7 +1,9 @@
 package io.elastune.executor.decision.model;
 
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.search.RungState;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,9 +15,11 @@ import java.util.Optional;
  * @param members trials of that group
  * @param waiting those of them that wait for a slot, in order of trial number
  * @param teams for trials larger than an instance: the leases of each team, fixed for the group
- * @param replaced replacements requested in this group for lost instances
+ * @param replaced replacements requested for lost instances with the present allocation of this
+ *     group
  * @param started when each group started
  * @param ended when each group ended
+ * @param rungs the state of a search made of rungs; empty for groups with barriers
  */
 public record ChainState(
     int group,
@@ -24,7 +28,20 @@ public record ChainState(
     List<List<String>> teams,
     int replaced,
     List<Instant> started,
-    List<Instant> ended) {
+    List<Instant> ended,
+    Optional<RungState> rungs) {
+  /** Creates the progress of a chain whose groups end at barriers. */
+  public ChainState(
+      int group,
+      List<Integer> members,
+      List<Integer> waiting,
+      List<List<String>> teams,
+      int replaced,
+      List<Instant> started,
+      List<Instant> ended) {
+    this(group, members, waiting, teams, replaced, started, ended, Optional.empty());
+  }
+
   public ChainState {
     members = List.copyOf(members);
     waiting = List.copyOf(waiting);
@@ -37,11 +54,16 @@ public record ChainState(
       new ChainState(0, List.of(), List.of(), List.of(), 0, List.of(), List.of());
 
   public ChainState withWaiting(List<Integer> other) {
-    return new ChainState(group, members, other, teams, replaced, started, ended);
+    return new ChainState(group, members, other, teams, replaced, started, ended, rungs);
+  }
+
+  /** Returns the state in which other trials take part in the next group. */
+  public ChainState withMembers(List<Integer> others) {
+    return new ChainState(group, others, waiting, teams, replaced, started, ended, rungs);
   }
 
   public ChainState withTeams(List<List<String>> other) {
-    return new ChainState(group, members, waiting, other, replaced, started, ended);
+    return new ChainState(group, members, waiting, other, replaced, started, ended, rungs);
   }
 
   /**
@@ -49,7 +71,30 @@ public record ChainState(
    * replacements starts at 0.
    */
   public ChainState resumed(List<Integer> others) {
-    return new ChainState(group, members, others, teams, 0, started, ended);
+    return new ChainState(group, members, others, teams, 0, started, ended, rungs);
+  }
+
+  /** Returns the chain of a search made of rungs that starts at {@code at}. */
+  public static ChainState ofRungs(RungState initial, Instant at) {
+    return new ChainState(
+        0, List.of(), List.of(), List.of(), 0, List.of(at), List.of(), Optional.of(initial));
+  }
+
+  /** Returns the state with another state of a search made of rungs. */
+  public ChainState withRungs(RungState other) {
+    return new ChainState(
+        group, members, waiting, teams, replaced, started, ended, Optional.of(other));
+  }
+
+  /** Returns the state in which the group in progress has ended, and the next has started. */
+  public ChainState inNextGroup(Instant at, boolean starts) {
+    List<Instant> begun = new ArrayList<>(started);
+    if (starts) {
+      begun.add(at);
+    }
+    List<Instant> ends = new ArrayList<>(ended);
+    ends.add(at);
+    return new ChainState(group + 1, members, waiting, teams, replaced, begun, ends, rungs);
   }
 
   /** Whether a group has started and not ended. */
@@ -77,7 +122,7 @@ public record ChainState(
   }
 
   public ChainState withReplaced(int other) {
-    return new ChainState(group, members, waiting, teams, other, started, ended);
+    return new ChainState(group, members, waiting, teams, other, started, ended, rungs);
   }
 
   /**

@@ -34,6 +34,10 @@ public sealed interface Command {
 
     R askBudget(AskBudget command);
 
+    R configure(ConfigureTrials command);
+
+    R chooseMeasurement(ChooseMeasurement command);
+
     R finish(Finish command);
   }
 
@@ -67,10 +71,23 @@ public sealed interface Command {
    * @param from the checkpoint to resume from; 0 is a fresh start
    * @param to units to be reached
    * @param places one per worker, in rank order
+   * @param links the checkpoints that it shares with other trials
    */
   record StartAttempt(
-      String attempt, int trial, String group, int from, int to, List<GpuSlot> places)
+      String attempt,
+      int trial,
+      String group,
+      int from,
+      int to,
+      List<GpuSlot> places,
+      CheckpointLinks links)
       implements Command {
+    /** Creates the start of an attempt that shares no checkpoints. */
+    public StartAttempt(
+        String attempt, int trial, String group, int from, int to, List<GpuSlot> places) {
+      this(attempt, trial, group, from, to, places, CheckpointLinks.NONE);
+    }
+
     public StartAttempt {
       places = List.copyOf(places);
     }
@@ -156,6 +173,38 @@ public sealed interface Command {
     @Override
     public <R> R match(Visitor<R> visitor) {
       return visitor.askBudget(this);
+    }
+  }
+
+  /**
+   * Request configurations from the sampler. The answer is an event ({@link RunEvent.Configured});
+   * only these trials wait for it.
+   *
+   * @param request the number of the request, repeated in the answer
+   */
+  record ConfigureTrials(int request, List<Integer> trials) implements Command {
+    public ConfigureTrials {
+      trials = List.copyOf(trials);
+    }
+
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.configure(this);
+    }
+  }
+
+  /**
+   * Choose what a profiling run measures next. Its next group starts with the answer, an event
+   * ({@link RunEvent.MeasurementChosen}).
+   *
+   * @param group the index of the next group, repeated in the response
+   * @param spentUsd cost of the run so far in USD
+   * @param elapsedS seconds since the start of the run
+   */
+  record ChooseMeasurement(int group, double spentUsd, double elapsedS) implements Command {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.chooseMeasurement(this);
     }
   }
 

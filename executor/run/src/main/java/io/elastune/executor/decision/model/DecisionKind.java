@@ -9,6 +9,14 @@ public enum DecisionKind {
   EARLY_END("early end"),
   /** The best trials of a group continue in the next. */
   PROMOTE("promote"),
+  /** Copies of the best trials take the places of the worst ones. */
+  EXPLOIT("exploit"),
+  /** The sampler proposed no configuration. */
+  SAMPLER("sampler"),
+  /** An asynchronous search starts no new trial any more. */
+  CLOSE("close"),
+  /** The search needs a trial no longer. */
+  STOP_TRIAL("stop-trial"),
   /** The forecast misses the deadline. */
   AT_RISK("at_risk"),
   /** The forecast meets the deadline again. */
@@ -23,6 +31,8 @@ public enum DecisionKind {
   MOVE("move"),
   /** Spent and committed cost have reached the warning level. */
   WARNED("warned"),
+  /** The run increased its spending guard, because it can still meet its deadline. */
+  GUARD("guard"),
   /** The user is asked for a higher budget. */
   OVER_BUDGET("over_budget"),
   /** The budget limits the run, or was increased. */
@@ -30,6 +40,8 @@ public enum DecisionKind {
   /** The user did not increase the budget. */
   BUDGET_NOT_INCREASED("budget"),
   DEADLINE("deadline"),
+  /** What a profiling run measures next. */
+  MEASURE("measure"),
   /** A trial has not reported for too long. */
   WATCHDOG("watchdog"),
   RELEASE("release"),

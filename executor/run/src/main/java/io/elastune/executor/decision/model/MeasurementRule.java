@@ -20,17 +20,36 @@ import java.util.OptionalInt;
  * @param configurations trials that are measured per group, if they are short
  * @param shortS seconds after which a group gets no further trial, unless all have failed
  * @param spareConfigurations additional trials of a group in which all others failed
+ * @param chosen whether the allocation of each group after the first is chosen when the group
+ *     before it ends; otherwise it is that of the plan
  */
 public record MeasurementRule(
     double enoughS,
     double differenceS,
     int configurations,
     double shortS,
-    int spareConfigurations) {
+    int spareConfigurations,
+    boolean chosen) {
   private static final int FIRST_UNITS = 1;
   private static final int SECOND_UNITS = 5;
   private static final int MAX_GROWTH = 8;
   private static final int SEPARABLE = 2;
+
+  /** Creates the rule of a run that measures every group of its plan. */
+  public MeasurementRule(
+      double enoughS,
+      double differenceS,
+      int configurations,
+      double shortS,
+      int spareConfigurations) {
+    this(enoughS, differenceS, configurations, shortS, spareConfigurations, false);
+  }
+
+  /** Returns this rule for a run whose measurements are chosen one by one. */
+  public MeasurementRule choosing() {
+    return new MeasurementRule(
+        enoughS, differenceS, configurations, shortS, spareConfigurations, true);
+  }
 
   public MeasurementRule {
     Preconditions.positive("enoughS", enoughS);

@@ -13,9 +13,30 @@ public enum ReasonCode {
   GROUP_STARTED("group_started", "to_unit", "offer"),
   /** A profiling run trains until the times are known, at most to the unit. */
   GROUP_MEASURED("group_measured", "to_unit", "offer"),
+  /** The next measurement is expected to reduce the cost of the plan by more than its own. */
+  MEASUREMENT_CHOSEN("measurement_chosen", "gpus_per_trial"),
+  /** No further measurement is worth its cost. */
+  PLAN_DECIDED("plan_decided"),
+  /** The limits of the profiling run allow no further measurement. */
+  MEASUREMENT_LIMIT_REACHED("measurement_limit_reached"),
   /** A trial reported that it needs no more training. */
   TRIAL_ENDED_EARLY("trial_ended_early", "trial", "unit"),
   TRIALS_PROMOTED("trials_promoted", List.of("group"), List.of("trial")),
+
+  /** New trials, each with its parent and the trial whose place it takes. */
+  TRIALS_REPLACED("trials_replaced", List.of("group"), List.of("trial", "parent", "replaced")),
+  /** The sampler proposed no usable configuration, and trials have random ones. */
+  SAMPLER_FAILED("sampler_failed", List.of("error"), List.of("trial")),
+  /** It failed so often that it is not asked any more. */
+  SAMPLER_ABANDONED("sampler_abandoned", List.of("error"), List.of("trial")),
+  /** A trial is among the best of a rung so far. */
+  TRIAL_PROMOTED("trial_promoted", "trial", "unit", "to_unit"),
+  /** All trials of an asynchronous search have started. */
+  ALL_TRIALS_STARTED("all_trials_started", "offer"),
+  /** The budget does not allow another trial; no new one starts. */
+  BUDGET_TOO_LOW_FOR_TRIAL("budget_too_low_for_trial", "offer"),
+  /** Too many trials of a rung are better. */
+  TRIAL_NOT_PROMOTED("trial_not_promoted", "trial", "unit"),
 
   FORECAST_LATE("forecast_late"),
   FORECAST_ON_TIME_AGAIN("forecast_on_time_again"),
@@ -34,6 +55,11 @@ public enum ReasonCode {
   GROUP_MOVED("group_moved", "group"),
 
   WARNING_LEVEL_REACHED("warning_level_reached"),
+  /** The run needs more than its spending guard, and can still meet its deadline. */
+  GUARD_INCREASED("guard_increased"),
+  /** The run needs more than its spending guard, and has no deadline that it can meet. */
+  GUARD_TOO_LOW("guard_too_low"),
+  GUARD_WOULD_BE_REACHED("guard_would_be_reached"),
   BUDGET_TOO_LOW("budget_too_low"),
   BUDGET_INCREASED("budget_increased", "who"),
   /** The budget was not increased, and the run stops when it is reached. */
@@ -81,6 +107,7 @@ public enum ReasonCode {
 
   STOPPED_BY("stopped_by", "who"),
   STOPPED_AT_BUDGET("stopped_at_budget"),
+  STOPPED_AT_GUARD("stopped_at_guard"),
   STOPPED_AT_BUDGET_BEFORE_GROUP("stopped_at_budget_before_group", "group"),
   STOPPED_AT_DEADLINE("stopped_at_deadline"),
   NO_OFFER_IN_BUDGET("no_offer_in_budget"),
@@ -94,6 +121,8 @@ public enum ReasonCode {
       "metric_unusable",
       List.of("group", "metric", "trials_without", "trials_invalid"),
       List.of("reported_instead")),
+  /** The sampler proposed no usable configuration, and the run stops. */
+  STOPPED_WITHOUT_PROPOSAL("stopped_without_proposal", "error"),
   TOO_MANY_TRIALS_FAILED("too_many_trials_failed", "failed", "limit"),
   DEADLINE_MISSED("deadline_missed"),
   CLEANUP_UNCONFIRMED("cleanup_unconfirmed");

@@ -128,8 +128,12 @@ public record ReplanState(
         changed, moving, pace, asked, open, doubt, basis, atRisk, lost, market, other);
   }
 
-  /** Another controller continues: no response to earlier requests will arrive. */
-  public ReplanState resumed() {
+  /**
+   * Another controller continues: no response to earlier requests will arrive.
+   *
+   * @param guarded whether the run has a spending guard, which keeps its last value
+   */
+  public ReplanState resumed(boolean guarded) {
     Optional<ReplanReason> again =
         open ? Optional.of(ReplanReason.of(ReplanReason.Cause.RESUMED)) : doubt;
     return new ReplanState(
@@ -143,6 +147,6 @@ public record ReplanState(
         atRisk,
         lost,
         market.withoutPrices(),
-        allowance.resumed());
+        allowance.resumed(guarded));
   }
 }

@@ -31,7 +31,8 @@ import java.util.OptionalInt;
  * @param maxFailures failed attempts after which a trial is not yet dropped
  * @param maxFailedTrials dropped trials after which the run does not yet stop; empty for no limit
  * @param budget the budget of the job, if it has one, as shown on screens
- * @param budgetLeftUsd USD that this run may spend; the cost of profiling is already subtracted
+ * @param budgetLeftUsd USD that this run may spend; the cost of profiling is already subtracted. If
+ *     the job has no budget, this is the spending guard
  * @param deadlineS seconds from the start of the run
  * @param deadlineMiss what happens after the deadline
  * @param forecasts by group: the prediction of the plan; empty for a profiling run
@@ -43,6 +44,7 @@ import java.util.OptionalInt;
  * @param measurement how long a profiling run measures each trial; empty for any other run
  * @param waitForCapacityS seconds for which the run retries refused requests if it cannot continue
  *     without them; empty for a run that stops instead
+ * @param sampler when a sampler proposes configurations; empty if all are known from the start
  */
 public record RunDefinition(
     String run,
@@ -62,7 +64,8 @@ public record RunDefinition(
     HourlyCosts running,
     Optional<Planning> planning,
     Optional<MeasurementRule> measurement,
-    OptionalDouble waitForCapacityS) {
+    OptionalDouble waitForCapacityS,
+    Optional<SamplerRule> sampler) {
   /**
    * The inputs for re-planning, besides the offers.
    *
@@ -138,7 +141,8 @@ public record RunDefinition(
         running,
         planning,
         Optional.empty(),
-        OptionalDouble.empty());
+        OptionalDouble.empty(),
+        Optional.empty());
   }
 
   /**
@@ -201,7 +205,32 @@ public record RunDefinition(
         running,
         planning,
         measurement,
-        waitForCapacityS);
+        waitForCapacityS,
+        sampler);
+  }
+
+  /** Returns a copy whose configurations are proposed by a sampler; empty for random ones. */
+  public RunDefinition withSampler(Optional<SamplerRule> other) {
+    return new RunDefinition(
+        run,
+        workload,
+        plan,
+        offers,
+        metric,
+        maxFailures,
+        maxFailedTrials,
+        budget,
+        budgetLeftUsd,
+        deadlineS,
+        deadlineMiss,
+        forecasts,
+        hangLimits,
+        graceS,
+        running,
+        planning,
+        measurement,
+        waitForCapacityS,
+        other);
   }
 
   /** Returns a copy with other offers or prices, and with adjusted forecasts. */
@@ -264,7 +293,8 @@ public record RunDefinition(
         running,
         otherPlanning,
         otherMeasurement,
-        otherWaitS);
+        otherWaitS,
+        sampler);
   }
 
   /** Whether it measures the training program: no plan has predicted its groups. */
@@ -275,6 +305,14 @@ public record RunDefinition(
   /** Whether trials continue from their checkpoints. */
   public boolean isResumable() {
     return workload.groups().stream().noneMatch(TrialGroup::fromScratch);
+  }
+
+  /**
+   * Whether {@link #budgetLeftUsd} is a spending guard: the user has set no budget, and the run may
+   * increase it while it can meet its deadline.
+   */
+  public boolean hasSpendingGuard() {
+    return budget.isEmpty() && budgetLeftUsd.isPresent();
   }
 
   /** Whether the run stops when its budget is reached, if it has one. */

@@ -3,6 +3,8 @@ package io.elastune.executor.decision.model;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.estimate.GroupEstimate;
 import io.elastune.core.job.Job;
+import io.elastune.core.job.SamplerOptions;
+import io.elastune.core.job.Search;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
@@ -68,8 +70,20 @@ public final class RunDefinitionFactory {
                 new RunDefinition.Planning(
                     problem.profiles(), problem.gpusPerTrial(), problem.limits(), problem.seed())),
             Optional.empty(),
-            OptionalDouble.empty())
+            OptionalDouble.empty(),
+            sampler(job.search()))
         .withWaitForCapacity(job.resources().waitForCapacity());
+  }
+
+  private static Optional<SamplerRule> sampler(Search search) {
+    return search
+        .sampler()
+        .filter(options -> search.usesSampler())
+        .map(
+            options ->
+                new SamplerRule(
+                    search.firstConfigurations().size(),
+                    options.onError() == SamplerOptions.OnError.STOP));
   }
 
   private static OptionalInt maxFailedTrials(Job job, Problem problem) {

@@ -3,6 +3,7 @@ package io.elastune.executor.decision.model;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
 import java.time.Instant;
+import java.util.List;
 
 /** An input of the decision core. Decisions depend on events only. */
 public sealed interface RunEvent {
@@ -29,6 +30,10 @@ public sealed interface RunEvent {
     R replanned(Replanned event);
 
     R budgetAnswered(BudgetAnswered event);
+
+    R configured(Configured event);
+
+    R measurementChosen(MeasurementChosen event);
   }
 
   /** The plan was confirmed. */
@@ -128,6 +133,37 @@ public sealed interface RunEvent {
     @Override
     public <R> R match(Visitor<R> visitor) {
       return visitor.budgetAnswered(this);
+    }
+  }
+
+  /**
+   * The sampler's answer to {@link Command.ConfigureTrials}.
+   *
+   * @param request the number of the request
+   * @param configs one configuration per trial of the request, as JSON; none if there was an error
+   * @param error why there is no configuration; empty if there are all
+   */
+  record Configured(int request, List<String> configs, String error, Instant at)
+      implements RunEvent {
+    public Configured {
+      configs = List.copyOf(configs);
+    }
+
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.configured(this);
+    }
+  }
+
+  /**
+   * The response to {@link Command.ChooseMeasurement}.
+   *
+   * @param group the index of the group that starts with it
+   */
+  record MeasurementChosen(int group, MeasurementChoice choice, Instant at) implements RunEvent {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.measurementChosen(this);
     }
   }
 }

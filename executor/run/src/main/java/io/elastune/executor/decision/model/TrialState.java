@@ -1,6 +1,7 @@
 package io.elastune.executor.decision.model;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -25,6 +26,8 @@ import java.util.stream.Collectors;
  * @param measured what a profiling run has measured of it so far
  * @param endedAt units after which it ended early: it reported that it needs no more training, and
  *     keeps its metric in all later groups; empty for other trials
+ * @param parent the trial that it continues with another configuration; empty for others
+ * @param proposal the configuration that the sampler proposed for it; empty for other trials
  */
 public record TrialState(
     int trial,
@@ -40,7 +43,9 @@ public record TrialState(
     boolean hung,
     List<String> reported,
     MeasuredTime measured,
-    OptionalInt endedAt) {
+    OptionalInt endedAt,
+    Optional<TrialParent> parent,
+    Optional<TrialProposal> proposal) {
   public TrialState {
     home = Set.copyOf(home);
     reported = List.copyOf(reported);
@@ -74,7 +79,21 @@ public record TrialState(
         false,
         List.of(),
         MeasuredTime.NONE,
-        OptionalInt.empty());
+        OptionalInt.empty(),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  /**
+   * Returns the state of a new trial that continues from a checkpoint of another one.
+   *
+   * @param unit units of that checkpoint; 0 for none
+   */
+  public static TrialState explored(int trial, int chain, int parent, int unit) {
+    TrialState fresh = fresh(trial, chain);
+    return fresh
+        .with(Optional.of(new TrialParent(parent, unit, TrialParent.Use.NEEDED)))
+        .committed(0);
   }
 
   /** Whether it has a metric by which it can be ranked: NaN and infinity are none. */
@@ -107,7 +126,9 @@ public record TrialState(
         hung,
         reported,
         measured,
-        endedAt);
+        endedAt,
+        parent,
+        proposal);
   }
 
   public TrialState started(List<GpuSlot> gpuSlots) {
@@ -126,7 +147,9 @@ public record TrialState(
         false,
         reported,
         measured,
-        endedAt);
+        endedAt,
+        parent,
+        proposal);
   }
 
   /**
@@ -149,7 +172,9 @@ public record TrialState(
         hung,
         reported,
         measured,
-        early);
+        early,
+        parent,
+        proposal);
   }
 
   /** Returns the state after a group in which it was a member without being trained. */
@@ -157,10 +182,54 @@ public record TrialState(
     return reached(units, metric.orElse(Double.NaN), endedAt);
   }
 
+  /**
+   * Returns the state with a newest checkpoint of this many units; 0 for none. Until a trial has a
+   * checkpoint of its own, it can start from that of its parent.
+   */
   public TrialState committed(int units) {
+    int inherited = parent.filter(TrialParent::isNeeded).map(TrialParent::unit).orElse(0);
+    if (units > inherited && inherited > 0) {
+      return with(parent.map(from -> from.as(TrialParent.Use.REPLACED))).withCheckpoint(units);
+    }
+    return withCheckpoint(Math.max(units, inherited));
+  }
+
+  /** Returns the state in which the checkpoint of its parent cannot be read. */
+  public TrialState withoutParentCheckpoint(int units) {
+    return with(parent.map(from -> from.isNeeded() ? from.as(TrialParent.Use.LOST) : from))
+        .withCheckpoint(units);
+  }
+
+  /** Whether it may start from the checkpoint of its parent, now or after a failure. */
+  public boolean needsParent() {
+    return parent.filter(TrialParent::isNeeded).isPresent()
+        && (status == Status.WAITING || status == Status.RUNNING);
+  }
+
+  private TrialState withCheckpoint(int units) {
     return new TrialState(
         trial, chain, status, unit, metric, units, failures, retries, attempts, home, hung,
-        reported, measured, endedAt);
+        reported, measured, endedAt, parent, proposal);
+  }
+
+  private TrialState with(Optional<TrialParent> other) {
+    return new TrialState(
+        trial,
+        chain,
+        status,
+        unit,
+        metric,
+        checkpoint,
+        failures,
+        retries,
+        attempts,
+        home,
+        hung,
+        reported,
+        measured,
+        endedAt,
+        other,
+        proposal);
   }
 
   /** {@code hanging}: it stopped reporting, possibly because of its instance. */
@@ -179,7 +248,9 @@ public record TrialState(
         hanging,
         reported,
         measured,
-        endedAt);
+        endedAt,
+        parent,
+        proposal);
   }
 
   public TrialState retried() {
@@ -197,7 +268,9 @@ public record TrialState(
         hung,
         reported,
         measured,
-        endedAt);
+        endedAt,
+        parent,
+        proposal);
   }
 
   /** Returns the state of a failed trial that is tried again: no attempt counts as failed. */
@@ -216,7 +289,9 @@ public record TrialState(
         false,
         reported,
         measured,
-        endedAt);
+        endedAt,
+        parent,
+        proposal);
   }
 
   /** Returns the state after a report at the end of a group, with the names of its metrics. */
@@ -235,7 +310,9 @@ public record TrialState(
         hung,
         names,
         measured,
-        endedAt);
+        endedAt,
+        parent,
+        proposal);
   }
 
   /** Returns the state of a trial of a profiling run after another measurement. */
@@ -254,6 +331,34 @@ public record TrialState(
         hung,
         reported,
         other,
-        endedAt);
+        endedAt,
+        parent,
+        proposal);
+  }
+
+  /** Returns the state with a configuration that the sampler was asked for, or has proposed. */
+  public TrialState with(TrialProposal other) {
+    return new TrialState(
+        trial,
+        chain,
+        status,
+        unit,
+        metric,
+        checkpoint,
+        failures,
+        retries,
+        attempts,
+        home,
+        hung,
+        reported,
+        measured,
+        endedAt,
+        parent,
+        Optional.of(other));
+  }
+
+  /** Whether it can start: the sampler has answered, or was not asked. */
+  public boolean isConfigured() {
+    return proposal.filter(TrialProposal::isOpen).isEmpty();
   }
 }

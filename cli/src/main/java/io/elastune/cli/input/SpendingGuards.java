@@ -1,0 +1,23 @@
+package io.elastune.cli.input;
+
+import io.elastune.core.offer.PriceKind;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.simulator.GuardEstimator;
+import java.util.OptionalDouble;
+
+/** Decides which plans have a spending guard: those of jobs without a budget that cost money. */
+public final class SpendingGuards {
+  private SpendingGuards() {}
+
+  /** Returns the spending guard in USD; empty with a budget, and if nothing is charged. */
+  public static OptionalDouble usd(Problem problem, Plan plan) {
+    boolean charged =
+        plan.allocations().values().stream()
+            .flatMap(allocation -> problem.offer(allocation.offer()).stream())
+            .anyMatch(offer -> offer.price() != PriceKind.NOTIONAL);
+    return problem.limits().budgetUsd().isEmpty() && charged
+        ? OptionalDouble.of(GuardEstimator.usd(problem, plan))
+        : OptionalDouble.empty();
+  }
+}

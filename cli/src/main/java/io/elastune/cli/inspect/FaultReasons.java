@@ -1,0 +1,114 @@
+package io.elastune.cli.inspect;
+
+import io.elastune.cli.text.FaultShare;
+import io.elastune.cli.text.PercentFormat;
+import io.elastune.cli.text.UsdFormat;
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.time.Durations;
+import io.elastune.planner.Planner;
+import io.elastune.planner.api.PlanResult;
+import io.elastune.planner.api.PlannerOptions;
+import io.elastune.simulator.Simulator;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Explains the effect of faults on a plan: their part of its prediction, and what the plan pays to
+ * meet its limits in spite of them. The comparison is the plan that is best without faults.
+ */
+public final class FaultReasons {
+  private final Problem problem;
+  private final Plan plan;
+
+  public FaultReasons(Problem problem, Plan plan) {
+    this.problem = problem;
+    this.plan = plan;
+  }
+
+  /** Returns the reasons by their text, with their numbers; none if no rate of faults is stated. */
+  public Map<String, Map<String, Double>> reasons() {
+    Map<String, Map<String, Double>> reasons = new LinkedHashMap<>();
+    if (!problem.hasFaults()) {
+      return reasons;
+    }
+    addShare(reasons);
+    if (new Planner(problem.withoutFaults(), PlannerOptions.DEFAULT).plan()
+        instanceof PlanResult.Found fragile) {
+      addRobustness(reasons, fragile.plan());
+    }
+    return reasons;
+  }
+
+  private void addShare(Map<String, Map<String, Double>> reasons) {
+    FaultShare share = FaultShare.of(problem, plan);
+    Map<String, Double> numbers = new LinkedHashMap<>();
+    numbers.put("faults_s", share.seconds());
+    numbers.put("faults_usd", share.usd());
+    reasons.put(
+        "faults: %s (%s) of the mean time, %s (%s) of the mean cost"
+            .formatted(
+                Durations.format(share.seconds()),
+                PercentFormat.share(share.timeShare()),
+                UsdFormat.format(share.usd()),
+                PercentFormat.share(share.costShare())),
+        numbers);
+  }
+
+  /** Adds the price of robustness, if the cheaper plan without faults misses a limit with them. */
+  private void addRobustness(Map<String, Map<String, Double>> reasons, Plan fragile) {
+    Simulator simulator = new Simulator(problem, PlannerOptions.DEFAULT.samples());
+    Estimate own = simulator.simulate(plan);
+    Estimate other = simulator.simulate(fragile);
+    double extraUsd = own.costUsd().mean() - other.costUsd().mean();
+    double confidence = problem.limits().confidence();
+    boolean late = other.onTime() < confidence;
+    boolean expensive = other.inBudget().orElse(1) < confidence;
+    List<String> changes = changes(fragile);
+    if (changes.isEmpty() || extraUsd <= 0 || !(late || expensive)) {
+      return;
+    }
+    Map<String, Double> numbers = new LinkedHashMap<>();
+    numbers.put("extra_usd", extraUsd);
+    numbers.put("earlier_s", other.completionS().mean() - own.completionS().mean());
+    numbers.put("without_on_time", other.onTime());
+    reasons.put(
+        "robust against faults for %s more: %s; otherwise it would be %s"
+            .formatted(
+                UsdFormat.format(extraUsd),
+                String.join(", ", changes),
+                late
+                    ? "on time in " + PercentFormat.probability(other.onTime()) + " of runs"
+                    : "in budget in "
+                        + PercentFormat.probability(other.inBudget().orElse(1))
+                        + " of runs"),
+        numbers);
+  }
+
+  /** Returns the groups whose allocation differs from that of the plan without faults. */
+  private List<String> changes(Plan fragile) {
+    List<String> changes = new ArrayList<>();
+    for (TrialGroup group : problem.workload().groups()) {
+      Allocation own = plan.of(group);
+      Allocation other = fragile.of(group);
+      if (!own.equals(other)) {
+        changes.add("group " + group.name() + " on " + text(own) + " instead of " + text(other));
+      }
+    }
+    return changes;
+  }
+
+  private static String text(Allocation allocation) {
+    return allocation.instances()
+        + " x "
+        + allocation.offer()
+        + " ("
+        + allocation.gpusPerTrial()
+        + " GPU/trial)";
+  }
+}

@@ -1,0 +1,51 @@
+package io.elastune.cli.inspect;
+
+import io.elastune.executor.engine.EngineProvider;
+import io.elastune.provisioner.CloudProvider;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The providers of real runs. A run uses instances of one provider. */
+public final class RunProviders {
+  private RunProviders() {}
+
+  /** A reason why no run can use some offers, with its remedy. */
+  public record Problem(String reason, String remedy) {}
+
+  /** Returns why no run can use instances of these providers; empty if one can. */
+  public static Optional<Problem> problem(Set<String> providers) {
+    if (providers.size() > 1) {
+      return Optional.of(
+          new Problem(
+              "a run uses instances of one provider, and these offers are of "
+                  + String.join(" and ", new TreeSet<>(providers)),
+              "name locations of one of them in resources.infra or --infra"));
+    }
+    return providers.stream()
+        .filter(provider -> cloud(provider).isEmpty() || engine(provider).isEmpty())
+        .findFirst()
+        .map(
+            provider ->
+                new Problem(
+                    "no run can use instances of " + provider,
+                    "use plan and simulate, or set infra: [local]"));
+  }
+
+  /** Returns the provider with a name. */
+  public static Optional<CloudProvider> cloud(String name) {
+    return ServiceLoader.load(CloudProvider.class).stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(provider -> provider.name().equals(name))
+        .findFirst();
+  }
+
+  /** Returns the engine for instances of a provider, e.g. {@code aws}. */
+  public static Optional<EngineProvider> engine(String cloud) {
+    return ServiceLoader.load(EngineProvider.class).stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(engine -> engine.supports(cloud))
+        .findFirst();
+  }
+}

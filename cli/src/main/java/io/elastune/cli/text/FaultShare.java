@@ -1,0 +1,36 @@
+package io.elastune.cli.text;
+
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.simulator.Simulator;
+
+/**
+ * The part of a prediction that is caused by faults: the difference between two simulations of a
+ * plan with the same random numbers, with and without faults.
+ *
+ * @param seconds mean seconds of the completion time
+ * @param usd mean cost in USD
+ * @param timeShare fraction of the mean completion time
+ * @param costShare fraction of the mean cost
+ */
+public record FaultShare(double seconds, double usd, double timeShare, double costShare) {
+  private static final int SAMPLES = 4096;
+
+  /** Returns the part of faults in the prediction of {@code plan}. */
+  public static FaultShare of(Problem problem, Plan plan) {
+    Estimate with = new Simulator(problem, SAMPLES).simulate(plan);
+    Estimate without = new Simulator(problem.withoutFaults(), SAMPLES).simulate(plan);
+    double seconds = Math.max(0, with.completionS().mean() - without.completionS().mean());
+    double usd = Math.max(0, with.costUsd().mean() - without.costUsd().mean());
+    return new FaultShare(
+        seconds,
+        usd,
+        fraction(seconds, with.completionS().mean()),
+        fraction(usd, with.costUsd().mean()));
+  }
+
+  private static double fraction(double part, double whole) {
+    return whole > 0 ? part / whole : 0;
+  }
+}

@@ -1,0 +1,1 @@
+../../../python/elastune_trial.py

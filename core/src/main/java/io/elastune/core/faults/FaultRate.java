@@ -1,0 +1,65 @@
+package io.elastune.core.faults;
+
+import io.elastune.core.Preconditions;
+import java.util.Locale;
+
+/**
+ * A rate at which faults occur, with its origin.
+ *
+ * @param value a probability, or a number per hour; the field that contains the rate says which
+ * @param source who measured it, and when; {@link #ASSUMED} if it was not measured
+ * @param evidence the number of observed cases or hours that it is based on; 0 if unknown
+ */
+public record FaultRate(double value, String source, double evidence) {
+  /** The source of a rate that was not measured. */
+  public static final String ASSUMED = "assumption";
+
+  /** The weight of a shipped rate: it counts as much as this number of observed cases. */
+  private static final double PRIOR_CASES = 0.5;
+
+  /** No faults of this type. */
+  public static final FaultRate NONE = new FaultRate(0, "none", 0);
+
+  public FaultRate {
+    Preconditions.notNegative("value", value);
+    Preconditions.text("source", source);
+    Preconditions.notNegative("evidence", evidence);
+  }
+
+  /** Returns a rate that was not measured. */
+  public static FaultRate assumed(double value) {
+    return new FaultRate(value, ASSUMED, 0);
+  }
+
+  /**
+   * Returns the rate per hour after {@code cases} in {@code hours} of the user's own instances:
+   * {@code (w·value + cases) / (w + hours)} with {@code w = PRIOR_CASES / value}. This is the mean
+   * of the gamma distribution that follows from Poisson counts and a gamma prior whose mean is this
+   * rate (docs/reliability.md, "Fault rates of cloud offers").
+   */
+  FaultRate withObserved(int cases, double hours) {
+    Preconditions.notNegative("hours", hours);
+    if (value == 0 || hours == 0) {
+      return this;
+    }
+    double posterior = (PRIOR_CASES + cases) / (PRIOR_CASES / value + hours);
+    String own = String.format(Locale.ROOT, "own runs: %d in %.0f h", cases, hours);
+    return new FaultRate(posterior, source + "; " + own, evidence + hours);
+  }
+
+  /** Returns this rate multiplied by {@code factor}; probabilities stay at most 0.95. */
+  FaultRate times(double factor, boolean probability) {
+    double scaled = value * factor;
+    return new FaultRate(
+        probability ? Math.min(MOST_PROBABILITY, scaled) : scaled, source, evidence);
+  }
+
+  /** The largest probability of a fault: a request or boot must succeed in the end. */
+  static final double MOST_PROBABILITY = 0.95;
+
+  static FaultRate checkedProbability(String field, FaultRate rate) {
+    Preconditions.that(
+        rate.value() <= MOST_PROBABILITY, field + " must be at most " + MOST_PROBABILITY);
+    return rate;
+  }
+}

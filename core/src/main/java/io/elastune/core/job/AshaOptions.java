@@ -1,0 +1,36 @@
+package io.elastune.core.job;
+
+import io.elastune.core.plan.RungRule;
+import java.util.Optional;
+
+/**
+ * The options of asynchronous successive halving.
+ *
+ * @param variant what happens to a trial that reaches the target of a rung
+ * @param startRung targets that are left out at the start
+ * @param finish whether one trial is trained to the end in any case
+ * @param concurrency the most trials that run when a new one starts
+ */
+public record AshaOptions(
+    RungRule.Variant variant, int startRung, Finish finish, Optional<Integer> concurrency) {
+  /** The options of a job file without any. */
+  public static final AshaOptions DEFAULT =
+      new AshaOptions(RungRule.Variant.PROMOTION, 0, Finish.BEST, Optional.empty());
+
+  /** Whether one trial is trained to the end even if none was promoted that far. */
+  public enum Finish {
+    BEST("best"),
+    NONE("none");
+
+    private final String word;
+
+    Finish(String word) {
+      this.word = word;
+    }
+
+    /** Returns the name used in files. */
+    public String word() {
+      return word;
+    }
+  }
+}

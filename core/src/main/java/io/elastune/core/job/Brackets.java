@@ -1,0 +1,24 @@
+package io.elastune.core.job;
+
+/** How the brackets of Hyperband use instances (docs/searches.md, "Brackets"). */
+public enum Brackets {
+  /** Sequential with a sampler; otherwise the planner takes the cheaper of separate and shared. */
+  AUTO("auto"),
+  /** Each bracket has its own instances. */
+  SEPARATE("separate"),
+  /** All brackets run concurrently on one pool of instances. */
+  SHARED("shared"),
+  /** One bracket after the other, on the same instances. */
+  SEQUENTIAL("sequential");
+
+  private final String word;
+
+  Brackets(String word) {
+    this.word = word;
+  }
+
+  /** Returns the word in job files. */
+  public String word() {
+    return word;
+  }
+}

@@ -1,0 +1,10 @@
+package io.elastune.core.job;
+
+import java.util.Optional;
+
+/**
+ * When a search ends before all its trials have.
+ *
+ * @param trained fully trained trials after which it ends
+ */
+public record SearchStop(Optional<Integer> trained) {}

@@ -1,0 +1,115 @@
+package io.elastune.core.plan;
+
+import io.elastune.core.Preconditions;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+
+/**
+ * The rules of a search made of rungs: trial groups without a barrier (docs/searches.md, "ASHA").
+ * Trials enter a rung one by one, and the best of those that have reached it are promoted.
+ *
+ * @param targets the units at which the trials of each rung are compared, ascending
+ * @param trials the most trials that are started
+ * @param eta one in {@code eta} results of a rung is promoted
+ * @param variant what happens to a trial that reaches the target of a rung
+ * @param finishBest whether one trial is trained to the last target even if none was promoted to it
+ * @param concurrency the most trials that run when a new one starts; empty for no limit
+ * @param trained trials at the last target after which the search ends; empty for no such limit
+ * @param fromScratch whether a promoted trial is trained from unit 0 again, because it cannot
+ *     resume
+ */
+public record RungRule(
+    List<Integer> targets,
+    int trials,
+    int eta,
+    Variant variant,
+    boolean finishBest,
+    OptionalInt concurrency,
+    OptionalInt trained,
+    boolean fromScratch) {
+  /** Assumed correlation of the metrics of a trial in two rungs: not measured. */
+  public static final double ASSUMED_RANK_CORRELATION = 0.9;
+
+  /** What happens to a trial that reaches the target of a rung. */
+  public enum Variant {
+    /** It ends, and continues when it is among the best of its rung. */
+    PROMOTION("promotion"),
+    /** It continues at once if it is among the best so far, and is discarded otherwise. */
+    STOPPING("stopping");
+
+    private final String word;
+
+    Variant(String word) {
+      this.word = word;
+    }
+
+    /** Returns the name used in files. */
+    public String word() {
+      return word;
+    }
+  }
+
+  public RungRule {
+    targets = List.copyOf(targets);
+    Preconditions.that(targets.size() > 1, "a search of rungs has at least two rungs");
+    for (int rung = 0; rung < targets.size(); rung++) {
+      int before = rung == 0 ? 0 : targets.get(rung - 1);
+      Preconditions.atLeast("target", before + 1, targets.get(rung));
+    }
+    Preconditions.atLeast("trials", 1, trials);
+    Preconditions.atLeast("eta", 2, eta);
+    concurrency.ifPresent(most -> Preconditions.atLeast("concurrency", 1, most));
+    trained.ifPresent(most -> Preconditions.atLeast("trained", 1, most));
+  }
+
+  /** Returns the index of the last rung. */
+  public int lastRung() {
+    return targets.size() - 1;
+  }
+
+  /** Returns the target of {@code rung}. */
+  public int target(int rung) {
+    return targets.get(rung);
+  }
+
+  /** Returns the units that a trial has completed when its task in {@code rung} starts. */
+  public int fromUnit(int rung) {
+    return rung == 0 || fromScratch ? 0 : targets.get(rung - 1);
+  }
+
+  /** Returns the units that a task of {@code rung} trains. */
+  public int units(int rung) {
+    return target(rung) - fromUnit(rung);
+  }
+
+  /** Whether each trial is one task up to the last target. */
+  public boolean isStopping() {
+    return variant == Variant.STOPPING;
+  }
+
+  /** Returns the name of {@code rung} on screens. */
+  public static String name(int rung) {
+    return "r" + rung;
+  }
+
+  /** Returns the rungs as trial groups with all trials each, for the draws of a prediction. */
+  public List<TrialGroup> rungs() {
+    return IntStream.range(0, targets.size())
+        .mapToObj(
+            rung ->
+                new TrialGroup(
+                    name(rung),
+                    trials,
+                    rung == 0 ? 0 : targets.get(rung - 1),
+                    target(rung),
+                    fromScratch))
+        .toList();
+  }
+
+  /** Returns the same rules for trials that can resume, or cannot. */
+  RungRule resumable(boolean resumable) {
+    return new RungRule(
+        targets, trials, eta, variant, finishBest, concurrency, trained, !resumable);
+  }
+}

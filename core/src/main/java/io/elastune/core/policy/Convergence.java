@@ -1,0 +1,49 @@
+package io.elastune.core.policy;
+
+import java.util.List;
+
+/** Computes how fast trials converge (docs/searches.md, "Hermes"). */
+final class Convergence {
+  private final HermesRule rule;
+
+  Convergence(HermesRule rule) {
+    this.rule = rule;
+  }
+
+  /** Returns the slices that a trial has completed. */
+  int slices(PolicyView.Task task) {
+    List<PolicyView.Report> reports = task.reports();
+    return reports.isEmpty() ? 0 : reports.get(reports.size() - 1).unit() / rule.sliceUnits();
+  }
+
+  /**
+   * Returns by how much the loss of a trial has fallen in its last complete slice, per second of
+   * training: infinite before the end of its first slice, and lowest for a trial without a finite
+   * metric. A minimized metric counts relative to the first one.
+   */
+  double of(PolicyView.Task task) {
+    int slices = slices(task);
+    List<PolicyView.Report> reports = task.reports();
+    if (slices == 0 || reports.size() < 2) {
+      return Double.POSITIVE_INFINITY;
+    }
+    PolicyView.Report first = reports.get(0);
+    PolicyView.Report before = slices == 1 ? first : lastIn(reports, slices - 1);
+    PolicyView.Report last = lastIn(reports, slices);
+    double seconds = last.trainedS() - before.trainedS();
+    double scale = rule.isMinimized() && first.loss() != 0 ? Math.abs(first.loss()) : 1;
+    double rate = seconds > 0 ? (before.loss() - last.loss()) / (seconds * scale) : 0;
+    return Double.isNaN(rate) ? Double.NEGATIVE_INFINITY : rate;
+  }
+
+  /** The last report up to the end of a slice; the first one if there is none. */
+  private PolicyView.Report lastIn(List<PolicyView.Report> reports, int slice) {
+    PolicyView.Report last = reports.get(0);
+    for (PolicyView.Report report : reports) {
+      if (report.unit() <= slice * rule.sliceUnits()) {
+        last = report;
+      }
+    }
+    return last;
+  }
+}

@@ -1,0 +1,33 @@
+package io.elastune.core.policy;
+
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The state of Fluid in one trial group.
+ *
+ * @param group the group; empty before the first one
+ * @param widths the width of each trial that was issued
+ * @param unfinished tasks that had not ended
+ * @param hasFreed whether a task has ended and running tasks were not considered since, because
+ *     others waited
+ * @param candidates running trials that may change their width at their next end of a unit
+ */
+public record FluidState(
+    String group,
+    SortedMap<Integer, Width> widths,
+    int unfinished,
+    boolean hasFreed,
+    SortedSet<Integer> candidates)
+    implements PolicyState {
+  /** The state before the first group. */
+  static final FluidState INITIAL = new FluidState("", new TreeMap<>(), 0, false, new TreeSet<>());
+
+  public FluidState {
+    widths = Collections.unmodifiableSortedMap(new TreeMap<>(widths));
+    candidates = Collections.unmodifiableSortedSet(new TreeSet<>(candidates));
+  }
+}

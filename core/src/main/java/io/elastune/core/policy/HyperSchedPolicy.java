@@ -1,0 +1,39 @@
+package io.elastune.core.policy;
+
+/**
+ * Trains as many trials as there is time to compare, pauses those that are behind, and gives the
+ * GPUs to the best ones as the deadline approaches (docs/searches.md, "HyperSched"; SoCC 2019). All
+ * trials that the search may start wait in the order of their numbers.
+ */
+public final class HyperSchedPolicy implements SchedulingPolicy<HyperSchedState> {
+  private final HyperSchedRule rule;
+  private final WidthSeconds seconds;
+
+  /**
+   * @param seconds the seconds per unit with each number of GPUs that {@code rule} allows
+   */
+  public HyperSchedPolicy(HyperSchedRule rule, WidthSeconds seconds) {
+    this.rule = rule;
+    this.seconds = seconds;
+  }
+
+  @Override
+  public HyperSchedState initial() {
+    return HyperSchedState.initial(rule.targets().size());
+  }
+
+  @Override
+  public boolean usesUnitEnds(HyperSchedState state) {
+    return true;
+  }
+
+  @Override
+  public boolean usesReports() {
+    return true;
+  }
+
+  @Override
+  public PolicyStep<HyperSchedState> assign(HyperSchedState state, PolicyView view) {
+    return new HyperSchedAssignment(rule, seconds, state, view).run();
+  }
+}

@@ -1,0 +1,274 @@
+package io.elastune.core.policy;
+
+import static io.elastune.core.policy.TimelineAttempt.ns;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plays trial groups on a fixed cluster under a scheduling policy, event by event, in seconds
+ * (docs/searches.md, "Policies"). Events are handled one at a time by (time rounded to 1 ns;
+ * instances by number before tasks; tasks in the order of their start). The policy decides after
+ * each. Not thread-safe.
+ */
+public final class PolicyTimeline<P extends PolicyState> {
+  /** The durations of the trials of a group. */
+  public interface Model {
+    /**
+     * Returns the seconds until the first unit of an attempt starts.
+     *
+     * @param isFirst whether it is the first attempt in the group
+     */
+    double startupS(int trial, boolean isFirst);
+
+    /** Returns the seconds per unit of a trial on an instance. */
+    double unitS(int trial, Width width, int instance);
+
+    /** Returns the seconds to write a checkpoint when a task is ended. */
+    double checkpointS(int trial);
+
+    /**
+     * Returns the seconds per unit of a trial relative to those of a trial of average speed.
+     *
+     * @param hasReported whether it has completed a unit
+     */
+    double pace(int trial, boolean hasReported);
+
+    /** Returns the loss that a trial reports after a unit: less is better. */
+    double loss(int trial, int unit);
+
+    /** Returns the time that is left at {@code nowS}. At the deadline, all tasks end. */
+    default PolicyView.Timing timing(double nowS) {
+      return PolicyView.Timing.NONE;
+    }
+  }
+
+  /** By instance: seconds in which a task ran on it, since the group began. */
+  public final double[] usedS;
+
+  /** By instance: the same, weighted by the fraction of its GPUs in use. */
+  public final double[] busyS;
+
+  private static final Comparator<TimelineAttempt> BY_END =
+      Comparator.comparingLong(attempt -> ns(attempt.endS()));
+
+  private final SchedulingPolicy<P> policy;
+  private final int gpusPerInstance;
+  private final double[] readyS;
+  private final int[] tasksOn;
+  private final double[] changedS;
+  private P state;
+  private double nowS;
+  private int stops;
+
+  // The group in progress.
+  private @Nullable Model model;
+  private String group = "";
+  private final TreeMap<Integer, TimelineTask> waiting = new TreeMap<>();
+  private final List<TimelineAttempt> running = new ArrayList<>();
+  private final Map<Integer, Double> endS = new TreeMap<>();
+
+  /**
+   * Creates the timeline of a cluster.
+   *
+   * @param readyS by instance: when it is ready
+   */
+  public PolicyTimeline(SchedulingPolicy<P> policy, int gpusPerInstance, double[] readyS) {
+    this.policy = policy;
+    this.gpusPerInstance = gpusPerInstance;
+    this.readyS = readyS.clone();
+    state = policy.initial();
+    tasksOn = new int[readyS.length];
+    changedS = new double[readyS.length];
+    usedS = new double[readyS.length];
+    busyS = new double[readyS.length];
+  }
+
+  /**
+   * Plays one group and returns when it ends.
+   *
+   * @param name the name of the group
+   * @param units the units of trial 1, 2, and so on
+   * @param startS when it begins
+   */
+  public double run(String name, List<Integer> units, double startS, Model durations) {
+    model = durations;
+    group = name;
+    nowS = startS;
+    Arrays.fill(usedS, 0);
+    Arrays.fill(busyS, 0);
+    Arrays.fill(changedS, startS);
+    endS.clear();
+    for (int trial = 1; trial <= units.size(); trial++) {
+      waiting.put(trial, TimelineTask.fresh(trial, units.get(trial - 1)));
+    }
+    decide();
+    while (!waiting.isEmpty() || !running.isEmpty()) {
+      advance();
+      decide();
+    }
+    return nowS;
+  }
+
+  private Model model() {
+    return Objects.requireNonNull(model);
+  }
+
+  /** Returns how often a running task was ended after a checkpoint. */
+  public int stops() {
+    return stops;
+  }
+
+  /** Returns when each trial of the group ended, by number. */
+  public Map<Integer, Double> endS() {
+    return Map.copyOf(endS);
+  }
+
+  /** Handles the next event: an instance is ready, an attempt ends, or a unit ends. */
+  private void advance() {
+    Optional<TimelineAttempt> ends = running.stream().min(BY_END);
+    double nextReadyS =
+        IntStream.range(0, readyS.length)
+            .mapToDouble(i -> readyS[i])
+            .filter(ready -> ns(ready) > ns(nowS))
+            .min()
+            .orElse(Double.POSITIVE_INFINITY);
+    double nextEndS = ends.map(TimelineAttempt::endS).orElse(Double.POSITIVE_INFINITY);
+    double nextUnitS = policy.usesUnitEnds(state) ? nextUnitS() : Double.POSITIVE_INFINITY;
+    double nextS = Math.min(nextReadyS, Math.min(nextEndS, nextUnitS));
+    double deadlineS = nowS + model().timing(nowS).leftS();
+    if (deadlineS < nextS) {
+      discard(deadlineS);
+      return;
+    }
+    if (nextS == Double.POSITIVE_INFINITY) {
+      throw new IllegalStateException("tasks wait, but no instance can start them");
+    }
+    boolean isEnd = ns(nextEndS) == ns(nextS) && ns(nextReadyS) != ns(nextS);
+    nowS = Math.max(nowS, nextS);
+    if (isEnd) {
+      end(ends.orElseThrow());
+    }
+  }
+
+  private double nextUnitS() {
+    return running.stream()
+        .mapToDouble(attempt -> attempt.nextUnitS(nowS))
+        .min()
+        .orElse(Double.POSITIVE_INFINITY);
+  }
+
+  private void discard(double deadlineS) {
+    nowS = deadlineS;
+    for (TimelineAttempt task : List.copyOf(running)) {
+      end(task);
+      endS.remove(task.task().trial());
+    }
+    waiting.clear();
+  }
+
+  private void end(TimelineAttempt ended) {
+    int instance = ended.start().instance();
+    account(instance);
+    tasksOn[instance]--;
+    double seconds = nowS - ended.startS();
+    busyS[instance] += seconds * ended.start().width().value() / gpusPerInstance;
+    running.remove(ended);
+    if (ended.isEnding()) {
+      waiting.put(ended.task().trial(), ended.task());
+    } else {
+      endS.put(ended.task().trial(), nowS);
+    }
+  }
+
+  private void decide() {
+    PolicyStep<P> step = policy.assign(state, view());
+    state = step.state();
+    for (PolicyDecision decision : step.decisions()) {
+      if (decision instanceof PolicyDecision.Start start) {
+        start(start);
+      } else if (decision instanceof PolicyDecision.Resize resize) {
+        stop(resize.trial());
+      } else if (decision instanceof PolicyDecision.Preempt preempt) {
+        stop(preempt.trial());
+      } else if (decision instanceof PolicyDecision.Stop stopped) {
+        waiting.remove(stopped.trial());
+      }
+    }
+  }
+
+  private PolicyView view() {
+    return new PolicyView(
+        group,
+        IntStream.range(0, readyS.length)
+            .mapToObj(i -> new PolicyView.Instance(i, gpusPerInstance, ns(readyS[i]) <= ns(nowS)))
+            .toList(),
+        waiting.values().stream().map(this::viewed).toList(),
+        running.stream().map(this::viewed).toList(),
+        model().timing(nowS));
+  }
+
+  private PolicyView.Task viewed(TimelineTask task) {
+    return new PolicyView.Task(
+        task.trial(),
+        task.unitsLeft(),
+        model().pace(task.trial(), task.hasReported()),
+        task.reports());
+  }
+
+  private PolicyView.Running viewed(TimelineAttempt attempt) {
+    return new PolicyView.Running(
+        viewed(reached(attempt)),
+        attempt.start().width(),
+        attempt.start().instance(),
+        attempt.start().gpus(),
+        attempt.isAtUnitEnd(nowS),
+        attempt.isEnding());
+  }
+
+  private TimelineTask reached(TimelineAttempt attempt) {
+    int trial = attempt.task().trial();
+    return policy.usesReports()
+        ? attempt.reached(nowS, unit -> model().loss(trial, unit))
+        : attempt.reached(nowS);
+  }
+
+  private void start(PolicyDecision.Start start) {
+    TimelineTask task = waiting.remove(start.trial());
+    if (task == null) {
+      throw new IllegalStateException("trial " + start.trial() + " does not wait");
+    }
+    account(start.instance());
+    tasksOn[start.instance()]++;
+    double startupS = model().startupS(start.trial(), task.isFresh());
+    double unitS = model().unitS(start.trial(), start.width(), start.instance());
+    running.add(TimelineAttempt.of(task, start, nowS, startupS, unitS));
+  }
+
+  /** Ends an attempt after a checkpoint. */
+  private void stop(int trial) {
+    for (int i = 0; i < running.size(); i++) {
+      TimelineAttempt attempt = running.get(i);
+      if (attempt.task().trial() == trial) {
+        stops++;
+        running.set(i, attempt.ending(reached(attempt), nowS + model().checkpointS(trial)));
+      }
+    }
+  }
+
+  /** Adds the time since the last change on an instance to its use. */
+  private void account(int instance) {
+    if (tasksOn[instance] > 0) {
+      usedS[instance] += nowS - changedS[instance];
+    }
+    changedS[instance] = nowS;
+  }
+}

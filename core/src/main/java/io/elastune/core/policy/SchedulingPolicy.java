@@ -1,0 +1,29 @@
+package io.elastune.core.policy;
+
+/**
+ * Decides which waiting tasks use which GPUs of the instances of a fixed cluster. An implementation
+ * is a pure function: the same state and view give the same step. So the executor and the simulator
+ * use the same rules.
+ *
+ * <p>No policy puts more on a GPU than fits, or starts a task that does not wait. Only HyperSched
+ * stops tasks: its search ends at the deadline.
+ */
+public interface SchedulingPolicy<P extends PolicyState> {
+  /** Returns the state before the first task is issued. */
+  P initial();
+
+  /**
+   * Returns the state after a change of waiting tasks, running tasks or instances, or at the end of
+   * a unit, with the decisions in order.
+   */
+  PolicyStep<P> assign(P state, PolicyView view);
+
+  /**
+   * Whether the next ends of units of running tasks matter. Otherwise {@link #assign} decides
+   * nothing there, and need not be called.
+   */
+  boolean usesUnitEnds(P state);
+
+  /** Whether decisions depend on the reports of trials. */
+  boolean usesReports();
+}

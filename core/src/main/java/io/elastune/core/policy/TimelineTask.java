@@ -1,0 +1,39 @@
+package io.elastune.core.policy;
+
+import java.util.List;
+
+/**
+ * A task of a {@link PolicyTimeline} before its next attempt.
+ *
+ * @param units units of the whole task
+ * @param unitsLeft units that are still to be trained
+ * @param isFresh whether it has not started
+ * @param trainedS seconds for which it has been trained
+ * @param reports its reports, if the policy uses them
+ */
+record TimelineTask(
+    int trial,
+    int units,
+    int unitsLeft,
+    boolean isFresh,
+    double trainedS,
+    List<PolicyView.Report> reports) {
+  TimelineTask {
+    reports = List.copyOf(reports);
+  }
+
+  /** Creates a task that has not started. */
+  static TimelineTask fresh(int trial, int units) {
+    return new TimelineTask(trial, units, units, true, 0, List.of());
+  }
+
+  /** Whether it has completed a unit. */
+  boolean hasReported() {
+    return unitsLeft < units;
+  }
+
+  /** Returns the unit up to which it has been trained. */
+  int unit() {
+    return units - unitsLeft;
+  }
+}

@@ -1,0 +1,56 @@
+package io.elastune.core.search;
+
+import io.elastune.core.plan.RungRule;
+
+/**
+ * Asynchronous successive halving (docs/searches.md, "ASHA"; arXiv 1810.05934). A task is issued
+ * whenever one fits: an interrupted one, else the promotion to the highest rung, else a new trial.
+ */
+public final class RungSearch implements SearchAlgorithm<RungState> {
+  private final RungRule rule;
+
+  public RungSearch(RungRule rule) {
+    this.rule = rule;
+  }
+
+  /** Returns the rules of the search. */
+  public RungRule rule() {
+    return rule;
+  }
+
+  @Override
+  public RungState initial() {
+    return RungState.initial(rule.targets().size());
+  }
+
+  @Override
+  public SearchStep<RungState> step(RungState state, SearchEvent event) {
+    RungTransition transition = new RungTransition(rule, state);
+    transition.apply(event);
+    return new SearchStep<>(transition.toState(), transition.takeDecisions());
+  }
+
+  @Override
+  public int demand(RungState state) {
+    return new RungTransition(rule, state).demand();
+  }
+
+  /** Returns the number of results that may be promoted now. */
+  public int promotable(RungState state) {
+    return state.isFinished() ? 0 : new RungTransition(rule, state).promotable();
+  }
+
+  /**
+   * Returns how many of {@code instances} a search keeps that starts no new trial
+   * (docs/searches.md, "The release rule"). Releasing the others never delays it.
+   *
+   * @param perInstance tasks that fit on one instance
+   */
+  public int keptInstances(RungState state, int instances, int perInstance) {
+    return keptInstances(demand(state), instances, perInstance);
+  }
+
+  static int keptInstances(int tasks, int instances, int perInstance) {
+    return Math.min(instances, (int) (((long) tasks + perInstance - 1) / perInstance));
+  }
+}

@@ -1,0 +1,347 @@
+package io.elastune.core.search;
+
+import io.elastune.core.plan.RungRule;
+import io.elastune.core.search.RungState.Entry;
+import io.elastune.core.search.RungState.Phase;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The mutable state of a search made of rungs, with the decisions since the last {@link
+ * #takeDecisions}.
+ */
+final class RungTransition {
+  private final RungRule rule;
+  private final List<List<Entry>> results = new ArrayList<>();
+  private final SortedMap<Integer, Integer> tasks;
+  private final SortedSet<Integer> interrupted;
+  private final SortedSet<Integer> early;
+  private List<SearchDecision> decisions = new ArrayList<>();
+  private Phase phase;
+  private int begun;
+
+  RungTransition(RungRule rule, RungState state) {
+    this.rule = rule;
+    this.phase = state.phase();
+    this.begun = state.begun();
+    state.results().forEach(ranked -> results.add(new ArrayList<>(ranked)));
+    this.tasks = new TreeMap<>(state.tasks());
+    this.interrupted = new TreeSet<>(state.interrupted());
+    this.early = new TreeSet<>(state.early());
+  }
+
+  /** Handles an event. A search that has ended ignores it. */
+  void apply(SearchEvent event) {
+    if (phase == Phase.FINISHED) {
+      return;
+    }
+    if (event instanceof SearchEvent.Fits) {
+      next();
+    } else if (event instanceof SearchEvent.Reached reached) {
+      reached(reached.trial(), reached.loss(), reached.early());
+    } else if (event instanceof SearchEvent.Reported reported) {
+      reported(reported.trial(), reported.unit(), reported.loss());
+    } else if (event instanceof SearchEvent.Dropped dropped) {
+      dropped(dropped.trial());
+    } else if (event instanceof SearchEvent.Interrupted interruption) {
+      interrupt(interruption.trial());
+    } else if (event instanceof SearchEvent.Close) {
+      close();
+    }
+    endIfDone();
+  }
+
+  RungState toState() {
+    return new RungState(phase, begun, results, tasks, interrupted, early);
+  }
+
+  /** Returns the decisions since the last call. */
+  List<SearchDecision> takeDecisions() {
+    List<SearchDecision> taken = decisions;
+    decisions = new ArrayList<>();
+    return taken;
+  }
+
+  Phase phase() {
+    return phase;
+  }
+
+  boolean isRunning(int trial) {
+    return tasks.containsKey(trial);
+  }
+
+  /** Returns the tasks that can run at once from now on; unlimited while new trials may start. */
+  int demand() {
+    return switch (phase) {
+      case OPEN -> Integer.MAX_VALUE;
+      case CLOSING -> tasks.size() + promotable();
+      case FINISHED -> 0;
+    };
+  }
+
+  /** Issues the next task, if there is one. */
+  private void next() {
+    Optional<Integer> again =
+        interrupted.stream()
+            .max(Comparator.comparingInt(this::rungOf).thenComparing(Comparator.reverseOrder()));
+    if (again.isPresent()) {
+      interrupted.remove(again.get());
+      train(again.get(), rungOf(again.get()));
+    } else if (!promoteOne()) {
+      startNew();
+    }
+  }
+
+  private int rungOf(int trial) {
+    return tasks.getOrDefault(trial, 0);
+  }
+
+  private void train(int trial, int rung) {
+    int to = rule.isStopping() ? rule.target(rule.lastRung()) : rule.target(rung);
+    decisions.add(new SearchDecision.Train(trial, rung, rule.fromUnit(rung), to));
+  }
+
+  private boolean promoteOne() {
+    for (int rung = rule.lastRung() - 1; rung >= 0; rung--) {
+      int index = firstPromotable(rung);
+      if (index >= 0) {
+        promote(rung, index, rung + 1);
+        return true;
+      }
+    }
+    int rung = rungToFinishFrom();
+    if (rung >= 0) {
+      promote(rung, firstUnpromoted(rung), rule.lastRung());
+    }
+    return rung >= 0;
+  }
+
+  /** Promotes a result: a new task, or at once the same result for a trial that is done. */
+  private void promote(int rung, int index, int to) {
+    Entry entry = results.get(rung).get(index);
+    results.get(rung).set(index, entry.asPromoted());
+    if (early.contains(entry.trial())) {
+      add(to, entry.result(), false);
+    } else {
+      tasks.put(entry.trial(), to);
+      int from = rule.fromScratch() ? 0 : rule.target(rung);
+      decisions.add(new SearchDecision.Train(entry.trial(), to, from, rule.target(to)));
+    }
+  }
+
+  /** Returns the index of the best result of {@code rung} that may be promoted now, or -1. */
+  private int firstPromotable(int rung) {
+    List<Entry> ranked = results.get(rung);
+    int candidates = rule.isStopping() ? 0 : ranked.size() / rule.eta();
+    for (int i = 0; i < candidates; i++) {
+      if (isUnpromoted(ranked.get(i))) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static boolean isUnpromoted(Entry entry) {
+    return !entry.promoted() && entry.result().isValid();
+  }
+
+  private int firstUnpromoted(int rung) {
+    List<Entry> ranked = results.get(rung);
+    for (int i = 0; i < ranked.size() && i < limit(); i++) {
+      if (isUnpromoted(ranked.get(i))) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** The number of results in a rung that can be promoted at most; a stopped trial never is. */
+  private int limit() {
+    return Math.max(1, rule.trials() / rule.eta());
+  }
+
+  /**
+   * Returns the highest rung with a trial that is trained to the end, because nothing runs and no
+   * trial was promoted to the last rung; -1 if there is none.
+   */
+  private int rungToFinishFrom() {
+    boolean reached = results.get(rule.lastRung()).stream().anyMatch(e -> e.result().isValid());
+    if (!rule.finishBest()
+        || rule.isStopping()
+        || phase != Phase.CLOSING
+        || reached
+        || !tasks.isEmpty()) {
+      return -1;
+    }
+    for (int rung = rule.lastRung() - 1; rung >= 0; rung--) {
+      if (firstUnpromoted(rung) >= 0) {
+        return rung;
+      }
+    }
+    return -1;
+  }
+
+  private void startNew() {
+    int running = tasks.size() - interrupted.size();
+    if (phase != Phase.OPEN || running >= rule.concurrency().orElse(Integer.MAX_VALUE)) {
+      return;
+    }
+    begun++;
+    tasks.put(begun, 0);
+    train(begun, 0);
+    if (begun == rule.trials()) {
+      close();
+    }
+  }
+
+  private void close() {
+    if (phase == Phase.OPEN) {
+      phase = Phase.CLOSING;
+      decisions.add(new SearchDecision.Closing());
+    }
+  }
+
+  private void interrupt(int trial) {
+    if (tasks.containsKey(trial)) {
+      interrupted.add(trial);
+    }
+  }
+
+  /** Ends the task of a trial with its result. */
+  private void reached(int trial, double loss, boolean isEarly) {
+    Integer rung = tasks.remove(trial);
+    if (rung == null) {
+      return; // unknown or repeated
+    }
+    interrupted.remove(trial);
+    if (isEarly) {
+      early.add(trial);
+    }
+    int last = rule.isStopping() ? rule.lastRung() : rung;
+    for (int k = rung; k <= last; k++) {
+      add(k, new TrialResult(trial, loss), false);
+    }
+    promoteEarly();
+  }
+
+  private void dropped(int trial) {
+    Integer rung = tasks.remove(trial);
+    if (rung != null) {
+      interrupted.remove(trial);
+      add(rung, new TrialResult(trial, Double.NaN), true);
+      promoteEarly();
+    }
+  }
+
+  /** Compares a running trial with the results of the rungs that it has reached. */
+  private void reported(int trial, int unit, double loss) {
+    Integer rung = tasks.get(trial);
+    if (!rule.isStopping() || rung == null) {
+      return;
+    }
+    int now = rung;
+    while (now < rule.lastRung() && unit >= rule.target(now)) {
+      int place = add(now, new TrialResult(trial, loss), false);
+      if (place >= Math.max(1, results.get(now).size() / rule.eta())) {
+        tasks.remove(trial);
+        decisions.add(new SearchDecision.Stop(trial));
+        return;
+      }
+      now++;
+      tasks.put(trial, now);
+    }
+  }
+
+  /** Adds a result and returns its place. */
+  private int add(int rung, TrialResult result, boolean isDropped) {
+    List<Entry> ranked = results.get(rung);
+    int found =
+        Collections.binarySearch(
+            ranked, new Entry(result, false), Comparator.comparing(Entry::result));
+    int place = found >= 0 ? found : -found - 1;
+    ranked.add(place, new Entry(result, false));
+    if (rung == rule.lastRung()) {
+      complete(result.trial(), isDropped);
+    } else if (!rule.isStopping()) {
+      stopBeyondLimit(ranked, place, isDropped);
+    }
+    return place;
+  }
+
+  private void complete(int trial, boolean isDropped) {
+    if (!isDropped) {
+      decisions.add(new SearchDecision.Complete(trial));
+    }
+    long trained =
+        results.get(rule.lastRung()).stream().filter(entry -> entry.result().isValid()).count();
+    if (trained >= rule.trained().orElse(Integer.MAX_VALUE)) {
+      finish();
+    }
+  }
+
+  /** A result with so many better ones in its rung can never be promoted. */
+  private void stopBeyondLimit(List<Entry> ranked, int place, boolean isDropped) {
+    int last = limit();
+    if (place >= last) {
+      if (!isDropped) {
+        decisions.add(new SearchDecision.Stop(ranked.get(place).trial()));
+      }
+    } else if (ranked.size() > last && isUnpromoted(ranked.get(last))) {
+      decisions.add(new SearchDecision.Stop(ranked.get(last).trial()));
+    }
+  }
+
+  /** Trials that are done are promoted without a task. */
+  private void promoteEarly() {
+    for (int rung = 0; rung < rule.lastRung() && !early.isEmpty(); rung++) {
+      for (int i = earlyPromotable(rung); i >= 0; i = earlyPromotable(rung)) {
+        promote(rung, i, rung + 1);
+      }
+    }
+  }
+
+  private int earlyPromotable(int rung) {
+    List<Entry> ranked = results.get(rung);
+    int candidates = rule.isStopping() ? 0 : ranked.size() / rule.eta();
+    for (int i = 0; i < candidates; i++) {
+      if (isUnpromoted(ranked.get(i)) && early.contains(ranked.get(i).trial())) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** Returns the number of tasks that could be issued now, besides interrupted and new ones. */
+  int promotable() {
+    int count = 0;
+    for (int rung = 0; rung < rule.lastRung(); rung++) {
+      List<Entry> ranked = results.get(rung);
+      int candidates = rule.isStopping() ? 0 : ranked.size() / rule.eta();
+      for (int i = 0; i < candidates; i++) {
+        count += isUnpromoted(ranked.get(i)) ? 1 : 0;
+      }
+    }
+    return count == 0 && rungToFinishFrom() >= 0 ? 1 : count;
+  }
+
+  /** Ends the search if nothing is left to do. */
+  private void endIfDone() {
+    if (phase == Phase.CLOSING && tasks.isEmpty() && promotable() == 0) {
+      finish();
+    }
+  }
+
+  private void finish() {
+    if (phase != Phase.FINISHED) {
+      phase = Phase.FINISHED;
+      decisions.add(new SearchDecision.Finished());
+    }
+  }
+}

@@ -1,0 +1,166 @@
+package io.elastune.executor.decision;
+
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.RungRule;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.search.RungState;
+import io.elastune.core.search.SearchDecision;
+import io.elastune.core.search.SearchEvent;
+import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.DecisionReason;
+import io.elastune.executor.decision.model.ReasonCode;
+import io.elastune.executor.decision.model.RunOutcome;
+import io.elastune.executor.decision.model.TrialState;
+import java.util.List;
+import java.util.Map;
+
+/** Applies the decisions of a search made of rungs that end trials, a phase or the search. */
+final class RungOutcomes {
+  /** Results without a metric, as a multiple of eta, after which the search stops. */
+  private static final int UNUSABLE_PER_ETA = 2;
+
+  private final Transition transition;
+  private final RungRule rule;
+
+  RungOutcomes(Transition transition, RungRule rule) {
+    this.transition = transition;
+    this.rule = rule;
+  }
+
+  void apply(SearchDecision decision, SearchEvent cause) {
+    if (decision instanceof SearchDecision.Stop stopped) {
+      stop(stopped.trial());
+    } else if (decision instanceof SearchDecision.Complete completed) {
+      end(completed.trial(), TrialState.Status.COMPLETED);
+    } else if (decision instanceof SearchDecision.Closing) {
+      close(cause instanceof SearchEvent.Close);
+    } else if (decision instanceof SearchDecision.Finished) {
+      finish();
+    }
+  }
+
+  private void stop(int number) {
+    TrialState trial = transition.trial(number);
+    transition.recordDecision(
+        DecisionKind.STOP_TRIAL,
+        DecisionReason.of(
+            ReasonCode.TRIAL_NOT_PROMOTED,
+            Integer.toString(number),
+            Integer.toString(reachedUnit(trial))),
+        Map.of());
+    end(number, TrialState.Status.STOPPED);
+    transition.attempts().stream()
+        .filter(attempt -> attempt.trial() == number)
+        .forEach(attempt -> discard(transition, attempt));
+  }
+
+  /** The unit of its last report, or of the last rung that it has reached. */
+  private int reachedUnit(TrialState trial) {
+    return transition.attempts().stream()
+        .filter(attempt -> attempt.trial() == trial.trial())
+        .mapToInt(AttemptState::lastUnit)
+        .findFirst()
+        .orElse(trial.unit());
+  }
+
+  private void end(int trial, TrialState.Status status) {
+    end(transition, trial, status);
+  }
+
+  /** After the end of the search, discards what still runs and stops all other trials. */
+  static void stopRest(Transition transition) {
+    transition.attempts().forEach(attempt -> discard(transition, attempt));
+    List.copyOf(transition.trials().keySet())
+        .forEach(trial -> end(transition, trial, TrialState.Status.STOPPED));
+  }
+
+  private static void end(Transition transition, int trial, TrialState.Status status) {
+    if (transition.trial(trial).status() != TrialState.Status.WAITING) {
+      return;
+    }
+    transition.trial(trial, state -> state.as(status));
+  }
+
+  /** Ends an attempt whose result the search does not need. */
+  static void discard(Transition transition, AttemptState attempt) {
+    if (attempt.ending() == AttemptState.EndReason.DISCARDED) {
+      return;
+    }
+    if (attempt.ending() == AttemptState.EndReason.INHERITED) {
+      transition.command(new Command.AdoptAttempt(attempt.startCommand(), attempt.lastUnit()));
+    }
+    transition.put(attempt.ending(AttemptState.EndReason.DISCARDED, transition.now));
+    transition.command(new Command.KillAttempt(attempt.attempt()));
+  }
+
+  private void close(boolean atBudget) {
+    TrialGroup closing = transition.chainDefinition(RungScheduler.CHAIN).groups().get(1);
+    transition.chain(
+        RungScheduler.CHAIN,
+        transition.chain(RungScheduler.CHAIN).inNextGroup(transition.now, true));
+    Allocation allocation = transition.allocation(closing);
+    RungState state = transition.chain(RungScheduler.CHAIN).rungs().orElseThrow();
+    transition.recordDecision(
+        DecisionKind.CLOSE,
+        DecisionReason.of(
+            atBudget ? ReasonCode.BUDGET_TOO_LOW_FOR_TRIAL : ReasonCode.ALL_TRIALS_STARTED,
+            allocation.offer()),
+        Map.of(
+            "trials", (double) state.begun(),
+            "running", (double) state.tasks().size(),
+            "instances", (double) allocation.instances(),
+            "gpus_per_trial", (double) allocation.gpusPerTrial()));
+  }
+
+  /** Ends the search: what still runs is discarded, and all other trials are stopped. */
+  void finish() {
+    if (!transition.running()) {
+      return; // a resumed run finishes
+    }
+    boolean anyReached =
+        transition.trials().values().stream().anyMatch(trial -> trial.unit() >= rule.target(0));
+    boolean anyValue = transition.trials().values().stream().anyMatch(TrialState::hasValue);
+    if (anyReached && !anyValue) {
+      stopWithoutMetric(transition);
+      return;
+    }
+    if (!anyReached) {
+      transition.stop(
+          RunOutcome.TRIALS_FAILED,
+          DecisionReason.of(ReasonCode.NO_TRIAL_SUCCEEDED, RungRule.name(0)),
+          false);
+      return;
+    }
+    stopRest(transition);
+    while (transition.group(RungScheduler.CHAIN).isPresent()) {
+      boolean more = transition.chain(RungScheduler.CHAIN).group() == 0;
+      transition.chain(
+          RungScheduler.CHAIN,
+          transition.chain(RungScheduler.CHAIN).inNextGroup(transition.now, more));
+    }
+  }
+
+  /** Stops a search whose first trials have all reported no usable metric. */
+  static void stopIfMetricIsUnusable(Transition transition, RungState state) {
+    RungRule rule = transition.definition.workload().rungs().orElseThrow();
+    List<RungState.Entry> first = state.results().get(0);
+    boolean enough = first.size() >= Math.min(rule.trials(), UNUSABLE_PER_ETA * rule.eta());
+    boolean reached =
+        transition.trials().values().stream().anyMatch(trial -> trial.unit() >= rule.target(0));
+    if (enough && reached && first.stream().noneMatch(entry -> entry.result().isValid())) {
+      stopWithoutMetric(transition);
+    }
+  }
+
+  private static void stopWithoutMetric(Transition transition) {
+    List<TrialState> reached =
+        transition.trials().values().stream()
+            .filter(trial -> trial.unit() > 0 && trial.status() != TrialState.Status.FAILED)
+            .toList();
+    TrialGroup open = transition.chainDefinition(RungScheduler.CHAIN).groups().get(0);
+    transition.stop(
+        RunOutcome.TRIALS_FAILED, UnusableMetric.reason(transition, open, reached), false);
+  }
+}

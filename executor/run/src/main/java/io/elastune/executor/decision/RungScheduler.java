@@ -1,0 +1,214 @@
+package io.elastune.executor.decision;
+
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.RungRule;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.search.RungSearch;
+import io.elastune.core.search.RungState;
+import io.elastune.core.search.SearchDecision;
+import io.elastune.core.search.SearchEvent;
+import io.elastune.core.search.SearchStep;
+import io.elastune.core.search.TrialResult;
+import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.ChainState;
+import io.elastune.executor.decision.model.DecisionReason;
+import io.elastune.executor.decision.model.GpuSlot;
+import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.ReasonCode;
+import io.elastune.executor.decision.model.TrialState;
+import io.elastune.executor.engine.EngineEvent;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Runs a search made of rungs (docs/searches.md, "ASHA"): passes what happens to {@link
+ * RungSearch}, starts a task whenever one fits, and releases instances when no new trial starts any
+ * more. The tasks of the search are compared with the attempts at every event, so that a resumed
+ * run continues the same search.
+ */
+final class RungScheduler {
+  /** The only chain of such a search. */
+  static final int CHAIN = 0;
+
+  private final Transition transition;
+  private final RungSearch search;
+
+  private RungScheduler(Transition transition) {
+    this.transition = transition;
+    this.search = new RungSearch(transition.definition.workload().rungs().orElseThrow());
+  }
+
+  static void begin(Transition transition) {
+    RungScheduler scheduler = new RungScheduler(transition);
+    transition.chain(CHAIN, ChainState.ofRungs(scheduler.search.initial(), transition.now));
+    TrialGroup open = transition.group(CHAIN).orElseThrow();
+    Allocation allocation = transition.allocation(open);
+    int requested =
+        ClusterManager.request(transition, CHAIN, open, allocation.offer(), allocation.instances());
+    RungRule rule = scheduler.search.rule();
+    transition.recordGroupStart(
+        open,
+        DecisionReason.of(
+            ReasonCode.GROUP_STARTED,
+            Integer.toString(rule.target(rule.lastRung())),
+            allocation.offer()),
+        Map.of(
+            "trials", (double) rule.trials(),
+            "instances", (double) allocation.instances(),
+            "requested", (double) requested));
+  }
+
+  /** Passes a report to the search, which may stop the trial. */
+  static void reported(Transition transition, AttemptState attempt, EngineEvent.Reported event) {
+    RungScheduler scheduler = new RungScheduler(transition);
+    Double metric = event.metrics().get(transition.definition.metric().name());
+    boolean isRepeated = event.unit() <= attempt.lastUnit();
+    if (scheduler.search.rule().isStopping()
+        && attempt.isActive()
+        && !isRepeated
+        && event.unit() <= attempt.to()) {
+      scheduler.step(
+          new SearchEvent.Reported(
+              attempt.trial(), event.unit(), scheduler.loss(metric == null ? Double.NaN : metric)));
+    }
+  }
+
+  static void advance(Transition transition) {
+    RungScheduler scheduler = new RungScheduler(transition);
+    if (!transition.group(CHAIN).isPresent()) {
+      if (transition.chain(CHAIN).rungs().filter(RungState::isFinished).isPresent()) {
+        RungOutcomes.stopRest(transition); // another controller may have taken over
+      }
+      return;
+    }
+    scheduler.compareTasks();
+    if (scheduler.isActive() && scheduler.state().isFinished()) {
+      new RungOutcomes(transition, scheduler.search.rule()).finish();
+    }
+    if (scheduler.isActive()) {
+      RungOutcomes.stopIfMetricIsUnusable(transition, scheduler.state());
+    }
+    scheduler.serve();
+    if (scheduler.isActive()) {
+      scheduler.release();
+    }
+  }
+
+  private boolean isActive() {
+    return transition.running() && transition.group(CHAIN).isPresent();
+  }
+
+  private RungState state() {
+    return transition.chain(CHAIN).rungs().orElseThrow();
+  }
+
+  private double loss(double metric) {
+    return TrialResult.loss(metric, transition.definition.metric().goal());
+  }
+
+  /** Reports to the search which of its tasks have ended, and discards what is not its task. */
+  private void compareTasks() {
+    Set<Integer> running =
+        transition.attempts().stream().map(AttemptState::trial).collect(Collectors.toSet());
+    state()
+        .tasks()
+        .forEach(
+            (trial, rung) -> {
+              TrialState known = transition.trial(trial);
+              if (!running.contains(trial)
+                  && known.isConfigured()
+                  && transition.group(CHAIN).isPresent()) {
+                ended(known, rung);
+              }
+            });
+    for (AttemptState attempt : transition.attempts()) {
+      if (attempt.isActive() && !state().tasks().containsKey(attempt.trial())) {
+        RungOutcomes.discard(transition, attempt);
+      }
+    }
+  }
+
+  private void ended(TrialState trial, int rung) {
+    RungRule rule = search.rule();
+    int to = rule.isStopping() ? rule.target(rule.lastRung()) : rule.target(rung);
+    if (trial.status() == TrialState.Status.FAILED) {
+      step(new SearchEvent.Dropped(trial.trial()));
+    } else if (trial.unit() >= to) {
+      double loss = loss(trial.metric().orElse(Double.NaN));
+      step(new SearchEvent.Reached(trial.trial(), loss, trial.endedEarly()));
+    } else if (!state().interrupted().contains(trial.trial())) {
+      step(new SearchEvent.Interrupted(trial.trial()));
+    }
+  }
+
+  /** Starts tasks as long as they fit. */
+  private void serve() {
+    boolean started = true;
+    while (started && isActive()) {
+      closeAtBudget();
+      TrialGroup group = transition.group(CHAIN).orElseThrow();
+      Allocation allocation = transition.allocation(group);
+      List<List<GpuSlot>> free = PlacementController.freeSlots(transition, CHAIN, allocation);
+      started = free.size() > Proposals.open(transition) && issue(group, free);
+    }
+    if (transition.group(CHAIN).isPresent()) {
+      transition.chain(
+          CHAIN, transition.chain(CHAIN).withWaiting(List.copyOf(state().interrupted())));
+    }
+  }
+
+  private boolean issue(TrialGroup group, List<List<GpuSlot>> free) {
+    RungState before = state();
+    boolean started = false;
+    for (SearchDecision decision : step(new SearchEvent.Fits())) {
+      if (decision instanceof SearchDecision.Train task) {
+        boolean again = before.interrupted().contains(task.trial());
+        RungTasks.start(transition, group, task, free, again);
+        started = true;
+      }
+    }
+    return started;
+  }
+
+  /**
+   * With {@code on_reach: finish-group}, no new trial starts when the forecast exceeds the budget.
+   */
+  private void closeAtBudget() {
+    if (state().phase() == RungState.Phase.OPEN && !LimitWatchdog.isForecastInBudget(transition)) {
+      step(new SearchEvent.Close());
+    }
+  }
+
+  /** Applies an event to the search, and all its decisions except the start of tasks. */
+  private List<SearchDecision> step(SearchEvent event) {
+    SearchStep<RungState> step = search.step(state(), event);
+    transition.chain(CHAIN, transition.chain(CHAIN).withRungs(step.state()));
+    RungOutcomes outcomes = new RungOutcomes(transition, search.rule());
+    for (SearchDecision decision : step.decisions()) {
+      outcomes.apply(decision, event);
+    }
+    return step.decisions();
+  }
+
+  /** Releases idle instances beyond those that the search needs, the highest number first. */
+  private void release() {
+    boolean discards =
+        transition.attempts().stream()
+            .anyMatch(attempt -> attempt.ending() == AttemptState.EndReason.DISCARDED);
+    if (state().phase() == RungState.Phase.OPEN || transition.holdsInstances() || discards) {
+      return; // a discarded attempt makes its own instance idle when it has ended
+    }
+    Allocation allocation = transition.allocation(transition.group(CHAIN).orElseThrow());
+    List<LeaseState> held = transition.held(CHAIN, allocation.offer());
+    boolean unreadyAreIdle = search.promotable(state()) == 0;
+    held.stream()
+        .filter(lease -> !transition.occupied(lease.lease()))
+        .filter(lease -> lease.isReady() || unreadyAreIdle)
+        .sorted(Comparator.comparingInt(LeaseState::number).reversed())
+        .limit(Math.max(0, held.size() - RungPool.needed(transition, allocation)))
+        .forEach(lease -> transition.release(lease, ReasonCode.RELEASED_IDLE));
+  }
+}

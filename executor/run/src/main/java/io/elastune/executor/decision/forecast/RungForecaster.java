@@ -1,0 +1,195 @@
+package io.elastune.executor.decision.forecast;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.RungRule;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.search.RungSearch;
+import io.elastune.core.search.RungState;
+import io.elastune.core.search.RungTimeline;
+import io.elastune.core.search.SearchDecision.Train;
+import io.elastune.core.search.SearchEvent;
+import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.ChainState;
+import io.elastune.executor.decision.model.GpuSlot;
+import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.TrialDuration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Forecasts the rest of a search made of rungs: plays it from the present state with mean
+ * durations. A trial keeps its rank from rung to rung; the ranks of trials without a result are
+ * spread evenly.
+ */
+final class RungForecaster {
+  private static final int CHAIN = 0;
+  private static final double SECONDS_PER_HOUR = 3600;
+
+  /** The remaining time and cost. */
+  record Forecast(double seconds, double usd) {}
+
+  private final RunDefinition definition;
+  private final RunState state;
+  private final ForecastBasis forecaster;
+  private final RungRule rule;
+  private final List<TrialGroup> groups;
+  private final Map<Integer, TrialDuration> durations = new HashMap<>();
+
+  RungForecaster(RunDefinition definition, RunState state, ForecastBasis forecaster) {
+    this.definition = definition;
+    this.state = state;
+    this.forecaster = forecaster;
+    this.rule = definition.workload().rungs().orElseThrow();
+    this.groups = definition.workload().chains().get(CHAIN).groups();
+  }
+
+  Forecast forecast() {
+    ChainState chain = state.chains().get(CHAIN);
+    if (chain.group() >= groups.size() || chain.rungs().filter(RungState::isFinished).isPresent()) {
+      return new Forecast(0, 0);
+    }
+    RungSearch search = new RungSearch(rule);
+    RungState rungs = withInterrupted(search, chain.rungs().orElseGet(search::initial));
+    List<LeaseState> held = state.leases().values().stream().filter(LeaseState::held).toList();
+    Allocation open = state.allocation(definition, groups.get(0));
+    Allocation closing = state.allocation(definition, groups.get(1));
+    Offer offer = definition.offer(open.offer());
+    int instances = held.isEmpty() ? present(open, closing, rungs).instances() : held.size();
+    RungTimeline.Pool pool =
+        new RungTimeline.Pool(
+            offer.gpus(),
+            new RungTimeline.PhaseSize(open.instances(), open.gpusPerTrial()),
+            new RungTimeline.PhaseSize(closing.instances(), closing.gpusPerTrial()),
+            definition.plan().hold());
+    double[] readyS = new double[instances];
+    double newS = forecaster.retryInS(CHAIN) + offer.queueS().mean() + offer.bootS().mean();
+    Arrays.setAll(readyS, i -> held.isEmpty() ? newS : Math.max(0, forecaster.readyS(held.get(i))));
+    RungTimeline timeline = new RungTimeline(search, rungs, pool, readyS, new Means(rungs));
+    addRunning(timeline, rungs, held);
+    timeline.run();
+    return new Forecast(timeline.endS(), usd(timeline, held, offer));
+  }
+
+  private static Allocation present(Allocation open, Allocation closing, RungState rungs) {
+    return rungs.phase() == RungState.Phase.OPEN ? open : closing;
+  }
+
+  /** Tasks without an attempt that continues start again. */
+  private RungState withInterrupted(RungSearch search, RungState rungs) {
+    RungState after = rungs;
+    for (int trial : rungs.tasks().keySet()) {
+      if (attempt(trial).isEmpty()) {
+        after = search.step(after, new SearchEvent.Interrupted(trial)).state();
+      }
+    }
+    return after;
+  }
+
+  private Optional<AttemptState> attempt(int trial) {
+    return state.attempts().values().stream()
+        .filter(attempt -> attempt.trial() == trial && attempt.isActive())
+        .filter(attempt -> state.leases().values().stream().anyMatch(l -> isOn(attempt, l)))
+        .findFirst();
+  }
+
+  private static boolean isOn(AttemptState attempt, LeaseState lease) {
+    return lease.held() && attempt.uses(lease.lease());
+  }
+
+  private void addRunning(RungTimeline timeline, RungState rungs, List<LeaseState> held) {
+    rungs
+        .tasks()
+        .forEach(
+            (trial, rung) ->
+                attempt(trial).ifPresent(attempt -> addRunning(timeline, attempt, rung, held)));
+  }
+
+  private void addRunning(
+      RungTimeline timeline, AttemptState attempt, int rung, List<LeaseState> held) {
+    int instance = 0;
+    while (!isOn(attempt, held.get(instance))) {
+      instance++;
+    }
+    int firstGpu = attempt.places().stream().mapToInt(GpuSlot::gpu).min().orElse(0);
+    int gpus = attempt.places().size();
+    int to = rule.isStopping() ? Math.max(rule.target(rung), attempt.lastUnit()) : attempt.to();
+    double beyondS = (attempt.to() - to) * duration(gpus).unitS() * forecaster.pace();
+    double leftS = Math.max(0, forecaster.leftS(attempt, duration(gpus)) - beyondS);
+    timeline.addRunning(
+        new Train(attempt.trial(), rung, attempt.from(), to), instance, firstGpu, gpus, leftS);
+  }
+
+  private TrialDuration duration(int gpus) {
+    return durations.computeIfAbsent(
+        gpus,
+        size -> {
+          Allocation open = state.allocation(definition, groups.get(0));
+          return forecaster.speed(new Allocation(open.offer(), 1, size, 1));
+        });
+  }
+
+  private double usd(RungTimeline timeline, List<LeaseState> held, Offer offer) {
+    double usd = 0;
+    for (int i = 0; i < timeline.releasedS.length; i++) {
+      boolean known = i < held.size();
+      double runningS =
+          known
+              ? forecaster.runningS(held.get(i))
+              : forecaster.retryInS(CHAIN) + offer.queueS().mean();
+      double usdPerHour =
+          known ? held.get(i).usdPerHour() : state.usdPerHour(definition, offer.name());
+      double billedS = Math.max(0, timeline.releasedS[i] - Math.max(0, runningS));
+      usd += billedS * usdPerHour / SECONDS_PER_HOUR;
+    }
+    return usd;
+  }
+
+  /** Mean durations and present ranks. */
+  private final class Means implements RungTimeline.Model {
+    private final RungState rungs;
+
+    Means(RungState rungs) {
+      this.rungs = rungs;
+    }
+
+    @Override
+    public double seconds(Train task, int gpus, int instance, boolean starts) {
+      double units = (task.to() - task.from()) * duration(gpus).unitS() * forecaster.pace();
+      return units + (starts ? duration(gpus).startupS() : 0);
+    }
+
+    @Override
+    public double loss(int trial, int rung) {
+      double share = share(trial, rung);
+      List<RungState.Entry> known = rungs.results().get(rung);
+      long valid = known.stream().filter(entry -> entry.result().isValid()).count();
+      return valid == 0 ? share : known.get((int) (share * valid)).result().loss();
+    }
+
+    /** The share of trials that are better: the rank in the last rung that it has reached. */
+    private double share(int trial, int rung) {
+      for (int k = rung - 1; k >= 0; k--) {
+        List<RungState.Entry> known = rungs.results().get(k);
+        for (int i = 0; i < known.size(); i++) {
+          if (known.get(i).result().trial() == trial) {
+            return (double) i / known.size();
+          }
+        }
+      }
+      return evenly(trial);
+    }
+
+    /**
+     * The bits of a number after the binary point in reverse: consecutive numbers are far apart.
+     */
+    private double evenly(int trial) {
+      return (Integer.reverse(trial) >>> 1) / (double) (1 << 30) / 2;
+    }
+  }
+}

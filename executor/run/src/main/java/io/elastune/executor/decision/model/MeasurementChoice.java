@@ -1,0 +1,28 @@
+package io.elastune.executor.decision.model;
+
+import io.elastune.core.Preconditions;
+import io.elastune.core.plan.Allocation;
+import java.util.Optional;
+
+/**
+ * The response to {@link Command.ChooseMeasurement}: what a profiling run measures next.
+ *
+ * @param next the allocation of the next group; empty if nothing more is worth its cost
+ * @param inSeconds whether {@code gain} and {@code cost} are seconds, because the plan is to be
+ *     fast; otherwise they are USD
+ * @param gain by how much the best remaining measurement is expected to improve the plan
+ * @param gainShare the same as a fraction of the present plan
+ * @param cost what that measurement is expected to take
+ */
+public record MeasurementChoice(
+    Optional<Allocation> next, boolean inSeconds, double gain, double gainShare, double cost) {
+  /** The limits of the run allow no further measurement. */
+  public static final MeasurementChoice NONE =
+      new MeasurementChoice(Optional.empty(), false, 0, 0, 0);
+
+  public MeasurementChoice {
+    Preconditions.notNegative("gain", gain);
+    Preconditions.notNegative("gainShare", gainShare);
+    Preconditions.notNegative("cost", cost);
+  }
+}

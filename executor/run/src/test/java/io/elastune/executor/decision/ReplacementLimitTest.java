@@ -1,0 +1,67 @@
+package io.elastune.executor.decision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.plan.Allocation;
+import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.ReasonCode;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Lost instances after a group in progress was re-planned to fewer instances. */
+class ReplacementLimitTest {
+  private static final Instant AT = VirtualEnvironment.START;
+  private static final RunDefinition DEFINITION =
+      WorkedExampleRun.definition(
+          WorkedExampleRun.plan(new int[][] {{8, 1}, {2, 1}, {1, 1}, {1, 2}}));
+
+  @Test
+  void surplusInstancesAreNotReplaced() {
+    Transition transition = replannedToOneInstance();
+    List<LeaseState> leases = List.copyOf(transition.leases());
+
+    leases.subList(0, 7).forEach(lease -> lose(transition, lease));
+
+    assertThat(transition.running()).isTrue();
+    assertThat(transition.leases()).hasSize(8);
+    assertThat(transition.chain(0).replaced()).isZero();
+  }
+
+  @Test
+  void instancesThatTheGroupNeedsAreReplacedUpToTheLimit() {
+    Transition transition = replannedToOneInstance();
+    List.copyOf(transition.leases()).forEach(lease -> lose(transition, lease));
+    assertThat(transition.chain(0).replaced()).isEqualTo(1);
+
+    for (int i = 0; i < 5; i++) {
+      assertThat(transition.running()).isTrue();
+      List<LeaseState> leases = List.copyOf(transition.leases());
+      lose(transition, leases.get(leases.size() - 1));
+    }
+
+    assertThat(transition.running()).isFalse();
+    assertThat(transition.leases()).hasSize(13);
+  }
+
+  private static void lose(Transition transition, LeaseState lease) {
+    ClusterManager.replaceInstance(transition, lease, ReasonCode.RELEASED_LOST);
+  }
+
+  /** Returns a run whose first group holds 8 instances and needs only one. */
+  private static Transition replannedToOneInstance() {
+    RunState begun =
+        new RunCore(DEFINITION).step(RunState.initial(DEFINITION), new RunEvent.Began(AT)).state();
+    Transition transition =
+        new Transition(DEFINITION, begun, new RunEvent.Ticked(AT.plusSeconds(60)));
+    String offer = WorkedExampleRun.OFFER.name();
+    transition.steering(
+        transition.steering().with(Map.of("1", new Allocation(offer, 1, 1, 1)), Set.of()));
+    return transition;
+  }
+}

@@ -1,0 +1,172 @@
+package io.elastune.executor.decision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.plan.RungRule;
+import io.elastune.core.plan.Workload;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.Command.ConfigureTrials;
+import io.elastune.executor.decision.model.Command.StartAttempt;
+import io.elastune.executor.decision.model.JournalNote;
+import io.elastune.executor.decision.model.ReasonCode;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunOutcome;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.SamplerRule;
+import io.elastune.executor.decision.model.TrialProposal;
+import io.elastune.executor.decision.model.TrialState;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Tests runs whose configurations a sampler proposes. */
+class SampledRunTest {
+  private static final Workload RUNGS =
+      Workload.of(
+          new RungRule(
+              List.of(1, 2),
+              8,
+              2,
+              RungRule.Variant.PROMOTION,
+              true,
+              OptionalInt.empty(),
+              OptionalInt.empty(),
+              false));
+
+  @Test
+  void groupRequestsAllItsConfigurationsAtOnce() {
+    VirtualEnvironment world = run(WorkedExampleRun.WORKLOAD, new SamplerRule(3, false), false);
+
+    assertThat(requests(world))
+        .containsExactly(new ConfigureTrials(1, IntStream.rangeClosed(4, 16).boxed().toList()));
+    assertThat(world.state.trials().get(3).proposal()).isEmpty();
+    assertThat(world.state.trials().get(4).proposal())
+        .contains(new TrialProposal(1, TrialProposal.Status.PROPOSED, "{\"lr\":4}"));
+    assertThat(world.state.ending().outcome()).isEqualTo(RunOutcome.COMPLETED);
+  }
+
+  @Test
+  void asynchronousSearchRequestsEachConfigurationWhenItsTaskFits() {
+    VirtualEnvironment world = run(RUNGS, new SamplerRule(0, false), false);
+
+    assertThat(requests(world)).hasSize(8).allMatch(request -> request.trials().size() == 1);
+    assertThat(world.state.ending().outcome()).isEqualTo(RunOutcome.COMPLETED);
+    assertThat(world.state.trials().values()).allMatch(TrialState::isConfigured);
+  }
+
+  @Test
+  void noTrialStartsBeforeItsConfiguration() {
+    for (Workload workload : List.of(WorkedExampleRun.WORKLOAD, RUNGS)) {
+      VirtualEnvironment world = run(workload, new SamplerRule(0, false), false);
+      RunCore core = new RunCore(definition(workload, new SamplerRule(0, false)));
+      RunState state = RunState.initial(definition(workload, new SamplerRule(0, false)));
+      for (RunEvent event : world.told) {
+        var step = core.step(state, event);
+        state = step.state();
+        for (Command command : step.commands()) {
+          if (command instanceof StartAttempt start) {
+            assertThat(state.trials().get(start.trial()).isConfigured()).isTrue();
+          }
+        }
+      }
+      assertThat(state).as("a replay without a sampler").isEqualTo(world.state);
+    }
+  }
+
+  @Test
+  void failedRequestsGiveRandomConfigurationsUntilTheSamplerIsAbandoned() {
+    VirtualEnvironment world = run(RUNGS, new SamplerRule(0, false), true);
+
+    assertThat(requests(world)).hasSizeBetween(3, 7);
+    assertThat(world.state.trials()).hasSize(8);
+    assertThat(world.state.ending().outcome()).isEqualTo(RunOutcome.COMPLETED);
+    assertThat(reasons(world)).contains(ReasonCode.SAMPLER_FAILED, ReasonCode.SAMPLER_ABANDONED);
+  }
+
+  @Test
+  void runStopsOnAnErrorIfTheJobSaysSo() {
+    VirtualEnvironment world = run(RUNGS, new SamplerRule(0, true), true);
+
+    assertThat(world.state.ending().outcome()).isEqualTo(RunOutcome.TRIALS_FAILED);
+    assertThat(reasons(world)).contains(ReasonCode.STOPPED_WITHOUT_PROPOSAL);
+  }
+
+  @Test
+  void answersThatAreRepeatedOrLateChangeNothing() {
+    RunDefinition definition = definition(RUNGS, new SamplerRule(0, false));
+    VirtualEnvironment world = run(RUNGS, new SamplerRule(0, false), false);
+    RunCore core = new RunCore(definition);
+    RunState state = RunState.initial(definition);
+    for (RunEvent event : world.told) {
+      state = core.step(state, event).state();
+      if (event instanceof RunEvent.Configured answer) {
+        RunState again = core.step(state, answer).state();
+        assertThat(again.trials()).isEqualTo(state.trials());
+        assertThat(core.step(state, answer).commands()).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void resumedRunRepeatsOpenRequests() {
+    RunDefinition definition = definition(WorkedExampleRun.WORKLOAD, new SamplerRule(0, false));
+    RunCore core = new RunCore(definition);
+    RunState begun =
+        core.step(RunState.initial(definition), new RunEvent.Began(VirtualEnvironment.START))
+            .state();
+    var resumed =
+        core.step(begun, new RunEvent.Resumed(1, VirtualEnvironment.START.plusSeconds(9)));
+
+    List<Integer> all = IntStream.rangeClosed(1, 16).boxed().toList();
+    assertThat(resumed.commands()).contains(new ConfigureTrials(2, all));
+    RunEvent old =
+        new RunEvent.Configured(1, all.stream().map(t -> "{}").toList(), "", begun.now());
+    assertThat(core.step(resumed.state(), old).state().trials().get(1).isConfigured()).isFalse();
+  }
+
+  private static VirtualEnvironment run(Workload workload, SamplerRule rule, boolean fails) {
+    VirtualEnvironment world =
+        new VirtualEnvironment(
+            definition(workload, rule),
+            (attempt, script) -> {
+              double atS = 15;
+              for (int unit = attempt.from() + 1; unit <= attempt.to(); unit++) {
+                atS += 30;
+                script.report(atS, unit, Map.of("acc", unit - 0.01 * attempt.trial()));
+              }
+              script.end(atS, 0, attempt.to(), false);
+            });
+    world.sampler =
+        command ->
+            world.propose(
+                command,
+                fails
+                    ? List.of()
+                    : command.trials().stream().map(t -> "{\"lr\":" + t + "}").toList(),
+                fails ? "its process has ended" : "",
+                2);
+    return world.run();
+  }
+
+  private static RunDefinition definition(Workload workload, SamplerRule rule) {
+    return WorkedExampleRun.definition(workload).withSampler(Optional.of(rule));
+  }
+
+  private static List<ConfigureTrials> requests(VirtualEnvironment world) {
+    return world.commands.stream()
+        .filter(ConfigureTrials.class::isInstance)
+        .map(ConfigureTrials.class::cast)
+        .toList();
+  }
+
+  private static List<ReasonCode> reasons(VirtualEnvironment world) {
+    return world.notes.stream()
+        .filter(JournalNote.Decision.class::isInstance)
+        .map(note -> ((JournalNote.Decision) note).reason().code())
+        .toList();
+  }
+}

@@ -1,0 +1,107 @@
+package io.elastune.executor.rehearsal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.plan.Problem;
+import io.elastune.executor.simulation.FaultRates;
+import io.elastune.simulator.JointSamples;
+import io.elastune.simulator.Simulator;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Compares predicted with realized shares of runs within a deadline and a budget, for random jobs
+ * with the shipped fault rates (docs/reliability.md, "Calibration"). The ordinary build checks a
+ * few jobs; {@code -Delastune.calibration.jobs=200 -Delastune.calibration.runs=1000} checks 200,
+ * and {@code -Delastune.calibration.factor=3} injects three times the predicted rates.
+ */
+class FaultCalibrationTest {
+  private static final int JOBS = Integer.getInteger("elastune.calibration.jobs", 6);
+  private static final int RUNS = Integer.getInteger("elastune.calibration.runs", 150);
+  private static final double FACTOR =
+      Double.parseDouble(System.getProperty("elastune.calibration.factor", "1"));
+  private static final int SAMPLES = 20_000;
+  private static final double CONFIDENCE = 0.9;
+  private static final double LIMIT = 0.02;
+
+  /** Gaps up to this number of standard errors are attributed to chance. */
+  private static final double ERRORS = 4;
+
+  private record Gap(long seed, String what, double predicted, double realized) {
+    double size() {
+      return Math.abs(predicted - realized);
+    }
+
+    boolean isSignificant() {
+      double error = Math.sqrt(predicted * (1 - predicted) * (1.0 / RUNS + 1.0 / SAMPLES));
+      return size() > LIMIT + ERRORS * error;
+    }
+  }
+
+  @Test
+  void realizedSharesAreThePredictedOnes() {
+    List<Gap> gaps = new ArrayList<>();
+    for (long seed = 1; seed <= JOBS; seed++) {
+      gaps.addAll(gaps(seed));
+    }
+    print(gaps, "on time");
+    print(gaps, "in budget");
+    if (FACTOR == 1) {
+      assertThat(gaps).noneMatch(Gap::isSignificant);
+    }
+  }
+
+  private static List<Gap> gaps(long seed) {
+    RandomRehearsals.PlannedRandomJob random = RandomRehearsals.of(seed);
+    Problem predicted = random.problem().withDefaultFaults();
+    Problem injected =
+        predicted.withFaults(
+            offer -> offer.faults().times(FACTOR), profile -> profile.faults().times(FACTOR));
+    JointSamples samples = new Simulator(predicted, SAMPLES).sample(random.plan());
+    double deadlineS = samples.safeDeadlineS(CONFIDENCE);
+    double budgetUsd = samples.safeBudgetUsd(CONFIDENCE);
+    Rehearsal rehearsal =
+        new Rehearsal(
+            new RandomRehearsals.PlannedRandomJob(injected, random.plan())
+                .rehearsed(OptionalDouble.of(deadlineS), FaultRates.NONE));
+    double[] seconds = new double[RUNS];
+    double[] usd = new double[RUNS];
+    for (int i = 0; i < RUNS; i++) {
+      RehearsedRun run = rehearsal.run(i);
+      assertThat(run.violations()).as("job %d, seed %d", seed, i).isEmpty();
+      seconds[i] = Double.isNaN(run.completionS()) ? Double.POSITIVE_INFINITY : run.completionS();
+      usd[i] = run.costUsd();
+    }
+    return List.of(
+        new Gap(
+            seed, "on time", within(samples.completionS(), deadlineS), within(seconds, deadlineS)),
+        new Gap(seed, "in budget", within(samples.costUsd(), budgetUsd), within(usd, budgetUsd)));
+  }
+
+  /** Returns the fraction within the limit, up to rounding. */
+  private static double within(double[] values, double limit) {
+    return Arrays.stream(values).filter(v -> v <= limit * (1 + 1e-7)).count()
+        / (double) values.length;
+  }
+
+  /** Prints a row of the table in docs/reliability.md. */
+  private static void print(List<Gap> all, String what) {
+    List<Gap> gaps = all.stream().filter(gap -> gap.what.equals(what)).toList();
+    System.out.printf(
+        Locale.ROOT,
+        "%d jobs, %d runs each, rates × %s: %s: mean gap %.4f, largest %.4f, mean of predicted"
+            + " minus realized %.4f, lowest realized %.3f%n",
+        gaps.size(),
+        RUNS,
+        FACTOR,
+        what,
+        gaps.stream().mapToDouble(Gap::size).average().orElseThrow(),
+        gaps.stream().mapToDouble(Gap::size).max().orElseThrow(),
+        gaps.stream().mapToDouble(gap -> gap.predicted - gap.realized).average().orElseThrow(),
+        gaps.stream().mapToDouble(Gap::realized).min().orElseThrow());
+  }
+}

@@ -1,0 +1,196 @@
+package io.elastune.executor.rehearsal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.Spread;
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RungRule;
+import io.elastune.core.plan.RungRule.Variant;
+import io.elastune.core.plan.Workload;
+import io.elastune.core.profile.Profile;
+import io.elastune.core.profile.Straggler;
+import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
+import io.elastune.executor.simulation.AttemptScript;
+import io.elastune.executor.simulation.FaultRates;
+import io.elastune.executor.simulation.RandomStream;
+import io.elastune.executor.simulation.SimulatedEnvironment;
+import io.elastune.executor.simulation.TrainingModel;
+import io.elastune.simulator.RankModel;
+import io.elastune.simulator.Simulator;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** Compares executed with predicted results of asynchronous searches (docs/searches.md). */
+class RungFidelityTest {
+  private static final int JOBS = Integer.getInteger("elastune.fidelity.rungs", 4);
+  private static final int EXECUTIONS = 400;
+  private static final int SAMPLES = 20_000;
+  private static final double MEAN = 0.01;
+  private static final double P95 = 0.03;
+  private static final double ROUNDING = 1e-7;
+
+  @Test
+  void independentDrawsConfirmThePrediction() {
+    List<String> off = new ArrayList<>();
+    double worst = 0;
+    for (long seed = 1; seed <= JOBS; seed++) {
+      PlannedRandomJob job = job(seed, Variant.PROMOTION);
+      Estimate predicted = new Simulator(job.problem(), SAMPLES).simulate(job.plan());
+      Rehearsal rehearsal = new Rehearsal(rehearsed(job));
+      double[] seconds = new double[EXECUTIONS];
+      double[] usd = new double[EXECUTIONS];
+      for (int i = 0; i < EXECUTIONS; i++) {
+        RehearsedRun run = rehearsal.run(i);
+        assertThat(run.violations()).as("job %d, seed %d", seed, i).isEmpty();
+        seconds[i] = run.completionS();
+        usd[i] = run.costUsd();
+      }
+      List<PredictionGap> gaps =
+          List.of(
+              PredictionGap.ofMean("time", seconds, predicted.completionS(), SAMPLES, MEAN),
+              PredictionGap.ofMean("cost", usd, predicted.costUsd(), SAMPLES, MEAN),
+              PredictionGap.ofP95("time", seconds, predicted.completionS(), SAMPLES, P95),
+              PredictionGap.ofP95("cost", usd, predicted.costUsd(), SAMPLES, P95));
+      worst = Math.max(worst, gaps.get(0).gap());
+      if (gaps.stream().anyMatch(PredictionGap::exceedsSignificantly)) {
+        off.add("job " + seed + " " + job.plan() + ": " + gaps);
+      }
+    }
+    System.out.printf(
+        "%d asynchronous jobs, largest gap of mean time %.3f %%%n", JOBS, 100 * worst);
+    assertThat(off).isEmpty();
+  }
+
+  /** Without spread, with known ranks: the execution equals the prediction. */
+  @Test
+  void executesThePredictionToTheDigit() {
+    for (Variant variant : Variant.values()) {
+      for (long seed = 1; seed <= 60; seed++) {
+        PlannedRandomJob job = exactly(job(seed, variant));
+        Estimate predicted =
+            new Simulator(job.problem(), 1, 1, RankModel.FIRST_BEST).simulate(job.plan());
+        RehearsedRun run =
+            new Rehearsal(rehearsed(job), (number, state) -> inOrder(job, number)).run(seed);
+
+        assertThat(run.violations()).as("%s %d", variant, seed).isEmpty();
+        assertThat(PredictionGap.relative(run.completionS(), predicted.completionS().mean()))
+            .as("time of %s %d: %s, %s", variant, seed, job.plan(), job.problem().workload())
+            .isLessThan(ROUNDING);
+        assertThat(PredictionGap.relative(run.costUsd(), predicted.costUsd().mean()))
+            .as("cost of %s %d: %s, %s", variant, seed, job.plan(), job.problem().workload())
+            .isLessThan(ROUNDING);
+      }
+    }
+  }
+
+  private static RehearsedJob rehearsed(PlannedRandomJob job) {
+    return job.rehearsed(OptionalDouble.empty(), FaultRates.NONE);
+  }
+
+  /** An environment in which the first trial is always the best one. */
+  private static SimulatedEnvironment inOrder(PlannedRandomJob job, long seed) {
+    ProfileBasedTraining training =
+        new ProfileBasedTraining(
+            job.problem(),
+            group -> Optional.ofNullable(job.plan().allocations().get(group)),
+            "acc",
+            RandomStream.of(seed),
+            FaultRates.NONE.trials());
+    return new SimulatedEnvironment(
+        seed,
+        FaultRates.NONE,
+        new TrainingModel() {
+          @Override
+          public AttemptScript script(AttemptSpec attempt, Offer offer) {
+            return training.script(attempt, offer);
+          }
+
+          @Override
+          public Map<String, Double> metrics(int trial, int unit) {
+            return Map.of("acc", 1.0 / trial);
+          }
+        });
+  }
+
+  static PlannedRandomJob job(long seed, Variant variant) {
+    RandomStream random = RandomStream.of(seed).substream("rungs");
+    Problem base = RandomRehearsals.of(seed).problem();
+    Offer offer = base.offers().get(0);
+    int eta = 2 + random.intBelow(3);
+    List<Integer> targets = new ArrayList<>(List.of(1 + random.intBelow(3)));
+    int rungs = 2 + random.intBelow(3);
+    while (targets.size() < rungs) {
+      targets.add(targets.get(targets.size() - 1) * eta);
+    }
+    RungRule rule =
+        new RungRule(
+            targets,
+            4 + random.intBelow(30),
+            eta,
+            variant,
+            true,
+            // A discarded trial ends a moment later, when a new one may have started elsewhere.
+            random.happens(0.3) && variant == Variant.PROMOTION
+                ? OptionalInt.of(1 + random.intBelow(6))
+                : OptionalInt.empty(),
+            random.happens(0.2) ? OptionalInt.of(1) : OptionalInt.empty(),
+            false);
+    int instances = 1 + random.intBelow(4);
+    int open = size(random, offer);
+    int closing = variant == Variant.STOPPING ? open : size(random, offer);
+    Map<String, Allocation> allocations = new LinkedHashMap<>();
+    allocations.put(Workload.OPEN, new Allocation(offer.name(), instances, open, 1));
+    allocations.put(
+        Workload.CLOSING, new Allocation(offer.name(), 1 + random.intBelow(instances), closing, 1));
+    return new PlannedRandomJob(
+        base.withWorkload(Workload.of(rule)), new Plan(random.happens(0.2), allocations));
+  }
+
+  private static int size(RandomStream random, Offer offer) {
+    int size = 1;
+    while (size < offer.gpus() && random.happens(0.5)) {
+      size *= 2;
+    }
+    return size;
+  }
+
+  static PlannedRandomJob exactly(PlannedRandomJob job) {
+    Offer offer = job.problem().offers().get(0);
+    Profile profile = job.problem().profiles().get("V100");
+    Offer fixed =
+        offer.withProvisioning(
+            Spread.exactly(offer.queueS().mean()), Spread.exactly(offer.bootS().mean()));
+    Problem problem = job.problem().with(List.of(fixed), Map.of("V100", exactly(profile)));
+    return new PlannedRandomJob(problem, job.plan());
+  }
+
+  private static Profile exactly(Profile p) {
+    return new Profile(
+        p.program(),
+        p.gpu(),
+        p.unit(),
+        p.measured(),
+        p.secondsByGpus(),
+        p.secondsBySharing(),
+        Spread.exactly(p.startupS().mean()),
+        Spread.NONE,
+        0,
+        0,
+        Straggler.NONE,
+        List.of(),
+        0,
+        Straggler.NONE,
+        List.of());
+  }
+}

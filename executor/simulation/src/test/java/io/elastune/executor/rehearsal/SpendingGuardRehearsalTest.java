@@ -1,0 +1,88 @@
+package io.elastune.executor.rehearsal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.plan.Problem;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.simulation.FaultRates;
+import io.elastune.simulator.GuardEstimator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+/** Random jobs without a budget, with their spending guards, in the simulated environment. */
+class SpendingGuardRehearsalTest {
+  private static final int JOBS = Integer.getInteger("elastune.guard.jobs", 6);
+  private static final int RUNS = Integer.getInteger("elastune.guard.runs", 16);
+  private static final int BUDGET_REACHED = 11;
+
+  /** A deadline that every run meets, so that no run may be stopped. */
+  private static final OptionalDouble FAR = OptionalDouble.of(1e6);
+
+  @Test
+  void predictedFaultsDoNotReachTheGuard() {
+    List<RehearsedRun> runs = new ArrayList<>();
+    for (long seed = 1; seed <= JOBS; seed++) {
+      RandomRehearsals.PlannedRandomJob random = RandomRehearsals.of(seed);
+      RehearsedJob job = job(random, OptionalDouble.empty(), 1, FaultRates.NONE);
+      Problem faulty = random.problem().withDefaultFaults();
+      runs.addAll(
+          runs(new RehearsedJob(job.definition(), faulty, job.keep(), FaultRates.NONE), RUNS));
+    }
+
+    assertThat(runs).flatMap(RehearsedRun::violations).isEmpty();
+    assertThat(runs).extracting(RehearsedRun::exit).doesNotContain(BUDGET_REACHED);
+  }
+
+  @Test
+  void slowTrialsDoNotStopARunThatCanMeetItsDeadline() {
+    List<RehearsedRun> runs = new ArrayList<>();
+    int beyond = 0;
+    for (long seed = 1; seed <= JOBS; seed++) {
+      RehearsedJob job = job(RandomRehearsals.of(seed), FAR, 3, FaultRates.NONE);
+      List<RehearsedRun> some = runs(job, RUNS / 4);
+      double guard = job.definition().budgetLeftUsd().orElseThrow();
+      beyond += (int) some.stream().filter(run -> run.costUsd() > guard).count();
+      runs.addAll(some);
+    }
+
+    assertThat(beyond).isPositive();
+    assertThat(runs).flatMap(RehearsedRun::violations).isEmpty();
+    assertThat(runs).extracting(RehearsedRun::exit).doesNotContain(BUDGET_REACHED);
+  }
+
+  @Test
+  void heavyFaultsAndKilledControllersViolateNothing() {
+    List<RehearsedRun> runs = new ArrayList<>();
+    for (long seed = 1; seed <= JOBS; seed++) {
+      RandomRehearsals.PlannedRandomJob random = RandomRehearsals.of(seed);
+      runs.addAll(runs(job(random, FAR, 1, FaultRates.HEAVY), RUNS));
+      runs.addAll(runs(job(random, OptionalDouble.empty(), 1, FaultRates.HEAVY), RUNS));
+    }
+
+    assertThat(runs).flatMap(RehearsedRun::violations).isEmpty();
+  }
+
+  private static RehearsedJob job(
+      RandomRehearsals.PlannedRandomJob random,
+      OptionalDouble deadlineS,
+      double slower,
+      FaultRates faultRates) {
+    double guardUsd = GuardEstimator.usd(random.problem(), random.plan());
+    RehearsedJob job = random.replanned(FAR.getAsDouble(), guardUsd, slower, faultRates);
+    RunDefinition guarded =
+        job.definition().withLimits(Optional.empty(), OptionalDouble.of(guardUsd), deadlineS);
+    return new RehearsedJob(guarded, job.problem(), job.keep(), faultRates);
+  }
+
+  private static List<RehearsedRun> runs(RehearsedJob job, int count) {
+    Rehearsal rehearsal = new Rehearsal(job);
+    List<RehearsedRun> runs = new ArrayList<>();
+    for (int i = 1; i <= count; i++) {
+      runs.add(rehearsal.run(i));
+    }
+    return runs;
+  }
+}

@@ -1,0 +1,90 @@
+package io.elastune.planner;
+
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.search.PoolGroup;
+import io.elastune.core.search.PoolRules;
+import io.elastune.core.search.PoolTimeline;
+import io.elastune.planner.model.OfferChoice;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Computes completion time and cost of plans with shared instances, for mean durations. */
+final class PoolModel {
+  private final Problem problem;
+  private final List<TrialGroup> groups;
+
+  PoolModel(Problem problem) {
+    this.problem = problem;
+    this.groups = problem.workload().groups();
+  }
+
+  PoolCandidate evaluate(OfferChoice offer, int instances, List<Integer> gpus, boolean hold) {
+    double[] readyS = new double[instances];
+    Arrays.fill(readyS, offer.readyAfterS());
+    List<List<PoolGroup>> chains = chains(offer, gpus);
+    PoolTimeline timeline =
+        new PoolTimeline(
+            chains,
+            offer.offer().gpus(),
+            hold,
+            readyS,
+            (chain, group, trial, instance) -> chains.get(chain).get(group).taskS());
+    double completionS = timeline.run();
+    double usd = problem.running().usd(completionS) + instances * offer.offer().dataInUsd();
+    double runningS = offer.offer().queueS().mean();
+    for (int i = 0; i < instances; i++) {
+      usd += offer.leaseUsd(runningS, timeline.releasedS[i], timeline.usedS[i]);
+    }
+    return new PoolCandidate(offer, instances, gpus, completionS, usd);
+  }
+
+  private List<List<PoolGroup>> chains(OfferChoice offer, List<Integer> gpus) {
+    List<List<PoolGroup>> chains = new ArrayList<>();
+    int next = 0;
+    for (Chain chain : problem.workload().chains()) {
+      List<PoolGroup> of = new ArrayList<>();
+      for (TrialGroup group : chain.groups()) {
+        int size = gpus.get(next++);
+        of.add(new PoolGroup(group.trials(), size, taskS(offer, group, size)));
+      }
+      chains.add(of);
+    }
+    return chains;
+  }
+
+  static double taskS(OfferChoice offer, TrialGroup group, int gpus) {
+    return offer.profile().startupS().mean()
+        + group.units() * offer.profile().secondsPerUnit(gpus).orElseThrow();
+  }
+
+  /** Returns a lower bound of the mean cost of any plan on {@code offer}: its work and one boot. */
+  double leastUsd(OfferChoice offer, List<Integer> sizes) {
+    double gpuS = 0;
+    for (TrialGroup group : groups) {
+      gpuS +=
+          group.trials()
+              * sizes.stream()
+                  .mapToDouble(gpus -> gpus * taskS(offer, group, gpus))
+                  .min()
+                  .orElseThrow();
+    }
+    return gpuS * offer.usdPerS() / offer.offer().gpus() + offer.newInstanceUsd();
+  }
+
+  /** Returns the most instances that the chains use at once with these sizes. */
+  int mostInstances(OfferChoice offer, List<Integer> gpus) {
+    double demand = 0;
+    int perInstance = offer.offer().gpus();
+    for (List<PoolGroup> chain : chains(offer, gpus)) {
+      demand +=
+          chain.stream()
+              .mapToDouble(group -> PoolRules.demandGpus(group, group.trials(), perInstance))
+              .max()
+              .orElse(0);
+    }
+    return Math.min(offer.maxInstances(), PoolRules.keptInstances(demand, perInstance));
+  }
+}

@@ -1,0 +1,182 @@
+package io.elastune.planner;
+
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Limits;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
+import io.elastune.planner.OptimalityGap.Bounds;
+import io.elastune.planner.api.Baseline;
+import io.elastune.planner.api.Optimum;
+import io.elastune.planner.api.PlanResult;
+import io.elastune.planner.api.PlannerOptions;
+import io.elastune.planner.evaluate.CandidateSet;
+import io.elastune.planner.evaluate.FrontierCandidates;
+import io.elastune.planner.evaluate.PlanEvaluator;
+import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
+import io.elastune.planner.evaluate.PlanSelector;
+import io.elastune.planner.model.ChoiceSet;
+import io.elastune.planner.model.OfferChoice;
+import io.elastune.planner.model.ParetoFront;
+import io.elastune.planner.model.SearchParameters;
+import io.elastune.planner.model.TimeAndCost;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Plans chains that share instances (docs/searches.md, "Shared instances"). The candidates are
+ * found with mean durations, and the best are sampled.
+ */
+final class PoolPlanner {
+  private static final String NOT_PROVEN =
+      "not proven optimal: found step by step, because chains that share instances depend on each"
+          + " other; the bound counts only the work and one boot";
+
+  private final Problem problem;
+  private final PlannerOptions options;
+  private final SearchParameters parameters;
+  private final BooleanSupplier timeLimitReached;
+  private final ChoiceSet choiceSet;
+  private final List<TrialGroup> groups;
+  private final PoolSearch search;
+  private final PlanEvaluator evaluator;
+  private final PlanSelector selector;
+
+  PoolPlanner(
+      Problem problem,
+      PlannerOptions options,
+      SearchParameters parameters,
+      BooleanSupplier timeLimitReached) {
+    this.problem = problem;
+    this.options = options;
+    this.parameters = parameters;
+    this.timeLimitReached = timeLimitReached;
+    this.choiceSet = ChoiceSet.of(problem.withWorkload(oneChain(problem.workload())));
+    this.groups = problem.workload().groups();
+    this.search = new PoolSearch(problem, choiceSet, timeLimitReached);
+    this.evaluator = new PlanEvaluator(problem, options, parameters.sampleCounts());
+    this.selector = new PlanSelector(problem.limits(), evaluator, parameters.race());
+  }
+
+  /** A pool needs one instance, where separate chains need one each. */
+  private static Workload oneChain(Workload workload) {
+    return new Workload(List.of(new Chain("", workload.groups())));
+  }
+
+  /**
+   * Returns the best plan found.
+   *
+   * @param separate the result with separate instances: a start of the search, and a baseline
+   */
+  PlanResult plan(PlanResult separate) {
+    if (search.offers().isEmpty()) {
+      return new PlanResult.Impossible(
+          "no offer has a measured size of a trial that fits on one of its instances, which shared"
+              + " instances need");
+    }
+    boolean isStatic = options.kind() == PlannerOptions.Kind.STATIC;
+    FrontierCandidates statics = frontier(staticFront(), true);
+    FrontierCandidates frontier = isStatic ? statics : candidates(BracketChoice.plans(separate));
+    List<Baseline> baselines = baselines(statics, frontier);
+    baselines.addAll(BracketChoice.asBaseline(separate));
+    PlanResultBuilder builder =
+        new PlanResultBuilder(
+            problem,
+            parameters.resultDetail(),
+            choiceSet,
+            evaluator,
+            selector,
+            candidate -> List.of(),
+            baselines,
+            timeLimitReached.getAsBoolean());
+    selector.best(frontier);
+    return selector
+        .sure(frontier.fastestFirst(), List.of())
+        .map(best -> builder.found(best, CandidateSet.of(frontier), bounds(best)))
+        .orElseGet(() -> builder.infeasible(frontier));
+  }
+
+  /**
+   * Searches for the deadline of the job, and for the one at which a sampled plan just meets it.
+   */
+  private FrontierCandidates candidates(List<Plan> seeds) {
+    double deadlineS = problem.limits().deadlineS().orElse(Double.POSITIVE_INFINITY);
+    if (!selector.minimizesCost()) {
+      search.searchWithin(0, seeds);
+    }
+    search.searchCheapest(seeds);
+    if (selector.minimizesCost()) {
+      search.searchWithin(deadlineS, seeds);
+    }
+    boolean varies = choiceSet.offerChoices().stream().anyMatch(OfferChoice::varies);
+    if (varies && problem.limits().deadlineS().isPresent()) {
+      search
+          .front()
+          .cheapestWithin(deadlineS)
+          .ifPresent(near -> search.searchWithin(modelDeadlineS(near, deadlineS), seeds));
+    }
+    return frontier(search.front(), false);
+  }
+
+  /** The completion time for mean durations at which a sampled plan just meets the deadline. */
+  private double modelDeadlineS(PoolCandidate near, double deadlineS) {
+    Evaluation sampled = evaluator.evaluateForComparison(near.plan(groups, false));
+    return deadlineS * near.completionS() / sampled.safeS();
+  }
+
+  private ParetoFront<PoolCandidate> staticFront() {
+    ParetoFront<PoolCandidate> front =
+        new ParetoFront<>(Comparator.comparingInt(PoolCandidate::instances));
+    front.addAll(search.statics());
+    return front;
+  }
+
+  private FrontierCandidates frontier(ParetoFront<PoolCandidate> front, boolean hold) {
+    Limits limits = problem.limits();
+    double budgetUsd = limits.budgetUsd().orElse(Double.POSITIVE_INFINITY);
+    return new FrontierCandidates(
+        front.items().stream().map(candidate -> candidate.plan(groups, hold)).toList(),
+        front.countWithin(limits.deadlineS().orElse(Double.POSITIVE_INFINITY)),
+        (int) front.items().stream().filter(one -> one.costUsd() > budgetUsd).count());
+  }
+
+  private List<Baseline> baselines(FrontierCandidates statics, FrontierCandidates found) {
+    List<Baseline> baselines = new ArrayList<>();
+    baselines.add(
+        baseline(
+            Baselines.STATIC_CLUSTER,
+            selector.best(statics).orElseGet(() -> selector.nearest(statics))));
+    baselines.add(
+        baseline("fastest", evaluator.evaluateForComparison(found.fastestFirst().get(0))));
+    baselines.add(
+        new Baseline(
+            "lower-bound", false, search.shortestS(), search.leastUsd(), Optional.empty()));
+    return baselines;
+  }
+
+  private Baseline baseline(String name, Evaluation evaluation) {
+    return new Baseline(
+        name,
+        evaluator.meetsAllLimits(evaluation),
+        evaluation.completionS(),
+        evaluation.costUsd(),
+        Optional.of(evaluation.plan()));
+  }
+
+  private Bounds bounds(Evaluation best) {
+    double leastUsd = Math.min(search.leastUsd(), best.costUsd());
+    double gap =
+        selector.minimizesCost()
+            ? gap(best.costUsd(), leastUsd)
+            : gap(best.completionS(), search.shortestS());
+    return new Bounds(new Optimum(leastUsd, gap, leastUsd, false, false), List.of(NOT_PROVEN));
+  }
+
+  private static double gap(double value, double bound) {
+    return bound > 0 && value > bound + TimeAndCost.TOLERANCE ? value / bound - 1 : 0;
+  }
+}

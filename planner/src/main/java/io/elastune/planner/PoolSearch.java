@@ -1,0 +1,215 @@
+package io.elastune.planner;
+
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.search.PoolPlacement;
+import io.elastune.planner.model.ChoiceSet;
+import io.elastune.planner.model.OfferChoice;
+import io.elastune.planner.model.ParetoFront;
+import io.elastune.planner.model.TrialShape;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Searches plans whose chains share instances, with mean durations: for each number of instances a
+ * local search over the GPUs per trial of each group (docs/searches.md, "Shared instances").
+ */
+final class PoolSearch {
+  /** Numbers of instances up to which each is tried; above, their ratio. */
+  private static final int DENSE_UP_TO = 12;
+
+  private static final double SPARSE_RATIO = 1.2;
+
+  /** Numbers of instances for which the search continues after a local optimum. */
+  private static final int MOST_ANNEALED = 4;
+
+  private final Problem problem;
+  private final ChoiceSet choiceSet;
+  private final PoolModel model;
+  private final BooleanSupplier timeLimitReached;
+  private final ParetoFront<PoolCandidate> front =
+      new ParetoFront<>(Comparator.comparingInt(PoolCandidate::instances));
+
+  PoolSearch(Problem problem, ChoiceSet choiceSet, BooleanSupplier timeLimitReached) {
+    this.problem = problem;
+    this.choiceSet = choiceSet;
+    this.model = new PoolModel(problem);
+    this.timeLimitReached = timeLimitReached;
+  }
+
+  /** Returns all candidates found so far that no other dominates. */
+  ParetoFront<PoolCandidate> front() {
+    return front;
+  }
+
+  /** Returns the offers that can hold a trial on one instance. */
+  List<OfferChoice> offers() {
+    return choiceSet.offerChoices().stream().filter(offer -> !sizes(offer).isEmpty()).toList();
+  }
+
+  /**
+   * Returns the GPUs per trial that are legal on an offer, without those of which as many larger
+   * and faster trials fit on an instance. A trial never uses two instances.
+   */
+  List<Integer> sizes(OfferChoice offer) {
+    List<Integer> legal = legalSizes(offer);
+    return legal.stream()
+        .filter(gpus -> legal.stream().noneMatch(other -> isDominated(offer, gpus, other)))
+        .toList();
+  }
+
+  private static boolean isDominated(OfferChoice offer, int gpus, int other) {
+    int perInstance = offer.offer().gpus();
+    return other > gpus
+        && perInstance / other == perInstance / gpus
+        && offer.profile().secondsPerUnit(other).orElseThrow()
+            <= offer.profile().secondsPerUnit(gpus).orElseThrow();
+  }
+
+  private List<Integer> legalSizes(OfferChoice offer) {
+    return choiceSet.trialShapes().stream()
+        .filter(shape -> shape.offerChoice().equals(offer) && shape.trialsPerGpu() == 1)
+        .map(TrialShape::gpusPerTrial)
+        .filter(gpus -> gpus <= Math.min(offer.offer().gpus(), PoolPlacement.MOST_GPUS))
+        .sorted()
+        .toList();
+  }
+
+  /**
+   * Searches for the cheapest plan within {@code deadlineS}.
+   *
+   * @param deadlineS infinite for none; 0 to find the fastest plan
+   * @param seeds plans with separate instances, whose GPUs per trial are starts of the search
+   */
+  void searchWithin(double deadlineS, List<Plan> seeds) {
+    descendWithin(deadlineS, seeds).forEach(PoolDescent::anneal);
+  }
+
+  /** Finds local optima without a deadline, which fill the frontier. */
+  void searchCheapest(List<Plan> seeds) {
+    descendWithin(Double.POSITIVE_INFINITY, seeds);
+  }
+
+  /** Returns the best searches, each at a local optimum. */
+  private List<PoolDescent> descendWithin(double deadlineS, List<Plan> seeds) {
+    List<PoolDescent> found = new ArrayList<>();
+    for (OfferChoice offer : offers()) {
+      List<List<Integer>> starts = starts(offer, seeds);
+      List<PoolDescent> descents = new ArrayList<>();
+      List<Integer> narrow = equal(sizes(offer).get(0));
+      List<Integer> widths = narrow;
+      for (int instances : counts(offer)) {
+        if (!timeLimitReached.getAsBoolean()) {
+          PoolDescent descent = descent(offer, instances, deadlineS);
+          descent.descend(narrow);
+          descent.descend(widths);
+          starts.stream()
+              .map(descent::evaluated)
+              .min(descent::compare)
+              .ifPresent(best -> descent.descend(best.gpus()));
+          widths = descent.best().gpus();
+          descents.add(descent);
+        }
+      }
+      descents.stream()
+          .sorted(Comparator.comparingDouble(PoolDescent::leastEnergy))
+          .limit(MOST_ANNEALED)
+          .forEach(found::add);
+    }
+    return found;
+  }
+
+  private List<List<Integer>> starts(OfferChoice offer, List<Plan> plans) {
+    List<Integer> sizes = sizes(offer);
+    return plans.stream()
+        .map(
+            plan ->
+                problem.workload().groups().stream()
+                    .map(group -> nearest(sizes, plan.of(group).gpusPerTrial()))
+                    .toList())
+        .distinct()
+        .toList();
+  }
+
+  private static int nearest(List<Integer> sizes, int gpus) {
+    return sizes.stream().min(Comparator.comparingInt(size -> Math.abs(size - gpus))).orElseThrow();
+  }
+
+  private PoolDescent descent(OfferChoice offer, int instances, double deadlineS) {
+    return new PoolDescent(
+        problem.workload(),
+        sizes(offer),
+        deadlineS,
+        widths -> {
+          PoolCandidate candidate = model.evaluate(offer, instances, widths, false);
+          front.add(candidate);
+          return candidate;
+        },
+        timeLimitReached);
+  }
+
+  /** Returns plans that hold all their instances to the end. */
+  List<PoolCandidate> statics() {
+    List<PoolCandidate> all = new ArrayList<>();
+    for (OfferChoice offer : offers()) {
+      for (int instances : counts(offer)) {
+        for (int gpus : sizes(offer)) {
+          all.add(model.evaluate(offer, instances, equal(gpus), true));
+        }
+      }
+    }
+    return all;
+  }
+
+  /** Returns a lower bound of the mean cost of any plan in USD. */
+  double leastUsd() {
+    return offers().stream()
+        .mapToDouble(offer -> model.leastUsd(offer, sizes(offer)))
+        .min()
+        .orElse(0);
+  }
+
+  /** Returns a lower bound of the mean completion time of any plan in seconds. */
+  double shortestS() {
+    return offers().stream()
+        .mapToDouble(offer -> offer.readyAfterS() + longestPathS(offer))
+        .min()
+        .orElse(0);
+  }
+
+  private double longestPathS(OfferChoice offer) {
+    List<Integer> sizes = sizes(offer);
+    return problem.workload().chains().stream()
+        .mapToDouble(
+            chain ->
+                chain.groups().stream()
+                    .mapToDouble(
+                        group ->
+                            sizes.stream()
+                                .mapToDouble(gpus -> PoolModel.taskS(offer, group, gpus))
+                                .min()
+                                .orElseThrow())
+                    .sum())
+        .max()
+        .orElse(0);
+  }
+
+  private List<Integer> equal(int gpus) {
+    return Collections.nCopies(problem.workload().groups().size(), gpus);
+  }
+
+  private List<Integer> counts(OfferChoice offer) {
+    List<Integer> sizes = sizes(offer);
+    int most = model.mostInstances(offer, equal(sizes.get(sizes.size() - 1)));
+    List<Integer> counts = new ArrayList<>();
+    for (int count = 1; count < most; ) {
+      counts.add(count);
+      count = Math.max(count + 1, (int) (count < DENSE_UP_TO ? 0 : count * SPARSE_RATIO));
+    }
+    counts.add(most);
+    return counts;
+  }
+}

@@ -1,0 +1,64 @@
+package io.elastune.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.faults.FaultRate;
+import io.elastune.core.faults.InstanceFaultRates;
+import io.elastune.core.faults.TrialFaultRates;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.planner.api.PlannerOptions;
+import io.elastune.simulator.Simulator;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Plans for the worked example, where instances often fail and boot slowly. */
+class FaultPlanningTest {
+  private static final int SAMPLES = 20_000;
+  private static final double SAMPLING_ERROR = 0.005;
+
+  private static final InstanceFaultRates INSTANCES =
+      new InstanceFaultRates(
+          FaultRate.NONE,
+          0,
+          FaultRate.assumed(0.01),
+          FaultRate.assumed(0.02),
+          3,
+          FaultRate.assumed(2),
+          FaultRate.NONE,
+          0,
+          0);
+
+  private static final TrialFaultRates TRIALS =
+      new TrialFaultRates(FaultRate.assumed(0.2), FaultRate.NONE, FaultRate.assumed(0.002));
+
+  @ParameterizedTest
+  @ValueSource(doubles = {420, 450, 480, 560})
+  void chanceConstraintHoldsWithFaults(double deadlineS) {
+    Problem without = TestJobs.workedExampleWithSpread(TestJobs.deadline(deadlineS, 8));
+    Problem faulty = without.withFaults(offer -> INSTANCES, profile -> TRIALS);
+    double confidence = faulty.limits().confidence();
+    Plan robust = TestJobs.found(faulty, PlannerOptions.Kind.GREEDY).plan();
+    Plan fragile = TestJobs.found(without, PlannerOptions.Kind.GREEDY).plan();
+
+    // Other random numbers than those of the planner.
+    Simulator simulator = new Simulator(reseeded(faulty), SAMPLES);
+    Estimate ofRobust = simulator.simulate(robust);
+    Estimate ofFragile = simulator.simulate(fragile);
+    assertThat(ofRobust.onTime()).isGreaterThan(confidence - SAMPLING_ERROR);
+    assertThat(ofFragile.onTime()).isLessThan(confidence);
+    assertThat(ofRobust.costUsd().mean()).isGreaterThan(ofFragile.costUsd().mean());
+  }
+
+  private static Problem reseeded(Problem problem) {
+    return new Problem(
+        problem.workload(),
+        problem.offers(),
+        problem.profiles(),
+        problem.gpusPerTrial(),
+        problem.limits(),
+        problem.running(),
+        problem.seed() + 1);
+  }
+}

@@ -1,0 +1,241 @@
+package io.elastune.profiler;
+
+import io.elastune.core.job.Job;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.profile.Profile;
+import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.MeasurementChoice;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * Chooses the next GPU count that a profiling run measures, by the value of its information: how
+ * much better a plan would be that may use this count too, averaged over the times that {@link
+ * ScalingLaw} considers possible. Plans use measured counts only, so this is the value of measuring
+ * it (Raiffa and Schlaifer, Applied Statistical Decision Theory, 1961). A count is measured if its
+ * value exceeds its cost.
+ */
+public final class MeasurementChooser {
+  /** Possible tables of times for which plans are compared. */
+  private static final int SAMPLES = 12;
+
+  /** Gains below this fraction of the plan are errors of sampling. */
+  private static final double LEAST_GAIN = 0.005;
+
+  /** A predicted cost that is known to this fraction is accurate enough. */
+  private static final double ACCURATE = 0.02;
+
+  /**
+   * A more accurate prediction is worth so many times what it corrects. Measuring the random laws
+   * of docs/profiling.md then costs about two percent of their jobs.
+   */
+  private static final double WORTH_OF_ACCURACY = 2;
+
+  /** A job that has no plan otherwise is worth so many times what its plan takes. */
+  static final double WORTH_OF_PLAN = 10;
+
+  /** Another measurement of as many trials leaves this fraction of the error. */
+  private static final double ERROR_LEFT = Math.sqrt(0.5);
+
+  /** The least seconds that a group of trials is measured. */
+  private static final double SHORTEST_S = 10;
+
+  private static final double SECONDS_PER_HOUR = 3600;
+
+  private final MeasurementDesign design;
+  private final Offer offer;
+  private final int maxInstances;
+  private final OptionalDouble maxUsd;
+  private final OptionalDouble maxS;
+  private final PlanValue plans;
+  private final Supplier<Optional<Profile>> measured;
+  private int held;
+
+  /**
+   * Creates a chooser for one profiling run.
+   *
+   * @param maxUsd what the run may cost
+   * @param maxS how long it may take, in seconds
+   * @param measured the profile from what the run has measured so far
+   */
+  public MeasurementChooser(
+      Job job,
+      Offer offer,
+      int maxInstances,
+      OptionalDouble maxUsd,
+      OptionalDouble maxS,
+      PlanValue plans,
+      Supplier<Optional<Profile>> measured) {
+    this.design = MeasurementDesign.chosen(job, offer, maxInstances);
+    this.offer = offer;
+    this.maxInstances = maxInstances;
+    this.maxUsd = maxUsd;
+    this.maxS = maxS;
+    this.plans = plans;
+    this.measured = measured;
+    this.held = design.plan().of(design.workload().groups().get(0)).instances();
+  }
+
+  /** A count that may be measured next. */
+  private record Candidate(int gpus, int instances, double gain, double usd, double seconds) {}
+
+  /** Returns what is measured next. */
+  public MeasurementChoice choose(Command.ChooseMeasurement question) {
+    Optional<Profile> now = measured.get();
+    if (now.isEmpty()) {
+      return next(design.sizes().get(0), held, 0, 0, 0); // no attempt can be used: try it again
+    }
+    return choose(now.get(), question);
+  }
+
+  private MeasurementChoice choose(Profile profile, Command.ChooseMeasurement question) {
+    ScalingLaw law = law(profile);
+    List<NavigableMap<Integer, Double>> tables = law.samples(design.sizes(), SAMPLES);
+    List<Double> known = values(profile, tables, profile.secondsByGpus().keySet());
+    double present =
+        known.stream().filter(Double::isFinite).mapToDouble(v -> v).average().orElse(0);
+    List<Candidate> candidates = new ArrayList<>();
+    for (int gpus : design.sizes()) {
+      Candidate candidate =
+          law.isMeasured(gpus)
+              ? again(profile, gpus, known, present)
+              : another(profile, gpus, tables, known);
+      if (isAllowed(candidate, question)) {
+        candidates.add(candidate);
+      }
+    }
+    Optional<Candidate> best =
+        candidates.stream().max(Comparator.comparingDouble(c -> c.gain() - cost(c)));
+    if (best.isEmpty()) {
+      return MeasurementChoice.NONE;
+    }
+    Candidate one = best.get();
+    double share = present > 0 ? one.gain() / present : 1;
+    return one.gain() > cost(one) && share > LEAST_GAIN
+        ? next(one.gpus(), one.instances(), one.gain(), share, cost(one))
+        : new MeasurementChoice(Optional.empty(), plans.isTimed(), one.gain(), share, cost(one));
+  }
+
+  private double cost(Candidate candidate) {
+    return plans.isTimed() ? candidate.seconds() : candidate.usd();
+  }
+
+  private MeasurementChoice next(int gpus, int instances, double gain, double share, double cost) {
+    held = instances;
+    return new MeasurementChoice(
+        Optional.of(new Allocation(offer.name(), held, gpus, 1)),
+        plans.isTimed(),
+        gain,
+        share,
+        cost);
+  }
+
+  private static ScalingLaw law(Profile profile) {
+    return ScalingLaw.of(profile.secondsByGpus(), errors(profile));
+  }
+
+  /** Returns the relative standard errors of the seconds per unit by GPUs per trial. */
+  static Map<Integer, Double> errors(Profile profile) {
+    Map<Integer, Double> errors = new TreeMap<>();
+    profile
+        .secondsByGpus()
+        .keySet()
+        .forEach(
+            gpus ->
+                profile
+                    .measured()
+                    .number("training." + gpus)
+                    .ifPresent(one -> errors.put(gpus, one.standardError() / one.value())));
+    return errors;
+  }
+
+  /** The value of each table if plans may use only these counts; infinite if no plan is found. */
+  private List<Double> values(
+      Profile profile, List<NavigableMap<Integer, Double>> tables, Iterable<Integer> counts) {
+    List<Double> values = new ArrayList<>();
+    for (NavigableMap<Integer, Double> table : tables) {
+      TreeMap<Integer, Double> some = new TreeMap<>();
+      counts.forEach(
+          gpus ->
+              some.put(gpus, table.containsKey(gpus) ? table.get(gpus) : seconds(profile, gpus)));
+      values.add(
+          plans
+              .of(profile.withTraining(some))
+              .map(worth -> plans.isTimed() ? worth.completionS() : worth.usd())
+              .orElse(Double.POSITIVE_INFINITY));
+    }
+    return values;
+  }
+
+  private static double seconds(Profile profile, int gpus) {
+    return profile.secondsPerUnit(gpus).orElseThrow();
+  }
+
+  /** A count that was not measured: its gain is that of plans that may use it. */
+  private Candidate another(
+      Profile profile, int gpus, List<NavigableMap<Integer, Double>> tables, List<Double> known) {
+    TreeMap<Integer, Double> counts = new TreeMap<>(profile.secondsByGpus());
+    counts.put(gpus, 0.0);
+    List<Double> others = values(profile, tables, counts.keySet());
+    double gain = 0;
+    double seconds = 0;
+    for (int i = 0; i < tables.size(); i++) {
+      double with = others.get(i);
+      double without = Double.isFinite(known.get(i)) ? known.get(i) : WORTH_OF_PLAN * with;
+      gain += Double.isFinite(with) ? Math.max(0, without - with) / tables.size() : 0;
+      seconds += tables.get(i).getOrDefault(gpus, 0.0) / tables.size();
+    }
+    return candidate(profile, gpus, Math.max(held, design.instances(gpus)), gain, seconds);
+  }
+
+  /**
+   * A measured count: more trials, on one more instance, make the prediction more accurate. The
+   * trials that are already measured ran on instances that may all be faster than others.
+   */
+  private Candidate again(Profile profile, int gpus, List<Double> known, double present) {
+    double squares = 0;
+    int count = 0;
+    for (double value : known) {
+      if (Double.isFinite(value)) {
+        squares += (value - present) * (value - present);
+        count++;
+      }
+    }
+    double error = count > 1 && present > 0 ? Math.sqrt(squares / (count - 1)) / present : 0;
+    double worst = errors(profile).values().stream().mapToDouble(e -> e).max().orElse(1);
+    boolean isWorst = errors(profile).getOrDefault(gpus, worst) >= worst;
+    double gain =
+        error > ACCURATE && isWorst ? WORTH_OF_ACCURACY * (1 - ERROR_LEFT) * error * present : 0;
+    return candidate(profile, gpus, Math.min(maxInstances, held + 1), gain, seconds(profile, gpus));
+  }
+
+  private Candidate candidate(Profile profile, int gpus, int needed, double gain, double unitS) {
+    double trainingS = trainingS(profile, unitS);
+    double provisioningS = needed > held ? offer.queueS().mean() + offer.bootS().mean() : 0;
+    double seconds = provisioningS + trainingS;
+    double usd =
+        (needed * trainingS + (needed - held) * offer.bootS().mean())
+            * offer.usdPerHour()
+            / SECONDS_PER_HOUR;
+    return new Candidate(gpus, needed, gain, usd, seconds);
+  }
+
+  /** Returns the seconds that the trials of one count are measured. */
+  static double trainingS(Profile profile, double unitS) {
+    return 2 * profile.startupS().mean()
+        + Math.max(SHORTEST_S, MeasurementDesign.FEWEST_UNITS * unitS);
+  }
+
+  private boolean isAllowed(Candidate candidate, Command.ChooseMeasurement question) {
+    return question.spentUsd() + candidate.usd() <= maxUsd.orElse(Double.POSITIVE_INFINITY)
+        && question.elapsedS() + candidate.seconds() <= maxS.orElse(Double.POSITIVE_INFINITY);
+  }
+}

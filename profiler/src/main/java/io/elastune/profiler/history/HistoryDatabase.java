@@ -1,0 +1,203 @@
+package io.elastune.profiler.history;
+
+import io.elastune.core.files.PrivateFiles;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/** A connection to the file of the history. Several processes may use it at the same time. */
+final class HistoryDatabase implements AutoCloseable {
+  /** The format that this version writes. Increment it with every change of the tables. */
+  private static final int FORMAT = 1;
+
+  /** Codes of SQLite for a file that is no database, and for a damaged one. */
+  private static final int CORRUPT = 11;
+
+  private static final int NOT_A_DATABASE = 26;
+  private static final int LOW_BYTE = 0xff;
+
+  private final Connection connection;
+
+  private HistoryDatabase(Connection connection) {
+    this.connection = connection;
+  }
+
+  /** Reads one row. */
+  interface Row<T> {
+    T read(ResultSet row) throws SQLException;
+  }
+
+  /** Executes statements that may fail. */
+  interface Work {
+    void run() throws SQLException;
+  }
+
+  /**
+   * Opens the database and creates its tables.
+   *
+   * @throws HistoryException if that fails, or if another version has written it
+   */
+  static HistoryDatabase open(Path file) {
+    Path folder = file.toAbsolutePath().getParent();
+    System.setProperty("org.sqlite.tmpdir", String.valueOf(folder));
+    try {
+      PrivateFiles.createParent(file);
+      if (!Files.exists(file)) {
+        PrivateFiles.createFile(file); // SQLite gives its other files the same permissions.
+      }
+      HistoryDatabase database =
+          new HistoryDatabase(DriverManager.getConnection("jdbc:sqlite:" + file));
+      try {
+        database.prepare();
+        return database;
+      } catch (HistoryException e) {
+        database.close();
+        throw e;
+      }
+    } catch (IOException | SQLException e) {
+      throw failure("cannot open the history " + file, e);
+    }
+  }
+
+  private void prepare() {
+    run("PRAGMA busy_timeout = 5000");
+    list("PRAGMA journal_mode = WAL", row -> row.getString(1));
+    int format = format();
+    if (format == 0) {
+      transaction(this::createTables);
+    } else if (format != FORMAT) {
+      String message = "the history has format " + format + ", this version uses " + FORMAT;
+      throw new HistoryException(message, true, new IllegalStateException(message));
+    }
+  }
+
+  private int format() {
+    return list("PRAGMA user_version", row -> row.getInt(1)).get(0);
+  }
+
+  /** Another process may have created them since the format was read. */
+  private void createTables() {
+    if (format() != 0) {
+      return;
+    }
+    for (String statement : schema().split(";", -1)) {
+      if (!statement.isBlank()) {
+        run(statement);
+      }
+    }
+    run("PRAGMA user_version = " + FORMAT);
+  }
+
+  private static String schema() {
+    try (InputStream in = HistoryDatabase.class.getResourceAsStream("schema.sql")) {
+      if (in == null) {
+        throw new IllegalStateException("schema.sql is missing");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).replaceAll("--[^\n]*", "");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Executes {@code work} completely or not at all. Waits for other processes that write. */
+  void transaction(Work work) {
+    run("BEGIN IMMEDIATE");
+    boolean done = false;
+    try {
+      work.run();
+      run("COMMIT");
+      done = true;
+    } catch (SQLException e) {
+      throw failure("cannot write the history", e);
+    } finally {
+      if (!done) {
+        rollBack();
+      }
+    }
+  }
+
+  private void rollBack() {
+    try {
+      run("ROLLBACK");
+    } catch (HistoryException e) {
+      // The first error is reported; SQLite itself rolls back when the connection is closed.
+      return;
+    }
+  }
+
+  void run(String sql, @Nullable Object... values) {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      bind(statement, values);
+      statement.execute();
+    } catch (SQLException e) {
+      throw failure("cannot write the history", e);
+    }
+  }
+
+  <T> List<T> list(String sql, Row<T> reader, @Nullable Object... values) {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      bind(statement, values);
+      List<T> rows = new ArrayList<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          rows.add(reader.read(row));
+        }
+      }
+      return rows;
+    } catch (SQLException e) {
+      throw failure("cannot read the history", e);
+    }
+  }
+
+  private static void bind(PreparedStatement statement, @Nullable Object[] values)
+      throws SQLException {
+    for (int i = 0; i < values.length; i++) {
+      statement.setObject(i + 1, plain(values[i]));
+    }
+  }
+
+  private static @Nullable Object plain(@Nullable Object value) {
+    if (value instanceof Optional<?> optional) {
+      return optional.orElse(null);
+    }
+    if (value instanceof OptionalDouble optional) {
+      return optional.isPresent() ? optional.getAsDouble() : null;
+    }
+    return value;
+  }
+
+  static OptionalDouble number(ResultSet row, String column) throws SQLException {
+    double value = row.getDouble(column);
+    return row.wasNull() ? OptionalDouble.empty() : OptionalDouble.of(value);
+  }
+
+  private static HistoryException failure(String what, Exception cause) {
+    boolean damaged =
+        cause instanceof SQLException sql
+            && ((sql.getErrorCode() & LOW_BYTE) == CORRUPT
+                || (sql.getErrorCode() & LOW_BYTE) == NOT_A_DATABASE);
+    return new HistoryException(what + ": " + cause.getMessage(), damaged, cause);
+  }
+
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      throw failure("cannot close the history", e);
+    }
+  }
+}

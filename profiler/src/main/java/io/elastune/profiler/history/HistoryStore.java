@@ -1,0 +1,228 @@
+package io.elastune.profiler.history;
+
+import io.elastune.core.config.ProfileFile;
+import io.elastune.core.profile.MeasuredNumber;
+import io.elastune.core.profile.Profile;
+import java.nio.file.Path;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Reads and writes the history. Every run is written in one transaction that replaces what was
+ * stored of it, so writing it twice has no effect.
+ */
+public final class HistoryStore implements AutoCloseable {
+  private static final List<String> TABLES =
+      List.of("run", "prediction", "evidence", "number", "lease", "attempts");
+  private static final double SECONDS_PER_HOUR = 3600;
+
+  private final HistoryDatabase database;
+
+  private HistoryStore(HistoryDatabase database) {
+    this.database = database;
+  }
+
+  /** Returns the file of the history in Elastune's home. */
+  public static Path file(Path home) {
+    return home.resolve("history.db");
+  }
+
+  /**
+   * Opens the history in {@code home}, and creates it if it is missing.
+   *
+   * @throws HistoryException if it cannot be opened
+   */
+  public static HistoryStore open(Path home) {
+    return new HistoryStore(HistoryDatabase.open(file(home)));
+  }
+
+  /** Stores a run. */
+  public void put(PastRun past) {
+    database.transaction(
+        () -> {
+          TABLES.forEach(
+              table -> database.run("DELETE FROM " + table + " WHERE run = ?", past.run()));
+          insert(past);
+        });
+  }
+
+  private void insert(PastRun past) {
+    database.run(
+        "INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?)",
+        past.run(),
+        past.job(),
+        past.kind(),
+        past.simulated(),
+        past.ended().toEpochMilli(),
+        past.exitCode(),
+        past.code());
+    past.prediction().ifPresent(this::insert);
+    past.evidence().forEach(this::insert);
+    past.leases().forEach(lease -> insert(past.run(), lease));
+    past.attempts()
+        .forEach(
+            counts ->
+                database.run(
+                    "INSERT INTO attempts VALUES (?, ?, ?, ?, ?)",
+                    past.run(),
+                    counts.offer(),
+                    counts.ended(),
+                    counts.failed(),
+                    counts.exposureS()));
+  }
+
+  private void insert(PastPrediction past) {
+    database.run(
+        "INSERT INTO prediction VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        past.run(),
+        past.completionS().p50(),
+        past.completionS().p95(),
+        past.completionS().mean(),
+        past.costUsd().p50(),
+        past.costUsd().p95(),
+        past.costUsd().mean(),
+        past.actualS(),
+        past.actualUsd());
+  }
+
+  private void insert(ProgramEvidence past) {
+    Profile profile = past.profile();
+    database.run(
+        "INSERT INTO evidence VALUES (?, ?, ?, ?)",
+        past.run(),
+        past.program(),
+        profile.gpu(),
+        ProfileFile.write(profile));
+    for (MeasuredNumber number : profile.measured().numbers()) {
+      database.run(
+          "INSERT INTO number VALUES (?, ?, ?, ?, ?, ?)",
+          past.run(),
+          profile.gpu(),
+          number.name(),
+          number.value(),
+          number.standardError(),
+          number.count());
+    }
+  }
+
+  private void insert(String run, PastLease lease) {
+    database.run(
+        "INSERT INTO lease VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        run,
+        lease.lease(),
+        lease.offer(),
+        lease.place(),
+        lease.instanceType(),
+        lease.market(),
+        lease.setup(),
+        lease.requested().toEpochMilli(),
+        lease.requested().atZone(ZoneOffset.UTC).getHour(),
+        lease.queueS(),
+        lease.bootS(),
+        lease.exposureS(),
+        lease.end().word());
+  }
+
+  /** Returns the ids of all runs in the history. */
+  public Set<String> runs() {
+    return new HashSet<>(database.list("SELECT run FROM run", row -> row.getString(1)));
+  }
+
+  /** Returns the evidence of a program, the oldest run first. */
+  public List<ProgramEvidence> evidence(String program) {
+    return database
+        .list(
+            "SELECT e.run, r.ended_ms, r.code, e.profile FROM evidence e JOIN run r USING (run)"
+                + " WHERE e.program = ? ORDER BY r.ended_ms, e.run",
+            row -> evidence(program, row),
+            program)
+        .stream()
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  /** A profile that this version cannot read is no evidence. */
+  private static Optional<ProgramEvidence> evidence(String program, ResultSet row)
+      throws SQLException {
+    String run = row.getString("run");
+    Instant ended = Instant.ofEpochMilli(row.getLong("ended_ms"));
+    Optional<String> code = Optional.ofNullable(row.getString("code"));
+    return ProfileFile.parse(run, row.getString("profile"))
+        .match(Optional::of, problems -> Optional.<Profile>empty())
+        .map(profile -> new ProgramEvidence(run, ended, code, program, profile));
+  }
+
+  /** Returns all predictions, the oldest run first. */
+  public List<PastPrediction> predictions() {
+    return database.list(
+        "SELECT * FROM prediction JOIN run USING (run) ORDER BY ended_ms, run",
+        row ->
+            new PastPrediction(
+                row.getString("run"),
+                row.getString("job"),
+                Instant.ofEpochMilli(row.getLong("ended_ms")),
+                row.getBoolean("simulated"),
+                figures(row, "s"),
+                figures(row, "usd"),
+                HistoryDatabase.number(row, "actual_s"),
+                row.getDouble("actual_usd")));
+  }
+
+  private static PastPrediction.Figures figures(ResultSet row, String unit) throws SQLException {
+    return new PastPrediction.Figures(
+        row.getDouble("mean_" + unit), row.getDouble("p50_" + unit), row.getDouble("p95_" + unit));
+  }
+
+  /** Returns the provisioning times of all leases, in order of the requests. */
+  public List<ProvisioningRow> provisioning() {
+    return database.list(
+        "SELECT * FROM lease WHERE queue_s IS NOT NULL ORDER BY requested_ms",
+        row ->
+            new ProvisioningRow(
+                row.getString("offer"),
+                row.getString("setup"),
+                row.getInt("hour"),
+                HistoryDatabase.number(row, "queue_s"),
+                HistoryDatabase.number(row, "boot_s")));
+  }
+
+  /** Returns losses and failures with their exposure, by offer, of all runs that were real. */
+  public List<FaultExposure> exposures() {
+    String real = " JOIN run r USING (run) WHERE r.simulated = 0 GROUP BY offer";
+    return database.list(
+        "SELECT l.*, coalesce(a.ended, 0) AS ended, coalesce(a.failed, 0) AS failed_attempts,"
+            + " coalesce(a.seconds, 0) AS attempt_s FROM (SELECT offer, min(place) AS place,"
+            + " min(market) AS market, count(queue_s) AS leases, sum(exposure_s) AS exposure_s,"
+            + " sum(outcome = 'preempted') AS preempted, sum(outcome IN ('failed', 'lost_contact'))"
+            + " AS failed, sum(outcome = 'refused') AS refused FROM lease"
+            + real
+            + ") l LEFT JOIN (SELECT offer, sum(ended) AS ended, sum(failed) AS failed,"
+            + " sum(exposure_s) AS seconds FROM attempts"
+            + real
+            + ") a ON a.offer = l.offer ORDER BY l.offer",
+        row ->
+            new FaultExposure(
+                row.getString("offer"),
+                row.getString("place"),
+                row.getString("market"),
+                row.getInt("leases"),
+                row.getDouble("exposure_s") / SECONDS_PER_HOUR,
+                row.getInt("preempted"),
+                row.getInt("failed"),
+                row.getInt("refused"),
+                row.getDouble("attempt_s") / SECONDS_PER_HOUR,
+                row.getInt("ended"),
+                row.getInt("failed_attempts")));
+  }
+
+  @Override
+  public void close() {
+    database.close();
+  }
+}

@@ -1,0 +1,86 @@
+package io.elastune.simulator;
+
+import io.elastune.core.allocation.PlanRules;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RungRule;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
+import io.elastune.core.profile.Profile;
+import io.elastune.core.search.RungSearch;
+import io.elastune.core.search.RungTimeline;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A legal plan of a search made of rungs, compiled for sampling. */
+final class CompiledRungPlan {
+  final RungSearch search;
+  final RungTimeline.Pool pool;
+  final LeasePlan leases;
+
+  /** Seconds per unit in the phase open, and in the phase closing. */
+  final double[] unitS;
+
+  /** By rung: the factors X of the trials, start-ups, and what differs from the latent quality. */
+  final List<DrawTable> xs = new ArrayList<>();
+
+  final List<DrawTable> startups = new ArrayList<>();
+  final List<DrawTable> noise = new ArrayList<>();
+  final DrawTable quality;
+  final RankModel ranks;
+
+  /**
+   * @param problem must allow {@code plan}, as {@link PlanRules} checks
+   */
+  CompiledRungPlan(Problem problem, Plan plan, Draws draws, RankModel ranks) {
+    RungRule rule = problem.workload().rungs().orElseThrow();
+    this.ranks = ranks;
+    search = new RungSearch(rule);
+    Allocation open = allocation(plan, Workload.OPEN);
+    Allocation closing = allocation(plan, Workload.CLOSING);
+    Offer offer = problem.offer(open.offer()).orElseThrow();
+    Profile profile = problem.profile(offer).orElseThrow();
+    pool =
+        new RungTimeline.Pool(
+            offer.gpus(),
+            new RungTimeline.PhaseSize(open.instances(), open.gpusPerTrial()),
+            new RungTimeline.PhaseSize(closing.instances(), closing.gpusPerTrial()),
+            plan.hold());
+    unitS = new double[] {unitS(profile, open), unitS(profile, closing)};
+    leases = new LeasePlan(draws.samples());
+    for (int number = 0; number < open.instances(); number++) {
+      leases.add(
+          OfferRates.of(offer),
+          FaultHazards.of(offer, profile),
+          0,
+          new LeasePlan.Tables(
+              draws.queue("", number, offer),
+              draws.boot("", number, offer),
+              draws.slowness("", number, profile)));
+    }
+    for (TrialGroup rung : trained(rule)) {
+      xs.add(draws.trials(rung, profile));
+      startups.add(draws.startups(rung, profile));
+    }
+    rule.rungs().forEach(rung -> noise.add(draws.ranks(rung.name(), rule.trials())));
+    quality = draws.ranks("trial", rule.trials());
+  }
+
+  private static Allocation allocation(Plan plan, String phase) {
+    return Optional.ofNullable(plan.allocations().get(phase)).orElseThrow();
+  }
+
+  private static double unitS(Profile profile, Allocation allocation) {
+    return profile.secondsPerUnit(allocation.gpusPerTrial()).orElseThrow();
+  }
+
+  /** Each rung; a single one where each trial is one task, whose speed does not change. */
+  private static List<TrialGroup> trained(RungRule rule) {
+    return rule.isStopping()
+        ? List.of(new TrialGroup("r", rule.trials(), 0, rule.target(rule.lastRung())))
+        : rule.rungs();
+  }
+}

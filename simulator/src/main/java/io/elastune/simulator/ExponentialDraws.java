@@ -1,0 +1,27 @@
+package io.elastune.simulator;
+
+import io.elastune.core.random.RandomStreams;
+import org.apache.commons.rng.UniformRandomProvider;
+
+/** The exponential distribution with mean 1: the hazard until the first fault of a sample. */
+final class ExponentialDraws implements DrawDistribution {
+  @Override
+  public double mean() {
+    return 1;
+  }
+
+  @Override
+  public boolean varies() {
+    return true;
+  }
+
+  @Override
+  public DrawSource open(RandomStreams streams) {
+    UniformRandomProvider random = streams.open()::nextLong;
+    return (into, from, count) -> {
+      for (int i = from; i < from + count; i++) {
+        into[i] = -Math.log1p(-random.nextDouble());
+      }
+    };
+  }
+}

@@ -1,0 +1,207 @@
+package io.elastune.simulator;
+
+import io.elastune.core.random.RandomStreams;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** The leases of one chain in one sample with faults. */
+final class FaultyCluster {
+  /** The held instances in use, in order of their numbers. */
+  final List<FaultyLease> held = new ArrayList<>();
+
+  /** Instances that a plan with {@code hold} keeps without using them. */
+  final List<FaultyLease> parked = new ArrayList<>();
+
+  final FaultClock clock;
+  private final LeasePlan leasePlan;
+  private final LeaseDraws draws;
+  private final CostTotals costTotals;
+  private final RandomStreams replacements;
+  private final int sample;
+  private final LeaseEvents events = new LeaseEvents();
+  private int requested;
+  private int planned;
+
+  /**
+   * @param replacements the random streams of the instances that replace others in this sample
+   */
+  FaultyCluster(
+      LeasePlan leasePlan,
+      LeaseDraws draws,
+      CostTotals costTotals,
+      FaultClock clock,
+      RandomStreams replacements,
+      int sample) {
+    this.leasePlan = leasePlan;
+    this.draws = draws;
+    this.costTotals = costTotals;
+    this.clock = clock;
+    this.replacements = replacements;
+    this.sample = sample;
+  }
+
+  /** Requests the next {@code count} planned instances. */
+  void request(int count, int group, double atS) {
+    for (int i = 0; i < count; i++) {
+      int number = planned++;
+      int at = draws.row(sample) + number;
+      add(number, group, atS, draws.queuingS[at], draws.bootingS[at], draws.slowness[at]);
+    }
+  }
+
+  /** Requests an instance that replaces {@code lost}, and returns it. */
+  FaultyLease replace(FaultyLease lost, int group, double atS) {
+    RandomStreams own = replacements.at(requested);
+    LeasePlan.Tables tables = leasePlan.tables(lost.planned);
+    return add(
+        lost.planned,
+        group,
+        atS,
+        draw(tables.queue(), own.at("queue")),
+        draw(tables.boot(), own.at("boot")),
+        draw(tables.slowness(), own.at("slowness")));
+  }
+
+  private static double draw(DrawTable table, RandomStreams streams) {
+    double[] one = new double[1];
+    table.open(streams).fill(one, 0, 1);
+    return one[0];
+  }
+
+  private FaultyLease add(
+      int plannedLease, int group, double atS, double queueS, double bootS, double slowness) {
+    FaultHazards hazards = leasePlan.hazards(plannedLease);
+    double waitedS =
+        clock.strikes(hazards.refusal()) ? clock.exponential() * hazards.instances().refusalS() : 0;
+    boolean fails = clock.strikes(hazards.bootFailure());
+    double slower = clock.strikes(hazards.slowBoot()) ? hazards.instances().slowBootFactor() : 1;
+    double runningS = atS + waitedS + queueS;
+    FaultyLease lease =
+        new FaultyLease(
+            requested++,
+            plannedLease,
+            leasePlan.rates(plannedLease),
+            hazards,
+            group,
+            new FaultyLease.ProvisionedTimes(runningS, runningS + bootS * slower, slowness, fails),
+            costTotals);
+    lease.lastEndS = atS;
+    held.add(lease);
+    events.leasesChanged();
+    return lease;
+  }
+
+  /** Returns the hazards and the next events of all leases at {@code nowS}. */
+  LeaseEvents events(double nowS) {
+    if (events.isOutdated(nowS)) {
+      boolean allHeld = parked.isEmpty();
+      events.update(held, allHeld ? held : running(nowS), parked, nowS);
+    }
+    return events;
+  }
+
+  /** Removes an instance that is lost; returns whether it was in use. */
+  boolean remove(FaultyLease lost) {
+    events.leasesChanged();
+    return !parked.remove(lost) && held.remove(lost);
+  }
+
+  /** Returns the running instance whose hazard contains {@code at}, counted from 0. */
+  FaultyLease at(double hazardPerS, double nowS) {
+    double left = hazardPerS;
+    FaultyLease last = null;
+    for (FaultyLease lease : running(nowS)) {
+      last = lease;
+      left -= lease.hazards.instancePerS();
+      if (left < 0) {
+        break;
+      }
+    }
+    if (last == null) {
+      throw new IllegalStateException("no instance is running");
+    }
+    return last;
+  }
+
+  /**
+   * Returns the instances that are lost together with {@code first}, which a fault struck at {@code
+   * nowS}; empty if the fault does not count. A preemption of several instances strikes each of
+   * them, so it counts only for one of them.
+   */
+  List<FaultyLease> lostWith(FaultyLease first, double nowS) {
+    FaultHazards hazards = first.hazards;
+    List<FaultyLease> lost = new ArrayList<>(List.of(first));
+    if (clock.fraction() * hazards.instancePerS() < hazards.failurePerS()) {
+      return lost;
+    }
+    for (FaultyLease other : running(nowS)) {
+      if (other != first
+          && other.hazards.preemptionPerS() > 0
+          && clock.fraction() < hazards.instances().preemptedTogether()) {
+        lost.add(other);
+      }
+    }
+    return clock.fraction() * lost.size() < 1 ? lost : List.of();
+  }
+
+  private List<FaultyLease> running(double nowS) {
+    List<FaultyLease> running = new ArrayList<>(held);
+    if (!parked.isEmpty()) {
+      running.addAll(parked);
+      running.sort(Comparator.comparingInt(lease -> lease.number));
+    }
+    running.removeIf(lease -> lease.runningS > nowS);
+    return running;
+  }
+
+  /** Releases idle instances until {@code kept} are left, first those that are not ready. */
+  void releaseIdle(int kept, int group, double startS, double nowS) {
+    if (held.size() <= kept) {
+      return;
+    }
+    events.leasesChanged();
+    List<FaultyLease> idle = new ArrayList<>(held);
+    idle.removeIf(lease -> lease.attempts > 0);
+    idle.sort(
+        Comparator.<FaultyLease>comparingInt(lease -> lease.readyS > nowS ? 0 : 1)
+            .thenComparingInt(lease -> -lease.number));
+    for (FaultyLease lease : idle) {
+      if (held.size() > kept) {
+        held.remove(lease);
+        lease.release(group, startS, nowS);
+      }
+    }
+  }
+
+  /** Keeps surplus instances without use, in the order in which they became idle. */
+  void park(int kept, double lastStartS) {
+    events.leasesChanged();
+    List<FaultyLease> idle = new ArrayList<>(held);
+    idle.sort(
+        Comparator.<FaultyLease>comparingDouble(lease -> Math.max(lease.lastEndS, lastStartS))
+            .thenComparingInt(lease -> lease.readyS > Math.max(lease.lastEndS, lastStartS) ? 0 : 1)
+            .thenComparingInt(lease -> -lease.number));
+    for (FaultyLease lease : idle) {
+      if (held.size() > kept) {
+        held.remove(lease);
+        parked.add(lease);
+      }
+    }
+  }
+
+  /** Releases all instances. */
+  void releaseAll(int group, double startS, double nowS) {
+    held.forEach(lease -> lease.release(group, startS, nowS));
+    parked.forEach(lease -> lease.release(group, startS, nowS));
+    events.leasesChanged();
+    held.clear();
+    parked.clear();
+  }
+
+  /** Attributes to {@code group} the cost of all instances that are held. */
+  void attributeCost(int group, double startS, double endS) {
+    held.forEach(lease -> lease.attributeCost(group, startS, endS));
+    parked.forEach(lease -> lease.attributeCost(group, startS, endS));
+  }
+}

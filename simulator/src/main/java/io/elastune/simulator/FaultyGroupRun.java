@@ -1,0 +1,277 @@
+package io.elastune.simulator;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Simulates one trial group in one sample with faults, from event to event. Without a fault, it
+ * gives the same times as {@link GroupRun}.
+ */
+final class FaultyGroupRun {
+  private final CompiledGroup group;
+  private final FaultyCluster cluster;
+  private final boolean hold;
+  private final double startS;
+  private final double[] xs;
+  private final double[] startups;
+  private final int x;
+  private final int startup;
+  private final List<FaultySlot> slots = new ArrayList<>();
+  private final List<FaultyAttempt> running = new ArrayList<>();
+  private final BitSet waiting = new BitSet();
+  private final int[] trained;
+  private double nowS;
+  private double lastStartS;
+
+  /** The version of the lease events for which teams were formed; -1 before the first time. */
+  private int teamsOf = -1;
+
+  /** Creates the run of {@code group} on the instances that {@code cluster} holds. */
+  FaultyGroupRun(
+      CompiledGroup group,
+      FaultyCluster cluster,
+      boolean hold,
+      DrawReader xReader,
+      DrawReader startupReader,
+      double startS,
+      int sample) {
+    this.group = group;
+    this.cluster = cluster;
+    this.hold = hold;
+    this.startS = startS;
+    this.nowS = startS;
+    this.lastStartS = startS;
+    this.x = xReader.offset(sample);
+    this.xs = xReader.values();
+    this.startup = startupReader.offset(sample);
+    this.startups = startupReader.values();
+    this.trained = new int[group.trials()];
+  }
+
+  /** Simulates the group and returns its end. */
+  double run() {
+    for (FaultyLease lease : cluster.held) {
+      lease.lastEndS = startS;
+      lease.inTeam = false;
+    }
+    waiting.set(0, group.trials());
+    while (true) {
+      formTeams();
+      startWaiting();
+      if (waiting.isEmpty() && !hold) {
+        cluster.releaseIdle(group.kept(), group.group(), startS, nowS);
+      }
+      if (waiting.isEmpty() && running.isEmpty()) {
+        break;
+      }
+      advance();
+    }
+    endGroup();
+    return nowS;
+  }
+
+  private void endGroup() {
+    if (hold && group.last()) {
+      cluster.releaseAll(group.group(), startS, nowS);
+      return;
+    }
+    if (hold) {
+      cluster.park(group.kept(), lastStartS);
+    }
+    cluster.attributeCost(group.group(), startS, nowS);
+  }
+
+  /** Forms teams of the instances that are ready and in no team, in the order of readiness. */
+  private void formTeams() {
+    int version = cluster.events(nowS).version();
+    if (version == teamsOf) {
+      return;
+    }
+    teamsOf = version;
+    int count = 0;
+    for (FaultyLease lease : cluster.held) {
+      count += isFree(lease) ? 1 : 0;
+    }
+    int size = group.teamSize();
+    if (count < size) {
+      return;
+    }
+    List<FaultyLease> free = new ArrayList<>(count);
+    for (FaultyLease lease : cluster.held) {
+      if (isFree(lease)) {
+        free.add(lease);
+      }
+    }
+    free.sort(
+        Comparator.<FaultyLease>comparingDouble(lease -> lease.readyS)
+            .thenComparingInt(lease -> lease.number));
+    for (int from = 0; from + size <= count; from += size) {
+      List<FaultyLease> team = free.subList(from, from + size);
+      team.forEach(lease -> lease.inTeam = true);
+      for (int slot = 0; slot < group.perTeam(); slot++) {
+        slots.add(new FaultySlot(team, nowS));
+      }
+    }
+  }
+
+  private boolean isFree(FaultyLease lease) {
+    return !lease.inTeam && lease.readyS <= nowS && lease.bootFailsS == FaultyLease.NEVER;
+  }
+
+  private void startWaiting() {
+    while (!waiting.isEmpty()) {
+      FaultySlot free = null;
+      for (FaultySlot slot : slots) {
+        if (slot.freeS <= nowS && slot.isUsable() && (free == null || comesFirst(slot, free))) {
+          free = slot;
+        }
+      }
+      if (free == null) {
+        return;
+      }
+      start(waiting.nextSetBit(0), free);
+    }
+  }
+
+  private static boolean comesFirst(FaultySlot slot, FaultySlot other) {
+    return slot.freeS < other.freeS
+        || (slot.freeS == other.freeS && slot.lowestNumber < other.lowestNumber);
+  }
+
+  private void start(int trial, FaultySlot slot) {
+    waiting.clear(trial);
+    double workS = group.workS() * slot.slowness;
+    int units = group.units() - trained[trial];
+    double startupS = startups[startup + trial];
+    double trainingS = workS * xs[x + trial];
+    double unitS = trainingS / group.units();
+    double lastsS = startupS + (trained[trial] == 0 ? trainingS : units * unitS);
+    slot.attemptStarted(nowS);
+    lastStartS = nowS;
+    running.add(new FaultyAttempt(trial, slot, nowS, startupS, unitS, units, lastsS));
+  }
+
+  /** Advances to the next event and handles it. */
+  private void advance() {
+    LeaseEvents leases = cluster.events(nowS);
+    double nextS = Math.min(leases.nextRunningS(), leases.nextBootFailureS());
+    nextS = waiting.isEmpty() ? nextS : Math.min(nextS, leases.nextReadyS());
+    double attemptsPerS = 0;
+    double attemptPerS = group.hazards().attemptPerS();
+    for (FaultyAttempt attempt : running) {
+      attemptsPerS += attempt.hangs ? 0 : attemptPerS;
+      nextS = Math.min(nextS, attempt.endS);
+    }
+    double instancesPerS = leases.hazardPerS();
+    double ratePerS = attemptsPerS + instancesPerS;
+    double faultS = nowS + cluster.clock.untilS(ratePerS);
+    if (faultS < nextS) {
+      nowS = faultS;
+      cluster.clock.strike();
+      strike(cluster.clock.fraction() * ratePerS, instancesPerS);
+    } else {
+      cluster.clock.pass(ratePerS, nextS - nowS);
+      nowS = nextS;
+      if (leases.nextBootFailureS() <= nowS) {
+        failBoots();
+      }
+      endAttempts();
+    }
+  }
+
+  private void strike(double at, double instancesPerS) {
+    if (at < instancesPerS) {
+      FaultyLease first = cluster.at(at, nowS);
+      cluster.lostWith(first, nowS).forEach(this::lose);
+      return;
+    }
+    double left = at - instancesPerS;
+    for (FaultyAttempt attempt : List.copyOf(running)) {
+      if (attempt.hangs) {
+        continue;
+      }
+      if (left < group.hazards().attemptPerS()) {
+        strike(attempt, left < group.hazards().crashPerS());
+        return;
+      }
+      left -= group.hazards().attemptPerS();
+    }
+  }
+
+  private void strike(FaultyAttempt attempt, boolean crashes) {
+    if (crashes) {
+      end(attempt);
+    } else {
+      attempt.hang(nowS, group.checkpointS());
+    }
+  }
+
+  /** Ends an attempt by a fault: its trial continues from its checkpoint. */
+  private void end(FaultyAttempt attempt) {
+    trained[attempt.trial] = group.resumes() ? trained[attempt.trial] + attempt.kept(nowS) : 0;
+    running.remove(attempt);
+    attempt.slot.attemptEnded(attempt.startS, nowS, group.share());
+    waiting.set(attempt.trial);
+  }
+
+  /** Replaces an instance that is lost now. */
+  private void lose(FaultyLease lost) {
+    if (!cluster.remove(lost)) {
+      lost.release(group.group(), startS, nowS);
+      return;
+    }
+    for (FaultyAttempt attempt : List.copyOf(running)) {
+      if (attempt.slot.uses(lost)) {
+        end(attempt);
+      }
+    }
+    lost.release(group.group(), startS, nowS);
+    cluster.replace(lost, group.group(), nowS);
+    dissolveTeamsOf(lost);
+  }
+
+  private void dissolveTeamsOf(FaultyLease lost) {
+    slots.removeIf(
+        slot -> {
+          boolean uses = slot.uses(lost);
+          if (uses) {
+            slot.dissolve();
+          }
+          return uses;
+        });
+  }
+
+  private void failBoots() {
+    for (FaultyLease lease : List.copyOf(cluster.held)) {
+      if (lease.bootFailsS <= nowS) {
+        lose(lease);
+      }
+    }
+  }
+
+  private void endAttempts() {
+    List<FaultyAttempt> ended = new ArrayList<>(1);
+    for (FaultyAttempt attempt : running) {
+      if (attempt.endS <= nowS) {
+        ended.add(attempt);
+      }
+    }
+    if (ended.size() > 1) {
+      ended.sort(Comparator.comparingInt(attempt -> attempt.trial));
+    }
+    for (FaultyAttempt attempt : ended) {
+      if (attempt.hangs) {
+        end(attempt);
+        continue;
+      }
+      running.remove(attempt);
+      attempt.slot.attemptEnded(attempt.startS, nowS, group.share());
+      if (cluster.clock.strikes(group.hazards().torn())) {
+        trained[attempt.trial] = group.resumes() ? group.units() - 1 : 0;
+        waiting.set(attempt.trial);
+      }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package io.elastune.simulator;
+
+import io.elastune.core.billing.Billing;
+
+/**
+ * A lease in a sample with faults, with its work and its cost. The cost is attributed to groups and
+ * categories as in {@link Cluster}.
+ */
+final class FaultyLease {
+  static final double NEVER = Double.POSITIVE_INFINITY;
+
+  final int number;
+  final int planned;
+  final OfferRates rates;
+  final FaultHazards hazards;
+  final double runningS;
+  final double readyS;
+  final double slowness;
+
+  /** When it fails at the end of its boot; {@link #NEVER} if it does not. */
+  final double bootFailsS;
+
+  /** Whether it was released; then it is not used again. */
+  boolean isReleased;
+
+  /** Whether it belongs to a team of the present group. */
+  boolean inTeam;
+
+  /** Its running attempts. */
+  int attempts;
+
+  /** The end of its last attempt, or the start of the group. */
+  double lastEndS;
+
+  private final int requester;
+  private final CostTotals costTotals;
+  private double usedSinceS;
+  private double usedS;
+  private double usedNowS;
+  private double busyS;
+  private double bookedUsd;
+
+  /**
+   * Creates a lease when it is requested.
+   *
+   * @param number its number in order of request
+   * @param planned the planned lease whose distributions it has
+   * @param requester the group that requests it
+   */
+  FaultyLease(
+      int number,
+      int planned,
+      OfferRates rates,
+      FaultHazards hazards,
+      int requester,
+      ProvisionedTimes times,
+      CostTotals costTotals) {
+    this.number = number;
+    this.planned = planned;
+    this.rates = rates;
+    this.hazards = hazards;
+    this.requester = requester;
+    this.runningS = times.runningS();
+    this.readyS = times.readyS();
+    this.bootFailsS = times.bootFails() ? times.readyS() : NEVER;
+    this.slowness = times.slowness();
+    this.costTotals = costTotals;
+    costTotals.dataUsd += rates.dataInUsd();
+    costTotals.groupUsd[requester] += rates.dataInUsd();
+  }
+
+  /** When an instance is running and ready, and how slow it is. */
+  record ProvisionedTimes(double runningS, double readyS, double slowness, boolean bootFails) {}
+
+  void attemptStarted(double nowS) {
+    if (attempts++ == 0) {
+      usedSinceS = nowS;
+    }
+  }
+
+  /** Records that an attempt ended that used the fraction {@code share} of the GPUs. */
+  void attemptEnded(double startedS, double nowS, double share) {
+    busyS += (nowS - startedS) * share;
+    lastEndS = Math.max(lastEndS, nowS);
+    if (--attempts == 0) {
+      usedS += nowS - usedSinceS;
+      usedNowS += nowS - usedSinceS;
+    }
+  }
+
+  /** Attributes to {@code group} the cost from its start to its end. */
+  void attributeCost(int group, double fromS, double toS) {
+    double usableS = Math.max(0, toS - Math.max(readyS, fromS));
+    double usd = (rates.useOnly() ? usedNowS : usableS) * rates.usdPerS();
+    usedNowS = 0;
+    bookedUsd += usd;
+    costTotals.groupUsd[group] += usd + usableS * rates.diskUsdPerS();
+  }
+
+  /** Releases the instance in {@code group}, which started at {@code fromS}. */
+  void release(int group, double fromS, double atS) {
+    isReleased = true;
+    attributeCost(group, fromS, atS);
+    if (!Billing.reachedRunning(runningS, atS)) {
+      return;
+    }
+    double heldS = atS - runningS;
+    double bootS = Math.min(readyS, atS) - runningS;
+    double countedS = rates.useOnly() ? usedS : heldS;
+    double usd = Billing.billedSeconds(rates.terms(), countedS) * rates.usdPerS();
+    double bootUsd = rates.useOnly() ? 0 : bootS * rates.usdPerS();
+    costTotals.addBill(usd, bootUsd, (rates.useOnly() ? usedS : busyS) * rates.usdPerS());
+    costTotals.otherUsd += rates.perUseUsd() + heldS * rates.diskUsdPerS();
+    costTotals.groupUsd[requester] += bootUsd + bootS * rates.diskUsdPerS() + rates.perUseUsd();
+    costTotals.groupUsd[group] += usd - bootUsd - bookedUsd;
+  }
+}

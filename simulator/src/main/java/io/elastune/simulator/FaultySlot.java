@@ -1,0 +1,77 @@
+package io.elastune.simulator;
+
+import java.util.List;
+
+/** A slot of a team in a sample with faults. */
+final class FaultySlot {
+  /** The lowest number of its instances. */
+  final int lowestNumber;
+
+  /** The factor of its slowest instance. */
+  final double slowness;
+
+  private final FaultyLease[] members;
+
+  /** Since when it is free for the next trial. */
+  double freeS;
+
+  /** Whether an attempt runs on it. */
+  boolean isBusy;
+
+  FaultySlot(List<FaultyLease> team, double freeS) {
+    this.members = team.toArray(FaultyLease[]::new);
+    this.freeS = freeS;
+    int lowest = Integer.MAX_VALUE;
+    double slowest = 0;
+    for (FaultyLease member : members) {
+      lowest = Math.min(lowest, member.number);
+      slowest = Math.max(slowest, member.slowness);
+    }
+    lowestNumber = lowest;
+    slowness = slowest;
+  }
+
+  /** Returns whether a trial can start on it. */
+  boolean isUsable() {
+    if (isBusy) {
+      return false;
+    }
+    for (FaultyLease member : members) {
+      if (member.isReleased) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  boolean uses(FaultyLease lease) {
+    for (FaultyLease member : members) {
+      if (member == lease) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Frees its instances for other teams. */
+  void dissolve() {
+    for (FaultyLease member : members) {
+      member.inTeam = false;
+    }
+  }
+
+  void attemptStarted(double nowS) {
+    isBusy = true;
+    for (FaultyLease member : members) {
+      member.attemptStarted(nowS);
+    }
+  }
+
+  void attemptEnded(double startedS, double nowS, double share) {
+    isBusy = false;
+    freeS = nowS;
+    for (FaultyLease member : members) {
+      member.attemptEnded(startedS, nowS, share);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package io.elastune.simulator;
+
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.policy.FluidState;
+import io.elastune.core.policy.PolicyTimeline;
+import io.elastune.core.policy.Width;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Simulates a cluster that Fluid divides among trials block by block, with {@link PolicyTimeline}
+ * as its rules (docs/searches.md, "Fluid").
+ */
+final class FluidSampler implements BlockSampler {
+  private final CompiledFluidPlan plan;
+  private final CostTotals costTotals;
+  private final Cluster cluster;
+  private final DrawReader[] xs;
+  private final DrawReader[] startups;
+
+  FluidSampler(CompiledFluidPlan plan) {
+    this.plan = plan;
+    costTotals = new CostTotals(plan.groups.size());
+    cluster = new Cluster(plan.leases, costTotals);
+    xs = readers(plan.xs);
+    startups = readers(plan.startups);
+  }
+
+  private static DrawReader[] readers(List<DrawTable> tables) {
+    return tables.stream().map(DrawReader::new).toArray(DrawReader[]::new);
+  }
+
+  @Override
+  public void simulate(int block, Outcome outcome) {
+    int end = SampleBlocks.end(block, outcome.samples());
+    for (int sample = SampleBlocks.start(block); sample < end; sample++) {
+      simulateOne(sample, outcome);
+    }
+    outcome.addBlockCosts(block, costTotals.takeSums());
+  }
+
+  private void simulateOne(int sample, Outcome outcome) {
+    Arrays.fill(costTotals.groupUsd, 0);
+    cluster.reset();
+    cluster.request(plan.instances, 0, sample);
+    PolicyTimeline<FluidState> timeline =
+        new PolicyTimeline<>(plan.policy, plan.gpus, Arrays.copyOf(cluster.readyS, plan.instances));
+    double[] endS = new double[plan.groups.size()];
+    double startS = 0;
+    for (int index = 0; index < endS.length; index++) {
+      TrialGroup group = plan.groups.get(index);
+      List<Integer> units = Collections.nCopies(group.trials(), group.units());
+      endS[index] = timeline.run(group.name(), units, startS, new GroupDurations(index, sample));
+      bill(timeline, index, startS, endS[index]);
+      startS = endS[index];
+    }
+    outcome.add(sample, endS, costTotals.groupUsd);
+  }
+
+  private void bill(PolicyTimeline<FluidState> timeline, int group, double startS, double endS) {
+    boolean isLast = group == plan.groups.size() - 1;
+    for (int i = 0; i < plan.instances; i++) {
+      cluster.recordWork(i, timeline.usedS[i], timeline.busyS[i]);
+      if (isLast) {
+        cluster.release(i, group, startS, endS);
+      }
+    }
+    if (!isLast) {
+      cluster.attributeCost(group, startS, endS);
+    }
+  }
+
+  /** The draws of the trials of one group in one sample. */
+  private final class GroupDurations implements PolicyTimeline.Model {
+    private final double[] x;
+    private final double[] startup;
+    private final int firstX;
+    private final int firstStartup;
+
+    GroupDurations(int group, int sample) {
+      firstX = xs[group].offset(sample);
+      firstStartup = startups[group].offset(sample);
+      x = xs[group].values();
+      startup = startups[group].values();
+    }
+
+    @Override
+    public double startupS(int trial, boolean isFirst) {
+      return startup[firstStartup + trial - 1];
+    }
+
+    @Override
+    public double unitS(int trial, Width width, int instance) {
+      return plan.seconds.perUnit(width) * x[firstX + trial - 1] * cluster.slowness[instance];
+    }
+
+    @Override
+    public double checkpointS(int trial) {
+      return plan.checkpointS;
+    }
+
+    @Override
+    public double pace(int trial, boolean hasReported) {
+      return hasReported ? x[firstX + trial - 1] : 1;
+    }
+
+    @Override
+    public double loss(int trial, int unit) {
+      return Double.NaN; // Fluid uses no metrics
+    }
+  }
+}

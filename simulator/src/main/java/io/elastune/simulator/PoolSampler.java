@@ -1,0 +1,91 @@
+package io.elastune.simulator;
+
+import io.elastune.core.search.PoolTimeline;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+
+/**
+ * Simulates chains that share instances block by block, with {@link PoolTimeline} as its rules. The
+ * cost of the instances is attributed to the groups by the GPU-seconds of their tasks
+ * (docs/searches.md, "Shared instances").
+ */
+final class PoolSampler implements BlockSampler, PoolTimeline.Durations {
+  private final CompiledPoolPlan plan;
+  private final CostTotals costTotals;
+  private final Cluster cluster;
+  private final DrawReader[] xs;
+  private final DrawReader[] startups;
+  private final int[] firstGroup;
+  // The offsets of the current sample.
+  private final int[] x;
+  private final int[] startup;
+
+  PoolSampler(CompiledPoolPlan plan) {
+    this.plan = plan;
+    xs = readers(plan.xs);
+    startups = readers(plan.startups);
+    x = new int[xs.length];
+    startup = new int[xs.length];
+    costTotals = new CostTotals(xs.length);
+    cluster = new Cluster(plan.leases, costTotals);
+    firstGroup = new int[plan.chains.size()];
+    for (int chain = 1; chain < firstGroup.length; chain++) {
+      firstGroup[chain] = firstGroup[chain - 1] + plan.chains.get(chain - 1).size();
+    }
+  }
+
+  private static DrawReader[] readers(List<DrawTable> tables) {
+    return tables.stream().map(DrawReader::new).toArray(DrawReader[]::new);
+  }
+
+  @Override
+  public void simulate(int block, Outcome outcome) {
+    int end = SampleBlocks.end(block, outcome.samples());
+    for (int sample = SampleBlocks.start(block); sample < end; sample++) {
+      simulateOne(sample, outcome);
+    }
+    outcome.addBlockCosts(block, costTotals.takeSums());
+  }
+
+  private void simulateOne(int sample, Outcome outcome) {
+    for (int i = 0; i < xs.length; i++) {
+      x[i] = xs[i].offset(sample);
+      startup[i] = startups[i].offset(sample);
+    }
+    Arrays.fill(costTotals.groupUsd, 0);
+    cluster.reset();
+    cluster.request(plan.instances, 0, sample);
+    double[] readyS = Arrays.copyOf(cluster.readyS, plan.instances);
+    PoolTimeline timeline =
+        new PoolTimeline(plan.chains, plan.gpusPerInstance, plan.hold, readyS, this);
+    timeline.run();
+    for (int i = 0; i < plan.instances; i++) {
+      cluster.recordWork(i, timeline.usedS[i], timeline.busyS[i]);
+      cluster.release(i, 0, 0, timeline.releasedS[i]);
+    }
+    attribute(flat(timeline.gpuS));
+    outcome.add(sample, flat(timeline.endS), costTotals.groupUsd);
+  }
+
+  private static double[] flat(double[][] byChain) {
+    return Stream.of(byChain).flatMapToDouble(DoubleStream::of).toArray();
+  }
+
+  /** Divides the cost, all of which was booked for the first group, among the groups. */
+  private void attribute(double[] gpuS) {
+    double totalUsd = costTotals.groupUsd[0];
+    double totalGpuS = DoubleStream.of(gpuS).sum();
+    for (int group = 0; group < gpuS.length; group++) {
+      costTotals.groupUsd[group] = totalUsd * gpuS[group] / totalGpuS;
+    }
+  }
+
+  @Override
+  public double seconds(int chain, int group, int trial, int instance) {
+    int row = firstGroup[chain] + group;
+    return startups[row].values()[startup[row] + trial]
+        + plan.workS.get(row) * xs[row].values()[x[row] + trial] * cluster.slowness[instance];
+  }
+}

@@ -1,0 +1,50 @@
+package io.elastune.simulator;
+
+import io.elastune.core.Preconditions;
+import io.elastune.core.plan.RungRule;
+
+/**
+ * The order of the trials in each rung, which is unknown at plan time (docs/searches.md,
+ * "Prediction"). Only ranks matter, so any continuous metric gives the same prediction.
+ *
+ * @param order whether ranks are sampled or given
+ * @param correlation of the metrics of a trial in two rungs, if ranks are sampled
+ */
+public record RankModel(Order order, double correlation) {
+  /** Ranks are sampled with the assumed correlation. */
+  public static final RankModel ASSUMED = sampled(RungRule.ASSUMED_RANK_CORRELATION);
+
+  /** The first trial is always the best one. */
+  public static final RankModel FIRST_BEST = new RankModel(Order.FIRST_BEST, 1);
+
+  /** The last trial is always the best one, so that every trial is promoted too early. */
+  public static final RankModel LAST_BEST = new RankModel(Order.LAST_BEST, 1);
+
+  /** Where the order of trials comes from. */
+  public enum Order {
+    SAMPLED("sampled"),
+    FIRST_BEST("first-best"),
+    LAST_BEST("last-best");
+
+    private final String word;
+
+    Order(String word) {
+      this.word = word;
+    }
+
+    /** Returns the word used on the command line. */
+    public String word() {
+      return word;
+    }
+  }
+
+  public RankModel {
+    Preconditions.that(
+        correlation >= 0 && correlation <= 1, "correlation must be 0 to 1, not " + correlation);
+  }
+
+  /** Returns a model with sampled ranks. */
+  public static RankModel sampled(double correlation) {
+    return new RankModel(Order.SAMPLED, correlation);
+  }
+}

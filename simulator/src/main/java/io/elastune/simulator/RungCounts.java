@@ -1,0 +1,32 @@
+package io.elastune.simulator;
+
+import io.elastune.core.estimate.Distribution;
+import java.util.Arrays;
+import java.util.List;
+
+/** The number of tasks of each rung, by sample. Several threads may set different samples. */
+final class RungCounts {
+  private final double[][] byRung;
+
+  /** Creates counts without samples. */
+  RungCounts(int rungs) {
+    byRung = new double[rungs][0];
+  }
+
+  /** Extends the arrays to {@code samples} samples. */
+  void grow(int samples) {
+    Arrays.setAll(byRung, rung -> Arrays.copyOf(byRung[rung], samples));
+  }
+
+  void set(int sample, int[] tasks) {
+    for (int rung = 0; rung < byRung.length; rung++) {
+      byRung[rung][sample] = tasks[rung];
+    }
+  }
+
+  /** Returns the distribution of each rung. */
+  List<Distribution> distributions() {
+    Percentiles percentiles = new Percentiles(byRung[0].length);
+    return Arrays.stream(byRung).map(percentiles::of).toList();
+  }
+}

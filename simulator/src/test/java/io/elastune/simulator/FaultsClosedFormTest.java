@@ -1,0 +1,83 @@
+package io.elastune.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.faults.FaultRate;
+import io.elastune.core.faults.InstanceFaultRates;
+import io.elastune.core.faults.TrialFaultRates;
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Compares predictions with faults with the worked examples of docs/model.md, "Faults". */
+class FaultsClosedFormTest {
+  private static final int SAMPLES = 60_000;
+  private static final double PERCENT = 0.5;
+  private static final FaultRate NONE = FaultRate.NONE;
+
+  private static Estimate predict(InstanceFaultRates instances, TrialFaultRates trials) {
+    Problem problem =
+        WorkedExample.problem(
+                List.of(new Chain("", List.of(new TrialGroup("1", 1, 0, 1)))),
+                List.of(WorkedExample.offer(0)),
+                WorkedExample.profile(0, 0))
+            .withFaults(offer -> instances, profile -> trials);
+    return new Simulator(problem, SAMPLES).simulate(WorkedExample.plan("1×1", false));
+  }
+
+  private static InstanceFaultRates instances(
+      FaultRate bootFailure, FaultRate slowBoot, FaultRate failures, FaultRate preemptions) {
+    return new InstanceFaultRates(
+        NONE, 0, bootFailure, slowBoot, 5, failures, preemptions, 120, 0.5);
+  }
+
+  private static void check(Estimate estimate, double seconds) {
+    assertThat(estimate.completionS().mean()).isCloseTo(seconds, withinPercentage(PERCENT));
+  }
+
+  @Test
+  void tornCheckpoints() {
+    Estimate estimate =
+        predict(InstanceFaultRates.NONE, new TrialFaultRates(NONE, NONE, FaultRate.assumed(0.1)));
+    check(estimate, 119.444);
+    assertThat(estimate.costUsd().mean()).isCloseTo(0.35511, withinPercentage(PERCENT));
+  }
+
+  @Test
+  void crashes() {
+    check(
+        predict(InstanceFaultRates.NONE, new TrialFaultRates(FaultRate.assumed(10), NONE, NONE)),
+        117.307);
+  }
+
+  @Test
+  void bootFailuresAndSlowBoots() {
+    Estimate failing =
+        predict(instances(FaultRate.assumed(0.1), NONE, NONE, NONE), TrialFaultRates.NONE);
+    check(failing, 123.333);
+    assertThat(failing.costUsd().mean()).isCloseTo(0.36267, withinPercentage(PERCENT));
+    check(predict(instances(NONE, FaultRate.assumed(0.1), NONE, NONE), TrialFaultRates.NONE), 139);
+  }
+
+  @Test
+  void failuresAndPreemptionsOfOneInstanceAreTheSame() {
+    check(
+        predict(instances(NONE, NONE, FaultRate.assumed(2), NONE), TrialFaultRates.NONE), 118.688);
+    check(
+        predict(instances(NONE, NONE, NONE, FaultRate.assumed(2)), TrialFaultRates.NONE), 118.688);
+  }
+
+  @Test
+  void refusalsAndRatesThatAllowNoProgress() {
+    InstanceFaultRates refused =
+        new InstanceFaultRates(FaultRate.assumed(0.1), 300, NONE, NONE, 1, NONE, NONE, 0, 0);
+    check(predict(refused, TrialFaultRates.NONE), 145);
+    Estimate hopeless =
+        predict(InstanceFaultRates.NONE, new TrialFaultRates(FaultRate.assumed(3600), NONE, NONE));
+    assertThat(hopeless.completionS().mean()).isGreaterThan(500).isFinite();
+  }
+}

@@ -1,0 +1,103 @@
+package io.elastune.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.elastune.core.Spread;
+import io.elastune.core.allocation.IllegalPlanException;
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.policy.FluidOptions;
+import io.elastune.core.profile.Profile;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
+
+/** Checks the predictions of Fluid against the example of docs/searches.md. */
+class FluidPredictionTest {
+  private static final Map<Integer, Double> SECONDS =
+      Map.of(1, 30.0, 2, 30.0 / 1.870, 4, 30.0 / 3.421, 8, 30.0 / 5.598);
+  private static final Plan TWO = WorkedExample.plan("2×1 2×1 2×1 2×1", true);
+
+  @Test
+  void matchesTheExample() {
+    Estimate estimate = simulate(problem(0, 0), 1);
+
+    assertThat(
+            estimate.groups().stream()
+                .map(group -> digits(3, group.endS().mean()))
+                .collect(Collectors.joining(" ")))
+        .isEqualTo("133.000 173.000 215.086 260.163");
+    assertThat(digits(3, estimate.completionS().mean())).isEqualTo("260.163");
+    assertThat(digits(4, estimate.costUsd().mean())).isEqualTo("1.6728");
+  }
+
+  /** Two instances in use for one attempt after the other: their GPU time is what trials use. */
+  @Test
+  void attributesTheWholeCost() {
+    Estimate estimate = simulate(problem(0.2, 0.1), 100);
+
+    double groups = estimate.groups().stream().mapToDouble(group -> group.costUsd().mean()).sum();
+    assertThat(groups).isCloseTo(estimate.costUsd().mean(), within(1e-9));
+    assertThat(estimate.costBy().compute()).isPositive();
+    assertThat(estimate.costBy().idle()).isPositive();
+  }
+
+  @Test
+  void widensTheLastTrialsIfTrialsDiffer() {
+    Problem dynamic = problem(0.5, 0);
+    Problem fixed = dynamic.withFluid(FluidOptions.DEFAULT.withoutResizing());
+
+    assertThat(simulate(dynamic, 200).completionS().mean())
+        .isLessThan(simulate(fixed, 200).completionS().mean());
+  }
+
+  @Test
+  void staysTheSameWithSeveralThreads() {
+    Problem problem = problem(0.2, 0.1);
+
+    assertThat(new Simulator(problem, 300, 3).simulate(TWO)).isEqualTo(simulate(problem, 300));
+  }
+
+  @Test
+  void agreesWithListSchedulingIfTrialsFillTheCluster() {
+    Profile profile =
+        WorkedExample.profile("V100", Map.of(1, 30.0), Map.of(), Spread.exactly(10), 0.05, 0.1);
+    Problem list =
+        WorkedExample.problem(
+            List.of(WorkedExample.chain()), List.of(WorkedExample.offer(0.4)), profile);
+
+    assertThat(simulate(list.withFluid(FluidOptions.DEFAULT), 300).completionS().mean())
+        .isCloseTo(simulate(list, 300).completionS().mean(), Percentage.withPercentage(1));
+  }
+
+  @Test
+  void refusesAClusterThatIsNotFixed() {
+    Simulator simulator = new Simulator(problem(0, 0), 1);
+
+    assertThatThrownBy(() -> simulator.simulate(WorkedExample.plan("2×1 2×1 1×1 1×1", false)))
+        .isInstanceOf(IllegalPlanException.class)
+        .hasMessageContaining("because the cluster is fixed");
+  }
+
+  private static Problem problem(double trialCv, double bootCv) {
+    Profile profile =
+        WorkedExample.profile("V100", SECONDS, Map.of(2, 48.0), Spread.exactly(10), trialCv, 0);
+    return WorkedExample.problem(
+            List.of(WorkedExample.chain()), List.of(WorkedExample.offer(bootCv)), profile)
+        .withFluid(FluidOptions.DEFAULT);
+  }
+
+  private static Estimate simulate(Problem problem, int samples) {
+    return new Simulator(problem, samples).simulate(TWO);
+  }
+
+  private static String digits(int decimals, double value) {
+    return String.format(Locale.ROOT, "%." + decimals + "f", value);
+  }
+}

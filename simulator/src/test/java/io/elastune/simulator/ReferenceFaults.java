@@ -1,0 +1,423 @@
+package io.elastune.simulator;
+
+import io.elastune.core.faults.InstanceFaultRates;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.profile.Profile;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+
+/**
+ * One group of a sample with faults in the {@link ReferenceSimulator}, written from the section
+ * "Faults" of docs/model.md. A place is one instance or one team with room for several trials.
+ */
+final class ReferenceFaults {
+  /** The random numbers that decide about faults, in the order in which they are needed. */
+  interface FaultNumbers {
+    /**
+     * Returns the next exponential number with mean 1; the first is the hazard to the first fault.
+     */
+    double exponential();
+
+    double uniform();
+
+    /** Returns queue and boot seconds and the slowness of a replacement, by its number. */
+    double[] replacement(Chain chain, Offer offer, Profile profile, int number);
+  }
+
+  /** The hazard that is left until the next fault of a chain. */
+  static final class Hazard {
+    private final FaultNumbers numbers;
+    private double left;
+    private int faults;
+
+    Hazard(FaultNumbers numbers) {
+      this.numbers = numbers;
+      this.left = numbers.exponential();
+    }
+
+    private boolean happens(double probability) {
+      if (probability == 0) {
+        return false;
+      }
+      double hazard = -Math.log1p(-probability);
+      if (left > hazard) {
+        left -= hazard;
+        return false;
+      }
+      next();
+      return true;
+    }
+
+    private void next() {
+      left = numbers.exponential();
+      if (++faults == 1000) {
+        left = Double.POSITIVE_INFINITY;
+      }
+    }
+  }
+
+  private static final class Place {
+    final List<ReferenceLease> members;
+    final List<Double> freeSince = new ArrayList<>();
+
+    Place(List<ReferenceLease> members, int room, double startS) {
+      this.members = new ArrayList<>(members);
+      for (int i = 0; i < room; i++) {
+        freeSince.add(startS);
+      }
+    }
+
+    /** Returns since when its next slot is free; infinite if it has none. */
+    double availableS() {
+      boolean gone = members.stream().anyMatch(member -> !Double.isNaN(member.releasedS));
+      double since = freeSince.stream().mapToDouble(s -> s).min().orElse(Double.POSITIVE_INFINITY);
+      return gone ? Double.POSITIVE_INFINITY : since;
+    }
+
+    int lowest() {
+      return members.stream().mapToInt(member -> member.number).min().orElseThrow();
+    }
+
+    double y() {
+      return members.stream().mapToDouble(member -> member.y).max().orElseThrow();
+    }
+  }
+
+  private record Running(
+      int trial, Place place, double fromS, double startupS, double unitS, int todo, double toS) {
+    int saved(double now) {
+      double whole = Math.floor((now - fromS - startupS) / unitS);
+      return (int) Math.min(todo - 1, Math.max(0, whole));
+    }
+  }
+
+  private record Hanging(Running running, int saved, double untilS) {}
+
+  private final ReferenceSimulator.RandomNumbers randomNumbers;
+  private final FaultNumbers numbers;
+  private final Hazard hazard;
+  private final Chain chain;
+  private final TrialGroup group;
+  private final Offer offer;
+  private final Profile profile;
+  private final double work;
+  private final double part;
+  private final List<ReferenceLease> all;
+  private final List<ReferenceLease> held;
+  private final List<ReferenceLease> unused;
+  private final List<Place> places = new ArrayList<>();
+  private final List<Running> running = new ArrayList<>();
+  private final List<Hanging> hanging = new ArrayList<>();
+  private final PriorityQueue<Integer> waiting = new PriorityQueue<>();
+  private final int[] todo;
+  private double now;
+  private double lastStart;
+
+  /**
+   * @param all all leases of the chain; replacements are added
+   * @param held the instances in use; replacements are added
+   * @param unused the instances that are held without use
+   */
+  ReferenceFaults(
+      Problem problem,
+      ReferenceSimulator.RandomNumbers randomNumbers,
+      FaultNumbers numbers,
+      Hazard hazard,
+      Chain chain,
+      TrialGroup group,
+      Allocation allocation,
+      double work,
+      List<ReferenceLease> all,
+      List<ReferenceLease> held,
+      List<ReferenceLease> unused) {
+    this.randomNumbers = randomNumbers;
+    this.numbers = numbers;
+    this.hazard = hazard;
+    this.chain = chain;
+    this.group = group;
+    this.offer = problem.offer(allocation.offer()).orElseThrow();
+    this.profile = problem.profiles().get(offer.gpu());
+    this.work = work;
+    this.part =
+        Math.min(
+            1, allocation.gpusPerTrial() / (double) (offer.gpus() * allocation.trialsPerGpu()));
+    this.all = all;
+    this.held = held;
+    this.unused = unused;
+    this.todo = new int[group.trials()];
+  }
+
+  /** Returns the lease of an instance that is requested at {@code now}. */
+  static ReferenceLease request(
+      Hazard hazard,
+      Chain chain,
+      Offer offer,
+      String group,
+      int number,
+      double now,
+      double[] queueBootY) {
+    double queue = queueBootY[0];
+    if (hazard.happens(offer.faults().refusal().value())) {
+      queue += hazard.numbers.exponential() * offer.faults().refusalS();
+    }
+    boolean fails = hazard.happens(offer.faults().bootFailure().value());
+    boolean slow = hazard.happens(offer.faults().slowBoot().value());
+    double boot = queueBootY[1] * (slow ? offer.faults().slowBootFactor() : 1);
+    ReferenceLease lease =
+        new ReferenceLease(
+            number, chain, offer, group, now + queue, now + queue + boot, queueBootY[2]);
+    lease.failsAtReady = fails;
+    return lease;
+  }
+
+  /** Trains the group from {@code start}, releases what {@code need} does not, returns the end. */
+  double run(Allocation allocation, double start, int need, boolean hold) {
+    now = start;
+    lastStart = start;
+    held.forEach(lease -> lease.enter(start));
+    for (int trial = 0; trial < group.trials(); trial++) {
+      waiting.add(trial);
+      todo[trial] = group.units();
+    }
+    do {
+      createPlaces(allocation);
+      while (startOne()) {
+        lastStart = now;
+      }
+      if (waiting.isEmpty() && !hold) {
+        release(need);
+      }
+    } while (step());
+    return now;
+  }
+
+  double lastStart() {
+    return lastStart;
+  }
+
+  /** Instances that are ready and in no place form places, in the order in which they are ready. */
+  private void createPlaces(Allocation allocation) {
+    List<ReferenceLease> order = new ArrayList<>(held);
+    order.removeIf(lease -> lease.failsAtReady || lease.readyS > now);
+    places.forEach(place -> order.removeAll(place.members));
+    int size = Math.max(1, allocation.gpusPerTrial() / offer.gpus());
+    order.sort(
+        Comparator.<ReferenceLease>comparingDouble(lease -> lease.readyS)
+            .thenComparingInt(lease -> lease.number));
+    int room =
+        allocation.trialsPerGpu() > 1
+            ? allocation.trialsPerGpu() * offer.gpus()
+            : Math.max(1, offer.gpus() / allocation.gpusPerTrial());
+    while (order.size() >= size) {
+      places.add(new Place(order.subList(0, size), room, now));
+      order.subList(0, size).clear();
+    }
+  }
+
+  private boolean startOne() {
+    Optional<Place> free =
+        places.stream()
+            .filter(place -> place.availableS() <= now)
+            .min(Comparator.comparingDouble(Place::availableS).thenComparingInt(Place::lowest));
+    if (waiting.isEmpty() || free.isEmpty()) {
+      return false;
+    }
+    Place place = free.get();
+    place.freeSince.remove(place.freeSince.stream().min(Double::compare).orElseThrow());
+    int trial = waiting.remove();
+    double startup = randomNumbers.startupS(group, profile, trial);
+    double training = work * place.y() * randomNumbers.x(group, profile, trial);
+    double unit = training / group.units();
+    double rest = todo[trial] == group.units() ? training : todo[trial] * unit;
+    running.add(new Running(trial, place, now, startup, unit, todo[trial], now + (startup + rest)));
+    return true;
+  }
+
+  private double perHour(ReferenceLease lease) {
+    InstanceFaultRates rates = lease.offer.faults();
+    return lease.runningS <= now ? rates.failures().value() + rates.preemptions().value() : 0;
+  }
+
+  /** Advances to the next event; false if nothing is left to do. */
+  private boolean step() {
+    if (waiting.isEmpty() && running.isEmpty() && hanging.isEmpty()) {
+      return false;
+    }
+    double trialPerHour = profile.faults().crashes().value() + profile.faults().hangs().value();
+    List<ReferenceLease> alive = new ArrayList<>(held);
+    alive.addAll(unused);
+    alive.sort(Comparator.comparingInt(lease -> lease.number));
+    double instancesPerHour = alive.stream().mapToDouble(this::perHour).sum();
+    double perS = (instancesPerHour + running.size() * trialPerHour) / 3600;
+    double next = nextS();
+    double fault = perS > 0 ? now + hazard.left / perS : Double.POSITIVE_INFINITY;
+    if (fault < next) {
+      now = fault;
+      hazard.next();
+      double at = numbers.uniform() * perS * 3600;
+      if (at < instancesPerHour) {
+        loseInstances(alive.stream().filter(lease -> perHour(lease) > 0).toList(), at);
+      } else {
+        strikeTrial((at - instancesPerHour) / trialPerHour);
+      }
+    } else {
+      hazard.left -= perS * (next - now);
+      now = next;
+      List.copyOf(held).stream()
+          .filter(lease -> lease.failsAtReady && lease.readyS <= now)
+          .forEach(this::lose);
+      endTrials();
+    }
+    return true;
+  }
+
+  private double nextS() {
+    double next = Double.POSITIVE_INFINITY;
+    for (Running one : running) {
+      next = Math.min(next, one.toS);
+    }
+    for (Hanging one : hanging) {
+      next = Math.min(next, one.untilS);
+    }
+    for (ReferenceLease lease : unused) {
+      next = lease.runningS > now ? Math.min(next, lease.runningS) : next;
+    }
+    for (ReferenceLease lease : held) {
+      next = lease.runningS > now ? Math.min(next, lease.runningS) : next;
+      next = lease.failsAtReady ? Math.min(next, lease.readyS) : next;
+    }
+    for (ReferenceLease lease : held) {
+      next = !waiting.isEmpty() && lease.readyS > now ? Math.min(next, lease.readyS) : next;
+    }
+    return next;
+  }
+
+  private void loseInstances(List<ReferenceLease> alive, double at) {
+    int index = 0;
+    double left = at;
+    while (left >= perHour(alive.get(index)) && index + 1 < alive.size()) {
+      left -= perHour(alive.get(index));
+      index++;
+    }
+    ReferenceLease struck = alive.get(index);
+    InstanceFaultRates rates = struck.offer.faults();
+    List<ReferenceLease> lost = new ArrayList<>(List.of(struck));
+    boolean counts = true;
+    if (numbers.uniform() * perHour(struck) >= rates.failures().value()) {
+      for (ReferenceLease other : alive) {
+        if (other != struck
+            && other.offer.faults().preemptions().value() > 0
+            && numbers.uniform() < rates.preemptedTogether()) {
+          lost.add(other);
+        }
+      }
+      counts = numbers.uniform() * lost.size() < 1;
+    }
+    if (counts) {
+      lost.forEach(this::lose);
+    }
+  }
+
+  private void lose(ReferenceLease lost) {
+    lost.releasedS = now;
+    lost.releaser = group.name();
+    if (unused.remove(lost)) {
+      return;
+    }
+    List.copyOf(running).stream()
+        .filter(one -> one.place.members.contains(lost))
+        .forEach(one -> interrupt(one, one.saved(now)));
+    List.copyOf(hanging).stream()
+        .filter(one -> one.running.place.members.contains(lost))
+        .forEach(one -> interrupt(one.running, one.saved));
+    int number = all.size();
+    ReferenceLease fresh =
+        request(
+            hazard,
+            chain,
+            offer,
+            group.name(),
+            number,
+            now,
+            numbers.replacement(chain, offer, profile, number));
+    fresh.enter(now);
+    all.add(fresh);
+    held.remove(lost);
+    held.add(fresh);
+    places.removeIf(place -> place.members.contains(lost));
+  }
+
+  private void interrupt(Running attempt, int saved) {
+    leave(attempt);
+    todo[attempt.trial] = group.fromScratch() ? group.units() : attempt.todo - saved;
+    waiting.add(attempt.trial);
+  }
+
+  private void leave(Running attempt) {
+    running.remove(attempt);
+    hanging.removeIf(one -> one.running.equals(attempt));
+    attempt.place.members.forEach(lease -> lease.train(group.name(), attempt.fromS, now, part));
+    attempt.place.freeSince.add(now);
+  }
+
+  private void strikeTrial(double at) {
+    List<Running> candidates = List.copyOf(running);
+    Running struck = candidates.get(Math.min(candidates.size() - 1, (int) at));
+    double crashes =
+        profile.faults().crashes().value()
+            / (profile.faults().crashes().value() + profile.faults().hangs().value());
+    int saved = struck.saved(now);
+    if (at - Math.floor(at) < crashes) {
+      interrupt(struck, saved);
+      return;
+    }
+    double sign = saved > 0 ? struck.fromS + struck.startupS + saved * struck.unitS : struck.fromS;
+    double needs = (struck.todo - saved) * struck.unitS + (saved > 0 ? 0 : struck.startupS);
+    double until = Math.max(now, sign + Math.max(20, 3 * needs)) + profile.checkpointS().mean();
+    running.remove(struck);
+    hanging.add(new Hanging(struck, saved, until));
+  }
+
+  private void endTrials() {
+    for (int trial = 0; trial < group.trials(); trial++) {
+      int number = trial;
+      for (Running one : List.copyOf(running)) {
+        if (one.trial == number && one.toS <= now) {
+          leave(one);
+          if (hazard.happens(profile.faults().tornCheckpoint().value())) {
+            todo[number] = group.fromScratch() ? group.units() : 1;
+            waiting.add(number);
+          }
+        }
+      }
+      for (Hanging one : List.copyOf(hanging)) {
+        if (one.running.trial == number && one.untilS <= now) {
+          interrupt(one.running, one.saved);
+        }
+      }
+    }
+  }
+
+  private void release(int need) {
+    List<ReferenceLease> idle = new ArrayList<>(held);
+    running.forEach(one -> idle.removeAll(one.place.members));
+    hanging.forEach(one -> idle.removeAll(one.running.place.members));
+    idle.sort(
+        Comparator.<ReferenceLease>comparingInt(lease -> lease.readyS > now ? 0 : 1)
+            .thenComparingInt(lease -> -lease.number));
+    for (ReferenceLease lease : idle) {
+      if (held.size() > need) {
+        held.remove(lease);
+        lease.releasedS = now;
+        lease.releaser = group.name();
+      }
+    }
+  }
+}
