@@ -8,6 +8,7 @@ import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudProvider;
+import io.elastune.provisioner.CloudProviders;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeExpiryLimit;
 import io.elastune.provisioner.NodeSetup;
@@ -23,7 +24,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -123,12 +123,8 @@ public final class SmokeTest {
   private void run() {
     String name = infra.split("/", 2)[0];
     CloudProvider provider =
-        ServiceLoader.load(CloudProvider.class).stream()
-            .map(ServiceLoader.Provider::get)
-            .filter(
-                some ->
-                    some.name().equals(name) && SMALLEST.containsKey(name) && infra.contains("/"))
-            .findFirst()
+        CloudProviders.named(name)
+            .filter(some -> SMALLEST.containsKey(name) && infra.contains("/"))
             .orElseThrow(() -> new Stop(2, "--infra must be aws/REGION or gcp/REGION"));
     Offer offer = builtInOffer(provider, options.getOrDefault("--type", SMALLEST.get(name)));
     requireBudget(mostUsd(offer));

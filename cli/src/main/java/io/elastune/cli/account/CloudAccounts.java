@@ -7,6 +7,7 @@ import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.CloudProvider;
+import io.elastune.provisioner.CloudProviders;
 import io.elastune.provisioner.TaggedInstance;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,7 +16,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -35,8 +35,7 @@ final class CloudAccounts {
   CloudAccounts(CloudContext context, Consumer<String> notes) {
     this.context = context;
     this.notes = notes;
-    ServiceLoader.load(CloudProvider.class)
-        .forEach(provider -> providers.put(provider.name(), provider));
+    CloudProviders.all().forEach(provider -> providers.put(provider.name(), provider));
   }
 
   /** A request to one account. */

@@ -14,6 +14,7 @@ import io.elastune.executor.runtime.RunSpec;
 import io.elastune.executor.sampler.ConfigurationSampler;
 import io.elastune.executor.sampler.OptunaSampler;
 import io.elastune.provisioner.CloudProvider;
+import io.elastune.provisioner.CloudProviders;
 import io.elastune.provisioner.RunContext;
 import java.util.Collection;
 import java.util.List;
@@ -51,7 +52,7 @@ public record RealRunEnvironment(
     String provider = providers(offers).iterator().next();
     return new RealRunEnvironment(
         cliEnvironment,
-        RunProviders.cloud(provider).orElseThrow(),
+        CloudProviders.named(provider).orElseThrow(),
         RunProviders.engine(provider).orElseThrow(),
         Optional.empty());
   }

@@ -2,11 +2,10 @@ package io.elastune.cli.input;
 
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
-import io.elastune.provisioner.CloudProvider;
+import io.elastune.provisioner.CloudProviders;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -60,8 +59,8 @@ public final class NoMatchReason {
   }
 
   private static Optional<String> restriction(String type) {
-    return ServiceLoader.load(CloudProvider.class).stream()
-        .map(provider -> provider.get().restrictedSales(type))
+    return CloudProviders.all().stream()
+        .map(provider -> provider.restrictedSales(type))
         .filter(sales -> !sales.isEmpty())
         .findFirst()
         .map(sales -> type + " is not sold on demand, only as: " + String.join(", ", sales));

@@ -10,6 +10,7 @@ import io.elastune.core.offer.Quota;
 import io.elastune.provisioner.CloudAccount;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudProvider;
+import io.elastune.provisioner.CloudProviders;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,10 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Loads offers from a file or from the cloud providers. */
 public final class OfferSource {
@@ -55,9 +54,7 @@ public final class OfferSource {
                     place -> place.split("/", 2)[0], LinkedHashMap::new, Collectors.toList()));
     byProvider.forEach(
         (name, places) ->
-            providers()
-                .filter(provider -> provider.name().equals(name))
-                .findFirst()
+            CloudProviders.named(name)
                 .flatMap(provider -> offers(provider, places))
                 .ifPresentOrElse(catalogs::add, () -> problems.add(missing(places, fileName))));
     return problems.isEmpty() ? loaded(catalogs) : new ParseResult.InvalidFile<>(problems);
@@ -75,18 +72,18 @@ public final class OfferSource {
         .filter(place -> file.value().offers().stream().noneMatch(o -> o.infra().equals(place)))
         .forEach(
             place ->
-                providers()
-                    .filter(provider -> provider.name().equals(place.split("/", 2)[0]))
+                CloudProviders.ofLocation(place)
                     .filter(CloudProvider::hasLiveOffersOnly)
-                    .flatMap(provider -> offers(provider, List.of(place)).stream())
-                    .forEach(catalogs::add));
+                    .flatMap(provider -> offers(provider, List.of(place)))
+                    .ifPresent(catalogs::add));
     return catalogs.size() == 1 ? file : loaded(catalogs).orThrow();
   }
 
   /** Returns the offers of all providers that match {@code wanted}; all offers if none match. */
   public ParseResult<LoadedFile<OfferCatalog>> allOffers(Predicate<Offer> wanted) {
     List<OfferCatalog> catalogs =
-        providers()
+        CloudProviders.all().stream()
+            .sorted(Comparator.comparing(CloudProvider::name).reversed())
             .flatMap(provider -> offers(provider, List.of(provider.name())).stream())
             .toList();
     List<OfferCatalog> some =
@@ -157,12 +154,6 @@ public final class OfferSource {
 
   private void reportUnavailable(String reason) {
     cliEnvironment.err().println("Live prices are unavailable: " + reason);
-  }
-
-  private static Stream<CloudProvider> providers() {
-    return ServiceLoader.load(CloudProvider.class).stream()
-        .map(ServiceLoader.Provider::get)
-        .sorted(Comparator.comparing(CloudProvider::name).reversed());
   }
 
   private static FileProblem missing(List<String> places, String fileName) {

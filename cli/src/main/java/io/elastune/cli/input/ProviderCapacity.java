@@ -3,9 +3,8 @@ package io.elastune.cli.input;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.Quota;
-import io.elastune.provisioner.CloudProvider;
+import io.elastune.provisioner.CloudProviders;
 import java.util.List;
-import java.util.ServiceLoader;
 
 /** Queries the providers for limits that hold without an account, such as this machine's GPUs. */
 public final class ProviderCapacity {
@@ -17,8 +16,7 @@ public final class ProviderCapacity {
    * @param now whether to deduct what other runs use at present
    */
   public static List<Quota> of(CliEnvironment cliEnvironment, List<Offer> offers, boolean now) {
-    return ServiceLoader.load(CloudProvider.class).stream()
-        .map(ServiceLoader.Provider::get)
+    return CloudProviders.all().stream()
         .flatMap(
             provider ->
                 provider

@@ -8,10 +8,10 @@ import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudProvider;
+import io.elastune.provisioner.CloudProviders;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +31,8 @@ final class InstanceCounter {
   OptionalInt count(RunRecord run) {
     int found = 0;
     for (String name : providers(run)) {
-      OptionalInt here = provider(name).map(p -> count(p, run)).orElse(OptionalInt.empty());
+      OptionalInt here =
+          CloudProviders.named(name).map(p -> count(p, run)).orElse(OptionalInt.empty());
       if (here.isEmpty()) {
         return here;
       }
@@ -47,13 +48,6 @@ final class InstanceCounter {
         .filter(name -> !name.equals(Offer.SIMULATED)) // the simulation ended with its controller
         .distinct()
         .toList();
-  }
-
-  private static Optional<CloudProvider> provider(String name) {
-    return ServiceLoader.load(CloudProvider.class).stream()
-        .map(ServiceLoader.Provider::get)
-        .filter(provider -> provider.name().equals(name))
-        .findFirst();
   }
 
   private OptionalInt count(CloudProvider provider, RunRecord run) {

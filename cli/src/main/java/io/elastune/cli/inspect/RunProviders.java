@@ -1,7 +1,7 @@
 package io.elastune.cli.inspect;
 
 import io.elastune.executor.engine.EngineProvider;
-import io.elastune.provisioner.CloudProvider;
+import io.elastune.provisioner.CloudProviders;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -24,21 +24,13 @@ public final class RunProviders {
               "name locations of one of them in resources.infra or --infra"));
     }
     return providers.stream()
-        .filter(provider -> cloud(provider).isEmpty() || engine(provider).isEmpty())
+        .filter(provider -> CloudProviders.named(provider).isEmpty() || engine(provider).isEmpty())
         .findFirst()
         .map(
             provider ->
                 new Problem(
                     "no run can use instances of " + provider,
                     "use plan and simulate, or set infra: [local]"));
-  }
-
-  /** Returns the provider with a name. */
-  public static Optional<CloudProvider> cloud(String name) {
-    return ServiceLoader.load(CloudProvider.class).stream()
-        .map(ServiceLoader.Provider::get)
-        .filter(provider -> provider.name().equals(name))
-        .findFirst();
   }
 
   /** Returns the engine for instances of a provider, e.g. {@code aws}. */
