@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.core.Spread;
+import io.elastune.core.faults.FaultRate;
+import io.elastune.core.faults.InstanceFaultRates;
+import io.elastune.core.faults.TrialFaultRates;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
@@ -32,6 +35,22 @@ class MeanValueAccuracyTest {
   private static final int SAMPLES = 1_500;
   private static final int PLANS = 150;
 
+  private static final TrialFaultRates CRASHES =
+      new TrialFaultRates(FaultRate.assumed(0.05), FaultRate.NONE, FaultRate.assumed(0.005));
+
+  private static InstanceFaultRates preempted(double perHour, double together) {
+    return new InstanceFaultRates(
+        FaultRate.assumed(0.01),
+        300,
+        FaultRate.assumed(0.01),
+        FaultRate.assumed(0.02),
+        5,
+        FaultRate.assumed(perHour / 10),
+        FaultRate.assumed(perHour),
+        30,
+        together);
+  }
+
   /** A plan in the model, and its time and cost by sampling. */
   private record ModeledPlan(
       ChainCandidate draft, double meanS, double safeS, double costUsd, String name) {}
@@ -53,6 +72,36 @@ class MeanValueAccuracyTest {
       assertThat(errors.get(PLANS / 20)).isGreaterThan(-0.07);
       assertThat(errors.get(PLANS - PLANS / 20)).isLessThan(0.07);
     }
+  }
+
+  @Test
+  void timeAndCostWithFaultsAreWithinAFewPercentOfSampling() {
+    List<Double> means = new ArrayList<>();
+    List<Double> safes = new ArrayList<>();
+    List<Double> costs = new ArrayList<>();
+    List<Double> ignored = new ArrayList<>();
+    for (long seed = 0; seed < PLANS; seed++) {
+      double perHour = 0.1 * (1 + seed % 10);
+      double together = 0.1 * (seed % 7);
+      Problem without = problem(seed, Straggler.NONE, 0);
+      Problem problem =
+          without.withFaults(offer -> preempted(perHour, together), profile -> CRASHES);
+      ModeledPlan modeledPlan = seen(problem, seed);
+      means.add(modeledPlan.draft().meanS() / modeledPlan.meanS() - 1);
+      safes.add(modeledPlan.draft().completionS() / modeledPlan.safeS() - 1);
+      costs.add(modeledPlan.draft().costUsd() / modeledPlan.costUsd() - 1);
+      ignored.add(seen(without, seed).draft().completionS() / modeledPlan.safeS() - 1);
+    }
+    for (List<Double> errors : List.of(means, safes, costs, ignored)) {
+      errors.sort(null);
+    }
+    for (List<Double> errors : List.of(means, safes, costs)) {
+      assertThat(errors.get(PLANS / 2)).isCloseTo(0, within(0.05));
+      assertThat(errors.get(PLANS / 20)).isGreaterThan(-0.2);
+      assertThat(errors.get(PLANS - PLANS / 20)).isLessThan(0.2);
+    }
+    assertThat(ignored.get(PLANS / 2)).isLessThan(-0.05);
+    assertThat(ignored.get(PLANS / 20)).isLessThan(-0.3);
   }
 
   @Test

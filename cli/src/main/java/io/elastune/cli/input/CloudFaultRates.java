@@ -75,6 +75,6 @@ final class CloudFaultRates {
     FaultExposure seen = exposures.get(offer.name());
     return seen == null
         ? shipped
-        : shipped.withObserved(seen.failed(), seen.preempted(), seen.instanceHours());
+        : shipped.withObserved(seen.failed(), seen.preempted(), seen.instanceHours(), "own runs");
   }
 }

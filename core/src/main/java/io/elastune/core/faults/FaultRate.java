@@ -14,9 +14,6 @@ public record FaultRate(double value, String source, double evidence) {
   /** The source of a rate that was not measured. */
   public static final String ASSUMED = "assumption";
 
-  /** The weight of a shipped rate: it counts as much as this number of observed cases. */
-  private static final double PRIOR_CASES = 0.5;
-
   /** No faults of this type. */
   public static final FaultRate NONE = new FaultRate(0, "none", 0);
 
@@ -32,19 +29,19 @@ public record FaultRate(double value, String source, double evidence) {
   }
 
   /**
-   * Returns the rate per hour after {@code cases} in {@code hours} of the user's own instances:
-   * {@code (w·value + cases) / (w + hours)} with {@code w = PRIOR_CASES / value}. This is the mean
-   * of the gamma distribution that follows from Poisson counts and a gamma prior whose mean is this
-   * rate (docs/reliability.md, "Fault rates of cloud offers").
+   * Returns the rate per hour after {@code cases} in {@code hours} of the user's own instances
+   * ({@link LossRateEstimate}; docs/reliability.md, "Learned rates").
+   *
+   * @param origin where these instances ran, such as {@code own runs}
    */
-  FaultRate withObserved(int cases, double hours) {
+  FaultRate withObserved(int cases, double hours, String origin) {
     Preconditions.notNegative("hours", hours);
     if (value == 0 || hours == 0) {
       return this;
     }
-    double posterior = (PRIOR_CASES + cases) / (PRIOR_CASES / value + hours);
-    String own = String.format(Locale.ROOT, "own runs: %d in %.0f h", cases, hours);
-    return new FaultRate(posterior, source + "; " + own, evidence + hours);
+    String own = String.format(Locale.ROOT, "%s: %d in %.0f h", origin, cases, hours);
+    return new FaultRate(
+        LossRateEstimate.of(value, cases, hours), source + "; " + own, evidence + hours);
   }
 
   /** Returns this rate multiplied by {@code factor}; probabilities stay at most 0.95. */

@@ -64,18 +64,28 @@ public record InstanceFaultRates(
    * @param failed instances that failed or lost contact
    * @param preempted instances that were preempted
    * @param hours instance-hours in which that happened
+   * @param origin where these instances ran, such as {@code own runs}
    */
-  public InstanceFaultRates withObserved(int failed, int preempted, double hours) {
+  public InstanceFaultRates withObserved(int failed, int preempted, double hours, String origin) {
     return new InstanceFaultRates(
         refusal,
         refusalS,
         bootFailure,
         slowBoot,
         slowBootFactor,
-        failures.withObserved(failed, hours),
-        preemptions.withObserved(preempted, hours),
+        failures.withObserved(failed, hours, origin),
+        preemptions.withObserved(preempted, hours, origin),
         noticeS,
         preemptedTogether);
+  }
+
+  /** Returns whether none of these rates is higher than in {@code other}. */
+  public boolean isAtMost(InstanceFaultRates other) {
+    return refusal.value() * refusalS <= other.refusal.value() * other.refusalS
+        && bootFailure.value() <= other.bootFailure.value()
+        && slowBoot.value() * slowBootFactor <= other.slowBoot.value() * other.slowBootFactor
+        && failures.value() <= other.failures.value()
+        && preemptions.value() <= other.preemptions.value();
   }
 
   /** Returns these rates multiplied by {@code factor}. */

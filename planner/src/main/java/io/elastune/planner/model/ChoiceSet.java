@@ -14,7 +14,7 @@ import java.util.Optional;
  * All offers that may be rented, and every legal size on them.
  *
  * @param offerChoices offers that can hold a trial, in the order of their names; of offers that
- *     differ only in price the cheapest
+ *     differ only in price the cheapest, unless its instances fail more often
  * @param trialShapes every size of every offer that is legal, measured and allowed
  * @param refusals one sentence for each offer that can hold no trial
  */
@@ -105,8 +105,8 @@ public record ChoiceSet(
   }
 
   /**
-   * Whether another offer is the same except for its location and a lower price, and no quota
-   * prevents its use.
+   * Whether another offer is the same except for its location and a lower price, no quota prevents
+   * its use, and its instances fail no more often.
    */
   private static boolean dominated(Problem problem, Offer offer, List<Offer> offers) {
     return offers.stream()
@@ -124,7 +124,8 @@ public record ChoiceSet(
   }
 
   private static boolean differOnlyInPrice(Offer offer, Offer other) {
-    return offer.gpu().equals(other.gpu())
+    return other.faults().isAtMost(offer.faults())
+        && offer.gpu().equals(other.gpu())
         && offer.gpus() == other.gpus()
         && offer.billing().equals(other.billing())
         && offer.queueS().equals(other.queueS())

@@ -11,6 +11,7 @@ package io.elastune.planner.model;
 public final class MeanGroupRun {
   private final MeanValueModel model;
   private final BatchListScheduler batchListScheduler = new BatchListScheduler();
+  private final FaultDelay faultDelay = new FaultDelay();
   private HeldInstances heldInstances = HeldInstances.NOTHING;
   private OfferChoice offerChoice;
   private double trialS;
@@ -54,7 +55,35 @@ public final class MeanGroupRun {
         trialS,
         model.deviation(group, trialShape),
         trialShape.perTeam());
+    addFaults(group, trialShape, fresh);
     cut(trialShape.team(), fresh);
+  }
+
+  /** Adds the delay by faults, and the cost of replacements and repeated work. */
+  private void addFaults(int group, TrialShape trialShape, int fresh) {
+    GroupFaults faults = model.faults(group, trialShape);
+    int trials = model.trials(group);
+    if (faults.isNone()) {
+      faultDelay.clear();
+      return;
+    }
+    int used = Math.min(instances, trialShape.instancesFor(trials));
+    int slots = Math.min(trials, used / trialShape.team() * trialShape.perTeam());
+    double durationS = batchListScheduler.end().meanS() - heldInstances.timeS();
+    faultDelay.run(
+        faults,
+        new FaultDelay.Course(
+            durationS,
+            trials <= slots ? durationS : Math.min(durationS, trialS),
+            model.deviation(group, trialShape).maximumS(0, 1, slots),
+            used,
+            instances > used ? 0 : Math.max(0, fresh),
+            slots,
+            trials,
+            trialShape.team()));
+    costUsd +=
+        faultDelay.losses()
+            * (faults.wastedS() * offerChoice.usdPerS() + offerChoice.offer().dataInUsd());
   }
 
   private void formUnits(int team, int have) {
@@ -152,12 +181,14 @@ public final class MeanGroupRun {
 
   /** Mean end of the group, in seconds. */
   public double endS() {
-    return batchListScheduler.end().meanS();
+    return batchListScheduler.end().meanS() + faultDelay.meanS();
   }
 
   /** Variance of the barrier at the end of the group, in seconds squared. */
   public double endS2() {
-    return heldInstances.varianceS2() + batchListScheduler.end().varianceS2();
+    return heldInstances.varianceS2()
+        + batchListScheduler.end().varianceS2()
+        + faultDelay.varianceS2();
   }
 
   /** The instances of the group, in pieces of equal ones. */

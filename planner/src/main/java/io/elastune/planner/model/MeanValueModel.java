@@ -28,6 +28,7 @@ public final class MeanValueModel {
   private final double[][] workS;
   private final double[][] trialS;
   private final DurationSpread[][] durationSpread;
+  private final GroupFaults[][] faults;
   private final double[] readyVariance;
   private final double[] fastest;
   private final double[][] leastTrialS;
@@ -74,6 +75,7 @@ public final class MeanValueModel {
     workS = new double[groups][choiceSet.trialShapes().size()];
     trialS = new double[groups][choiceSet.trialShapes().size()];
     durationSpread = new DurationSpread[groups][choiceSet.trialShapes().size()];
+    faults = new GroupFaults[groups][choiceSet.trialShapes().size()];
     leastTrialS = new double[groups][choiceSet.trialShapes().size()];
     leastUsd = new double[groups][choiceSet.trialShapes().size()];
     readyVariance = new double[choiceSet.offerChoices().size()];
@@ -95,6 +97,7 @@ public final class MeanValueModel {
     }
     for (int group = 0; group < groups; group++) {
       int units = chain.groups().get(group).units();
+      boolean fromScratch = chain.groups().get(group).fromScratch();
       for (TrialShape trialShape : choiceSet.trialShapes()) {
         double seconds = units * unitS(trialShape.offerChoice().profile(), trialShape);
         workS[group][trialShape.index()] = seconds;
@@ -106,6 +109,10 @@ public final class MeanValueModel {
         leastUsd[group][trialShape.index()] =
             trials(group) * leastS * trialShape.share() * trialShape.offerChoice().usdPerS();
         durationSpread[group][trialShape.index()] = DurationSpread.NONE;
+        faults[group][trialShape.index()] =
+            spreadMode == SpreadMode.NONE
+                ? GroupFaults.NONE
+                : GroupFaults.of(trialShape, seconds, units, fromScratch);
         if (spreadMode != SpreadMode.NONE) {
           trialS[group][trialShape.index()] += slowestOfTeamS(trialShape, seconds);
           durationSpread[group][trialShape.index()] = DurationSpread.of(trialShape, seconds, units);
@@ -213,6 +220,11 @@ public final class MeanValueModel {
   /** The spread of the duration of a trial. */
   DurationSpread deviation(int group, TrialShape trialShape) {
     return durationSpread[group][trialShape.index()];
+  }
+
+  /** The faults of a group on a size; none in a model without spread. */
+  GroupFaults faults(int group, TrialShape trialShape) {
+    return faults[group][trialShape.index()];
   }
 
   /** Variance of the time at which an instance becomes ready, in seconds squared. */
