@@ -24,6 +24,9 @@ final class CompiledRungPlan {
   /** Seconds per unit in the phase open, and in the phase closing. */
   final double[] unitS;
 
+  /** Seconds per unit on one GPU; NaN if it was not measured. */
+  final double oneGpuUnitS;
+
   /** By rung: the factors X of the trials, start-ups, and what differs from the latent quality. */
   final List<DrawTable> xs = new ArrayList<>();
 
@@ -50,6 +53,7 @@ final class CompiledRungPlan {
             new RungTimeline.PhaseSize(closing.instances(), closing.gpusPerTrial()),
             plan.hold());
     unitS = new double[] {unitS(profile, open), unitS(profile, closing)};
+    oneGpuUnitS = profile.secondsPerUnit(1).orElse(Double.NaN);
     leases = new LeasePlan(draws.samples());
     for (int number = 0; number < open.instances(); number++) {
       leases.add(

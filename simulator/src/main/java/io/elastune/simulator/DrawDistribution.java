@@ -10,7 +10,8 @@ sealed interface DrawDistribution
         NormalDraws,
         EmpiricalDraws,
         StragglerDraws,
-        ConfiguredDraws {
+        ConfiguredDraws,
+        CurveDraws {
   /** Returns the expected value. */
   double mean();
 

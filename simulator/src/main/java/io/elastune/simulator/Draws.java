@@ -10,6 +10,7 @@ import io.elastune.core.random.RandomStreams;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
@@ -25,6 +26,7 @@ final class Draws {
   private final Workload workload;
   private final RandomStreams streams;
   private final int samples;
+  private final Optional<GroupMembers> members;
   private final Map<Name, DrawTable> tables = new HashMap<>();
   private final AtomicLong room;
 
@@ -40,10 +42,20 @@ final class Draws {
 
   /** Creates draws with a cache of at most {@code keptBytes} bytes. */
   Draws(Problem problem, int samples, long keptBytes) {
+    this(problem, samples, RankModel.ASSUMED, keptBytes);
+  }
+
+  /** Creates draws for other ranks and, with learning curves, other durations. */
+  Draws(Problem problem, int samples, RankModel ranks, long keptBytes) {
     this.room = new AtomicLong(keptBytes);
     this.workload = problem.workload();
     this.streams = RandomStreams.of(problem.seed());
-    this.samples = problem.workload().rungs().isPresent() || varies(problem) ? samples : 1;
+    this.members =
+        ranks.curves().isPresent() && workload.rungs().isEmpty()
+            ? Optional.of(GroupMembers.of(problem, ranks))
+            : Optional.empty();
+    boolean ranksVary = workload.rungs().isPresent() && ranks.varies();
+    this.samples = ranksVary || varies(problem) ? samples : 1;
   }
 
   private static boolean varies(Problem problem) {
@@ -77,9 +89,10 @@ final class Draws {
 
   /** Returns the factor {@code X} of each trial of {@code group}. */
   DrawTable trials(TrialGroup group, Profile profile) {
+    DrawDistribution law = trialLaw(workload, streams, group, profile);
     return table(
         new Name("trial", group.name(), 0, profile.gpu()),
-        trialLaw(workload, streams, group, profile),
+        members.map(known -> known.withCurves(group, profile, law)).orElse(law),
         group.trials());
   }
 

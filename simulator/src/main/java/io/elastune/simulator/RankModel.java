@@ -2,6 +2,8 @@ package io.elastune.simulator;
 
 import io.elastune.core.Preconditions;
 import io.elastune.core.plan.RungRule;
+import io.elastune.core.search.LearningCurves;
+import java.util.Optional;
 
 /**
  * The order of the trials in each rung, which is unknown at plan time (docs/searches.md,
@@ -9,16 +11,17 @@ import io.elastune.core.plan.RungRule;
  *
  * @param order whether ranks are sampled or given
  * @param correlation of the metrics of a trial in two rungs, if ranks are sampled
+ * @param curves learning curves, from which the metrics and durations of trials are taken instead
  */
-public record RankModel(Order order, double correlation) {
+public record RankModel(Order order, double correlation, Optional<LearningCurves> curves) {
   /** Ranks are sampled with the assumed correlation. */
   public static final RankModel ASSUMED = sampled(RungRule.ASSUMED_RANK_CORRELATION);
 
   /** The first trial is always the best one. */
-  public static final RankModel FIRST_BEST = new RankModel(Order.FIRST_BEST, 1);
+  public static final RankModel FIRST_BEST = new RankModel(Order.FIRST_BEST, 1, Optional.empty());
 
   /** The last trial is always the best one, so that every trial is promoted too early. */
-  public static final RankModel LAST_BEST = new RankModel(Order.LAST_BEST, 1);
+  public static final RankModel LAST_BEST = new RankModel(Order.LAST_BEST, 1, Optional.empty());
 
   /** Where the order of trials comes from. */
   public enum Order {
@@ -45,6 +48,16 @@ public record RankModel(Order order, double correlation) {
 
   /** Returns a model with sampled ranks. */
   public static RankModel sampled(double correlation) {
-    return new RankModel(Order.SAMPLED, correlation);
+    return new RankModel(Order.SAMPLED, correlation, Optional.empty());
+  }
+
+  /** Returns a model with the metrics and durations of learning curves. */
+  public static RankModel recorded(LearningCurves curves) {
+    return new RankModel(Order.FIRST_BEST, 1, Optional.of(curves));
+  }
+
+  /** Returns whether ranks differ between samples. */
+  boolean varies() {
+    return order == Order.SAMPLED && curves.isEmpty();
   }
 }

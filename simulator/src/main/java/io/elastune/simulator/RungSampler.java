@@ -1,7 +1,10 @@
 package io.elastune.simulator;
 
+import io.elastune.core.search.LearningCurves;
 import io.elastune.core.search.RungTimeline;
 import io.elastune.core.search.SearchDecision.Train;
+import io.elastune.core.search.TraceEvent;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -57,6 +60,23 @@ final class RungSampler implements BlockSampler, RungTimeline.Model {
   }
 
   private void simulateOne(int sample, Outcome outcome) {
+    RungTimeline timeline = timeline(sample);
+    timeline.run();
+    bill(timeline, plan.pool.open().instances());
+    counts.set(sample, timeline.tasks);
+    outcome.add(sample, new double[] {timeline.closingS(), timeline.endS()}, costTotals.groupUsd);
+  }
+
+  /** Returns what happens in the first sample. */
+  List<TraceEvent> trace() {
+    List<TraceEvent> events = new ArrayList<>();
+    RungTimeline timeline = timeline(0);
+    timeline.traceTo(events::add);
+    timeline.run();
+    return events;
+  }
+
+  private RungTimeline timeline(int sample) {
     for (int i = 0; i < xs.length; i++) {
       x[i] = xs[i].offset(sample);
       startup[i] = startups[i].offset(sample);
@@ -69,17 +89,12 @@ final class RungSampler implements BlockSampler, RungTimeline.Model {
     cluster.reset();
     int instances = plan.pool.open().instances();
     cluster.request(instances, 0, sample);
-    RungTimeline timeline =
-        new RungTimeline(
-            plan.search,
-            plan.search.initial(),
-            plan.pool,
-            Arrays.copyOf(cluster.readyS, instances),
-            this);
-    timeline.run();
-    bill(timeline, instances);
-    counts.set(sample, timeline.tasks);
-    outcome.add(sample, new double[] {timeline.closingS(), timeline.endS()}, costTotals.groupUsd);
+    return new RungTimeline(
+        plan.search,
+        plan.search.initial(),
+        plan.pool,
+        Arrays.copyOf(cluster.readyS, instances),
+        this);
   }
 
   private void bill(RungTimeline timeline, int instances) {
@@ -99,13 +114,27 @@ final class RungSampler implements BlockSampler, RungTimeline.Model {
     int row = xs.length == 1 ? 0 : task.rung();
     int trial = task.trial() - 1;
     double unitS = plan.unitS[gpus == plan.pool.open().gpus() ? OPEN : CLOSING];
-    double workS = (task.to() - task.from()) * unitS;
     double startupS = starts ? startups[row].values()[startup[row] + trial] : 0;
-    return startupS + workS * xs[row].values()[x[row] + trial] * cluster.slowness[instance];
+    double factor = xs[row].values()[x[row] + trial];
+    double workS =
+        plan.ranks
+            .curves()
+            .map(curves -> curves.work(task.trial(), task.from(), task.to()))
+            .map(work -> workS(work, unitS, factor))
+            .orElse((task.to() - task.from()) * unitS * factor);
+    return startupS + workS * cluster.slowness[instance];
+  }
+
+  private double workS(LearningCurves.Work work, double unitS, double factor) {
+    double recordedS = work.recordedS() == 0 ? 0 : work.recordedS() * unitS / plan.oneGpuUnitS;
+    return recordedS + work.otherUnits() * unitS * factor;
   }
 
   @Override
   public double loss(int trial, int rung) {
+    if (plan.ranks.curves().isPresent()) {
+      return plan.ranks.curves().get().loss(trial, plan.search.rule().target(rung));
+    }
     return switch (plan.ranks.order()) {
       case FIRST_BEST -> trial;
       case LAST_BEST -> -trial;

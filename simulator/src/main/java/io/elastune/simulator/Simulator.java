@@ -2,9 +2,12 @@ package io.elastune.simulator;
 
 import io.elastune.core.Preconditions;
 import io.elastune.core.allocation.IllegalPlanException;
+import io.elastune.core.allocation.PlanRules;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.search.TraceEvent;
+import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
@@ -63,7 +66,7 @@ public final class Simulator {
     this.ranks = ranks;
     this.problem = problem;
     this.dag = new ExecutionDag(problem.workload());
-    this.draws = new Draws(problem, Preconditions.atLeast("samples", 1, samples), keptBytes);
+    this.draws = new Draws(problem, Preconditions.atLeast("samples", 1, samples), ranks, keptBytes);
     this.threads = Preconditions.atLeast("threads", 1, threads);
   }
 
@@ -97,6 +100,14 @@ public final class Simulator {
    *     not always in order
    */
   public Estimate simulateUntilAccurate(Plan plan, IntConsumer played) {
+    return sampledUntilAccurate(plan, played).estimate();
+  }
+
+  /**
+   * Returns the sampling of {@link #simulateUntilAccurate(Plan, IntConsumer)}, which also has the
+   * number of tasks by rung.
+   */
+  public IncrementalSampling sampledUntilAccurate(Plan plan, IntConsumer played) {
     IncrementalSampling incrementalSampling = sampling(plan);
     Outcome outcome = incrementalSampling.outcome();
     int samples = FEWEST;
@@ -104,7 +115,23 @@ public final class Simulator {
       incrementalSampling.extend(samples, played);
       samples = (int) Math.min(MORE * outcome.samples(), Integer.MAX_VALUE);
     } while (outcome.samples() < draws.samples() && !outcome.isAccurate(SETTLED));
-    return incrementalSampling.estimate();
+    return incrementalSampling;
+  }
+
+  /**
+   * Returns what happens in the first sample of {@code plan}, in order. Not for plans whose chains
+   * share instances.
+   *
+   * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
+   */
+  public List<TraceEvent> trace(Plan plan) {
+    PlanRules.check(problem, plan);
+    return problem.workload().rungs().isPresent()
+        ? new RungSampler(
+                new CompiledRungPlan(problem, plan, draws, ranks),
+                new RungCounts(problem.workload().rungs().get().targets().size()))
+            .trace()
+        : new GroupTraceEvents(problem, plan, draws, ranks).events();
   }
 
   /** Returns the maximum number of samples per plan; 1 if nothing in the problem varies. */

@@ -25,7 +25,11 @@ final class TracedRun {
    * @param most maximum number of samples
    */
   TracedRun(Problem problem, Plan plan, int most) {
-    Draws draws = new Draws(problem, most);
+    this(problem, plan, new Draws(problem, most));
+  }
+
+  /** Creates a traced run of {@code plan}, which must be legal, with other draws. */
+  TracedRun(Problem problem, Plan plan, Draws draws) {
     samples = draws.samples();
     CompiledPlan compiledPlan =
         new CompiledPlan(problem, plan, new ExecutionDag(problem.workload()), draws);

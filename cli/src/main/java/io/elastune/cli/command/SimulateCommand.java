@@ -2,8 +2,12 @@ package io.elastune.cli.command;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.service.SimulationService;
+import io.elastune.simulator.RankModel;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -18,7 +22,8 @@ import picocli.CommandLine.Parameters;
       "",
       "Example:",
       "  elastune simulate job.yaml plan.json --samples 100000",
-      "  elastune simulate job.yaml plan.json --dot dag.dot && dot -Tsvg dag.dot -o dag.svg"
+      "  elastune simulate job.yaml plan.json --dot dag.dot && dot -Tsvg dag.dot -o dag.svg",
+      "  elastune simulate job.yaml plan.json --ranks first-best --trace"
     })
 public final class SimulateCommand implements Callable<Integer> {
   private final CliEnvironment cliEnvironment;
@@ -50,6 +55,32 @@ public final class SimulateCommand implements Callable<Integer> {
               + " standard output.")
   private Optional<String> dot = Optional.empty();
 
+  @Option(
+      names = "--ranks",
+      order = 3,
+      paramLabel = "HOW",
+      converter = RankOrderConverter.class,
+      completionCandidates = RankOrderNames.class,
+      description =
+          "The order of trials by metric, which is unknown before a run: sampled, first-best or"
+              + " last-best. Default: sampled.")
+  private RankModel.Order ranks = RankModel.Order.SAMPLED;
+
+  @Option(
+      names = "--curves",
+      order = 4,
+      paramLabel = "FILE",
+      description =
+          "Take metrics, and durations if given, from the learning curves in a CSV file with the"
+              + " columns trial,unit,metric,seconds.")
+  private Optional<String> curves = Optional.empty();
+
+  @Option(
+      names = "--trace",
+      order = 5,
+      description = "Show what happens in the first sample, event by event.")
+  private boolean trace;
+
   public SimulateCommand(CliEnvironment cliEnvironment) {
     this.cliEnvironment = cliEnvironment;
   }
@@ -59,7 +90,27 @@ public final class SimulateCommand implements Callable<Integer> {
     return new SimulationService(cliEnvironment, common.output(cliEnvironment))
         .simulate(
             new SimulationService.Request(
-                job, plan, samples, overrides.toOverrides(cliEnvironment), dot))
+                job,
+                plan,
+                samples,
+                overrides.toOverrides(cliEnvironment),
+                dot,
+                new SimulationService.TrialOrder(ranks, curves),
+                trace))
         .code();
+  }
+
+  static final class RankOrderConverter extends WordConverter<RankModel.Order> {
+    RankOrderConverter() {
+      super(List.of(RankModel.Order.values()), RankModel.Order::word);
+    }
+  }
+
+  static final class RankOrderNames extends ArrayList<String> {
+    private static final long serialVersionUID = 1;
+
+    RankOrderNames() {
+      super(Stream.of(RankModel.Order.values()).map(RankModel.Order::word).toList());
+    }
   }
 }

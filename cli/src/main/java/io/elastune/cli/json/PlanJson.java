@@ -7,7 +7,6 @@ import io.elastune.cli.input.ProfileSummary;
 import io.elastune.cli.input.SpendingGuards;
 import io.elastune.cli.text.RungTasksLine;
 import io.elastune.core.allocation.SlotCounts;
-import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.job.Search;
 import io.elastune.core.offer.Offer;
@@ -15,7 +14,6 @@ import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
-import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.planner.api.Baseline;
@@ -24,7 +22,6 @@ import io.elastune.planner.api.LimitViolation;
 import io.elastune.planner.api.Optimum;
 import io.elastune.planner.api.PlanResult;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -100,22 +97,9 @@ public final class PlanJson {
 
   /** Adds the expected tasks of each rung of an asynchronous search, and when it closes. */
   private static void addRungs(ObjectNode document, Problem problem, PlanResult.Found found) {
-    Optional<RungRule> rule = problem.workload().rungs();
-    if (rule.isEmpty()) {
-      return;
-    }
-    document.put("closing_s", found.estimate().groups().get(0).endS().mean());
-    ArrayNode rungs = document.putArray("rungs");
-    List<Distribution> tasks = RungTasksLine.tasks(problem, found.plan());
-    for (int rung = 0; rung < tasks.size(); rung++) {
-      rungs
-          .addObject()
-          .put("rung", RungRule.name(rung))
-          .put("unit", rule.get().target(rung))
-          .putObject("tasks")
-          .put("mean", tasks.get(rung).mean())
-          .put("p5", tasks.get(rung).p5())
-          .put("p95", tasks.get(rung).p95());
+    if (problem.workload().rungs().isPresent()) {
+      RungsJson.add(
+          document, problem, found.estimate(), RungTasksLine.tasks(problem, found.plan()));
     }
   }
 

@@ -7,6 +7,7 @@ import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.AssumedNumbers;
 import io.elastune.cli.input.AtomicFileWriter;
+import io.elastune.cli.input.CurvesSource;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.InputsLoader;
 import io.elastune.cli.input.LoadedFile;
@@ -15,6 +16,8 @@ import io.elastune.cli.input.SuppliedPlan;
 import io.elastune.cli.input.TextFileReader;
 import io.elastune.cli.json.ContributionsJson;
 import io.elastune.cli.json.EstimateJson;
+import io.elastune.cli.json.RungsJson;
+import io.elastune.cli.json.TraceJson;
 import io.elastune.cli.text.DagDot;
 import io.elastune.cli.text.EstimateBlock;
 import io.elastune.cli.text.MissingProfileMessage;
@@ -22,13 +25,18 @@ import io.elastune.cli.text.PlanNotes;
 import io.elastune.cli.text.ProvenanceLine;
 import io.elastune.cli.text.SamplingLine;
 import io.elastune.cli.text.TimeBreakdown;
+import io.elastune.cli.text.TraceTable;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.config.PlanDocument;
 import io.elastune.core.config.PlanFile;
+import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Plan;
+import io.elastune.core.search.TraceEvent;
 import io.elastune.simulator.CompletedDagBuilder;
 import io.elastune.simulator.Contributions;
+import io.elastune.simulator.IncrementalSampling;
+import io.elastune.simulator.RankModel;
 import io.elastune.simulator.Simulator;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -60,17 +68,34 @@ public final class SimulationService {
    * @param plan the plan file
    * @param samples the maximum number of samples
    * @param dot the file for the execution graph; {@code -} is standard output
+   * @param trace whether the events of the first sample are shown
    */
   public record Request(
-      String job, String plan, int samples, Overrides overrides, Optional<String> dot) {}
+      String job,
+      String plan,
+      int samples,
+      Overrides overrides,
+      Optional<String> dot,
+      TrialOrder order,
+      boolean trace) {}
+
+  /**
+   * Where the order of the trials comes from.
+   *
+   * @param curves the file with learning curves, which determine it
+   */
+  public record TrialOrder(RankModel.Order ranks, Optional<String> curves) {}
 
   /** A prediction with its inputs. */
   private record PlanPrediction(
       Inputs inputs,
       io.elastune.core.plan.Problem problem,
       Plan plan,
+      RankModel ranks,
       Estimate estimate,
-      Contributions contributions) {}
+      List<Distribution> rungTasks,
+      Optional<Contributions> contributions,
+      List<TraceEvent> trace) {}
 
   /** Predicts the plan. */
   public ExitCode simulate(Request request) {
@@ -90,13 +115,28 @@ public final class SimulationService {
               "the order of the tasks of an asynchronous search is unknown before the run",
               "leave it out"));
     }
+    if (request.trace() && plan.shared()) {
+      throw CommandFailure.usage(
+          ErrorDetail.of(
+              "--trace", "is not available for brackets that share instances", "leave it out"));
+    }
+    RankModel ranks = ranks(request.order(), inputs, problem);
+    Simulator simulator =
+        new Simulator(
+            problem, request.samples(), Runtime.getRuntime().availableProcessors(), ranks);
+    IncrementalSampling sampling = sample(simulator, plan, request.samples());
     PlanPrediction planPrediction =
         new PlanPrediction(
             inputs,
             problem,
             plan,
-            estimate(problem, plan, request.samples()),
-            Contributions.of(problem, plan));
+            ranks,
+            sampling.estimate(),
+            sampling.rungTasks(),
+            ranks.curves().isPresent()
+                ? Optional.empty()
+                : Optional.of(Contributions.of(problem, plan)),
+            request.trace() ? simulator.trace(plan) : List.of());
     PrintStream people =
         request.dot().equals(Optional.of(STANDARD_OUTPUT)) ? cliEnvironment.err() : output.text();
     lines(planPrediction, document.name()).forEach(people::println);
@@ -105,12 +145,23 @@ public final class SimulationService {
     return ExitCode.DONE;
   }
 
-  private Estimate estimate(io.elastune.core.plan.Problem problem, Plan plan, int samples) {
+  private IncrementalSampling sample(Simulator simulator, Plan plan, int samples) {
     try (ProgressLine progressLine =
         new ProgressLine(cliEnvironment, output, "%,d of at most %,d samples", samples)) {
-      return new Simulator(problem, samples, Runtime.getRuntime().availableProcessors())
-          .simulateUntilAccurate(plan, progressLine);
+      return simulator.sampledUntilAccurate(plan, progressLine);
     }
+  }
+
+  private RankModel ranks(TrialOrder order, Inputs inputs, io.elastune.core.plan.Problem problem) {
+    if (order.curves().isPresent()) {
+      return RankModel.recorded(
+          new CurvesSource(cliEnvironment).load(order.curves().get(), inputs, problem));
+    }
+    return switch (order.ranks()) {
+      case SAMPLED -> RankModel.ASSUMED;
+      case FIRST_BEST -> RankModel.FIRST_BEST;
+      case LAST_BEST -> RankModel.LAST_BEST;
+    };
   }
 
   /** Rejects options that would mix two documents or overwrite an input file. */
@@ -147,10 +198,18 @@ public final class SimulationService {
     lines.addAll(new EstimateBlock(of.inputs(), of.problem(), of.plan(), of.estimate()).lines());
     SamplingLine.of(of.estimate()).forEach(line -> lines.add(" " + line));
     String mark = new AssumedNumbers(of.inputs(), of.problem()).mark(Stream.of(of.plan()));
-    new TimeBreakdown(of.contributions(), mark).lines().forEach(line -> lines.add(" " + line));
-    new PlanNotes(of.inputs(), of.problem(), of.plan())
+    of.contributions()
+        .map(contributions -> new TimeBreakdown(contributions, mark).lines())
+        .orElse(List.of())
+        .forEach(line -> lines.add(" " + line));
+    new PlanNotes(of.inputs(), of.problem(), of.plan(), of.ranks(), of.rungTasks())
         .lines()
         .forEach(line -> lines.add(" " + line));
+    if (!of.trace().isEmpty()) {
+      lines.add("Events of the first sample:");
+      String units = of.inputs().job().value().search().resource().unit() + "s";
+      TraceTable.lines(of.trace(), units).forEach(line -> lines.add(" " + line));
+    }
     return lines;
   }
 
@@ -176,7 +235,13 @@ public final class SimulationService {
   private static ObjectNode json(PlanPrediction of) {
     ObjectNode document = EstimateJson.simulated(of.estimate());
     EstimateJson.put(document, "spending_guard_usd", SpendingGuards.usd(of.problem(), of.plan()));
-    ContributionsJson.addTo(document, of.contributions());
+    if (of.problem().workload().rungs().isPresent()) {
+      RungsJson.add(document, of.problem(), of.estimate(), of.rungTasks());
+    }
+    of.contributions().ifPresent(some -> ContributionsJson.addTo(document, some));
+    if (!of.trace().isEmpty()) {
+      TraceJson.add(document, of.trace());
+    }
     return document;
   }
 }

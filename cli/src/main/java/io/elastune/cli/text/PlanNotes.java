@@ -4,6 +4,7 @@ import io.elastune.cli.input.AssumedNumbers;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.LoadedFile;
 import io.elastune.core.billing.HourlyCosts;
+import io.elastune.core.estimate.Distribution;
 import io.elastune.core.job.CheckpointPolicy;
 import io.elastune.core.job.Resources;
 import io.elastune.core.job.Search;
@@ -14,9 +15,9 @@ import io.elastune.core.offer.Quota;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
-import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.time.Durations;
+import io.elastune.simulator.RankModel;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,8 +30,22 @@ public final class PlanNotes {
   private final Plan plan;
   private final AssumedNumbers assumedNumbers;
   private final List<Offer> used;
+  private final RankModel ranks;
+  private final List<Distribution> rungTasks;
 
   public PlanNotes(Inputs inputs, Problem problem, Plan plan) {
+    this(inputs, problem, plan, RankModel.ASSUMED, List.of());
+  }
+
+  /**
+   * Creates notes on a prediction with other ranks.
+   *
+   * @param rungTasks the predicted tasks of each rung; empty if they have yet to be predicted
+   */
+  public PlanNotes(
+      Inputs inputs, Problem problem, Plan plan, RankModel ranks, List<Distribution> rungTasks) {
+    this.ranks = ranks;
+    this.rungTasks = List.copyOf(rungTasks);
     this.inputs = inputs;
     this.problem = problem;
     this.plan = plan;
@@ -128,11 +143,8 @@ public final class PlanNotes {
                         + offer));
     lines.addAll(inputs.catalog().value().notes());
     if (problem.workload().rungs().isPresent()) {
-      lines.add(RungTasksLine.of(problem, plan, inputs.job().value().search().resource().unit()));
-      lines.add(
-          "~ assumes a rank correlation of "
-              + RungRule.ASSUMED_RANK_CORRELATION
-              + " between the results of a trial in two rungs");
+      String units = inputs.job().value().search().resource().unit();
+      lines.addAll(RungTasksLine.notes(problem, plan, ranks, rungTasks, units));
     }
     if (!assumedNumbers.speeds(plan).isEmpty()) {
       lines.add(

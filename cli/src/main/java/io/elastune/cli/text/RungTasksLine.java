@@ -6,6 +6,7 @@ import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.Workload;
 import io.elastune.simulator.IncrementalSampling;
+import io.elastune.simulator.RankModel;
 import io.elastune.simulator.Simulator;
 import java.util.List;
 import java.util.Locale;
@@ -42,10 +43,31 @@ public final class RungTasksLine {
     return sampling.rungTasks();
   }
 
-  /** Returns a line with the expected tasks of each rung. */
-  static String of(Problem problem, Plan plan, String units) {
+  /**
+   * Returns the expected tasks of each rung, and what is assumed about the order of the trials.
+   *
+   * @param predicted the predicted tasks of each rung; empty if they have yet to be predicted
+   */
+  static List<String> notes(
+      Problem problem, Plan plan, RankModel ranks, List<Distribution> predicted, String units) {
+    String tasks = of(problem, predicted.isEmpty() ? tasks(problem, plan) : predicted, units);
+    if (ranks.curves().isPresent()) {
+      return List.of(tasks, "uses the results of the learning curves");
+    }
+    return List.of(
+        tasks,
+        switch (ranks.order()) {
+          case FIRST_BEST -> "assumes that the first trials are the best ones";
+          case LAST_BEST -> "assumes that the last trials are the best ones";
+          case SAMPLED ->
+              "~ assumes a rank correlation of "
+                  + ranks.correlation()
+                  + " between the results of a trial in two rungs";
+        });
+  }
+
+  private static String of(Problem problem, List<Distribution> tasks, String units) {
     RungRule rule = problem.workload().rungs().orElseThrow();
-    List<Distribution> tasks = tasks(problem, plan);
     return "expected tasks: "
         + IntStream.range(0, tasks.size())
             .mapToObj(

@@ -6,7 +6,9 @@ import io.elastune.core.search.SearchDecision.Train;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.PriorityQueue;
+import java.util.function.Consumer;
 
 /**
  * Plays a search made of rungs on a pool of instances, event by event, in seconds
@@ -82,17 +84,13 @@ public final class RungTimeline {
   private final RungSearch search;
   private final Pool pool;
   private final Model model;
-  private final long[] taken;
-  private final int[] runningOn;
-  private final double[] changedS;
-  private final boolean[] isReady;
-  private final boolean[] isReleased;
+  private final RungInstances instances;
   private final List<RunningTask> started = new ArrayList<>();
   private final PriorityQueue<Event> events = new PriorityQueue<>();
   private final RungTransition live;
+  private Consumer<TraceEvent> trace = event -> {};
   private double nowS;
   private double closingS = Double.NaN;
-  private int held;
 
   /**
    * Creates the timeline of a search that starts with {@code state}.
@@ -104,23 +102,22 @@ public final class RungTimeline {
     this.live = new RungTransition(search.rule(), state);
     this.pool = pool;
     this.model = model;
-    int instances = readyS.length;
-    held = instances;
-    releasedS = new double[instances];
-    usedS = new double[2][instances];
-    busyS = new double[2][instances];
-    taken = new long[instances];
-    runningOn = new int[instances];
-    changedS = new double[instances];
-    isReady = new boolean[instances];
-    isReleased = new boolean[instances];
+    instances = new RungInstances(readyS.length, pool.gpusPerInstance());
+    releasedS = instances.releasedS;
+    usedS = instances.usedS;
+    busyS = instances.busyS;
     tasks = new int[search.rule().targets().size()];
     if (state.phase() != Phase.OPEN) {
       closingS = 0;
     }
-    for (int i = 0; i < instances; i++) {
+    for (int i = 0; i < readyS.length; i++) {
       events.add(new Event(readyS[i], Math.round(readyS[i] * NANOS), i, i, -1));
     }
+  }
+
+  /** Passes all events to {@code recipient}, in order. */
+  public void traceTo(Consumer<TraceEvent> recipient) {
+    trace = recipient;
   }
 
   /** Adds a task that already runs. Its end precedes those of tasks that start later. */
@@ -138,16 +135,18 @@ public final class RungTimeline {
       nowS = event.atS();
       if (event.isTask()) {
         end(event);
-      } else if (!isReleased[event.instance()]) {
-        isReady[event.instance()] = true;
+      } else if (!instances.isReleased(event.instance())) {
+        instances.ready(event.instance());
+        trace.accept(TraceEvent.of(nowS, TraceEvent.Kind.READY, event.instance()));
       }
       serve();
       release();
     }
-    for (int i = 0; i < releasedS.length; i++) {
-      if (!isReleased[i]) {
+    trace.accept(TraceEvent.of(nowS, TraceEvent.Kind.FINISHED));
+    for (int i = instances.count() - 1; i >= 0; i--) {
+      if (!instances.isReleased(i)) {
         account(i);
-        releasedS[i] = nowS;
+        release(i);
       }
     }
     closingS = Double.isNaN(closingS) ? nowS : closingS;
@@ -168,33 +167,40 @@ public final class RungTimeline {
     int trial = ended.task().trial();
     int rung = ended.task().rung();
     RungRule rule = search.rule();
+    trace(TraceEvent.Kind.END, ended);
     if (rule.isStopping() && rung < rule.lastRung()) {
       step(new SearchEvent.Reported(trial, rule.target(rung), model.loss(trial, rung)));
       if (live.isRunning(trial)) {
-        Train next = new Train(trial, rung + 1, rule.target(rung), rule.target(rung + 1));
-        started.set(
-            event.slot(),
-            new RunningTask(
-                next, ended.instance(), ended.firstGpu(), ended.gpus(), ended.startS()));
-        tasks[rung + 1]++;
-        double endS = nowS + model.seconds(next, ended.gpus(), ended.instance(), false);
-        events.add(
-            new Event(
-                endS, Math.round(endS * NANOS), event.slot(), ended.instance(), event.slot()));
-        return;
+        continueTo(rung + 1, ended, event);
+      } else {
+        free(ended);
       }
-      free(ended);
       return;
     }
     free(ended);
     step(new SearchEvent.Reached(trial, model.loss(trial, rung), false));
   }
 
+  /** Continues the attempt of a trial to the next rung, on the same GPUs. */
+  private void continueTo(int rung, RunningTask before, Event event) {
+    RungRule rule = search.rule();
+    Train next = new Train(before.task().trial(), rung, rule.target(rung - 1), rule.target(rung));
+    RunningTask continued =
+        new RunningTask(next, before.instance(), before.firstGpu(), before.gpus(), nowS);
+    started.set(event.slot(), continued);
+    tasks[rung]++;
+    trace(TraceEvent.Kind.START, continued);
+    double endS = nowS + model.seconds(next, before.gpus(), before.instance(), false);
+    events.add(
+        new Event(endS, Math.round(endS * NANOS), event.slot(), before.instance(), event.slot()));
+  }
+
   private void step(SearchEvent event) {
     boolean open = live.phase() == Phase.OPEN;
     live.apply(event);
-    if (open && live.phase() != Phase.OPEN) {
-      for (int i = 0; i < runningOn.length; i++) {
+    boolean closes = open && live.phase() != Phase.OPEN;
+    if (closes) {
+      for (int i = 0; i < instances.count(); i++) {
         account(i);
       }
       closingS = nowS;
@@ -204,6 +210,9 @@ public final class RungTimeline {
         start(task, open);
       }
     }
+    if (closes) {
+      trace.accept(TraceEvent.of(nowS, TraceEvent.Kind.CLOSING));
+    }
   }
 
   private void start(Train task, boolean open) {
@@ -211,17 +220,35 @@ public final class RungTimeline {
     RungRule rule = search.rule();
     int to = rule.isStopping() ? rule.target(task.rung()) : task.to();
     Train part = new Train(task.trial(), task.rung(), task.from(), to);
-    int instance = instanceFor(gpus);
-    int firstGpu = firstFree(instance, gpus);
+    int instance = instances.instanceFor(gpus);
+    int firstGpu = instances.firstFree(instance, gpus);
     tasks[task.rung()]++;
     double endS = nowS + model.seconds(part, gpus, instance, true);
-    place(new RunningTask(part, instance, firstGpu, gpus, nowS), endS);
+    RunningTask running = new RunningTask(part, instance, firstGpu, gpus, nowS);
+    trace(TraceEvent.Kind.START, running);
+    place(running, endS);
+  }
+
+  private void trace(TraceEvent.Kind kind, RunningTask of) {
+    Train task = of.task();
+    trace.accept(
+        TraceEvent.of(
+            nowS,
+            kind,
+            of.instance(),
+            new TraceEvent.Task(
+                task.trial(),
+                RungRule.name(task.rung()),
+                task.from(),
+                task.to(),
+                of.gpus(),
+                1,
+                OptionalInt.empty())));
   }
 
   private void place(RunningTask task, double endS) {
     account(task.instance());
-    taken[task.instance()] |= mask(task.firstGpu(), task.gpus());
-    runningOn[task.instance()]++;
+    instances.take(task.instance(), task.firstGpu(), task.gpus());
     started.add(task);
     int slot = started.size() - 1;
     events.add(new Event(endS, Math.round(endS * NANOS), slot, task.instance(), slot));
@@ -229,52 +256,21 @@ public final class RungTimeline {
 
   private void free(RunningTask task) {
     account(task.instance());
-    taken[task.instance()] &= ~mask(task.firstGpu(), task.gpus());
-    runningOn[task.instance()]--;
+    instances.free(task.instance(), task.firstGpu(), task.gpus());
   }
 
-  /** Adds the time since the last change on an instance to its work. */
   private void account(int instance) {
-    int phase = Double.isNaN(closingS) ? 0 : 1;
-    double seconds = nowS - changedS[instance];
-    if (runningOn[instance] > 0) {
-      usedS[phase][instance] += seconds;
-      busyS[phase][instance] += seconds * Long.bitCount(taken[instance]) / pool.gpusPerInstance();
-    }
-    changedS[instance] = nowS;
-  }
-
-  private static long mask(int first, int gpus) {
-    return (gpus >= Long.SIZE ? -1L : (1L << gpus) - 1) << first;
+    instances.account(instance, Double.isNaN(closingS) ? 0 : 1, nowS);
   }
 
   private void serve() {
     int before = -1;
     while (live.phase() != Phase.FINISHED && before != started.size()) {
       before = started.size();
-      if (instanceFor(pool.size(live.phase()).gpus()) >= 0) {
+      if (instances.instanceFor(pool.size(live.phase()).gpus()) >= 0) {
         step(new SearchEvent.Fits());
       }
     }
-  }
-
-  /** Returns the held ready instance with the lowest number that has aligned free GPUs, or -1. */
-  private int instanceFor(int gpus) {
-    for (int i = 0; i < taken.length; i++) {
-      if (isReady[i] && !isReleased[i] && firstFree(i, gpus) >= 0) {
-        return i;
-      }
-    }
-    return -1;
-  }
-
-  private int firstFree(int instance, int gpus) {
-    for (int first = 0; first + gpus <= pool.gpusPerInstance(); first += gpus) {
-      if ((taken[instance] & mask(first, gpus)) == 0) {
-        return first;
-      }
-    }
-    return -1;
   }
 
   /** Releases idle instances that the search does not need, the highest number first. */
@@ -285,12 +281,15 @@ public final class RungTimeline {
     int perInstance = pool.gpusPerInstance() / pool.closing().gpus();
     int kept = RungSearch.keptInstances(live.demand(), pool.closing().instances(), perInstance);
     boolean unreadyAreIdle = live.promotable() == 0;
-    for (int i = taken.length - 1; i >= 0 && held > kept; i--) {
-      if (!isReleased[i] && runningOn[i] == 0 && (isReady[i] || unreadyAreIdle)) {
-        isReleased[i] = true;
-        releasedS[i] = nowS;
-        held--;
+    for (int i = instances.count() - 1; i >= 0 && instances.held() > kept; i--) {
+      if (instances.isIdle(i, unreadyAreIdle)) {
+        release(i);
       }
     }
+  }
+
+  private void release(int instance) {
+    instances.release(instance, nowS);
+    trace.accept(TraceEvent.of(nowS, TraceEvent.Kind.RELEASE, instance));
   }
 }

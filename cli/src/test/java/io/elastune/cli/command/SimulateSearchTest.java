@@ -1,0 +1,266 @@
+package io.elastune.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.elastune.cli.testing.ExampleFiles;
+import io.elastune.cli.testing.InProcessCli;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+/** Tests {@code simulate --ranks --curves --trace} on the examples of docs/searches.md. */
+class SimulateSearchTest {
+  private static final String OFFER = "aws/us-east-1/p3.8xlarge/on-demand";
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @CsvSource({
+    "first-best, 2x1, 2x1, 16 8 4 2,    155, 435.000, 2.1420, 2.8560",
+    "first-best, 2x1, 2x2, 16 8 4 2,    155, 339.385, 1.9584, 2.2100",
+    "first-best, 4x1, 4x4, 16 8 4 2,     75, 252.694, 2.5602, 3.2368",
+    "last-best,  2x1, 2x1, 16 15 14 13, 355, 635.000, 4.2160, 4.2160",
+    "last-best,  4x1, 4x4, 16 10 6 4,    75, 297.771, 3.1790, 3.8488",
+  })
+  void ashaWithKnownRanks(
+      String ranks,
+      String open,
+      String closing,
+      String tasks,
+      double closingS,
+      double completionS,
+      double elasticUsd,
+      double staticUsd)
+      throws IOException {
+    Path job = job("asha, trials: 16, eta: 2", 1, 8);
+    JsonNode elastic =
+        json(job, plan(false, Map.of("open", open, "closing", closing)), "--ranks", ranks);
+    JsonNode hold =
+        json(job, plan(true, Map.of("open", open, "closing", closing)), "--ranks", ranks);
+
+    assertThat(elastic.path("estimate").path("samples").asInt()).isEqualTo(1);
+    assertThat(mean(elastic, "completion_s")).isCloseTo(completionS, within(0.0005));
+    assertThat(mean(elastic, "cost_usd")).isCloseTo(elasticUsd, within(0.00005));
+    assertThat(mean(hold, "cost_usd")).isCloseTo(staticUsd, within(0.00005));
+    assertThat(elastic.path("closing_s").asDouble()).isEqualTo(closingS);
+    assertThat(
+            stream(elastic.path("rungs"))
+                .map(rung -> String.valueOf(rung.path("tasks").path("mean").asInt()))
+                .collect(Collectors.joining(" ")))
+        .isEqualTo(tasks);
+  }
+
+  /** Figure 2 of the paper: nine trials on one worker. */
+  @Test
+  void ashaWithCurves() throws IOException {
+    Map<Integer, double[]> special =
+        Map.of(1, new double[] {1, 2, 1}, 6, new double[] {2, 3, 1}, 8, new double[] {3, 1, 1});
+    Path curves =
+        curves(
+            "trial,unit,metric",
+            9,
+            trial -> {
+              double[] at = special.getOrDefault(trial, new double[] {10 + trial, 99, 99});
+              return List.of(trial + ",1," + at[0], trial + ",3," + at[1], trial + ",9," + at[2]);
+            });
+    Path job = job("asha, trials: 9, eta: 3", 1, 9, "minimize");
+    Path plan = plan(false, Map.of("open", "1x4", "closing", "1x4"));
+
+    JsonNode resumed = json(job, plan, "--curves", curves.toString(), "--trace");
+
+    assertThat(tasks(resumed))
+        .containsExactly(
+            "1@r0", "2@r0", "3@r0", "1@r1", "4@r0", "5@r0", "6@r0", "6@r1", "7@r0", "8@r0", "9@r0",
+            "8@r1", "8@r2");
+    assertThat(units(resumed)).isEqualTo(21);
+    Files.writeString(job, Files.readString(job) + "  resumable: false\n");
+    JsonNode fromScratch = json(job, plan, "--curves", curves.toString(), "--trace");
+    assertThat(tasks(fromScratch)).isEqualTo(tasks(resumed));
+    assertThat(units(fromScratch)).isEqualTo(27);
+  }
+
+  @Test
+  void recordedSecondsReplaceThoseOfTheProfile() throws IOException {
+    Path curves =
+        curves(
+            "trial,unit,metric,seconds",
+            4,
+            trial -> List.of(trial + ",1," + trial + ",60", trial + ",2," + trial + ","));
+    Path job = job("sha, trials: 4, eta: 2", 1, 2, "minimize");
+    Path plan = plan(false, Map.of("1", "1x2", "2", "1x1"));
+
+    JsonNode json = json(job, plan, "--curves", curves.toString(), "--trace");
+
+    // Two at a time on 2 GPUs: 75 + 2 (10 + 60/1.870), then 1 GPU: 10 + 30.
+    assertThat(mean(json, "completion_s")).isCloseTo(75 + 2 * (10 + 60 / 1.87) + 40, within(0.01));
+    assertThat(tasks(json)).containsExactly("1@1", "2@1", "3@1", "4@1", "1@2", "2@2");
+  }
+
+  @Test
+  void populationReplacesWorstMembers() throws IOException {
+    double[] metrics = {.52, .61, .40, .77, .66, Double.NaN, .70, .55, .61, .73};
+    Path curves =
+        curves("trial,unit,metric", 10, trial -> List.of(trial + ",2," + metrics[trial - 1]));
+    Path job = job("pbt, trials: 10, pbt: {quantile: 0.25}", 2, 4, "maximize");
+    Path plan = plan(false, Map.of("1", "3x1", "2", "3x1"));
+
+    JsonNode json = json(job, plan, "--curves", curves.toString(), "--trace");
+
+    assertThat(tasks(json).subList(10, 20))
+        .containsExactly("2@2", "4@2", "5@2", "7@2", "8@2", "9@2", "10@2", "11@2", "12@2", "13@2");
+    assertThat(
+            starts(json).stream()
+                .filter(start -> !start.path("parent").isNull())
+                .map(start -> start.path("parent").asInt()))
+        .hasSize(3)
+        .allMatch(List.of(4, 7, 10)::contains);
+  }
+
+  @Test
+  void lastTrialsContinueInOtherOrder() throws IOException {
+    Path job = job("sha, trials: 4, eta: 2", 1, 2);
+    Path plan = plan(false, Map.of("1", "1x1", "2", "1x1"));
+
+    assertThat(tasks(json(job, plan, "--trace", "--ranks", "last-best")).subList(4, 6))
+        .containsExactly("3@2", "4@2");
+    assertThat(run(job, plan, "--trace", "--ranks", "first-best").out())
+        .contains("Events of the first sample:")
+        .contains(" 75.000  ready")
+        .contains("start         1  1");
+  }
+
+  @Test
+  void refusesUnusableCurves() throws IOException {
+    Path job = job("sha, trials: 4, eta: 2", 1, 2);
+    Path plan = plan(false, Map.of("1", "1x1", "2", "1x1"));
+    Path file = folder.resolve("c.csv");
+
+    Files.writeString(file, "trial,unit,metric\n1,1,0.5\n2,1,0.5\n");
+    assertRefused(job, plan, file, "--curves: ", " has no curve of trial 3, 4; the search has 4");
+    Files.writeString(file, "trial,unit,metric\n1,1,\n2,1,\n3,1,\n4,1,0.5\n");
+    assertRefused(job, plan, file, "trial group 2 would have 1 instead of 2 trials");
+    Files.writeString(file, "trial,unit,metric\n1,1,x\n0,1,1\n1,2,1\n1,2,1\n");
+    assertRefused(
+        job,
+        plan,
+        file,
+        ":2: metric: must be a number, NaN or empty, is \"x\"",
+        ":3: trial: must be a whole number from 1, is \"0\"",
+        ":5: unit: trial 1 has two rows for unit 2");
+    Files.writeString(file, "trial,epoch\n1,1\n");
+    assertRefused(
+        job, plan, file, ":1: the header must be trial,unit,metric,seconds, is trial,epoch");
+  }
+
+  private void assertRefused(Path job, Path plan, Path file, String... texts) {
+    InProcessCli.Result result = run(job, plan, "--curves", file.toString());
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).contains(texts);
+  }
+
+  private static List<JsonNode> starts(JsonNode document) {
+    return stream(document.path("trace"))
+        .filter(event -> event.path("event").asString().equals("start"))
+        .toList();
+  }
+
+  private static List<String> tasks(JsonNode document) {
+    return starts(document).stream()
+        .map(event -> event.path("trial").asInt() + "@" + event.path("group").asString())
+        .toList();
+  }
+
+  private static int units(JsonNode document) {
+    return starts(document).stream()
+        .mapToInt(event -> event.path("to").asInt() - event.path("from").asInt())
+        .sum();
+  }
+
+  private static Stream<JsonNode> stream(JsonNode array) {
+    return StreamSupport.stream(array.spliterator(), false);
+  }
+
+  private static double mean(JsonNode document, String figure) {
+    return document.path("estimate").path(figure).path("mean").asDouble();
+  }
+
+  private JsonNode json(Path job, Path plan, String... options) {
+    List<String> all = new ArrayList<>(List.of(options));
+    all.add("--json");
+    InProcessCli.Result result = run(job, plan, all.toArray(String[]::new));
+    assertThat(result.exit()).as(result.err()).isZero();
+    return result.json();
+  }
+
+  private InProcessCli.Result run(Path job, Path plan, String... options) {
+    List<String> all = new ArrayList<>(List.of("simulate", job.toString(), plan.toString()));
+    all.addAll(List.of(options));
+    return InProcessCli.at(ExampleFiles.WORKED, folder.resolve("home"))
+        .run(all.toArray(String[]::new));
+  }
+
+  private Path curves(String header, int trials, IntFunction<List<String>> rows)
+      throws IOException {
+    List<String> lines = new ArrayList<>(List.of(header));
+    IntStream.rangeClosed(1, trials).mapToObj(rows).forEach(lines::addAll);
+    return Files.write(folder.resolve("curves.csv"), lines);
+  }
+
+  private Path job(String algorithm, int min, int max) throws IOException {
+    return job(algorithm, min, max, "maximize");
+  }
+
+  private Path job(String algorithm, int min, int max, String goal) throws IOException {
+    return Files.writeString(
+        folder.resolve("job.yaml"),
+        """
+        name: search
+        deadline: 3h
+        search: {algorithm: %s, metric: {name: loss, goal: %s},
+                 resource: {unit: epoch, min: %d, max: %d},
+                 space: {lr: {type: loguniform, low: 0.0001, high: 0.1}}}
+        resources: {infra: [aws/us-east-1], offers: %s, max_instances: 8}
+        profile: {file: %s}
+        trial:
+          run: python train.py
+          gpus: 1..8
+        """
+            .formatted(
+                algorithm,
+                goal,
+                min,
+                max,
+                ExampleFiles.WORKED.resolve("offers.yaml"),
+                ExampleFiles.WORKED.resolve("profile.yaml")));
+  }
+
+  private Path plan(boolean hold, Map<String, String> sizes) throws IOException {
+    List<String> rows = new ArrayList<>();
+    new TreeMap<>(sizes).forEach((group, size) -> rows.add(row(group, size)));
+    return Files.writeString(
+        folder.resolve("plan.json"),
+        "{\"hold\": %s, \"plan\": [%s]}".formatted(hold, String.join(", ", rows)));
+  }
+
+  /** Returns the allocation of a group. The size is instances x GPUs per trial. */
+  private static String row(String group, String size) {
+    int times = size.indexOf('x');
+    return "{\"group\": \"%s\", \"offer\": \"%s\", \"instances\": %s, \"gpus_per_trial\": %s}"
+        .formatted(group, OFFER, size.substring(0, times), size.substring(times + 1));
+  }
+}

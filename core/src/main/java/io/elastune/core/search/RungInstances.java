@@ -1,0 +1,103 @@
+package io.elastune.core.search;
+
+/** The instances of a search made of rungs: which GPUs are in use, and for how long. */
+final class RungInstances {
+  private static final int PHASES = 2;
+
+  final double[] releasedS;
+  final double[][] usedS;
+  final double[][] busyS;
+
+  private final int gpusPerInstance;
+  private final long[] taken;
+  private final int[] runningOn;
+  private final double[] changedS;
+  private final boolean[] isReady;
+  private final boolean[] isReleased;
+  private int held;
+
+  RungInstances(int instances, int gpusPerInstance) {
+    this.gpusPerInstance = gpusPerInstance;
+    held = instances;
+    releasedS = new double[instances];
+    usedS = new double[PHASES][instances];
+    busyS = new double[PHASES][instances];
+    taken = new long[instances];
+    runningOn = new int[instances];
+    changedS = new double[instances];
+    isReady = new boolean[instances];
+    isReleased = new boolean[instances];
+  }
+
+  int count() {
+    return taken.length;
+  }
+
+  int held() {
+    return held;
+  }
+
+  boolean isReleased(int instance) {
+    return isReleased[instance];
+  }
+
+  void ready(int instance) {
+    isReady[instance] = true;
+  }
+
+  void take(int instance, int firstGpu, int gpus) {
+    taken[instance] |= PoolPlacement.mask(firstGpu, gpus);
+    runningOn[instance]++;
+  }
+
+  void free(int instance, int firstGpu, int gpus) {
+    taken[instance] &= ~PoolPlacement.mask(firstGpu, gpus);
+    runningOn[instance]--;
+  }
+
+  void release(int instance, double nowS) {
+    isReleased[instance] = true;
+    releasedS[instance] = nowS;
+    held--;
+  }
+
+  /**
+   * Returns whether nothing runs on the instance.
+   *
+   * @param unreadyAreIdle whether an instance that is not ready counts as idle
+   */
+  boolean isIdle(int instance, boolean unreadyAreIdle) {
+    return !isReleased[instance]
+        && runningOn[instance] == 0
+        && (isReady[instance] || unreadyAreIdle);
+  }
+
+  /** Adds the time since the last change on an instance to its work in a phase. */
+  void account(int instance, int phase, double nowS) {
+    double seconds = nowS - changedS[instance];
+    if (runningOn[instance] > 0) {
+      usedS[phase][instance] += seconds;
+      busyS[phase][instance] += seconds * Long.bitCount(taken[instance]) / gpusPerInstance;
+    }
+    changedS[instance] = nowS;
+  }
+
+  /** Returns the held ready instance with the lowest number that has aligned free GPUs, or -1. */
+  int instanceFor(int gpus) {
+    for (int i = 0; i < taken.length; i++) {
+      if (isReady[i] && !isReleased[i] && firstFree(i, gpus) >= 0) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  int firstFree(int instance, int gpus) {
+    for (int first = 0; first + gpus <= gpusPerInstance; first += gpus) {
+      if ((taken[instance] & PoolPlacement.mask(first, gpus)) == 0) {
+        return first;
+      }
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,54 @@
+package io.elastune.simulator;
+
+import io.elastune.core.random.RandomStreams;
+import io.elastune.core.search.LearningCurves;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The factors {@code X} of the trials of a group with learning curves: recorded seconds do not
+ * vary, and the units without them do.
+ */
+final class CurveDraws implements DrawDistribution {
+  private final DrawDistribution base;
+  private final double[] recorded;
+  private final double[] others;
+
+  /**
+   * @param base the distribution of units without recorded seconds
+   * @param work how long each trial of the group is trained
+   * @param units units of the group
+   * @param oneGpuUnitS seconds per unit on one GPU in the profile
+   */
+  CurveDraws(DrawDistribution base, List<LearningCurves.Work> work, int units, double oneGpuUnitS) {
+    this.base = base;
+    this.recorded =
+        work.stream()
+            .mapToDouble(one -> one.recordedS() == 0 ? 0 : one.recordedS() / oneGpuUnitS / units)
+            .toArray();
+    this.others = work.stream().mapToDouble(one -> one.otherUnits() / units).toArray();
+  }
+
+  @Override
+  public double mean() {
+    return Arrays.stream(recorded).average().orElseThrow()
+        + Arrays.stream(others).average().orElseThrow() * base.mean();
+  }
+
+  @Override
+  public boolean varies() {
+    return base.varies();
+  }
+
+  @Override
+  public DrawSource open(RandomStreams streams) {
+    DrawSource drawn = base.open(streams);
+    return (into, from, count) -> {
+      drawn.fill(into, from, count);
+      for (int i = 0; i < count; i++) {
+        int trial = i % recorded.length;
+        into[from + i] = recorded[trial] + others[trial] * into[from + i];
+      }
+    };
+  }
+}

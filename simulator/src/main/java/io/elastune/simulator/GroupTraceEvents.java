@@ -1,0 +1,97 @@
+package io.elastune.simulator;
+
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.search.TraceEvent;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+
+/** Lists what happens in the first sample of a search whose groups end at barriers. */
+final class GroupTraceEvents {
+  private static final double NANOS = 1e9;
+  private static final List<TraceEvent.Kind> ORDER =
+      List.of(
+          TraceEvent.Kind.READY,
+          TraceEvent.Kind.END,
+          TraceEvent.Kind.RELEASE,
+          TraceEvent.Kind.START,
+          TraceEvent.Kind.CLOSING,
+          TraceEvent.Kind.FINISHED);
+
+  private final Problem problem;
+  private final Plan plan;
+  private final GroupMembers members;
+  private final TracedRun run;
+  private final List<TraceEvent> events = new ArrayList<>();
+
+  GroupTraceEvents(Problem problem, Plan plan, Draws draws, RankModel ranks) {
+    this.problem = problem;
+    this.plan = plan;
+    this.members = GroupMembers.of(problem, ranks);
+    this.run = new TracedRun(problem, plan, draws);
+  }
+
+  /** Returns the events in order; at one time, ends come before starts. */
+  List<TraceEvent> events() {
+    run.simulate(0);
+    List<TrialGroup> groups = problem.workload().groups();
+    double endS = 0;
+    for (int index = 0; index < groups.size(); index++) {
+      tasks(groups.get(index), run.group(index));
+      endS = Math.max(endS, run.group(index).groupEndS());
+    }
+    for (int chain = 0; chain < problem.workload().chains().size(); chain++) {
+      instances(run.cluster(chain), run.requesters(chain).length);
+    }
+    events.add(TraceEvent.of(endS, TraceEvent.Kind.FINISHED));
+    events.sort(
+        Comparator.<TraceEvent>comparingLong(event -> Math.round(event.atS() * NANOS))
+            .thenComparingInt(event -> ORDER.indexOf(event.kind())));
+    return List.copyOf(events);
+  }
+
+  private void tasks(TrialGroup group, GroupTrace trace) {
+    Allocation allocation = plan.of(group);
+    List<Integer> trials = members.of(group);
+    for (int i = 0; i < trials.size(); i++) {
+      int team = trace.team(i);
+      int instance =
+          IntStream.range(0, trace.teams.size())
+              .map(member -> trace.teams.member(team, member))
+              .min()
+              .orElseThrow();
+      boolean isNew = group.fromUnit() > 0 && !isEarlier(group, trials.get(i));
+      TraceEvent.Task task =
+          new TraceEvent.Task(
+              trials.get(i),
+              group.name(),
+              group.toUnit() - group.units(),
+              group.toUnit(),
+              allocation.gpusPerTrial(),
+              allocation.trialsPerGpu(),
+              isNew ? members.parent(trials.get(i)) : OptionalInt.empty());
+      events.add(TraceEvent.of(trace.startS[i], TraceEvent.Kind.START, instance, task));
+      events.add(TraceEvent.of(trace.endS[i], TraceEvent.Kind.END, instance, task));
+    }
+  }
+
+  /** Whether the trial was in the group before. */
+  private boolean isEarlier(TrialGroup group, int trial) {
+    List<TrialGroup> groups = problem.workload().groups();
+    return members.of(groups.get(groups.indexOf(group) - 1)).contains(trial);
+  }
+
+  private void instances(Cluster cluster, int count) {
+    for (int number = 0; number < count; number++) {
+      if (cluster.readyS[number] <= cluster.releasedS[number]) {
+        events.add(TraceEvent.of(cluster.readyS[number], TraceEvent.Kind.READY, number));
+      }
+      events.add(TraceEvent.of(cluster.releasedS[number], TraceEvent.Kind.RELEASE, number));
+    }
+  }
+}
