@@ -31,9 +31,20 @@ public record RunSnapshot(double atS, double settledUsd, List<ChainSnapshot> cha
    * @param held the instances that it holds, all of one offer
    * @param fromS when the first of these groups can begin, if not now: the end of the group in
    *     progress, for all it holds until then
+   * @param fromS2 variance of that time, in seconds squared
    */
   public record ChainSnapshot(
-      String name, List<TrialGroup> left, List<InstanceSnapshot> held, OptionalDouble fromS) {
+      String name,
+      List<TrialGroup> left,
+      List<InstanceSnapshot> held,
+      OptionalDouble fromS,
+      double fromS2) {
+    /** A chain whose next group can begin at a certain time. */
+    public ChainSnapshot(
+        String name, List<TrialGroup> left, List<InstanceSnapshot> held, OptionalDouble fromS) {
+      this(name, left, held, fromS, 0);
+    }
+
     /** A chain whose next group can begin now. */
     public ChainSnapshot(String name, List<TrialGroup> left, List<InstanceSnapshot> held) {
       this(name, left, held, OptionalDouble.empty());

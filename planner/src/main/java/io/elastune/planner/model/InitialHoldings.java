@@ -42,7 +42,7 @@ public final class InitialHoldings {
             .sorted(Comparator.comparingDouble(RunSnapshot.InstanceSnapshot::readyS))
             .toList();
     if (held.isEmpty()) {
-      HeldInstances nothing = HeldInstances.none(atS, 0, settledUsd);
+      HeldInstances nothing = HeldInstances.none(atS, chainSnapshot.fromS2(), settledUsd);
       return new InitialHoldings(nothing, nothing);
     }
     Offer offer = offer(held.get(0).offer(), offers);
@@ -50,11 +50,14 @@ public final class InitialHoldings {
         held.stream()
             .mapToDouble(one -> OfferChoice.leaseUsd(offer, one.runningS(), atS, one.usedS()))
             .sum();
-    HeldInstances none = HeldInstances.none(atS, 0, settledUsd + billsUsd);
+    HeldInstances none = HeldInstances.none(atS, chainSnapshot.fromS2(), settledUsd + billsUsd);
     return choiceSet.offerChoices().stream()
         .filter(offerChoice -> offerChoice.offer().equals(offer))
         .findFirst()
-        .map(offerChoice -> new InitialHoldings(held(offerChoice, held, atS, settledUsd), none))
+        .map(
+            offerChoice ->
+                new InitialHoldings(
+                    held(offerChoice, held, atS, chainSnapshot.fromS2(), settledUsd), none))
         .orElseGet(() -> new InitialHoldings(none, none));
   }
 
@@ -72,12 +75,13 @@ public final class InitialHoldings {
       OfferChoice offerChoice,
       List<RunSnapshot.InstanceSnapshot> held,
       double atS,
+      double atS2,
       double settledUsd) {
     int[] ones = new int[held.size()];
     Arrays.fill(ones, 1);
     return new HeldInstances(
         atS,
-        0,
+        atS2,
         settledUsd,
         offerChoice.index(),
         ones,
@@ -112,7 +116,7 @@ public final class InitialHoldings {
     }
     return new HeldInstances(
         all.timeS(),
-        0,
+        all.varianceS2(),
         usd,
         offerChoice.index(),
         Arrays.copyOf(all.counts(), instances),

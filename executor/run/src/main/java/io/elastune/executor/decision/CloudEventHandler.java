@@ -158,7 +158,9 @@ final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
                       event.loss().name(),
                       event.message()),
                   Map.of());
-              ClusterManager.replaceInstance(transition, lease, ReasonCode.RELEASED_LOST);
+              LeaseState lost = lease.lost(event.loss());
+              transition.put(lost);
+              ClusterManager.replaceInstance(transition, lost, ReasonCode.RELEASED_LOST);
             });
     return transition;
   }

@@ -12,6 +12,7 @@ import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.ReplanReason;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
+import io.elastune.provisioner.LossReason;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -163,6 +164,11 @@ final class Recovery {
             ? ReasonCode.TERMINATED_UNRELEASED
             : ReasonCode.NEVER_LAUNCHED;
     transition.recordDecision(DecisionKind.GONE, DecisionReason.of(what, lease.lease()), Map.of());
+    if (lease.runningAt().isPresent()) { // the cloud gives no reason
+      transition
+          .lease(lease.lease())
+          .ifPresent(ended -> transition.put(ended.lost(LossReason.FAILED)));
+    }
     ClusterManager.requestForRemaining(transition, lease.chain());
   }
 

@@ -11,6 +11,7 @@ import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.MeasuredSpeed;
+import io.elastune.executor.decision.model.ObservedLosses;
 import io.elastune.executor.decision.model.OfferAvailability;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.ReplanReason;
@@ -233,7 +234,8 @@ final class ReplanTrigger {
         transition.budgetLeftUsd(),
         chainProgresses,
         List.copyOf(refused(transition).keySet()),
-        transition.steering().market().prices());
+        transition.steering().market().prices(),
+        ObservedLosses.byOffer(state));
   }
 
   /** Returns the recent refusals by offer. */

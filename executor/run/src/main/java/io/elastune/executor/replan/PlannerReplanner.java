@@ -7,6 +7,7 @@ import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.profile.Profile;
+import io.elastune.executor.decision.model.ObservedLosses;
 import io.elastune.executor.decision.model.ReplanRequest;
 import io.elastune.executor.decision.model.ReplanResponse;
 import io.elastune.executor.decision.model.ReplanResponse.DeadlineOutlook;
@@ -152,7 +153,8 @@ public final class PlannerReplanner implements ReplanService {
       ReplanRequest replanRequest, RemainingWork remainingWork, Plan plan, OptionalDouble budget) {
     if (remainingWork.standing().isEmpty()) {
       return Optional.of(
-          remainingWork.predictionWithoutReplanning(replanRequest.deadlineS(), budget));
+          remainingWork.predictionWithoutReplanning(
+              replanRequest.deadlineS(), budget, confidence()));
     }
     Problem problem =
         problem(replanRequest, replanRequest.deadlineS(), budget, confidence(), List.of());
@@ -170,7 +172,8 @@ public final class PlannerReplanner implements ReplanService {
       RemainingWork remainingWork,
       ReplanResult replanResult,
       OptionalDouble budget) {
-    double completionS = Math.max(remainingWork.otherS(), replanResult.completionS());
+    double completionS =
+        Math.max(remainingWork.otherSafeS(confidence()), replanResult.completionS());
     DeadlineOutlook deadlineOutlook = DeadlineOutlook.LATE;
     double deadlineS = replanRequest.deadlineS().orElse(Double.POSITIVE_INFINITY);
     if (completionS <= deadlineS) {
@@ -236,7 +239,7 @@ public final class PlannerReplanner implements ReplanService {
                         .withStartupShift(replanRequest.startupShiftS())));
     return new Problem(
         definition.workload(),
-        definition.offers().values().stream().map(offer -> priced(replanRequest, offer)).toList(),
+        definition.offers().values().stream().map(offer -> present(replanRequest, offer)).toList(),
         profiles,
         planning.gpusPerTrial(),
         new Limits(
@@ -250,9 +253,11 @@ public final class PlannerReplanner implements ReplanService {
         planning.seed());
   }
 
-  private static Offer priced(ReplanRequest replanRequest, Offer offer) {
+  /** Returns an offer with its latest price and with what the run has learned of its faults. */
+  static Offer present(ReplanRequest replanRequest, Offer offer) {
     Double now = replanRequest.prices().get(offer.name());
-    return now == null ? offer : offer.withUsdPerHour(now);
+    Offer priced = now == null ? offer : offer.withUsdPerHour(now);
+    return priced.withFaults(ObservedLosses.learned(offer, replanRequest.losses()));
   }
 
   /** Limits each refused offer to the number of instances that are held. */

@@ -10,6 +10,7 @@ import io.elastune.executor.decision.model.ReplanResponse.DeadlineOutlook;
 import io.elastune.executor.decision.model.ReplanResponse.Prediction;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.planner.api.RunSnapshot;
+import io.elastune.planner.model.GroupDelay;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,25 +20,61 @@ import java.util.OptionalDouble;
  * The part of a run that can be re-planned.
  *
  * @param standing the state of the chains that can be re-planned; empty if there are none
- * @param otherS when the other chains end, in seconds from the start of the run
+ * @param otherS mean seconds from the start of the run until the other chains end, with faults
+ * @param otherEnds the ends of the other chains
  * @param settledUsd cost in USD that cannot be changed, including that of the other chains
  */
 record RemainingWork(
-    Optional<RunSnapshot> standing, double otherS, double settledUsd, double usdPerS) {
+    Optional<RunSnapshot> standing,
+    double otherS,
+    List<ChainEnd> otherEnds,
+    double settledUsd,
+    double usdPerS) {
+  /**
+   * The end of a group in progress.
+   *
+   * @param endS seconds from the start of the run, without faults
+   * @param delay the delay by faults
+   */
+  record ChainEnd(double endS, GroupDelay delay) {
+    private static ChainEnd of(
+        ReplanRequest replanRequest,
+        ReplanRequest.ChainProgress chainProgress,
+        RunDefinition definition) {
+      Allocation allocation = chainProgress.allocation();
+      Offer offer = PlannerReplanner.present(replanRequest, definition.offer(allocation.offer()));
+      GroupDelay delay =
+          definition
+              .profile(offer)
+              .map(
+                  profile ->
+                      GroupDelay.of(
+                          offer,
+                          profile.withSlowdown(replanRequest.pace()),
+                          allocation,
+                          chainProgress.underWay(),
+                          chainProgress.endS() - replanRequest.atS()))
+              .orElse(GroupDelay.NONE);
+      return new ChainEnd(chainProgress.endS(), delay);
+    }
+
+    private double meanS() {
+      return endS + delay.meanS();
+    }
+  }
+
   /** Returns the groups that have not started; those in progress continue unchanged. */
   static RemainingWork later(ReplanRequest replanRequest, RunDefinition definition) {
     List<RunSnapshot.ChainSnapshot> chainSnapshots = new ArrayList<>();
-    double otherS = 0;
+    List<ChainEnd> ends = new ArrayList<>();
     double settled = replanRequest.settledUsd();
     for (ReplanRequest.ChainProgress chainProgress : replanRequest.chains()) {
+      ChainEnd end = ChainEnd.of(replanRequest, chainProgress, definition);
       if (chainProgress.later().isEmpty()) {
-        otherS = Math.max(otherS, chainProgress.endS());
+        ends.add(end);
         for (ReplanRequest.RentedInstance rentedInstance : chainProgress.held()) {
           settled +=
-              usd(
-                  offer(replanRequest, rentedInstance, definition),
-                  rentedInstance,
-                  chainProgress.endS());
+              usd(offer(replanRequest, rentedInstance, definition), rentedInstance, end.meanS());
         }
       } else {
         chainSnapshots.add(
@@ -45,10 +82,11 @@ record RemainingWork(
                 chainProgress.name(),
                 chainProgress.later(),
                 held(chainProgress),
-                OptionalDouble.of(chainProgress.endS())));
+                OptionalDouble.of(end.meanS()),
+                end.delay().varianceS2()));
       }
     }
-    return of(replanRequest.atS(), settled, otherS, chainSnapshots, definition);
+    return of(replanRequest.atS(), settled, ends, chainSnapshots, definition);
   }
 
   private static Offer offer(
@@ -86,7 +124,8 @@ record RemainingWork(
               held(chainProgress),
               OptionalDouble.of(replanRequest.atS() + lost)));
     }
-    return of(replanRequest.atS(), replanRequest.settledUsd(), 0, chainSnapshots, definition);
+    return of(
+        replanRequest.atS(), replanRequest.settledUsd(), List.of(), chainSnapshots, definition);
   }
 
   private static double lostS(
@@ -111,25 +150,39 @@ record RemainingWork(
   private static RemainingWork of(
       double atS,
       double settled,
-      double otherS,
+      List<ChainEnd> ends,
       List<RunSnapshot.ChainSnapshot> chainSnapshots,
       RunDefinition definition) {
     Optional<RunSnapshot> runSnapshot =
         chainSnapshots.isEmpty()
             ? Optional.empty()
             : Optional.of(new RunSnapshot(atS, settled, chainSnapshots));
-    return new RemainingWork(runSnapshot, otherS, settled, definition.running().usd(1));
+    double otherS = ends.stream().mapToDouble(ChainEnd::meanS).max().orElse(0);
+    return new RemainingWork(runSnapshot, otherS, ends, settled, definition.running().usd(1));
+  }
+
+  /** Returns the seconds until the other chains end, each with a probability. */
+  double otherSafeS(double confidence) {
+    return otherEnds.stream()
+        .mapToDouble(end -> end.endS() + end.delay().safeS(confidence))
+        .max()
+        .orElse(0);
   }
 
   /** Returns the prediction for a run in which nothing can be re-planned. */
-  Prediction predictionWithoutReplanning(OptionalDouble deadlineS, OptionalDouble budgetUsd) {
+  Prediction predictionWithoutReplanning(
+      OptionalDouble deadlineS, OptionalDouble budgetUsd, double confidence) {
     double usd = settledUsd + usdPerS * otherS;
-    return new Prediction(
-        otherS,
-        usd,
-        otherS <= deadlineS.orElse(Double.POSITIVE_INFINITY)
+    double limitS = deadlineS.orElse(Double.POSITIVE_INFINITY);
+    double safeS = otherSafeS(confidence);
+    DeadlineOutlook outlook =
+        safeS <= limitS
             ? DeadlineOutlook.ON_TIME
-            : DeadlineOutlook.LATE,
+            : otherS <= limitS ? DeadlineOutlook.LIKELY : DeadlineOutlook.LATE;
+    return new Prediction(
+        deadlineS.isPresent() ? safeS : otherS,
+        usd,
+        outlook,
         usd <= budgetUsd.orElse(Double.POSITIVE_INFINITY));
   }
 }

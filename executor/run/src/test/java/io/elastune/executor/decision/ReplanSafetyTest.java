@@ -147,7 +147,8 @@ class ReplanSafetyTest {
         OptionalDouble.of(random.nextDouble(1, 40)),
         was.chains(),
         was.refused(),
-        was.prices());
+        was.prices(),
+        was.losses());
   }
 
   /** Stumble B4: the profiled start-up is far longer than the actual one; units are exact. */

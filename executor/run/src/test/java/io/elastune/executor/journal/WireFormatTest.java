@@ -15,6 +15,7 @@ import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.decision.model.HangLimit;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.MeasurementChoice;
+import io.elastune.executor.decision.model.ObservedLosses;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.ReplanReason;
 import io.elastune.executor.decision.model.ReplanRequest;
@@ -86,7 +87,8 @@ final class WireFormatTest {
                   Map.of("a.1", ALLOCATION),
                   List.of(new ReplanRequest.RentedInstance("aws/x", 1, 2, 3)))),
           List.of("aws/y"),
-          Map.of("aws/x", 1.5));
+          Map.of("aws/x", 1.5),
+          new TreeMap<>(Map.of("aws/x", new ObservedLosses(1, 2, 3.5))));
   private static final Command.StartAttempt START =
       new Command.StartAttempt("7-1-1", 7, "1", 0, 2, List.of(new GpuSlot("l", 1)));
 

@@ -113,7 +113,8 @@ final class StepModifications {
         phase == LeaseState.Phase.GONE ? Optional.of(state.now()) : Optional.empty(),
         lease.node(),
         lease.usedS(),
-        lease.busySince());
+        lease.busySince(),
+        lease.loss());
   }
 
   private static RunState leases(RunState state, SortedMap<Integer, LeaseState> leases) {

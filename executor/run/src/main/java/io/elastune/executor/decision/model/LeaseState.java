@@ -1,6 +1,7 @@
 package io.elastune.executor.decision.model;
 
 import io.elastune.core.time.Seconds;
+import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.Node;
 import java.time.Instant;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import java.util.Optional;
  *     price once the cloud reports it
  * @param usedS seconds during which a trial ran on it, up to the last change
  * @param busySince when the trials now running on it started
+ * @param loss why it was lost, or will be by the cloud's notice; empty if it was not
  */
 public record LeaseState(
     String lease,
@@ -33,7 +35,8 @@ public record LeaseState(
     Optional<Instant> terminatedAt,
     Optional<Node> node,
     double usedS,
-    Optional<Instant> busySince) {
+    Optional<Instant> busySince,
+    Optional<LossReason> loss) {
   /** Seconds during which the billing start of an ended lease is queried repeatedly. */
   private static final double SETTLED_AFTER_S = 120;
 
@@ -113,7 +116,29 @@ public record LeaseState(
   }
 
   public LeaseState leaving() {
-    return with(Phase.LEAVING, runningAt, readyAt, releasedAt, terminatedAt, node);
+    return lost(LossReason.PREEMPTED)
+        .with(Phase.LEAVING, runningAt, readyAt, releasedAt, terminatedAt, node);
+  }
+
+  /** Returns the state with the first reason why it was lost. */
+  public LeaseState lost(LossReason reason) {
+    return new LeaseState(
+        lease,
+        number,
+        chain,
+        group,
+        offer,
+        usdPerHour,
+        phase,
+        requestedAt,
+        runningAt,
+        readyAt,
+        releasedAt,
+        terminatedAt,
+        node,
+        usedS,
+        busySince,
+        Optional.of(loss.orElse(reason)));
   }
 
   public LeaseState inherited() {
@@ -143,6 +168,7 @@ public record LeaseState(
         Optional.empty(),
         Optional.empty(),
         0,
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -180,7 +206,8 @@ public record LeaseState(
         terminatedAt,
         node,
         usedS,
-        busySince);
+        busySince,
+        loss);
   }
 
   private LeaseState used(double seconds, Optional<Instant> since) {
@@ -199,7 +226,8 @@ public record LeaseState(
         terminatedAt,
         node,
         seconds,
-        since);
+        since,
+        loss);
   }
 
   private LeaseState with(
@@ -224,6 +252,7 @@ public record LeaseState(
         terminated,
         where,
         usedS,
-        busySince);
+        busySince,
+        loss);
   }
 }

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -21,6 +22,7 @@ import java.util.TreeMap;
  * @param chains the chains that have not ended
  * @param refused offers of which no more instances are available at present
  * @param prices by offer: USD per hour, where it differs from the definition
+ * @param losses by offer: the instances that the run has lost, and the hours in which that happened
  */
 public record ReplanRequest(
     double atS,
@@ -31,11 +33,13 @@ public record ReplanRequest(
     OptionalDouble budgetUsd,
     List<ChainProgress> chains,
     List<String> refused,
-    Map<String, Double> prices) {
+    Map<String, Double> prices,
+    SortedMap<String, ObservedLosses> losses) {
   public ReplanRequest {
     chains = List.copyOf(chains);
     refused = List.copyOf(refused);
     prices = Collections.unmodifiableMap(new TreeMap<>(prices));
+    losses = Collections.unmodifiableSortedMap(new TreeMap<>(losses));
   }
 
   /**
