@@ -3,6 +3,7 @@ package io.elastune.core.offer;
 import io.elastune.core.Preconditions;
 import io.elastune.core.Spread;
 import io.elastune.core.faults.InstanceFaultRates;
+import java.util.function.Consumer;
 
 /**
  * Something that can be rented: location, instance type, market, price, billing terms and
@@ -114,25 +115,21 @@ public record Offer(
     return provider().equals(SIMULATED);
   }
 
+  private Offer with(Consumer<OfferBuilder> change) {
+    OfferBuilder copy = new OfferBuilder(this);
+    change.accept(copy);
+    return copy.build();
+  }
+
   /**
    * Returns the simulated version of this offer: the same in virtual time, with a notional price.
    */
   public Offer toSimulated() {
-    return new Offer(
-        SIMULATED + "/" + infra,
-        instanceType,
-        gpu,
-        gpus,
-        market,
-        usdPerHour,
-        PriceKind.NOTIONAL,
-        billing,
-        queueS,
-        bootS,
-        dataInUsd,
-        diskUsdPerHour,
-        coresPerGpu,
-        faults);
+    return with(
+        copy -> {
+          copy.infra = SIMULATED + "/" + infra;
+          copy.price = PriceKind.NOTIONAL;
+        });
   }
 
   /**
@@ -150,96 +147,30 @@ public record Offer(
 
   /** Returns this offer with another price. */
   public Offer withUsdPerHour(double otherUsdPerHour) {
-    return new Offer(
-        infra,
-        instanceType,
-        gpu,
-        gpus,
-        market,
-        otherUsdPerHour,
-        price,
-        billing,
-        queueS,
-        bootS,
-        dataInUsd,
-        diskUsdPerHour,
-        coresPerGpu,
-        faults);
+    return with(copy -> copy.usdPerHour = otherUsdPerHour);
   }
 
   /** Returns this offer with another charge for the root disk and a public address. */
   public Offer withDiskUsdPerHour(double otherUsdPerHour) {
-    return new Offer(
-        infra,
-        instanceType,
-        gpu,
-        gpus,
-        market,
-        usdPerHour,
-        price,
-        billing,
-        queueS,
-        bootS,
-        dataInUsd,
-        otherUsdPerHour,
-        coresPerGpu,
-        faults);
+    return with(copy -> copy.diskUsdPerHour = otherUsdPerHour);
   }
 
   /** Returns this offer with other billing terms. */
   public Offer withBilling(BillingTerms other) {
-    return new Offer(
-        infra,
-        instanceType,
-        gpu,
-        gpus,
-        market,
-        usdPerHour,
-        price,
-        other,
-        queueS,
-        bootS,
-        dataInUsd,
-        diskUsdPerHour,
-        coresPerGpu,
-        faults);
+    return with(copy -> copy.billing = other);
   }
 
   /** Returns this offer with measured queueing and boot times. */
   public Offer withProvisioning(Spread measuredQueueS, Spread measuredBootS) {
-    return new Offer(
-        infra,
-        instanceType,
-        gpu,
-        gpus,
-        market,
-        usdPerHour,
-        price,
-        billing,
-        measuredQueueS,
-        measuredBootS,
-        dataInUsd,
-        diskUsdPerHour,
-        coresPerGpu,
-        faults);
+    return with(
+        copy -> {
+          copy.queueS = measuredQueueS;
+          copy.bootS = measuredBootS;
+        });
   }
 
   /** Returns this offer with other fault rates. */
   public Offer withFaults(InstanceFaultRates other) {
-    return new Offer(
-        infra,
-        instanceType,
-        gpu,
-        gpus,
-        market,
-        usdPerHour,
-        price,
-        billing,
-        queueS,
-        bootS,
-        dataInUsd,
-        diskUsdPerHour,
-        coresPerGpu,
-        other);
+    return with(copy -> copy.faults = other);
   }
 }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * The measurements of one training program on one GPU model.
@@ -152,28 +153,15 @@ public record Profile(
         ConfigurationEffect.NONE);
   }
 
+  private Profile with(Consumer<ProfileBuilder> change) {
+    ProfileBuilder copy = new ProfileBuilder(this);
+    change.accept(copy);
+    return copy.build();
+  }
+
   /** Returns this profile with other fault rates. */
   public Profile withFaults(TrialFaultRates other) {
-    return new Profile(
-        program,
-        gpu,
-        unit,
-        measured,
-        secondsByGpus,
-        secondsBySharing,
-        startupS,
-        checkpointS,
-        trialCv,
-        unitCv,
-        straggler,
-        samples,
-        instanceCv,
-        instanceStraggler,
-        provisioning,
-        startupKnown,
-        checkpoint,
-        other,
-        configurations);
+    return with(copy -> copy.faults = other);
   }
 
   private static NavigableMap<Integer, Double> checked(
@@ -188,74 +176,21 @@ public record Profile(
 
   /** Returns this profile with what was measured of its checkpoints. */
   public Profile withCheckpoint(CheckpointMeasurement measurement) {
-    return new Profile(
-        program,
-        gpu,
-        unit,
-        measured,
-        secondsByGpus,
-        secondsBySharing,
-        startupS,
-        measurement.writeS(),
-        trialCv,
-        unitCv,
-        straggler,
-        samples,
-        instanceCv,
-        instanceStraggler,
-        provisioning,
-        startupKnown,
-        measurement,
-        faults,
-        configurations);
+    return with(
+        copy -> {
+          copy.checkpointS = measurement.writeS();
+          copy.checkpoint = measurement;
+        });
   }
 
   /** Returns this profile with another start-up time. */
   public Profile withStartup(Spread otherStartupS) {
-    return new Profile(
-        program,
-        gpu,
-        unit,
-        measured,
-        secondsByGpus,
-        secondsBySharing,
-        otherStartupS,
-        checkpointS,
-        trialCv,
-        unitCv,
-        straggler,
-        samples,
-        instanceCv,
-        instanceStraggler,
-        provisioning,
-        startupKnown,
-        checkpoint,
-        faults,
-        configurations);
+    return with(copy -> copy.startupS = otherStartupS);
   }
 
   /** Returns this profile with another effect of hyperparameters. */
   public Profile withConfigurations(ConfigurationEffect effect) {
-    return new Profile(
-        program,
-        gpu,
-        unit,
-        measured,
-        secondsByGpus,
-        secondsBySharing,
-        startupS,
-        checkpointS,
-        trialCv,
-        unitCv,
-        straggler,
-        samples,
-        instanceCv,
-        instanceStraggler,
-        provisioning,
-        startupKnown,
-        checkpoint,
-        faults,
-        effect);
+    return with(copy -> copy.configurations = effect);
   }
 
   /**
@@ -274,149 +209,43 @@ public record Profile(
 
   /** Returns this profile with other provisioning times. */
   public Profile withProvisioning(List<ProvisioningTimes> others) {
-    return new Profile(
-        program,
-        gpu,
-        unit,
-        measured,
-        secondsByGpus,
-        secondsBySharing,
-        startupS,
-        checkpointS,
-        trialCv,
-        unitCv,
-        straggler,
-        samples,
-        instanceCv,
-        instanceStraggler,
-        others,
-        startupKnown,
-        checkpoint,
-        faults,
-        configurations);
+    return with(copy -> copy.provisioning = others);
   }
 
   /** Returns this profile for another GPU model. */
   public Profile onGpu(String other) {
-    return new Profile(
-        program,
-        other,
-        unit,
-        measured,
-        secondsByGpus,
-        secondsBySharing,
-        startupS,
-        checkpointS,
-        trialCv,
-        unitCv,
-        straggler,
-        samples,
-        instanceCv,
-        instanceStraggler,
-        provisioning,
-        startupKnown,
-        checkpoint,
-        faults,
-        configurations);
+    return with(copy -> copy.gpu = other);
   }
 
   /** Returns this profile with another origin. */
   public Profile withOrigin(MeasurementOrigin origin) {
-    return new Profile(
-        program,
-        gpu,
-        unit,
-        origin,
-        secondsByGpus,
-        secondsBySharing,
-        startupS,
-        checkpointS,
-        trialCv,
-        unitCv,
-        straggler,
-        samples,
-        instanceCv,
-        instanceStraggler,
-        provisioning,
-        startupKnown,
-        checkpoint,
-        faults,
-        configurations);
+    return with(copy -> copy.measured = origin);
   }
 
   /** Returns this profile with other seconds per unit by GPUs per trial. */
   public Profile withTraining(NavigableMap<Integer, Double> otherSecondsByGpus) {
-    return new Profile(
-        program,
-        gpu,
-        unit,
-        measured,
-        otherSecondsByGpus,
-        secondsBySharing,
-        startupS,
-        checkpointS,
-        trialCv,
-        unitCv,
-        straggler,
-        samples,
-        instanceCv,
-        instanceStraggler,
-        provisioning,
-        startupKnown,
-        checkpoint,
-        faults,
-        configurations);
+    return with(copy -> copy.secondsByGpus = otherSecondsByGpus);
   }
 
   /** Returns this profile with all unit durations multiplied by {@code factor}. */
   public Profile withSlowdown(double factor) {
     Preconditions.positive("factor", factor);
-    return new Profile(
-        program,
-        gpu,
-        unit,
-        measured,
-        withSlowdown(secondsByGpus, factor),
-        withSlowdown(secondsBySharing, factor),
-        startupS,
-        checkpointS,
-        trialCv,
-        unitCv,
-        straggler,
-        samples,
-        instanceCv,
-        instanceStraggler,
-        provisioning,
-        startupKnown,
-        checkpoint,
-        faults,
-        configurations);
+    return with(
+        copy -> {
+          copy.secondsByGpus = withSlowdown(secondsByGpus, factor);
+          copy.secondsBySharing = withSlowdown(secondsBySharing, factor);
+        });
   }
 
   /** Returns this profile with start-ups that are longer by {@code shiftS} seconds. */
   public Profile withStartupShift(double shiftS) {
     double mean = Math.max(0, startupS.mean() + shiftS);
     double deviation = startupS.mean() * startupS.cv();
-    return new Profile(
-        program,
-        gpu,
-        unit,
-        measured,
-        secondsByGpus,
-        secondsBySharing,
-        new Spread(mean, mean > 0 ? deviation / mean : 0),
-        checkpointS,
-        trialCv,
-        unitCv,
-        straggler,
-        samples,
-        instanceCv,
-        instanceStraggler,
-        provisioning,
-        true,
-        checkpoint,
-        faults,
-        configurations);
+    return with(
+        copy -> {
+          copy.startupS = new Spread(mean, mean > 0 ? deviation / mean : 0);
+          copy.startupKnown = true;
+        });
   }
 
   private static NavigableMap<Integer, Double> withSlowdown(
@@ -428,26 +257,16 @@ public record Profile(
 
   /** Returns this profile without random variation of the speed of trials and instances. */
   public Profile withoutStragglers() {
-    return new Profile(
-        program,
-        gpu,
-        unit,
-        measured,
-        secondsByGpus,
-        secondsBySharing,
-        startupS,
-        checkpointS,
-        0,
-        0,
-        Straggler.NONE,
-        List.of(),
-        0,
-        Straggler.NONE,
-        provisioning,
-        startupKnown,
-        checkpoint,
-        faults,
-        ConfigurationEffect.NONE);
+    return with(
+        copy -> {
+          copy.trialCv = 0;
+          copy.unitCv = 0;
+          copy.straggler = Straggler.NONE;
+          copy.samples = List.of();
+          copy.instanceCv = 0;
+          copy.instanceStraggler = Straggler.NONE;
+          copy.configurations = ConfigurationEffect.NONE;
+        });
   }
 
   /**

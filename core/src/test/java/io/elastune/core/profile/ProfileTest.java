@@ -40,6 +40,37 @@ class ProfileTest {
     assertThatThrownBy(() -> profile(Map.of())).hasMessageContaining("training");
   }
 
+  /** Every component has its own value, so that exchanged components are detected. */
+  @Test
+  void copiesKeepOtherComponents() {
+    Profile profile =
+        new Profile(
+            "p",
+            "V100",
+            "epoch",
+            new MeasurementOrigin(Instant.EPOCH, "test", 1),
+            new TreeMap<>(Map.of(1, 2.0)),
+            new TreeMap<>(Map.of(2, 3.0)),
+            new Spread(1, 0.1),
+            new Spread(2, 0.2),
+            0.3,
+            0.4,
+            new Straggler(0.5, 5),
+            List.of(6.0),
+            0.7,
+            new Straggler(0.8, 8),
+            List.of(),
+            false,
+            CheckpointMeasurement.NONE);
+
+    assertThat(profile.withOrigin(profile.measured())).isEqualTo(profile);
+    assertThat(profile.onGpu("T4"))
+        .isNotEqualTo(profile)
+        .usingRecursiveComparison()
+        .ignoringFields("gpu")
+        .isEqualTo(profile);
+  }
+
   private static Profile profile(Map<Integer, Double> seconds) {
     return new Profile(
         "p",
