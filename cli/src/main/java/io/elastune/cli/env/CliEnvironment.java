@@ -113,8 +113,11 @@ public record CliEnvironment(
 
   /** Returns whether to use colors: only on a terminal, and not if disabled (no-color.org). */
   public boolean useColors() {
-    return terminal
-        && variable("NO_COLOR").isEmpty()
-        && !variable("TERM").equals(Optional.of("dumb"));
+    return canRepaint() && variable("NO_COLOR").isEmpty();
+  }
+
+  /** Returns whether lines on the screen can be replaced. */
+  public boolean canRepaint() {
+    return terminal && !variable("TERM").equals(Optional.of("dumb"));
   }
 }

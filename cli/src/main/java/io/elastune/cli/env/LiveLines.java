@@ -1,4 +1,4 @@
-package io.elastune.cli.execute;
+package io.elastune.cli.env;
 
 import java.io.PrintStream;
 import java.util.ArrayDeque;
@@ -24,7 +24,7 @@ public final class LiveLines {
   }
 
   /** Hides the live lines while a prompt is open, and allows them again afterwards. */
-  synchronized void setPaused(boolean on) {
+  public synchronized void setPaused(boolean on) {
     if (on) {
       show(List.of());
     }
@@ -32,7 +32,7 @@ public final class LiveLines {
   }
 
   /** Prints lines that stay, above the live ones. */
-  synchronized void print(List<String> lines) {
+  public synchronized void print(List<String> lines) {
     if (lines.isEmpty()) {
       return;
     }
@@ -55,12 +55,12 @@ public final class LiveLines {
   }
 
   /** Holds all lines until {@link #showHistory}. */
-  synchronized void holdHistory() {
+  public synchronized void holdHistory() {
     history = Optional.of(new ArrayDeque<>());
   }
 
   /** Prints the latest of the lines held, and how many earlier ones are omitted. */
-  synchronized void showHistory() {
+  public synchronized void showHistory() {
     List<String> held = List.copyOf(history.orElseThrow());
     history = Optional.empty();
     if (omitted > 0) {

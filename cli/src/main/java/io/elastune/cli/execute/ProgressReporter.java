@@ -1,6 +1,7 @@
 package io.elastune.cli.execute;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.LiveLines;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.text.DecisionText;
 import io.elastune.cli.text.OutputExcerpt;

@@ -1,6 +1,7 @@
 package io.elastune.cli.inspect;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.LiveLines;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.executor.journal.RunFolder;
@@ -45,22 +46,22 @@ public final class StatusWatch {
   public ExitCode follow(String run) {
     RunFolder folder = new RunFinder(cliEnvironment).findOrNewest(run);
     StatusReader reader = new StatusReader(cliEnvironment);
-    RepaintedLines repaintedLines = new RepaintedLines(output.text());
+    LiveLines live = new LiveLines(output.text(), cliEnvironment.canRepaint());
     RunStatus status = reader.read(folder);
-    show(status, repaintedLines, true);
+    show(status, live, true);
     while (!status.standing().isOver()
         && PollDelay.sleepMillis(SECOND_MS)
         && !cliEnvironment.out().checkError()) {
       RunStatus before = status;
       status = reader.read(folder);
-      show(status, repaintedLines, status.hasChangedSince(before));
+      show(status, live, status.hasChangedSince(before));
     }
     return ExitCode.DONE;
   }
 
-  private void show(RunStatus status, RepaintedLines repaintedLines, boolean moved) {
-    if (RepaintedLines.isSupported(cliEnvironment)) {
-      repaintedLines.repaint(screen(status).lines());
+  private void show(RunStatus status, LiveLines live, boolean moved) {
+    if (cliEnvironment.canRepaint()) {
+      live.show(screen(status).lines());
     } else if (moved && status.standing().isOver()) {
       screen(status).lines().forEach(output.text()::println);
     } else if (moved) {

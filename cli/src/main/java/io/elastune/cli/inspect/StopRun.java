@@ -1,6 +1,7 @@
 package io.elastune.cli.inspect;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.LiveLines;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.executor.journal.RunFolder;
@@ -81,21 +82,21 @@ public final class StopRun {
 
   private RunStatus wait(RunFolder folder, RunStatus first) {
     output.text().println("Stop requested for " + folder.run() + "; its trials write checkpoints.");
-    RepaintedLines repaintedLines = new RepaintedLines(output.text());
+    LiveLines live = new LiveLines(output.text(), cliEnvironment.canRepaint());
     RunStatus status = first;
-    show(status, repaintedLines, true);
+    show(status, live, true);
     while (!status.standing().isOver() && PollDelay.sleepMillis(POLL_MS)) {
       RunStatus before = status;
       status = reader.read(folder);
-      show(status, repaintedLines, status.hasChangedSince(before));
+      show(status, live, status.hasChangedSince(before));
     }
     return status;
   }
 
-  private void show(RunStatus status, RepaintedLines repaintedLines, boolean moved) {
+  private void show(RunStatus status, LiveLines live, boolean moved) {
     String line = new StatusScreen(status, cliEnvironment.clock().instant()).line();
-    if (RepaintedLines.isSupported(cliEnvironment)) {
-      repaintedLines.repaint(List.of(line));
+    if (cliEnvironment.canRepaint()) {
+      live.show(List.of(line));
     } else if (moved) {
       output.text().println(line);
     }

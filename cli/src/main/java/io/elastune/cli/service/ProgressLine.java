@@ -1,8 +1,8 @@
 package io.elastune.cli.service;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.LiveLines;
 import io.elastune.cli.env.Output;
-import io.elastune.cli.execute.LiveLines;
 import io.elastune.core.time.Durations;
 import io.elastune.core.time.Seconds;
 import java.time.Instant;
