@@ -1,5 +1,6 @@
 package io.elastune.cli.html;
 
+import io.elastune.cli.svg.SvgPlot;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.journal.RunReader;
@@ -75,9 +76,9 @@ final class InstanceTimeline {
 
   String svg() {
     double height = NAMES + rows.values().stream().mapToDouble(Row::height).sum();
-    SvgPlot svgPlot = new SvgPlot("Instances and trials over time", height, runHistory.end(), 0, 1);
+    SvgPlot svgPlot = PageChart.plot(height, runHistory.end(), 0, 1);
     svgPlot.timeAxis();
-    double top = SvgPlot.top() + NAMES;
+    double top = PageChart.TOP + NAMES;
     int number = 0;
     for (Row row : rows.values()) {
       number++;
@@ -98,7 +99,7 @@ final class InstanceTimeline {
             groupRow ->
                 svgPlot.verticalLine(
                     "mark", runHistory.at(groupRow.ended()), "end of " + groupRow.name()));
-    return svgPlot.svg();
+    return PageChart.markup(svgPlot, "Instances and trials over time");
   }
 
   private void instance(SvgPlot svgPlot, RunReader.LeaseRow leaseRow, double top, double height) {

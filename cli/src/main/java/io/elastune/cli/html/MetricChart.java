@@ -1,8 +1,9 @@
 package io.elastune.cli.html;
 
-import io.elastune.cli.html.SvgPlot.Point;
 import io.elastune.cli.inspect.RunRecord;
 import io.elastune.cli.inspect.ValueFormat;
+import io.elastune.cli.svg.SvgPlot;
+import io.elastune.cli.svg.SvgPlot.Point;
 import io.elastune.executor.journal.RunReader;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.stream.DoubleStream;
  */
 final class MetricChart {
   private static final double HEIGHT = 260;
+  private static final int DOT_RADIUS = 4;
   private static final double MARGIN = 0.06;
 
   private final RunRecord run;
@@ -47,17 +49,16 @@ final class MetricChart {
     double margin = MARGIN * (most > least ? most - least : Math.max(1e-9, Math.abs(most)));
     int units = curves.values().stream().mapToInt(NavigableMap::lastKey).max().orElse(1);
     String metric = run.meta().metric().name();
-    SvgPlot svgPlot =
-        new SvgPlot(metric + " by trial", HEIGHT, units, least - margin, most + margin);
+    SvgPlot svgPlot = PageChart.plot(HEIGHT, units, least - margin, most + margin);
     svgPlot.countAxis(run.meta().unit());
-    svgPlot.amountAxis(ValueFormat::text);
+    svgPlot.amountAxis(PageChart.AMOUNT_TICKS, ValueFormat::text);
     curves.forEach((trial, curve) -> draw(svgPlot, trial, curve, "curve"));
     // The colored trials again, on top of all others.
     for (int trial : trialColors.drawnLast()) {
       Optional.ofNullable(curves.get(trial))
           .ifPresent(curve -> draw(svgPlot, trial, curve, trialColors.style(trial)));
     }
-    return svgPlot.svg();
+    return PageChart.markup(svgPlot, metric + " by trial");
   }
 
   private DoubleStream values() {
@@ -73,7 +74,7 @@ final class MetricChart {
     Point last = points.get(points.size() - 1);
     String words = "trial " + trial + ": " + ValueFormat.text(last.y());
     if (points.size() == 1) {
-      svgPlot.dot(style, last, words);
+      svgPlot.dot(style, last, DOT_RADIUS, words);
     } else {
       svgPlot.curve(style, points, words);
     }

@@ -2,7 +2,7 @@ package io.elastune.cli.html;
 
 import io.elastune.cli.inspect.RunRecord;
 import io.elastune.cli.inspect.ValueFormat;
-import io.elastune.cli.text.SvgWriter;
+import io.elastune.cli.svg.SvgWriter;
 import io.elastune.core.job.Dimension;
 import io.elastune.core.job.Job;
 import io.elastune.executor.journal.RunReader;
@@ -113,12 +113,13 @@ final class ParallelChart {
     svgWriter.line("axis", x, TOP, x, TOP + HEIGHT);
     int most = (int) (spacing / PIXELS_PER_CHARACTER);
     String anchor = index == 0 ? "start" : "middle";
-    text("", index == 0 ? 2 : x, TOP - 14, anchor, shortened(axis.name(), most));
+    svgWriter.text("", index == 0 ? 2 : x, TOP - 14, anchor, shortened(axis.name(), most));
     axis.ticks()
         .forEach(
-            (at, label) -> text("small", x + 5, y(at) + 4, "start", shortened(label, most - 2)));
+            (at, label) ->
+                svgWriter.text("small", x + 5, y(at) + 4, "start", shortened(label, most - 2)));
     if (values.get(index).size() < trials.size()) {
-      text("small", x + 5, TOP + HEIGHT + BELOW + 4, "start", "not used");
+      svgWriter.text("small", x + 5, TOP + HEIGHT + BELOW + 4, "start", "not used");
     }
   }
 
@@ -143,9 +144,7 @@ final class ParallelChart {
                 run.meta().metric().name(),
                 ValueFormat.text(row.metric().orElseThrow()),
                 ReportTables.configuration(row));
-    svgWriter.append(
-        "<path class=\"%s\" d=\"%s\"><title>%s</title></path>\n"
-            .formatted(trialColors.style(trial), path, MarkupEscaper.escape(words)));
+    svgWriter.path(trialColors.style(trial), path, words);
   }
 
   private static double y(double position) {
@@ -154,9 +153,5 @@ final class ParallelChart {
 
   private static String shortened(String words, int most) {
     return words.length() <= most ? words : words.substring(0, Math.max(1, most - 1)) + "…";
-  }
-
-  private void text(String style, double x, double y, String anchor, String words) {
-    svgWriter.text(style, x, y, anchor, MarkupEscaper.escape(words));
   }
 }

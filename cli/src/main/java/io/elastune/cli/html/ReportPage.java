@@ -5,6 +5,7 @@ import io.elastune.cli.inspect.RunRecord;
 import io.elastune.cli.inspect.RunStatus;
 import io.elastune.cli.inspect.StatusScreen;
 import io.elastune.cli.inspect.ValueFormat;
+import io.elastune.cli.svg.MarkupEscaper;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.time.Durations;
 import java.io.IOException;

@@ -4,6 +4,7 @@ import io.elastune.cli.inspect.GroupTable;
 import io.elastune.cli.inspect.ReportDocument;
 import io.elastune.cli.inspect.RunRecord;
 import io.elastune.cli.inspect.ValueFormat;
+import io.elastune.cli.svg.MarkupEscaper;
 import io.elastune.cli.text.DecisionText;
 import io.elastune.cli.text.OutputExcerpt;
 import io.elastune.cli.text.RungTasksLine;

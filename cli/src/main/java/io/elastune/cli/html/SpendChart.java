@@ -1,7 +1,8 @@
 package io.elastune.cli.html;
 
-import io.elastune.cli.html.SvgPlot.Point;
 import io.elastune.cli.inspect.RunRecord;
+import io.elastune.cli.svg.SvgPlot;
+import io.elastune.cli.svg.SvgPlot.Point;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.estimate.GroupEstimate;
@@ -38,21 +39,20 @@ final class SpendChart {
     OptionalDouble deadline = near(run.meta().deadlineS(), mostS);
     OptionalDouble budget = near(run.meta().budgetUsd(), mostUsd);
     SvgPlot svgPlot =
-        new SvgPlot(
-            "Cost over time",
+        PageChart.plot(
             HEIGHT,
             HEADROOM * Math.max(mostS, deadline.orElse(0)),
             0,
             HEADROOM * Math.max(mostUsd, budget.orElse(0)));
     svgPlot.timeAxis();
-    svgPlot.amountAxis(usd -> usd == 0 ? "$0" : UsdFormat.format(usd));
+    svgPlot.amountAxis(PageChart.AMOUNT_TICKS, usd -> usd == 0 ? "$0" : UsdFormat.format(usd));
     deadline.ifPresent(s -> svgPlot.verticalLine("limit", s, "deadline " + Durations.format(s)));
     budget.ifPresent(
         usd -> svgPlot.horizontalLine("limit", usd, "budget " + UsdFormat.format(usd)));
     svgPlot.curve("planned", planned, planned.isEmpty() ? "" : "predicted");
     svgPlot.curve("spent", spent, "spent");
-    svgPlot.dot("end", spent.get(spent.size() - 1), UsdFormat.format(run.costUsd()) + " spent");
-    return svgPlot.svg();
+    svgPlot.dot("end", spent.get(spent.size() - 1), 4, UsdFormat.format(run.costUsd()) + " spent");
+    return PageChart.markup(svgPlot, "Cost over time");
   }
 
   private static double most(List<Point> a, List<Point> b, ToDoubleFunction<Point> part) {

@@ -2,6 +2,7 @@ package io.elastune.cli.html;
 
 import io.elastune.cli.inspect.RunRecord;
 import io.elastune.cli.inspect.ValueFormat;
+import io.elastune.cli.svg.MarkupEscaper;
 import io.elastune.executor.journal.RunReader;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,7 +1,7 @@
-package io.elastune.cli.text;
+package io.elastune.cli.svg;
 
 /** Chooses round distances between the ticks of an axis. */
-public final class AxisTicks {
+final class AxisTicks {
   /** Seconds. */
   private static final double[] TIMES = {
     0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600,
@@ -13,7 +13,7 @@ public final class AxisTicks {
   private AxisTicks() {}
 
   /** Returns a distance in seconds, at least {@code leastS}. */
-  public static double ofTime(double leastS) {
+  static double ofTime(double leastS) {
     for (double step : TIMES) {
       if (step >= leastS) {
         return step;
@@ -23,7 +23,7 @@ public final class AxisTicks {
   }
 
   /** Returns a distance for other amounts, at least {@code least}. */
-  public static double ofAmount(double least) {
+  static double ofAmount(double least) {
     double power = Math.pow(10, Math.floor(Math.log10(least)));
     for (double step : STEPS) {
       if (step * power >= least) {

@@ -1,11 +1,11 @@
-package io.elastune.cli.html;
+package io.elastune.cli.svg;
 
 /** Escapes text for HTML and SVG. */
-final class MarkupEscaper {
+public final class MarkupEscaper {
   private MarkupEscaper() {}
 
   /** Returns the text with markup characters escaped and invalid characters replaced. */
-  static String escape(String text) {
+  public static String escape(String text) {
     StringBuilder escaped = new StringBuilder(text.length());
     text.codePoints()
         .forEach(

@@ -1,18 +1,18 @@
-package io.elastune.cli.text;
+package io.elastune.cli.svg;
 
 import java.util.Locale;
 
-/** Builds the text of an SVG image. Callers must escape the text that they pass. */
+/** Builds the text of an SVG image, in pixels. Colors come from a style sheet, by class. */
 public final class SvgWriter {
   private final StringBuilder text = new StringBuilder();
 
-  /** Adds markup. */
+  /** Adds markup, whose text must be escaped. */
   public SvgWriter append(CharSequence markup) {
     text.append(markup);
     return this;
   }
 
-  /** Adds a straight line with a CSS class; coordinates are in pixels. */
+  /** Adds a straight line. */
   public void line(String style, double x1, double y1, double x2, double y2) {
     text.append(
         String.format(
@@ -25,7 +25,7 @@ public final class SvgWriter {
             y2));
   }
 
-  /** Adds text at a position in pixels; {@code anchor} is an SVG text-anchor. */
+  /** Adds text; {@code anchor} is an SVG text-anchor. */
   public void text(String style, double x, double y, String anchor, String words) {
     text.append(
         String.format(
@@ -35,7 +35,44 @@ public final class SvgWriter {
             x,
             y,
             anchor,
-            words));
+            MarkupEscaper.escape(words)));
+  }
+
+  /** Adds a path with a tooltip, unless {@code title} is empty. */
+  public void path(String style, CharSequence path, String title) {
+    append("<path class=\"" + style + "\" d=\"" + path + "\">" + tooltip(title) + "</path>\n");
+  }
+
+  /** Adds a circle with a tooltip, unless {@code title} is empty. */
+  public void circle(String style, double x, double y, int radius, String title) {
+    append(
+        String.format(
+            Locale.ROOT,
+            "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%d\">%s</circle>\n",
+            style,
+            x,
+            y,
+            radius,
+            tooltip(title)));
+  }
+
+  /** Adds a rectangle with a tooltip, unless {@code title} is empty. */
+  public void rectangle(
+      String style, double x, double y, double width, double height, String title) {
+    append(
+        String.format(
+            Locale.ROOT,
+            "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\">%s</rect>\n",
+            style,
+            x,
+            y,
+            width,
+            height,
+            tooltip(title)));
+  }
+
+  private static String tooltip(String title) {
+    return title.isEmpty() ? "" : "<title>" + MarkupEscaper.escape(title) + "</title>";
   }
 
   @Override

@@ -2,6 +2,9 @@ package io.elastune.cli.text;
 
 import io.elastune.cli.input.AssumedNumbers;
 import io.elastune.cli.input.Inputs;
+import io.elastune.cli.svg.SvgPlot;
+import io.elastune.cli.svg.SvgPlot.Point;
+import io.elastune.cli.svg.SvgWriter;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.time.Durations;
@@ -17,12 +20,9 @@ import java.util.OptionalDouble;
  * color scheme, and is identical for the same plan.
  */
 public final class FrontierChart {
-  private static final double LEFT = 80;
-  private static final double RIGHT = 740;
-  private static final double TOP = 70;
-  private static final double BOTTOM = 400;
+  private static final SvgPlot.Area AREA = new SvgPlot.Area(80, 740, 70, 400);
   private static final double MARGIN = 1.08;
-  private static final int TICKS = 8;
+  private static final int AMOUNT_TICKS = 8;
 
   /** A limit beyond this multiple of the largest value is shown as text only. */
   private static final double FAR = 2;
@@ -75,7 +75,8 @@ public final class FrontierChart {
   private final Optional<Baseline> cluster;
   private final double mostS;
   private final double mostUsd;
-  private final SvgWriter svgWriter = new SvgWriter();
+  private final SvgPlot svgPlot;
+  private final SvgWriter image;
 
   private FrontierChart(
       Problem problem, String mark, List<FrontierPoint> points, Optional<Baseline> cluster) {
@@ -89,6 +90,8 @@ public final class FrontierChart {
     highestUsd = Math.max(highestUsd, cluster.map(Baseline::costUsd).orElse(0.0));
     this.mostS = MARGIN * within(slowest, problem.limits().deadlineS());
     this.mostUsd = MARGIN * within(highestUsd, problem.limits().budgetUsd());
+    this.svgPlot = new SvgPlot(AREA, mostS, 0, mostUsd);
+    this.image = svgPlot.image();
   }
 
   private static double within(double most, OptionalDouble limit) {
@@ -120,16 +123,16 @@ public final class FrontierChart {
     chart.steps();
     chart.cluster.ifPresent(chart::cluster);
     chart.points(marks);
-    return chart.svgWriter.append("</svg>\n").toString();
+    return chart.image.append("</svg>\n").toString();
   }
 
   private void begin(String job) {
-    svgWriter.append(
+    image.append(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 780 470\" role=\"img\">\n");
-    svgWriter.append("<title>Time–cost frontier of ").append(job).append("</title>\n");
-    svgWriter.append(STYLE);
-    svgWriter.text("title", LEFT, 28, "start", "Time–cost frontier of " + job);
-    svgWriter.text("small", LEFT, 48, "start", legend());
+    image.append("<title>Time–cost frontier of ").append(job).append("</title>\n");
+    image.append(STYLE);
+    image.text("title", AREA.left(), 28, "start", "Time–cost frontier of " + job);
+    image.text("small", AREA.left(), 48, "start", legend());
   }
 
   private String legend() {
@@ -140,125 +143,90 @@ public final class FrontierChart {
   }
 
   private void axes() {
-    double stepS = AxisTicks.ofTime(mostS / TICKS);
-    for (double at = 0; at <= mostS; at += stepS) {
-      svgWriter.line("grid", x(at), TOP, x(at), BOTTOM);
-      svgWriter.text("small", x(at), BOTTOM + 18, "middle", at == 0 ? "0" : Durations.format(at));
-    }
-    double stepUsd = AxisTicks.ofAmount(mostUsd / TICKS);
-    for (int i = 0; i * stepUsd <= mostUsd; i++) {
-      svgWriter.line("grid", LEFT, y(i * stepUsd), RIGHT, y(i * stepUsd));
-      svgWriter.text(
-          "small",
-          LEFT - 8,
-          y(i * stepUsd) + 4,
-          "end",
-          i == 0 ? "$0" : UsdFormat.format(i * stepUsd));
-    }
-    svgWriter.line("axis", LEFT, BOTTOM, RIGHT, BOTTOM);
-    svgWriter.line("axis", LEFT, TOP, LEFT, BOTTOM);
-    svgWriter.text("small", (LEFT + RIGHT) / 2, BOTTOM + 42, "middle", "finish");
-    svgWriter.text("small", LEFT, TOP - 8, "middle", "cost");
+    svgPlot.timeAxis();
+    svgPlot.amountAxis(AMOUNT_TICKS, usd -> usd == 0 ? "$0" : UsdFormat.format(usd));
+    double middle = (AREA.left() + AREA.right()) / 2;
+    image.text("small", middle, AREA.bottom() + 42, "middle", "finish");
+    image.text("small", AREA.left(), AREA.top() - 8, "middle", "cost");
   }
 
   private void limits() {
-    OptionalDouble deadlineS = problem.limits().deadlineS();
-    if (deadlineS.isPresent()) {
-      String words = "deadline " + Durations.format(Math.max(0, deadlineS.getAsDouble()));
-      if (deadlineS.getAsDouble() > mostS) {
-        svgWriter.text("small", RIGHT, BOTTOM - 8, "end", words + " →");
-      } else {
-        double at = x(Math.max(0, deadlineS.getAsDouble()));
-        svgWriter.line("limit", at, TOP, at, BOTTOM);
-        boolean right = at > (LEFT + RIGHT) / 2;
-        svgWriter.text(
-            "small", right ? at - 6 : at + 6, BOTTOM - 8, right ? "end" : "start", words);
-      }
+    problem.limits().deadlineS().ifPresent(this::deadline);
+    problem.limits().budgetUsd().ifPresent(this::budget);
+  }
+
+  private void deadline(double seconds) {
+    double shownS = Math.max(0, seconds);
+    String words = "deadline " + Durations.format(shownS);
+    double y = AREA.bottom() - 8;
+    if (seconds > mostS) {
+      image.text("small", AREA.right(), y, "end", words + " →");
+      return;
     }
-    OptionalDouble budget = problem.limits().budgetUsd();
-    if (budget.isPresent()) {
-      String words = "budget " + UsdFormat.format(budget.getAsDouble());
-      if (budget.getAsDouble() > mostUsd) {
-        svgWriter.text("small", LEFT + 8, TOP + 32, "start", "↑ " + words);
-      } else {
-        svgWriter.line("limit", LEFT, y(budget.getAsDouble()), RIGHT, y(budget.getAsDouble()));
-        svgWriter.text("small", RIGHT, y(budget.getAsDouble()) - 6, "end", words);
-      }
+    svgPlot.verticalLine("limit", shownS);
+    double at = svgPlot.xOf(shownS);
+    boolean right = at > (AREA.left() + AREA.right()) / 2;
+    image.text("small", right ? at - 6 : at + 6, y, right ? "end" : "start", words);
+  }
+
+  private void budget(double usd) {
+    String words = "budget " + UsdFormat.format(usd);
+    if (usd > mostUsd) {
+      image.text("small", AREA.left() + 8, AREA.top() + 32, "start", "↑ " + words);
+      return;
     }
+    svgPlot.horizontalLine("limit", usd);
+    image.text("small", AREA.right(), svgPlot.yOf(usd) - 6, "end", words);
   }
 
   /** Between two points, only time increases first; then the cost drops. */
   private void steps() {
     StringBuilder path = new StringBuilder();
     for (FrontierPoint point : points) {
-      double x = x(point.completionS());
-      double y = y(point.costUsd());
       path.append(
-          path.length() == 0
-              ? String.format(Locale.ROOT, "M%.1f %.1f", x, y)
-              : String.format(Locale.ROOT, "H%.1fV%.1f", x, y));
+          String.format(
+              Locale.ROOT,
+              path.length() == 0 ? "M%.1f %.1f" : "H%.1fV%.1f",
+              svgPlot.xOf(point.completionS()),
+              svgPlot.yOf(point.costUsd())));
     }
-    svgWriter.append("<path class=\"front\" d=\"").append(path).append("\"/>\n");
+    image.path("front", path, "");
   }
 
   private void cluster(Baseline baseline) {
-    double x = x(baseline.completionS());
-    double y = y(baseline.costUsd());
-    String words = "best static cluster: " + numbers(baseline.completionS(), baseline.costUsd());
-    circle("static", x, y, 8, words);
+    Point at = new Point(baseline.completionS(), baseline.costUsd());
+    svgPlot.dot("static", at, 8, "best static cluster: " + numbers(at));
   }
 
   private void points(Marks marks) {
     for (FrontierPoint point : points) {
       boolean chosen = marks.shown().filter(point.plan()::equals).isPresent();
       boolean knee = marks.knee().filter(point.plan()::equals).isPresent();
-      double x = x(point.completionS());
-      double y = y(point.costUsd());
-      circle(
+      Point at = new Point(point.completionS(), point.costUsd());
+      svgPlot.dot(
           chosen ? "shown" : "point",
-          x,
-          y,
+          at,
           chosen ? 6 : 4,
-          numbers(point) + ": " + PlanSummaryLine.plan(problem, point.plan()));
-      boolean end = point.equals(points.get(0)) || point.equals(points.get(points.size() - 1));
+          numbers(at) + ": " + PlanSummaryLine.plan(problem, point.plan()));
       if (knee) {
-        circle("knee", x, y, 9, "knee: much faster or cheaper for little more");
+        svgPlot.dot("knee", at, 9, "knee: much faster or cheaper for little more");
       }
-      if (chosen || knee || end) {
-        boolean right = x > RIGHT - 190;
-        String words = (knee ? "knee: " : "") + (chosen ? "this plan: " : "") + numbers(point);
-        boolean below = !chosen && !knee && !point.equals(points.get(0));
-        double above = below ? 22 : -10;
-        svgWriter.text("", right ? x - 6 : x + 10, y + above, right ? "end" : "start", words);
+      boolean first = point.equals(points.get(0));
+      if (chosen || knee || first || point.equals(points.get(points.size() - 1))) {
+        String words = (knee ? "knee: " : "") + (chosen ? "this plan: " : "") + numbers(at);
+        label(at, words, !chosen && !knee && !first);
       }
     }
   }
 
-  private String numbers(FrontierPoint point) {
-    return numbers(point.completionS(), point.costUsd());
+  private void label(Point at, String words, boolean below) {
+    double x = svgPlot.xOf(at.x());
+    double y = svgPlot.yOf(at.y()) + (below ? 22 : -10);
+    boolean right = x > AREA.right() - 190;
+    image.text("", right ? x - 6 : x + 10, y, right ? "end" : "start", words);
   }
 
-  private String numbers(double seconds, double usd) {
-    return mark + Durations.format(seconds) + " for " + mark + UsdFormat.format(usd);
-  }
-
-  private void circle(String style, double x, double y, double radius, String words) {
-    svgWriter.append(
-        String.format(
-            Locale.ROOT,
-            "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.0f\"><title>%s</title></circle>\n",
-            style,
-            x,
-            y,
-            radius,
-            words));
-  }
-
-  private double x(double seconds) {
-    return LEFT + seconds / mostS * (RIGHT - LEFT);
-  }
-
-  private double y(double usd) {
-    return BOTTOM - usd / mostUsd * (BOTTOM - TOP);
+  private String numbers(Point at) {
+    return mark + Durations.format(at.x()) + " for " + mark + UsdFormat.format(at.y());
   }
 }

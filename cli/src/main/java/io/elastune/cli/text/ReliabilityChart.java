@@ -1,7 +1,11 @@
 package io.elastune.cli.text;
 
+import io.elastune.cli.svg.SvgPlot;
+import io.elastune.cli.svg.SvgPlot.Point;
+import io.elastune.cli.svg.SvgWriter;
 import io.elastune.profiler.Calibration;
 import io.elastune.profiler.Calibration.Quantity;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -9,10 +13,7 @@ import java.util.Locale;
  * predicted percentile, with its interval. On the diagonal, predictions are right.
  */
 public final class ReliabilityChart {
-  private static final double LEFT = 80;
-  private static final double RIGHT = 480;
-  private static final double TOP = 70;
-  private static final double BOTTOM = 470;
+  private static final SvgPlot.Area AREA = new SvgPlot.Area(80, 480, 70, 470);
   private static final double STEP = 0.25;
 
   /** Distance of the marks for time and cost from the percentile, in pixels. */
@@ -47,59 +48,47 @@ public final class ReliabilityChart {
 
   /** Returns the SVG text. */
   public static String of(Calibration calibration) {
-    SvgWriter svg = new SvgWriter();
-    svg.append("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 520 530\" role=\"img\">\n");
-    svg.append(STYLE);
+    SvgPlot plot = new SvgPlot(AREA, 1, 0, 1);
+    SvgWriter image = plot.image();
+    image.append(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 520 530\" role=\"img\">\n");
+    image.append(STYLE);
     int runs = calibration.used().size();
-    svg.text("title", LEFT, 28, "start", "Predictions of " + Plural.counted(runs, "run"));
-    svg.text("time", LEFT, 50, "start", "● time");
-    svg.text("cost", LEFT + 70, 50, "start", "● cost");
-    svg.text("small", LEFT + 140, 50, "start", "bars: 95% intervals");
-    axes(svg);
-    svg.line("right", x(0), y(0), x(1), y(1));
-    calibration.rows().stream().filter(row -> row.count() > 0).forEach(row -> mark(svg, row));
-    return svg.append("</svg>\n").toString();
+    double left = AREA.left();
+    image.text("title", left, 28, "start", "Predictions of " + Plural.counted(runs, "run"));
+    image.text("time", left, 50, "start", "● time");
+    image.text("cost", left + 70, 50, "start", "● cost");
+    image.text("small", left + 140, 50, "start", "bars: 95% intervals");
+    axes(plot);
+    plot.curve("right", List.of(new Point(0, 0), new Point(1, 1)), "");
+    calibration.rows().stream().filter(row -> row.count() > 0).forEach(row -> mark(plot, row));
+    return image.append("</svg>\n").toString();
   }
 
-  private static double x(double share) {
-    return LEFT + share * (RIGHT - LEFT);
+  private static void axes(SvgPlot plot) {
+    plot.horizontalAxis(STEP, PercentFormat::share);
+    plot.verticalAxis(STEP, PercentFormat::share);
+    double middle = (AREA.left() + AREA.right()) / 2;
+    plot.image().text("small", middle, AREA.bottom() + 40, "middle", "predicted percentile");
+    plot.image()
+        .append(
+            "<text class=\"small\" text-anchor=\"middle\""
+                + " transform=\"translate(24 270) rotate(-90)\">actual values below it</text>\n");
   }
 
-  private static double y(double share) {
-    return BOTTOM - share * (BOTTOM - TOP);
-  }
-
-  private static void axes(SvgWriter svg) {
-    for (double tick = 0; tick <= 1; tick += STEP) {
-      svg.line("grid", LEFT, y(tick), RIGHT, y(tick));
-      svg.line("grid", x(tick), TOP, x(tick), BOTTOM);
-      svg.text("small", LEFT - 8, y(tick) + 4, "end", PercentFormat.share(tick));
-      svg.text("small", x(tick), BOTTOM + 18, "middle", PercentFormat.share(tick));
-    }
-    svg.line("axis", LEFT, TOP, LEFT, BOTTOM);
-    svg.line("axis", LEFT, BOTTOM, RIGHT, BOTTOM);
-    svg.text("small", (LEFT + RIGHT) / 2, BOTTOM + 40, "middle", "predicted percentile");
-    svg.append(
-        "<text class=\"small\" text-anchor=\"middle\" transform=\"translate(24 270) rotate(-90)\">"
-            + "actual values below it</text>\n");
-  }
-
-  private static void mark(SvgWriter svg, Calibration.Row row) {
+  private static void mark(SvgPlot plot, Calibration.Row row) {
     boolean time = row.quantity() == Quantity.TIME;
     String style = time ? "time" : "cost";
-    double at = x(row.percentile()) + (time ? -ASIDE : ASIDE);
-    svg.line(style, at, y(row.low()), at, y(row.high()));
-    svg.append(
+    double x = plot.xOf(row.percentile()) + (time ? -ASIDE : ASIDE);
+    plot.image().line(style, x, plot.yOf(row.low()), x, plot.yOf(row.high()));
+    String title =
         String.format(
             Locale.ROOT,
-            "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\">"
-                + "<title>%s p%.0f: %d of %d below</title></circle>\n",
-            style,
-            at,
-            y(row.share()),
+            "%s p%.0f: %d of %d below",
             style,
             100 * row.percentile(),
             row.below(),
-            row.count()));
+            row.count());
+    plot.image().circle(style, x, plot.yOf(row.share()), 5, title);
   }
 }

@@ -1,4 +1,4 @@
-package io.elastune.cli.html;
+package io.elastune.cli.svg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
