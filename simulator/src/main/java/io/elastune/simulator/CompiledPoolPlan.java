@@ -9,6 +9,7 @@ import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.search.PoolGroup;
+import io.elastune.core.search.PoolRules;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,8 +35,15 @@ final class CompiledPoolPlan {
     Offer offer = problem.offer(first.offer()).orElseThrow();
     Profile profile = problem.profile(offer).orElseThrow();
     gpusPerInstance = offer.gpus();
-    instances = first.instances();
     hold = plan.hold();
+    for (Chain chain : problem.workload().chains()) {
+      chains.add(chain.groups().stream().map(group -> compile(group, plan, profile)).toList());
+      for (TrialGroup group : chain.groups()) {
+        xs.add(draws.trials(group, profile));
+        startups.add(draws.startups(group, profile));
+      }
+    }
+    instances = hold ? first.instances() : Math.min(first.instances(), neededInstances());
     leases = new LeasePlan(draws.samples());
     for (int number = 0; number < instances; number++) {
       leases.add(
@@ -47,13 +55,15 @@ final class CompiledPoolPlan {
               draws.boot("", number, offer),
               draws.slowness("", number, profile)));
     }
-    for (Chain chain : problem.workload().chains()) {
-      chains.add(chain.groups().stream().map(group -> compile(group, plan, profile)).toList());
-      for (TrialGroup group : chain.groups()) {
-        xs.add(draws.trials(group, profile));
-        startups.add(draws.startups(group, profile));
-      }
+  }
+
+  /** Instances that the chains can use at once: no others are requested. */
+  private int neededInstances() {
+    double demandGpus = 0;
+    for (List<PoolGroup> chain : chains) {
+      demandGpus += PoolRules.demandGpus(chain, gpusPerInstance);
     }
+    return PoolRules.keptInstances(demandGpus, gpusPerInstance);
   }
 
   private PoolGroup compile(TrialGroup group, Plan plan, Profile profile) {

@@ -147,6 +147,20 @@ public final class PoolTimeline {
     unfinished[chain] = waiting[chain];
   }
 
+  /**
+   * Adds a task of the first group of a chain that already runs. Its index in the group is below
+   * those of all tasks that have not started. To be called before {@link #run}.
+   *
+   * @param leftS seconds until it ends
+   */
+  public void addRunning(int chain, int instance, int firstGpu, int gpus, double leftS) {
+    waiting[chain]--;
+    taken[instance] |= PoolPlacement.mask(firstGpu, gpus);
+    gpuS[chain][0] += leftS * gpus;
+    events.add(Event.at(leftS, true, started.size()));
+    started.add(new RunningTask(chain, instance, firstGpu, gpus));
+  }
+
   /** Plays to the end of the last chain, and returns its time. */
   public double run() {
     while (activeChains > 0) {
@@ -206,8 +220,8 @@ public final class PoolTimeline {
   }
 
   private boolean goesFirst(int chain, int other) {
-    double difference = pathS[chain][group[chain]] - pathS[other][group[other]];
-    return difference > 0 || (difference == 0 && chain < other);
+    return PoolRules.goesFirst(
+        pathS[chain][group[chain]], chain, pathS[other][group[other]], other);
   }
 
   private void serve() {

@@ -52,8 +52,9 @@ final class CapacityRetry {
   private boolean wait(List<String> refused) {
     List<Integer> chains = new ArrayList<>();
     for (int chain = 0; chain < transition.chainCount(); chain++) {
-      if (ClusterManager.isStranded(transition, chain)) {
-        chains.add(chain);
+      int pool = transition.pool(chain);
+      if (ClusterManager.isStranded(transition, chain) && !chains.contains(pool)) {
+        chains.add(pool);
       }
     }
     if (chains.stream().anyMatch(chain -> of(chain).isOver(transition.now, waitS))) {
@@ -71,7 +72,7 @@ final class CapacityRetry {
   }
 
   private void wait(int chain, List<String> refused) {
-    TrialGroup group = transition.group(chain).orElseThrow();
+    TrialGroup group = transition.groupOf(chain).orElseThrow();
     CapacityWait wait = of(chain).refused(transition.now, waitS);
     set(transition.steering().market().waiting(chain, wait));
     transition.held(chain, transition.allocation(group).offer()).stream()
@@ -118,24 +119,24 @@ final class CapacityRetry {
 
   private void request(int chain) {
     set(transition.steering().market().withoutRefusals().waiting(chain, of(chain).retried()));
-    ClusterManager.requestForRemaining(transition, chain);
+    ClusterManager.requestForPool(transition, chain);
   }
 
   /** Ends the wait of a chain once it has instances for a trial. */
   static void handleRunning(Transition transition, LeaseState lease) {
     OfferAvailability market = transition.steering().market();
-    CapacityWait wait = market.waits().get(lease.chain());
-    TrialGroup group = transition.group(lease.chain()).orElse(null);
+    CapacityWait wait = market.waits().get(lease.pool());
+    TrialGroup group = transition.groupOf(lease.pool()).orElse(null);
     if (wait == null || group == null) {
       return;
     }
     Allocation allocation = transition.allocation(group);
     long running =
-        transition.held(lease.chain(), allocation.offer()).stream()
+        transition.held(lease.pool(), allocation.offer()).stream()
             .filter(held -> held.runningAt().isPresent())
             .count();
     if (running >= PlacementController.teamSize(transition, allocation)) {
-      transition.steering(transition.steering().with(market.notWaiting(lease.chain())));
+      transition.steering(transition.steering().with(market.notWaiting(lease.pool())));
       transition.recordDecision(
           DecisionKind.AVAILABLE,
           DecisionReason.of(ReasonCode.CAPACITY_AVAILABLE, group.name()),

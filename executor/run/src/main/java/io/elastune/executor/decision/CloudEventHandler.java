@@ -69,7 +69,7 @@ final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
   }
 
   private void stopIfNothingIsHeld(LeaseState lease, CloudEvent.Refused event) {
-    TrialGroup group = transition.group(lease.chain()).orElse(null);
+    TrialGroup group = transition.groupOf(lease.pool()).orElse(null);
     if (!transition.running() || group == null) {
       return;
     }
@@ -86,7 +86,7 @@ final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
       transition.doubt(new ReplanReason(ReplanReason.Cause.OFFER_UNAVAILABLE, lease.offer()));
       return;
     }
-    if (!ClusterManager.isStranded(transition, lease.chain(), group)) {
+    if (!ClusterManager.isStranded(transition, lease.pool(), group)) {
       return;
     }
     List<String> refused = List.of(lease.offer(), event.message());

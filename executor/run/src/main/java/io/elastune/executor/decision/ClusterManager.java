@@ -40,6 +40,9 @@ final class ClusterManager {
    * ended early.
    */
   static int needed(Transition transition, int chain, TrialGroup group, Allocation allocation) {
+    if (SharedPool.handles(transition)) {
+      return SharedPool.needed(transition);
+    }
     int trials = transition.chain(chain).trialsToTrain(group, transition.trials());
     return trials == group.trials()
         ? allocation.instances()
@@ -58,22 +61,27 @@ final class ClusterManager {
     if (!transition.running() || group.isEmpty() || moves) {
       return;
     }
+    Allocation allocation = transition.allocation(group.get());
     if (RungPool.handles(transition)) {
-      request(
-          transition,
-          chain,
-          group.get(),
-          transition.allocation(group.get()).offer(),
-          RungPool.missing(transition));
+      request(transition, chain, group.get(), allocation.offer(), RungPool.missing(transition));
       return;
     }
-    Allocation allocation = transition.allocation(group.get());
+    if (SharedPool.handles(transition)) {
+      request(transition, chain, group.get(), allocation.offer(), SharedPool.missing(transition));
+      return;
+    }
     int trials = transition.chain(chain).waiting().size() + transition.attemptsOf(chain).size();
     int instances = PlacementController.instancesFor(transition, allocation, trials);
     int missing =
         Math.min(allocation.instances(), instances)
             - transition.held(chain, allocation.offer()).size();
     request(transition, chain, group.get(), allocation.offer(), missing);
+  }
+
+  /** Requests the instances of a pool that the chain, or all chains, that use it lack. */
+  static void requestForPool(Transition transition, int pool) {
+    requestForRemaining(
+        transition, SharedPool.handles(transition) ? SharedPool.firstChain(transition) : pool);
   }
 
   /** Requests {@code count} more instances if the budget allows it, and returns how many. */
@@ -93,7 +101,13 @@ final class ClusterManager {
     double usdPerHour = transition.snapshot().usdPerHour(transition.definition, offer);
     transition.put(
         LeaseState.requested(
-            lease, number, chain, group.name(), offer, usdPerHour, transition.now));
+            lease,
+            number,
+            transition.pool(chain),
+            group.name(),
+            offer,
+            usdPerHour,
+            transition.now));
     transition.command(new Command.RequestInstance(lease, offer));
   }
 
@@ -106,7 +120,10 @@ final class ClusterManager {
     boolean moreToStart =
         !state.waiting().isEmpty()
             || transition.attemptsOf(chain).stream().anyMatch(AttemptState::needsAnotherSlot);
-    if (!transition.running() || state.started().isEmpty() || moreToStart) {
+    if (!transition.running()
+        || state.started().isEmpty()
+        || moreToStart
+        || SharedPool.handles(transition)) {
       return;
     }
     List<TrialGroup> groups = transition.chainDefinition(chain).groups();
@@ -125,7 +142,7 @@ final class ClusterManager {
   private static List<LeaseState> idle(Transition transition, int chain) {
     return transition.leases().stream()
         .filter(
-            lease -> lease.chain() == chain && lease.held() && !transition.occupied(lease.lease()))
+            lease -> lease.pool() == chain && lease.held() && !transition.occupied(lease.lease()))
         .map(lease -> new IdleInstance(0, lease.isReady(), lease.number()))
         .sorted()
         .map(idle -> transition.lease(idle.instance()))
@@ -182,7 +199,7 @@ final class ClusterManager {
   }
 
   private static void replace(Transition transition, LeaseState lease) {
-    int chain = lease.chain();
+    int chain = SharedPool.handles(transition) ? SharedPool.firstChain(transition) : lease.pool();
     TrialGroup group = transition.group(chain).orElse(null);
     if (!transition.running()
         || group == null
@@ -213,8 +230,11 @@ final class ClusterManager {
    * instances, those left may be enough.
    */
   private static boolean isNeeded(Transition transition, LeaseState lease, int instances) {
+    if (SharedPool.handles(transition)) {
+      return SharedPool.missing(transition) > 0;
+    }
     return RungPool.handles(transition)
         ? RungPool.missing(transition) > 0
-        : transition.held(lease.chain(), lease.offer()).size() < instances;
+        : transition.held(lease.pool(), lease.offer()).size() < instances;
   }
 }

@@ -64,6 +64,17 @@ final class PlacementController {
           .filter(slots -> !slots.isEmpty())
           .forEach(free::add);
     }
+    return assign(transition, free, waiting);
+  }
+
+  /**
+   * Returns the slots for the first of the {@code waiting} trials, as many as are free, in their
+   * order.
+   *
+   * @param free the free slots of each instance or team that has any
+   */
+  static List<List<GpuSlot>> assign(
+      Transition transition, List<List<List<GpuSlot>>> free, List<Integer> waiting) {
     int count = Math.min(waiting.size(), free.stream().mapToInt(List::size).sum());
     List<TrialState> trials = waiting.subList(0, count).stream().map(transition::trial).toList();
     List<TrialSite> sites = free.stream().map(PlacementController::site).toList();

@@ -37,7 +37,7 @@ final class PreemptionNotice {
     }
     List<LeaseState> leaving = transition.leases().stream().filter(LeaseState::isLeaving).toList();
     for (LeaseState lease : leaving) {
-      TrialMigration.uproot(transition, lease.chain(), attempt -> attempt.uses(lease.lease()));
+      TrialMigration.uproot(transition, attempt -> attempt.uses(lease.lease()));
       if (!transition.occupied(lease.lease())) {
         ClusterManager.replaceInstance(transition, lease, ReasonCode.RELEASED_BEFORE_PREEMPTION);
       }

@@ -169,7 +169,7 @@ final class Recovery {
           .lease(lease.lease())
           .ifPresent(ended -> transition.put(ended.lost(LossReason.FAILED)));
     }
-    ClusterManager.requestForRemaining(transition, lease.chain());
+    ClusterManager.requestForPool(transition, lease.pool());
   }
 
   /** Queries the engine for attempts as soon as the cloud has answered for their instances. */

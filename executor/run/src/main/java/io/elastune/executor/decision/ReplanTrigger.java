@@ -56,6 +56,7 @@ final class ReplanTrigger {
   static boolean isEnabled(Transition transition) {
     return transition.definition.planning().isPresent()
         && !RungPool.handles(transition)
+        && !SharedPool.handles(transition)
         && !transition.holdsInstances();
   }
 
@@ -258,7 +259,7 @@ final class ReplanTrigger {
   private static boolean isKept(Transition transition, LeaseState lease) {
     return lease.held()
         && transition
-            .group(lease.chain())
+            .group(lease.pool())
             .filter(group -> transition.allocation(group).offer().equals(lease.offer()))
             .isPresent();
   }

@@ -102,6 +102,10 @@ final class Scheduler {
       RungScheduler.advance(transition);
       return;
     }
+    if (SharedPool.handles(transition)) {
+      PoolScheduler.advance(transition);
+      return;
+    }
     for (int chain = 0; chain < transition.chainCount(); chain++) {
       boolean changed = true;
       while (changed
@@ -192,20 +196,28 @@ final class Scheduler {
     }
     Allocation allocation = transition.allocation(group.get());
     PlacementController.formTeams(transition, chain, allocation);
-    List<Integer> all = transition.chain(chain).waiting();
     List<Integer> waiting =
-        all.stream().filter(trial -> transition.trial(trial).isConfigured()).toList();
+        transition.chain(chain).waiting().stream()
+            .filter(trial -> transition.trial(trial).isConfigured())
+            .toList();
     List<List<GpuSlot>> gpuSlots =
         PlacementController.places(transition, chain, allocation, waiting);
+    startAttempts(transition, chain, waiting, gpuSlots);
+  }
+
+  /** Starts the first of the {@code waiting} trials of a chain, as many as there are slots. */
+  static void startAttempts(
+      Transition transition, int chain, List<Integer> waiting, List<List<GpuSlot>> gpuSlots) {
+    TrialGroup group = transition.group(chain).orElseThrow();
     for (int i = 0; i < gpuSlots.size(); i++) {
-      startAttempt(transition, transition.trial(waiting.get(i)), group.get(), gpuSlots.get(i));
+      startAttempt(transition, transition.trial(waiting.get(i)), group, gpuSlots.get(i));
     }
     List<Integer> started = waiting.subList(0, gpuSlots.size());
-    transition.chain(
-        chain,
-        transition
-            .chain(chain)
-            .withWaiting(all.stream().filter(trial -> !started.contains(trial)).toList()));
+    List<Integer> left =
+        transition.chain(chain).waiting().stream()
+            .filter(trial -> !started.contains(trial))
+            .toList();
+    transition.chain(chain, transition.chain(chain).withWaiting(left));
   }
 
   private static void startAttempt(
@@ -236,7 +248,7 @@ final class Scheduler {
   }
 
   /** Ends the chain's group if none of its trials waits or runs, and returns whether it did. */
-  private static boolean endGroupIfDone(Transition transition, int chain) {
+  static boolean endGroupIfDone(Transition transition, int chain) {
     Optional<TrialGroup> group = transition.group(chain);
     ChainState state = transition.chain(chain);
     if (group.isEmpty() || !state.waiting().isEmpty() || transition.hasAttempts(chain)) {

@@ -216,6 +216,14 @@ final class Transition {
     return underWay ? Optional.of(groups.get(index)) : Optional.empty();
   }
 
+  /**
+   * The group in progress for which a pool of instances is held; if chains share it, that of the
+   * chain that is served first.
+   */
+  Optional<TrialGroup> groupOf(int pool) {
+    return group(definition.plan().shared() ? SharedPool.firstChain(this) : pool);
+  }
+
   Allocation allocation(TrialGroup group) {
     Allocation changed = replanState.get().changed().get(group.name());
     return changed == null ? definition.plan().of(group) : changed;
@@ -338,10 +346,16 @@ final class Transition {
     leases.put(lease.number(), lease);
   }
 
+  /** The number of the pool of instances that {@code chain} uses. */
+  int pool(int chain) {
+    return definition.plan().shared() ? SharedPool.POOL : chain;
+  }
+
   /** Leases of {@code chain} that can take trials of {@code offer} now or later, by number. */
   List<LeaseState> held(int chain, String offer) {
+    int pool = pool(chain);
     return leases.view().values().stream()
-        .filter(lease -> lease.chain() == chain && lease.held() && lease.offer().equals(offer))
+        .filter(lease -> lease.pool() == pool && lease.held() && lease.offer().equals(offer))
         .toList();
   }
 }

@@ -25,7 +25,12 @@ final class TrialMigration {
    * allocation.
    */
   static void uproot(Transition transition, int chain, Predicate<AttemptState> which) {
-    for (AttemptState attempt : transition.attemptsOf(chain)) {
+    uproot(transition, attempt -> attempt.chain() == chain && which.test(attempt));
+  }
+
+  /** Stops attempts of any chain after a checkpoint, so that they continue elsewhere. */
+  static void uproot(Transition transition, Predicate<AttemptState> which) {
+    for (AttemptState attempt : transition.attempts()) {
       if (attempt.isActive() && which.test(attempt)) {
         transition.put(attempt.ending(AttemptState.EndReason.MOVED, transition.now));
         transition.command(new Command.StopAttempt(attempt.attempt()));
@@ -55,7 +60,7 @@ final class TrialMigration {
   }
 
   private static boolean isForeign(LeaseState lease, int chain, Allocation allocation) {
-    return lease.chain() == chain && lease.held() && !lease.offer().equals(allocation.offer());
+    return lease.pool() == chain && lease.held() && !lease.offer().equals(allocation.offer());
   }
 
   private static void move(Transition transition, int chain, Optional<TrialGroup> group) {

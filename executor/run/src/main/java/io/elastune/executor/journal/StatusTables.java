@@ -210,10 +210,12 @@ public final class StatusTables {
       }
     }
     for (int c = 0; c < state.chains().size(); c++) {
-      int last = state.chains().get(c).started().size() - 1;
-      if (last >= 0) {
-        TrialGroup group = definition.workload().chains().get(c).groups().get(last);
-        double usd = ledger.groupUsd(c, last);
+      int started = state.chains().get(c).started().size();
+      // The share of each group changes with the work of the others.
+      int first = definition.plan().shared() ? 0 : Math.max(0, started - 1);
+      for (int i = first; i < started; i++) {
+        TrialGroup group = definition.workload().chains().get(c).groups().get(i);
+        double usd = ledger.groupUsd(c, i);
         Sql.run(connection, "UPDATE grp SET usd = ? WHERE name = ?", usd, group.name());
       }
     }

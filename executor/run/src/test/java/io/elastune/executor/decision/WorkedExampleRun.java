@@ -62,7 +62,7 @@ public final class WorkedExampleRun {
                       new TrialGroup("3", 4, 2, 4),
                       new TrialGroup("4", 2, 4, 8)))));
 
-  static final Profile PROFILE =
+  public static final Profile PROFILE =
       new Profile(
           "resnet50",
           "V100",

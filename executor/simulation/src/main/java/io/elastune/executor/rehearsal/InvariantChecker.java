@@ -46,7 +46,8 @@ final class InvariantChecker {
 
   /**
    * Returns the number of instances that the plan allows now: those of the current group and the
-   * one before it, or of all groups so far if the plan holds its instances.
+   * one before it, or of all groups so far if the plan holds its instances. Chains that share
+   * instances hold the same ones.
    */
   private int allowed(RunState state) {
     int allowed = 0;
@@ -59,7 +60,7 @@ final class InvariantChecker {
         int now = state.allocation(definition, groups.get(i)).instances();
         highest = Math.max(highest, updatePeak(groups.get(i).name(), now));
       }
-      allowed += highest;
+      allowed = definition.plan().shared() ? Math.max(allowed, highest) : allowed + highest;
     }
     return allowed;
   }

@@ -137,7 +137,7 @@ final class SampleEnvironment implements TrainingModel, ProvisioningDelays {
   private int number(LeaseState lease) {
     return (int)
         state.get().leases().values().stream()
-            .filter(one -> one.chain() == lease.chain() && one.number() < lease.number())
+            .filter(one -> one.pool() == lease.pool() && one.number() < lease.number())
             .count();
   }
 
@@ -154,7 +154,7 @@ final class SampleEnvironment implements TrainingModel, ProvisioningDelays {
   }
 
   private String chain(LeaseState lease) {
-    return problem.workload().chains().get(lease.chain()).name();
+    return problem.workload().chains().get(lease.pool()).name();
   }
 
   @Override

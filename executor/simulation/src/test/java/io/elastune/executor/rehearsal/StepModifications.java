@@ -101,7 +101,7 @@ final class StepModifications {
     return new LeaseState(
         id,
         number,
-        lease.chain(),
+        lease.pool(),
         lease.group(),
         lease.offer(),
         lease.usdPerHour(),

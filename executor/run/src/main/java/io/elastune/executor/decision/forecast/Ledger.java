@@ -237,12 +237,17 @@ public final class Ledger {
   /**
    * Returns the cost of one group in USD: each lease's bill in proportion to the seconds that it
    * ran during the group. Time outside all groups belongs to the nearest group that held the lease.
+   * The cost of instances that chains share is divided by the GPU-seconds of the groups' tasks.
    */
   public double groupUsd(int chain, int group) {
+    if (definition.plan().shared()) {
+      double instancesUsd = state.leases().values().stream().mapToDouble(this::leaseUsd).sum();
+      return instancesUsd * new PoolShares(definition, state).of(chain, group);
+    }
     ChainState at = state.chains().get(chain);
     double usd = 0;
     for (LeaseState lease : state.leases().values()) {
-      if (lease.chain() == chain && lease.runningAt().isPresent()) {
+      if (lease.pool() == chain && lease.runningAt().isPresent()) {
         usd += share(at, lease, lease.runningAt().get(), group);
       }
     }

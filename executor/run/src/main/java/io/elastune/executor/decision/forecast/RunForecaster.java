@@ -32,7 +32,7 @@ public final class RunForecaster implements ForecastBasis {
   private final double pace;
   private final double startupShiftS;
   private final int reportUnits;
-  private Optional<RungForecaster.Forecast> rungForecast = Optional.empty();
+  private Optional<RestForecast> restForecast = Optional.empty();
 
   public RunForecaster(RunDefinition definition, RunState state) {
     this.definition = definition;
@@ -44,8 +44,11 @@ public final class RunForecaster implements ForecastBasis {
 
   /** Returns the seconds, or the USD, until the chain's last group ends. */
   double remaining(int chain, boolean money) {
-    if (definition.workload().rungs().isPresent()) {
-      RungForecaster.Forecast rest = rungs();
+    if (definition.plan().shared() && chain > 0) {
+      return 0; // the first chain stands for all
+    }
+    if (definition.workload().rungs().isPresent() || definition.plan().shared()) {
+      RestForecast rest = together();
       return money ? rest.usd() : rest.seconds();
     }
     List<TrialGroup> groups = definition.workload().chains().get(chain).groups();
@@ -89,11 +92,16 @@ public final class RunForecaster implements ForecastBasis {
     return last;
   }
 
-  private RungForecaster.Forecast rungs() {
-    if (rungForecast.isEmpty()) {
-      rungForecast = Optional.of(new RungForecaster(definition, state, this).forecast());
+  /** The forecast of a search made of rungs, or of chains that share instances. */
+  private RestForecast together() {
+    if (restForecast.isEmpty()) {
+      restForecast =
+          Optional.of(
+              definition.plan().shared()
+                  ? new PoolForecaster(definition, state, this).forecast()
+                  : new RungForecaster(definition, state, this).forecast());
     }
-    return rungForecast.get();
+    return restForecast.get();
   }
 
   @Override
@@ -125,7 +133,7 @@ public final class RunForecaster implements ForecastBasis {
     Offer offer = definition.offer(allocation.offer());
     List<Double> ready =
         state.leases().values().stream()
-            .filter(lease -> lease.chain() == chain && lease.held())
+            .filter(lease -> lease.pool() == chain && lease.held())
             .filter(lease -> lease.offer().equals(offer.name()))
             .map(lease -> Math.max(0, readyS(lease)))
             .sorted()
@@ -218,7 +226,7 @@ public final class RunForecaster implements ForecastBasis {
     double left = groupLeftS(chain);
     double usd = 0;
     for (LeaseState lease : state.leases().values()) {
-      if (lease.chain() == chain && lease.held()) {
+      if (lease.pool() == chain && lease.held()) {
         double billed = Math.max(0, left - Math.max(0, runningS(lease)));
         usd += billed * lease.usdPerHour() / SECONDS_PER_HOUR;
       }

@@ -31,9 +31,6 @@ final class RungForecaster {
   private static final int CHAIN = 0;
   private static final double SECONDS_PER_HOUR = 3600;
 
-  /** The remaining time and cost. */
-  record Forecast(double seconds, double usd) {}
-
   private final RunDefinition definition;
   private final RunState state;
   private final ForecastBasis forecaster;
@@ -49,10 +46,10 @@ final class RungForecaster {
     this.groups = definition.workload().chains().get(CHAIN).groups();
   }
 
-  Forecast forecast() {
+  RestForecast forecast() {
     ChainState chain = state.chains().get(CHAIN);
     if (chain.group() >= groups.size() || chain.rungs().filter(RungState::isFinished).isPresent()) {
-      return new Forecast(0, 0);
+      return new RestForecast(0, 0);
     }
     RungSearch search = new RungSearch(rule);
     RungState rungs = withInterrupted(search, chain.rungs().orElseGet(search::initial));
@@ -73,7 +70,7 @@ final class RungForecaster {
     RungTimeline timeline = new RungTimeline(search, rungs, pool, readyS, new Means(rungs));
     addRunning(timeline, rungs, held);
     timeline.run();
-    return new Forecast(timeline.endS(), usd(timeline, held, offer));
+    return new RestForecast(timeline.endS(), usd(timeline, held, offer));
   }
 
   private static Allocation present(Allocation open, Allocation closing, RungState rungs) {

@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param lease its id
  * @param number number in order of request, over the whole run
- * @param chain the index of the chain that holds it
+ * @param pool the index of the chain that holds it; 0 if all chains share their instances
  * @param group the group that requested it
  * @param offer the offer's name
  * @param usdPerHour its price in USD per hour, even if the offer's price changes later; the charged
@@ -23,7 +23,7 @@ import java.util.Optional;
 public record LeaseState(
     String lease,
     int number,
-    int chain,
+    int pool,
     String group,
     String offer,
     double usdPerHour,
@@ -125,7 +125,7 @@ public record LeaseState(
     return new LeaseState(
         lease,
         number,
-        chain,
+        pool,
         group,
         offer,
         usdPerHour,
@@ -148,7 +148,7 @@ public record LeaseState(
   public static LeaseState requested(
       String lease,
       int number,
-      int chain,
+      int pool,
       String group,
       String offer,
       double usdPerHour,
@@ -156,7 +156,7 @@ public record LeaseState(
     return new LeaseState(
         lease,
         number,
-        chain,
+        pool,
         group,
         offer,
         usdPerHour,
@@ -194,7 +194,7 @@ public record LeaseState(
     return new LeaseState(
         lease,
         number,
-        chain,
+        pool,
         group,
         offer,
         usd,
@@ -214,7 +214,7 @@ public record LeaseState(
     return new LeaseState(
         lease,
         number,
-        chain,
+        pool,
         group,
         offer,
         usdPerHour,
@@ -240,7 +240,7 @@ public record LeaseState(
     return new LeaseState(
         lease,
         number,
-        chain,
+        pool,
         group,
         offer,
         usdPerHour,
