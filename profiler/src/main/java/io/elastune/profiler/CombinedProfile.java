@@ -199,6 +199,7 @@ public record CombinedProfile(
       Map<String, List<ProvisioningTimes>> byOffer = new LinkedHashMap<>();
       Stream.concat(Stream.of(stored), current.stream().filter(one -> !one.equals(stored)))
           .flatMap(one -> one.provisioning().stream())
+          .filter(ProvisioningTimes::isMeasured)
           .forEach(
               times -> byOffer.computeIfAbsent(times.offer(), n -> new ArrayList<>()).add(times));
       List<ProvisioningTimes> pooled = new ArrayList<>();
@@ -209,6 +210,7 @@ public record CombinedProfile(
                       offer,
                       PooledSamples.spread(times.stream().map(PooledSamples::queue).toList()),
                       PooledSamples.spread(times.stream().map(PooledSamples::boot).toList()),
+                      PooledSamples.spread(times.stream().map(PooledSamples::setup).toList()),
                       times.stream().mapToInt(ProvisioningTimes::samples).sum())));
       return pooled;
     }

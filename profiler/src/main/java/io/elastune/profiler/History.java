@@ -1,6 +1,8 @@
 package io.elastune.profiler;
 
+import io.elastune.core.Spread;
 import io.elastune.core.job.Job;
+import io.elastune.core.offer.Offer;
 import io.elastune.core.profile.ProvisioningTimes;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.profiler.history.FaultExposure;
@@ -18,6 +20,7 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -99,15 +102,41 @@ public final class History {
     return complete(HistoryStore::exposures);
   }
 
+  /** Returns the provisioning times of all leases, by offer and zone. */
+  public List<PlaceTimes> places() {
+    return PlaceTimes.of(complete(HistoryStore::provisioning));
+  }
+
   /**
-   * Returns queueing and boot of the leases in the history, for offers with at least five leases.
+   * The provisioning times of an offer.
    *
-   * @param job boot times count if they include the setup of this job
-   * @param at the time for which they are; leases at this hour of the day count more
+   * @param times the times; their number of samples is that of the offer's own leases
+   * @param others leases in other places that count, too
    */
-  public List<ProvisioningTimes> provisioning(Job job, Instant at) {
-    return new HourlyProvisioning(ProfileKey.setup(job), at)
-        .times(complete(HistoryStore::provisioning));
+  public record Provisioning(ProvisioningTimes times, int others) {}
+
+  /**
+   * Returns queueing and boot of offers from the leases of all programs; offers whose type has none
+   * are left out.
+   *
+   * @param known the times that runs of this program have measured, by the offer's name
+   * @param at the time for which they are; leases at this hour of the day count more
+   * @param shippedSetup the time of the job's setup that is assumed; empty if the times of the
+   *     offers are not those that Elastune ships
+   */
+  public List<Provisioning> provisioning(
+      Job job,
+      List<Offer> offers,
+      Map<String, ProvisioningTimes> known,
+      Instant at,
+      Optional<Spread> shippedSetup) {
+    ProvisioningEvidence evidence =
+        new ProvisioningEvidence(
+            complete(HistoryStore::provisioning), ProfileKey.setup(job), at, shippedSetup);
+    return offers.stream()
+        .flatMap(offer -> evidence.of(offer, Optional.ofNullable(known.get(offer.name()))).stream())
+        .map(found -> new Provisioning(found.times(), found.others()))
+        .toList();
   }
 
   private <T> List<T> complete(Function<HistoryStore, List<T>> query) {

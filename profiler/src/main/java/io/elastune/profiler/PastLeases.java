@@ -25,6 +25,7 @@ final class PastLeases {
   private final Map<String, Offer> offers;
   private final String setup;
   private final Map<String, String> losses;
+  private final Map<String, RunReader.PreparationRow> preparations;
   private final Set<String> refusals;
 
   PastLeases(RunReader run, Map<String, Offer> offers, String setup) {
@@ -32,6 +33,7 @@ final class PastLeases {
     this.offers = offers;
     this.setup = setup;
     losses = run.losses();
+    preparations = run.preparations();
     refusals = run.refusals();
   }
 
@@ -47,16 +49,20 @@ final class PastLeases {
   }
 
   private PastLease lease(RunReader.LeaseRow row, Offer offer) {
+    RunReader.PreparationRow preparation =
+        preparations.getOrDefault(row.lease(), RunReader.PreparationRow.UNKNOWN);
     return new PastLease(
         row.lease(),
         row.offer(),
         offer.infra(),
         offer.instanceType(),
         offer.market().word(),
+        preparation.zone(),
         setup,
         row.requested(),
         seconds(Optional.of(row.requested()), row.running()),
         seconds(row.running(), row.ready()),
+        preparation.setupS(),
         seconds(row.running(), row.terminated().or(row::released)).orElse(0),
         end(row));
   }

@@ -169,7 +169,7 @@ final class PastRunReader {
                 ended,
                 MeasurementOrigin.RUN + id,
                 code().map(CodeVersion::hash),
-                RunMeasurements.leases(leases),
+                RunMeasurements.leases(run, leases),
                 fresh)
             .withCheckpoint(CheckpointFit.of(run.checkpointTimes().values(), fit.sizes()))
             .withConfigurations(

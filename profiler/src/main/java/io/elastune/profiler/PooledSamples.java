@@ -27,6 +27,10 @@ final class PooledSamples {
     return new Sample(times.bootS().mean(), times.bootS().cv(), times.samples());
   }
 
+  static Sample setup(ProvisioningTimes times) {
+    return new Sample(times.setupS().mean(), times.setupS().cv(), times.samples());
+  }
+
   /** Returns mean and spread of all values. */
   static Spread spread(List<Sample> samples) {
     Sample all = pooled(samples);

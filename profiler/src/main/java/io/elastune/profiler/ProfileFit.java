@@ -156,6 +156,9 @@ final class ProfileFit {
               if (some.size() > 1) {
                 numbers.addAll(numbers("queue_s", offer, queues(some)));
                 numbers.addAll(numbers("boot_s", offer, boots(some, extraS)));
+                if (setup(some).mean() > 0) {
+                  numbers.addAll(numbers("setup_s", offer, setups(some)));
+                }
               }
             });
     return numbers;
@@ -193,8 +196,20 @@ final class ProfileFit {
                         offer,
                         NumberEstimate.spread(queues(some)),
                         NumberEstimate.spread(boots(some, extraS)),
+                        setup(some),
                         some.size())));
     return provisioningTimes;
+  }
+
+  /** Returns the time of the setup; 0 if it is unknown for any of the leases. */
+  private static Spread setup(List<LeaseTimes> leases) {
+    return setups(leases).size() == leases.size()
+        ? NumberEstimate.spread(setups(leases))
+        : Spread.NONE;
+  }
+
+  private static List<Double> setups(List<LeaseTimes> leases) {
+    return leases.stream().flatMap(lease -> lease.setupS().stream().boxed()).toList();
   }
 
   private static List<Double> queues(List<LeaseTimes> leases) {

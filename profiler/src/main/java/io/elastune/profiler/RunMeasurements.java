@@ -19,8 +19,14 @@ import java.util.stream.Collectors;
 final class RunMeasurements {
   private RunMeasurements() {}
 
-  /** The measurements of one lease: seconds from request to running and from running to ready. */
-  record LeaseTimes(String offer, double queueS, double bootS) {}
+  /**
+   * The measurements of one lease.
+   *
+   * @param queueS seconds from request to running
+   * @param bootS seconds from running to ready
+   * @param setupS the part of them that the job's setup took, if it is known
+   */
+  record LeaseTimes(String offer, double queueS, double bootS, OptionalDouble setupS) {}
 
   /** Returns the hyperparameters of every trial. */
   static Map<Integer, Map<String, Object>> configurations(RunReader run) {
@@ -130,18 +136,22 @@ final class RunMeasurements {
 
   /** Returns the times of every lease that became ready. */
   static List<LeaseTimes> leases(RunReader run) {
-    return leases(run.leases());
+    return leases(run, run.leases());
   }
 
   /** Returns the times of every lease among {@code leaseRows} that became ready. */
-  static List<LeaseTimes> leases(List<RunReader.LeaseRow> leaseRows) {
+  static List<LeaseTimes> leases(RunReader run, List<RunReader.LeaseRow> leaseRows) {
+    Map<String, RunReader.PreparationRow> preparations = run.preparations();
     Function<RunReader.LeaseRow, LeaseTimes> times =
         leaseRow -> {
           Instant running = leaseRow.running().orElseThrow();
           return new LeaseTimes(
               leaseRow.offer(),
               Math.max(0, Seconds.between(leaseRow.requested(), running)),
-              Math.max(0, Seconds.between(running, leaseRow.ready().orElseThrow())));
+              Math.max(0, Seconds.between(running, leaseRow.ready().orElseThrow())),
+              preparations
+                  .getOrDefault(leaseRow.lease(), RunReader.PreparationRow.UNKNOWN)
+                  .setupS());
         };
     return leaseRows.stream()
         .filter(leaseRow -> leaseRow.running().isPresent() && leaseRow.ready().isPresent())

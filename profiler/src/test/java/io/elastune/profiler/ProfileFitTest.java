@@ -101,7 +101,7 @@ class ProfileFitTest {
                 Instant.EPOCH,
                 "run x",
                 Optional.empty(),
-                List.of(new LeaseTimes("a", 5, 40)),
+                List.of(new LeaseTimes("a", 5, 40, OptionalDouble.empty())),
                 true);
 
     assertThat(measured.profile().provisioning().get(0).bootS().mean()).isEqualTo(90, EXACT);
@@ -183,7 +183,9 @@ class ProfileFitTest {
                 Instant.EPOCH,
                 "run x",
                 Optional.empty(),
-                List.of(new LeaseTimes("a", 10, 40), new LeaseTimes("a", 20, 60)),
+                List.of(
+                    new LeaseTimes("a", 10, 40, OptionalDouble.of(8)),
+                    new LeaseTimes("a", 20, 60, OptionalDouble.of(12))),
                 true)
             .profile();
 
@@ -195,6 +197,7 @@ class ProfileFitTest {
               assertThat(found.samples()).isEqualTo(2);
               assertThat(found.queueS().mean()).isEqualTo(15);
               assertThat(found.bootS().mean()).isEqualTo(50);
+              assertThat(found.setupS().mean()).isEqualTo(10);
               assertThat(found.bootS().cv()).isEqualTo(14.142 / 50, within(1e-4));
             });
   }

@@ -37,6 +37,7 @@ public final class AssumedNumbers {
     measured =
         problem.profiles().values().stream()
             .flatMap(profile -> profile.provisioning().stream())
+            .filter(ProvisioningTimes::isMeasured)
             .map(ProvisioningTimes::offer)
             .flatMap(SimulatedOffers::withSimulatedName)
             .collect(Collectors.toUnmodifiableSet());
@@ -49,6 +50,16 @@ public final class AssumedNumbers {
   public static boolean assumesSetup(Job job) {
     boolean prepares = job.trial().setup().isPresent() || job.trial().image().isPresent();
     return prepares && job.resources().offers().isEmpty();
+  }
+
+  /**
+   * Returns the assumed time of the job's setup, which the boot times of its offers lack; empty if
+   * they are those of an offers file.
+   */
+  static Optional<Spread> shippedSetup(Job job) {
+    return job.resources().offers().isPresent()
+        ? Optional.empty()
+        : Optional.of(Spread.exactly(assumesSetup(job) ? SETUP_S : 0));
   }
 
   /** Returns the offer with an assumed time for the job's setup, if it is of a cloud. */

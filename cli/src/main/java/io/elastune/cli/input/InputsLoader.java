@@ -86,6 +86,13 @@ public final class InputsLoader {
         .inputs(gpus -> profilesOf.apply(gpus).stream().map(ProfileSource::loaded).toList());
   }
 
+  /** Returns the offers that the job allows. */
+  private static List<Offer> offers(LoadedFile<Job> job, LoadedFile<OfferCatalog> catalog) {
+    return SimulatedOffers.addTo(catalog, job.value().resources().infra()).value().offers().stream()
+        .filter(job.value().resources()::allows)
+        .toList();
+  }
+
   private ProblemBuilder builder(
       LoadedFile<Job> job, LoadedFile<OfferCatalog> catalog, Instant now) {
     return new ProblemBuilder(
@@ -105,10 +112,13 @@ public final class InputsLoader {
     ParseResult<LoadedFile<OfferCatalog>> catalog = catalog(job, overrides);
     ParseResult<List<LoadedFile<Profile>>> named = named(profiles, job, overrides);
     refuse(catalog.problems(), named.problems());
+    List<Offer> offers = offers(job, catalog.orThrow());
     Inputs inputs =
         builder(job, catalog.orThrow(), now)
             .inputs(
-                gpus -> someOf(named.orThrow()).orElseGet(() -> profiles.stored(job, gpus, now)));
+                gpus ->
+                    someOf(named.orThrow())
+                        .orElseGet(() -> profiles.stored(job, offers, gpus, now)));
     for (String remark : warmStart.remarks()) {
       inputs = inputs.withRemark(remark);
     }

@@ -2,6 +2,7 @@ package io.elastune.cli.input;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.core.job.Job;
+import io.elastune.core.offer.Offer;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.ProvisioningTimes;
 import io.elastune.profiler.CombinedProfile;
@@ -21,13 +22,16 @@ import java.util.Map;
 final class LearnedProfiles {
   private final History history;
   private final Job job;
+  private final List<Offer> offers;
   private final Path workdir;
   private final Instant now;
   private final List<String> remarks = new ArrayList<>();
 
-  LearnedProfiles(CliEnvironment cliEnvironment, Job job, Path workdir, Instant now) {
+  LearnedProfiles(
+      CliEnvironment cliEnvironment, Job job, List<Offer> offers, Path workdir, Instant now) {
     this.history = new History(cliEnvironment.home(), cliEnvironment.clock());
     this.job = job;
+    this.offers = List.copyOf(offers);
     this.workdir = workdir;
     this.now = now;
   }
@@ -51,27 +55,43 @@ final class LearnedProfiles {
     return provisioned(combined.profile());
   }
 
-  /** Queueing and boot times of many leases, at this hour, replace those of few. */
+  /** Queueing and boot times of all leases, at this hour, replace those of the program's own. */
   private Profile provisioned(Profile profile) {
     Map<String, ProvisioningTimes> byOffer = new LinkedHashMap<>();
     profile.provisioning().forEach(times -> byOffer.put(times.offer(), times));
-    int leases = 0;
-    for (ProvisioningTimes past : history.provisioning(job, now)) {
-      ProvisioningTimes known = byOffer.get(past.offer());
-      if (known == null || known.samples() < past.samples()) {
-        byOffer.put(past.offer(), past);
-        leases += past.samples();
+    List<Offer> ofModel =
+        offers.stream().filter(offer -> offer.gpu().equals(profile.gpu())).toList();
+    int own = 0;
+    int others = 0;
+    for (History.Provisioning past :
+        history.provisioning(
+            job, ofModel, Map.copyOf(byOffer), now, AssumedNumbers.shippedSetup(job))) {
+      ProvisioningTimes known = byOffer.put(past.times().offer(), past.times());
+      if (known == null || known.samples() < past.times().samples()) {
+        own += past.times().samples();
+        others += past.times().isMeasured() ? 0 : past.others();
       }
     }
-    if (leases > 0) {
+    noteLeases(profile.gpu(), own, others);
+    return profile.withProvisioning(List.copyOf(byOffer.values()));
+  }
+
+  private void noteLeases(String gpu, int own, int others) {
+    List<String> parts = new ArrayList<>();
+    if (own > 0) {
+      parts.add(own == 1 ? "1 lease" : own + " leases");
+    }
+    if (others > 0) {
+      parts.add(others + (others == 1 ? " lease" : " leases") + " in other places");
+    }
+    if (!parts.isEmpty()) {
       remarks.add(
           "queueing and boot of "
-              + profile.gpu()
+              + gpu
               + " at this hour are those of "
-              + leases
-              + " leases from the history");
+              + String.join(" and ", parts)
+              + " from the history");
     }
-    return profile.withProvisioning(List.copyOf(byOffer.values()));
   }
 
   /** Returns the notes about all profiles combined so far. */

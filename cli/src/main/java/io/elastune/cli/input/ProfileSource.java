@@ -5,6 +5,7 @@ import io.elastune.core.config.FileProblem;
 import io.elastune.core.config.ParseResult;
 import io.elastune.core.config.ProfileFile;
 import io.elastune.core.job.Job;
+import io.elastune.core.offer.Offer;
 import io.elastune.core.profile.Profile;
 import io.elastune.profiler.ProfileStore;
 import java.nio.file.Path;
@@ -60,13 +61,15 @@ final class ProfileSource {
 
   /**
    * Returns the stored profiles of the job's program on any of {@code gpus}, combined with the
-   * history. Their texts are those of the stored profiles: a saved plan is not stale after each
-   * run.
+   * history of its runs and of the leases of {@code offers}. Their texts are those of the stored
+   * profiles: a saved plan is not stale after each run.
    */
-  List<LoadedFile<Profile>> stored(LoadedFile<Job> job, List<String> gpus, Instant now) {
+  List<LoadedFile<Profile>> stored(
+      LoadedFile<Job> job, List<Offer> offers, List<String> gpus, Instant now) {
     ProfileStore store = new ProfileStore(cliEnvironment.home());
     Path workdir = job.folder().resolve(job.value().trial().workdir()).normalize();
-    LearnedProfiles learned = new LearnedProfiles(cliEnvironment, job.value(), workdir, now);
+    LearnedProfiles learned =
+        new LearnedProfiles(cliEnvironment, job.value(), offers, workdir, now);
     List<LoadedFile<Profile>> profiles =
         gpus.stream()
             .flatMap(gpu -> store.find(job.value(), workdir, gpu, now).stream())

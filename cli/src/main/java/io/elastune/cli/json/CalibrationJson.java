@@ -1,10 +1,13 @@
 package io.elastune.cli.json;
 
+import io.elastune.core.Spread;
 import io.elastune.profiler.Calibration;
 import io.elastune.profiler.Calibration.Quantity;
+import io.elastune.profiler.PlaceTimes;
 import io.elastune.profiler.history.FaultExposure;
 import io.elastune.profiler.history.PastPrediction;
 import java.util.List;
+import java.util.Optional;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -19,7 +22,11 @@ public final class CalibrationJson {
    * @param others predictions that are not checked because they are simulated, or are not
    */
   public static ObjectNode of(
-      Calibration calibration, boolean simulated, int others, List<FaultExposure> exposures) {
+      Calibration calibration,
+      boolean simulated,
+      int others,
+      List<FaultExposure> exposures,
+      List<PlaceTimes> places) {
     ObjectNode document = JsonNodeFactory.instance.objectNode();
     document.put("simulated", simulated);
     document.put("predictions", calibration.used().size());
@@ -32,7 +39,29 @@ public final class CalibrationJson {
     calibration.used().forEach(one -> add(runs, one));
     ArrayNode faults = document.putArray("exposures");
     exposures.forEach(one -> add(faults, one));
+    ArrayNode provisioning = document.putArray("provisioning");
+    places.forEach(one -> add(provisioning, one));
     return document;
+  }
+
+  private static void add(ArrayNode provisioning, PlaceTimes one) {
+    ObjectNode node = provisioning.addObject();
+    node.put("offer", one.offer());
+    one.zone().ifPresentOrElse(zone -> node.put("zone", zone), () -> node.putNull("zone"));
+    node.put("leases", one.leases());
+    spread(node, "queue_s", Optional.of(one.queueS()));
+    spread(node, "boot_s", one.bootS());
+    spread(node, "setup_s", one.setupS());
+    ObjectNode byHour = node.putObject("queue_s_by_hour");
+    one.queueSByHour().forEach((hour, seconds) -> byHour.put(Integer.toString(hour), seconds));
+  }
+
+  private static void spread(ObjectNode node, String key, Optional<Spread> spread) {
+    if (spread.isEmpty()) {
+      node.putNull(key);
+    } else {
+      node.putObject(key).put("mean", spread.get().mean()).put("cv", spread.get().cv());
+    }
   }
 
   /** Returns the JSON key of a quantity. */

@@ -8,8 +8,10 @@ import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.json.CalibrationJson;
 import io.elastune.cli.text.CalibrationScreen;
 import io.elastune.cli.text.ReliabilityChart;
+import io.elastune.core.offer.Offer;
 import io.elastune.profiler.Calibration;
 import io.elastune.profiler.History;
+import io.elastune.profiler.PlaceTimes;
 import io.elastune.profiler.history.FaultExposure;
 import io.elastune.profiler.history.HistoryException;
 import io.elastune.profiler.history.PastPrediction;
@@ -43,11 +45,16 @@ public final class CalibrationService {
           Calibration.of(all.stream().filter(one -> one.simulated() == simulated).toList());
       int others = (int) all.stream().filter(one -> one.simulated() != simulated).count();
       List<FaultExposure> exposures = history.exposures();
+      List<PlaceTimes> places =
+          history.places().stream()
+              .filter(one -> one.offer().startsWith(Offer.SIMULATED) == simulated)
+              .toList();
       new CalibrationScreen(calibration, simulated, others)
-          .lines(exposures)
+          .lines(exposures, places)
           .forEach(output.text()::println);
       svg.ifPresent(file -> write(file, ReliabilityChart.of(calibration)));
-      output.jsonDocument(() -> CalibrationJson.of(calibration, simulated, others, exposures));
+      output.jsonDocument(
+          () -> CalibrationJson.of(calibration, simulated, others, exposures, places));
       return ExitCode.DONE;
     } catch (HistoryException e) {
       throw CommandFailure.usage(

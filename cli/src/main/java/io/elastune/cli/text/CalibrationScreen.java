@@ -2,6 +2,7 @@ package io.elastune.cli.text;
 
 import io.elastune.profiler.Calibration;
 import io.elastune.profiler.Calibration.Quantity;
+import io.elastune.profiler.PlaceTimes;
 import io.elastune.profiler.history.FaultExposure;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,7 @@ public final class CalibrationScreen {
   }
 
   /** Returns the lines of the screen. */
-  public List<String> lines(List<FaultExposure> exposures) {
+  public List<String> lines(List<FaultExposure> exposures, List<PlaceTimes> places) {
     List<String> lines = new ArrayList<>();
     int runs = calibration.used().size();
     lines.add(
@@ -50,6 +51,10 @@ public final class CalibrationScreen {
     if (!exposures.isEmpty()) {
       lines.add("");
       lines.addAll(faults(exposures));
+    }
+    if (!places.isEmpty()) {
+      lines.add("");
+      lines.addAll(provisioning(places));
     }
     return lines;
   }
@@ -93,6 +98,27 @@ public final class CalibrationScreen {
             name,
             ratio,
             100 * calibration.medianError(quantity));
+  }
+
+  private static List<String> provisioning(List<PlaceTimes> places) {
+    TextTable table =
+        new TextTable()
+            .left("offer")
+            .left("zone")
+            .right("leases")
+            .right("queueing")
+            .right("boot")
+            .right("setup");
+    for (PlaceTimes one : places) {
+      table.row(
+          one.offer(),
+          one.zone().orElse("-"),
+          one.leases(),
+          ProfileTable.spread(one.queueS()),
+          one.bootS().map(ProfileTable::spread).orElse("-"),
+          one.setupS().map(ProfileTable::spread).orElse("-"));
+    }
+    return table.lines();
   }
 
   private static List<String> faults(List<FaultExposure> exposures) {

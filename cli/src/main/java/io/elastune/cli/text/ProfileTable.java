@@ -135,6 +135,7 @@ public final class ProfileTable {
         + spread(times.queueS())
         + ", boot "
         + spread(times.bootS())
+        + (times.setupS().mean() > 0 ? ", of which setup " + spread(times.setupS()) : "")
         + " (n="
         + times.samples()
         + ")";
@@ -150,7 +151,7 @@ public final class ProfileTable {
         + " only; profile again on an idle machine, or raise profile.max_time";
   }
 
-  private static String spread(Spread spread) {
+  static String spread(Spread spread) {
     return seconds(spread.mean()) + (spread.cv() > 0 ? " ± " + PercentFormat.gap(spread.cv()) : "");
   }
 

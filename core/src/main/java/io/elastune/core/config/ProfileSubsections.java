@@ -170,22 +170,32 @@ final class ProfileSubsections {
             ProvisioningTimes::bootS,
             "Seconds from running to ready, including the job's setup.",
             "{mean: 60, cv: 0.2}");
+    Field<ProvisioningTimes, Spread> setup =
+        Field.withDefault(
+            "setup_s",
+            SpreadSection.SECTION,
+            Spread.NONE,
+            ProvisioningTimes::setupS,
+            "The part of `boot_s` that the job's setup takes, with the image of its trials; 0 if it"
+                + " was not measured.",
+            "{mean: 40, cv: 0.1}");
     Field<ProvisioningTimes, Integer> samples =
         Field.required(
             "samples",
-            NumberCodecs.wholeNumber(1, Integer.MAX_VALUE),
+            NumberCodecs.wholeNumber(0, Integer.MAX_VALUE),
             ProvisioningTimes::samples,
-            "Number of measured leases.",
+            "Number of measured leases; 0 if the times are those of other places.",
             "4");
     return Section.of(
         "provisioning",
         "Measured provisioning times of an offer; they replace the times in the offer.",
-        List.of(offer, queue, boot, samples),
+        List.of(offer, queue, boot, setup, samples),
         fieldValues ->
             new ProvisioningTimes(
                 fieldValues.get(offer),
                 fieldValues.get(queue),
                 fieldValues.get(boot),
+                fieldValues.get(setup),
                 fieldValues.get(samples)));
   }
 }

@@ -2,6 +2,7 @@ package io.elastune.core.profile;
 
 import io.elastune.core.Preconditions;
 import io.elastune.core.Spread;
+import java.util.Objects;
 
 /**
  * Provisioning times of one offer, measured on earlier leases. They replace the times in the offer.
@@ -9,11 +10,26 @@ import io.elastune.core.Spread;
  * @param offer the offer's name
  * @param queueS seconds from request to running
  * @param bootS seconds from running to ready, the job's setup included
- * @param samples the number of measured leases
+ * @param setupS the part of {@code bootS} that the job's setup took, with the image of its trials;
+ *     0 if there was none or it was not measured
+ * @param samples the number of measured leases of the offer; 0 if the times are those of other
+ *     places
  */
-public record ProvisioningTimes(String offer, Spread queueS, Spread bootS, int samples) {
+public record ProvisioningTimes(
+    String offer, Spread queueS, Spread bootS, Spread setupS, int samples) {
   public ProvisioningTimes {
+    setupS = Objects.requireNonNullElse(setupS, Spread.NONE); // of earlier versions
     Preconditions.text("offer", offer);
-    Preconditions.atLeast("samples", 1, samples);
+    Preconditions.atLeast("samples", 0, samples);
+  }
+
+  /** Creates times without a measured setup. */
+  public ProvisioningTimes(String offer, Spread queueS, Spread bootS, int samples) {
+    this(offer, queueS, bootS, Spread.NONE, samples);
+  }
+
+  /** Returns whether leases of this offer were measured. */
+  public boolean isMeasured() {
+    return samples > 0;
   }
 }

@@ -113,18 +113,20 @@ public final class HistoryStore implements AutoCloseable {
 
   private void insert(String run, PastLease lease) {
     database.run(
-        "INSERT INTO lease VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO lease VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         run,
         lease.lease(),
         lease.offer(),
         lease.place(),
         lease.instanceType(),
         lease.market(),
+        lease.zone(),
         lease.setup(),
         lease.requested().toEpochMilli(),
         lease.requested().atZone(ZoneOffset.UTC).getHour(),
         lease.queueS(),
         lease.bootS(),
+        lease.setupS(),
         lease.exposureS(),
         lease.end().word());
   }
@@ -185,11 +187,15 @@ public final class HistoryStore implements AutoCloseable {
         "SELECT * FROM lease WHERE queue_s IS NOT NULL ORDER BY requested_ms",
         row ->
             new ProvisioningRow(
-                row.getString("offer"),
+                row.getString("place"),
+                row.getString("instance_type"),
+                row.getString("market"),
+                Optional.ofNullable(row.getString("zone")),
                 row.getString("setup"),
                 row.getInt("hour"),
-                HistoryDatabase.number(row, "queue_s"),
-                HistoryDatabase.number(row, "boot_s")));
+                row.getDouble("queue_s"),
+                HistoryDatabase.number(row, "boot_s"),
+                HistoryDatabase.number(row, "setup_s")));
   }
 
   /** Returns losses and failures with their exposure, by offer, of all runs that were real. */

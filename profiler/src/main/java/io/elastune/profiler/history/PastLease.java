@@ -1,6 +1,7 @@
 package io.elastune.profiler.history;
 
 import java.time.Instant;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -8,9 +9,11 @@ import java.util.OptionalDouble;
  *
  * @param offer the offer's name
  * @param place the offer's region or zone
+ * @param zone the zone in which it ran, if the provider reported it
  * @param setup the key of what prepares the instance; leases with the same key boot alike
  * @param queueS seconds from request to running; empty if it never ran
  * @param bootS seconds from running to ready, with the setup; empty if it was never ready
+ * @param setupS the part of {@code bootS} that the setup took; empty if it is unknown
  * @param exposureS seconds from running to its end
  */
 public record PastLease(
@@ -19,10 +22,12 @@ public record PastLease(
     String place,
     String instanceType,
     String market,
+    Optional<String> zone,
     String setup,
     Instant requested,
     OptionalDouble queueS,
     OptionalDouble bootS,
+    OptionalDouble setupS,
     double exposureS,
     End end) {
   /** How a lease ended. */

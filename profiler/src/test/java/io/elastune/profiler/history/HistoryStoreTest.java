@@ -85,10 +85,12 @@ class HistoryStoreTest {
         "aws/us-east-1",
         "p3",
         "spot",
+        Optional.of("us-east-1b"),
         "setup",
         Instant.parse("2026-11-20T09:15:00Z"),
         ran ? OptionalDouble.of(15) : OptionalDouble.empty(),
         ran ? OptionalDouble.of(60) : OptionalDouble.empty(),
+        ran ? OptionalDouble.of(20) : OptionalDouble.empty(),
         exposureS,
         end);
   }
@@ -105,7 +107,14 @@ class HistoryStoreTest {
       assertThat(store.evidence("other")).isEmpty();
       assertThat(store.provisioning())
           .hasSize(2)
-          .allMatch(row -> row.hour() == 9 && row.bootS().equals(OptionalDouble.of(60)));
+          .allMatch(
+              row ->
+                  row.hour() == 9
+                      && row.bootS().equals(OptionalDouble.of(60))
+                      && row.setupS().equals(OptionalDouble.of(20))
+                      && row.isIn("aws/us-east-1/us-east-1b")
+                      && row.isIn("aws/us-east-1")
+                      && !row.isIn("aws/us-east-1/us-east-1a"));
       assertThat(store.exposures())
           .containsExactly(
               new FaultExposure(

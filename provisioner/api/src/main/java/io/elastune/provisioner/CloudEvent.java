@@ -2,6 +2,7 @@ package io.elastune.provisioner;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 
 /** An event that a cloud reports about a lease or a run. Times are the cloud's. */
 public sealed interface CloudEvent {
@@ -44,8 +45,22 @@ public sealed interface CloudEvent {
     }
   }
 
-  /** The instance is booted and set up: it can run trials. */
-  record Ready(String lease, Node node, Instant at) implements CloudEvent {
+  /**
+   * The instance is booted and set up: it can run trials.
+   *
+   * @param preparation its zone and the time of its setup
+   */
+  record Ready(String lease, Node node, Instant at, NodePreparation preparation)
+      implements CloudEvent {
+    public Ready {
+      preparation = Objects.requireNonNullElse(preparation, NodePreparation.UNKNOWN); // earlier
+    }
+
+    /** Creates the event of an instance of whose preparation nothing is known. */
+    public Ready(String lease, Node node, Instant at) {
+      this(lease, node, at, NodePreparation.UNKNOWN);
+    }
+
     @Override
     public <R> R match(Visitor<R> visitor) {
       return visitor.ready(this);

@@ -14,6 +14,7 @@ import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.engine.CheckpointTimes;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.NodePreparation;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -140,6 +141,21 @@ public final class RunReader implements AutoCloseable {
           Sql.instant(row, "started_ms"),
           Sql.instant(row, "ended_ms"),
           row.getDouble("usd"));
+    }
+  }
+
+  /**
+   * How an instance was prepared.
+   *
+   * @param zone the zone in which it runs; empty if the provider did not report it
+   * @param setupS the seconds of its boot that the setup took; empty if they are unknown
+   */
+  public record PreparationRow(Optional<String> zone, OptionalDouble setupS) {
+    /** Nothing is known. */
+    public static final PreparationRow UNKNOWN = of(NodePreparation.UNKNOWN);
+
+    private static PreparationRow of(NodePreparation preparation) {
+      return new PreparationRow(preparation.zone(), preparation.setupS());
     }
   }
 
@@ -404,6 +420,16 @@ public final class RunReader implements AutoCloseable {
     Map<String, String> losses = new LinkedHashMap<>();
     events(CloudEvent.Lost.class).forEach(event -> losses.put(event.lease(), event.loss().name()));
     return losses;
+  }
+
+  /** How the leases that became ready were prepared. */
+  public Map<String, PreparationRow> preparations() {
+    Map<String, PreparationRow> preparations = new LinkedHashMap<>();
+    events(CloudEvent.Ready.class)
+        .forEach(
+            event ->
+                preparations.putIfAbsent(event.lease(), PreparationRow.of(event.preparation())));
+    return preparations;
   }
 
   /** The leases that the cloud refused. */

@@ -32,6 +32,7 @@ import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.Node;
+import io.elastune.provisioner.NodePreparation;
 import io.elastune.provisioner.RefusalReason;
 import java.io.IOException;
 import java.io.InputStream;
@@ -108,7 +109,10 @@ final class WireFormatTest {
       List.of(
           new CloudEvent.Running("l", "i", AT),
           new CloudEvent.Ready(
-              "l", new Node("127.0.0.1", List.of("0", "1"), List.of("2", "3")), AT),
+              "l",
+              new Node("127.0.0.1", List.of("0", "1"), List.of("2", "3")),
+              AT,
+              new NodePreparation(Optional.of("us-east-1b"), OptionalDouble.of(41))),
           new CloudEvent.Refused("l", RefusalReason.QUOTA, "no", AT),
           new CloudEvent.SetupFailed("l", "bad", AT),
           new CloudEvent.Lost("l", LossReason.PREEMPTED, "gone", AT),

@@ -1,9 +1,11 @@
 package io.elastune.provisioner.local;
 
+import io.elastune.core.time.Seconds;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.Node;
+import io.elastune.provisioner.NodePreparation;
 import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.process.InstanceFolder;
 import io.elastune.provisioner.process.OwnedProcesses;
@@ -43,6 +45,7 @@ final class LocalInstance {
   private final BooleanSupplier hasOtherInstances;
   private Optional<Instant> running = Optional.empty();
   private State state = State.PENDING;
+  private Optional<Instant> booted = Optional.empty();
   private Optional<DeviceAssignment> devices = Optional.empty();
   private int waitedSteps;
   private @Nullable InstanceGuard instanceGuard;
@@ -151,6 +154,7 @@ final class LocalInstance {
     if (state != State.BOOTING) {
       return;
     }
+    booted = Optional.of(localCloudContext.now());
     request
         .setup()
         .ifPresentOrElse(
@@ -165,7 +169,7 @@ final class LocalInstance {
     state = problem.isEmpty() ? State.READY : State.SETUP_FAILED;
     localCloudContext.emit(
         problem.isEmpty()
-            ? new CloudEvent.Ready(lease(), node(), localCloudContext.now())
+            ? new CloudEvent.Ready(lease(), node(), localCloudContext.now(), preparation())
             : new CloudEvent.SetupFailed(lease(), problem.get(), localCloudContext.now()));
   }
 
@@ -209,6 +213,13 @@ final class LocalInstance {
     InstanceRecords.remove(folder);
     onEnd.accept(this, Optional.of(at));
     localCloudContext.emit(new CloudEvent.Terminated(lease(), at));
+  }
+
+  private NodePreparation preparation() {
+    return booted
+        .filter(since -> request.setup().isPresent())
+        .map(since -> NodePreparation.setUpIn(Seconds.between(since, localCloudContext.now())))
+        .orElse(NodePreparation.setUpIn(0));
   }
 
   private Node node() {

@@ -5,12 +5,14 @@ import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.Node;
+import io.elastune.provisioner.NodePreparation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
@@ -87,7 +89,20 @@ final class BootMonitor {
             .map(RemoteInstance::address)
             .filter(some -> !some.isEmpty())
             .orElse(lease.id());
-    context.emit(new CloudEvent.Ready(lease.id(), new Node(address, slots, slots), context.now()));
+    context.emit(
+        new CloudEvent.Ready(
+            lease.id(),
+            new Node(address, slots, slots),
+            context.now(),
+            preparation(lease, request.get(), report)));
+  }
+
+  private static NodePreparation preparation(
+      TrackedLease lease, LeaseRequest request, NodeReport report) {
+    OptionalDouble none = request.setup().isEmpty() ? OptionalDouble.of(0) : report.setupS();
+    return new NodePreparation(
+        lease.instance().map(RemoteInstance::zone).filter(zone -> !zone.isEmpty()),
+        report.setupS().isPresent() ? report.setupS() : none);
   }
 
   private void setupFailed(TrackedLease lease, String message) {

@@ -2,16 +2,33 @@ package io.elastune.provisioner.remote;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.OptionalDouble;
 
 /**
  * The report of a node about its setup.
  *
  * @param exit the setup's exit code; 0 means that the node is ready
  * @param output the end of the setup's output if the setup failed
+ * @param setupS the seconds that the setup took; empty if it failed or there was none
  */
-public record NodeReport(int exit, String output) {
-  /** The report of a node that can run trials. */
+public record NodeReport(int exit, String output, OptionalDouble setupS) {
+  /** The report of a node that can run trials without a setup. */
   public static final NodeReport READY = new NodeReport(0, "");
+
+  public NodeReport(int exit, String output) {
+    this(exit, output, OptionalDouble.empty());
+  }
+
+  /**
+   * Returns the report of a node that can run trials.
+   *
+   * @param seconds the digits of the seconds that its setup took; empty without a setup
+   */
+  public static NodeReport ready(String seconds) {
+    return seconds.isEmpty()
+        ? READY
+        : new NodeReport(0, "", OptionalDouble.of(Double.parseDouble(seconds)));
+  }
 
   /**
    * Returns the report of a failed setup.

@@ -174,10 +174,12 @@ setup() {
   result=$(cat "$state/setup.done" 2>/dev/null)
   if [ -z "$result" ]; then
     code=0
+    began=$(date +%s)
     [ -z "$command" ] || (run_setup) >"$state/setup.log" 2>&1 || code=$?
     # A setup that reboots the node, as installers of drivers do, runs again after the reboot.
     [ "$(systemctl is-system-running)" != stopping ] || exit 1
     result=ready
+    [ -z "$command" ] || result="ready $(($(date +%s) - began))"
     [ "$code" -eq 0 ] ||
       result="failed $code $(tail -c 2000 "$state/setup.log" | base64 | tr -d '\n')"
     echo "$result" | write "$state/setup.done"

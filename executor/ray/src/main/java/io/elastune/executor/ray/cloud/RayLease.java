@@ -1,5 +1,6 @@
 package io.elastune.executor.ray.cloud;
 
+import io.elastune.core.time.Seconds;
 import io.elastune.executor.ray.cloud.LeaseRecords.LeaseRecord;
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.LeasePlacement;
@@ -7,6 +8,7 @@ import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.Node;
+import io.elastune.provisioner.NodePreparation;
 import io.elastune.provisioner.RefusalReason;
 import java.time.Duration;
 import java.time.Instant;
@@ -204,9 +206,10 @@ final class RayLease {
   private void setUp() {
     state = State.SETUP;
     if (request.setup().isEmpty()) {
-      ready();
+      ready(0);
       return;
     }
+    Instant began = context.now();
     var unused =
         context
             .setup()
@@ -221,7 +224,7 @@ final class RayLease {
                   } else if (problem.isPresent()) {
                     setupFailed(problem.get());
                   } else {
-                    ready();
+                    ready(Seconds.between(began, context.now()));
                   }
                 },
                 context.connection().loop());
@@ -232,9 +235,10 @@ final class RayLease {
     context.emit(new CloudEvent.SetupFailed(lease(), message, context.now()));
   }
 
-  private void ready() {
+  private void ready(double setupS) {
     state = State.READY;
-    context.emit(new CloudEvent.Ready(lease(), node(), context.now()));
+    context.emit(
+        new CloudEvent.Ready(lease(), node(), context.now(), NodePreparation.setUpIn(setupS)));
   }
 
   /** A worker sees only the devices that Ray has given to the agent of its lease. */

@@ -133,7 +133,7 @@ final class BootstrappedCloud implements Cloud {
   private void bootstrap(CloudEvent.Ready booted) {
     LeaseRequest request = leases.get(booted.lease());
     if (request != null && !bootstraps.containsKey(booted.lease())) {
-      NodeBootstrap bootstrap = new NodeBootstrap(context, request, booted.node());
+      NodeBootstrap bootstrap = new NodeBootstrap(context, request, booted);
       bootstraps.put(booted.lease(), bootstrap);
       bootstrap.start();
     }

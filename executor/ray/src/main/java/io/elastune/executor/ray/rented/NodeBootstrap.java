@@ -1,15 +1,18 @@
 package io.elastune.executor.ray.rented;
 
+import io.elastune.core.time.Seconds;
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.LinkException;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.Node;
+import io.elastune.provisioner.NodePreparation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -24,14 +27,16 @@ final class NodeBootstrap {
   private final BootstrapContext context;
   private final LeaseRequest request;
   private final Node booted;
+  private final Optional<String> zone;
   private Instant limit;
   private boolean attached;
   private boolean canceled;
 
-  NodeBootstrap(BootstrapContext context, LeaseRequest request, Node booted) {
+  NodeBootstrap(BootstrapContext context, LeaseRequest request, CloudEvent.Ready event) {
     this.context = context;
     this.request = request;
-    this.booted = booted;
+    booted = event.node();
+    zone = event.preparation().zone();
     limit = context.now().plus(context.joinTimeout());
   }
 
@@ -96,9 +101,10 @@ final class NodeBootstrap {
 
   private void prepare(Node node) {
     if (request.setup().isEmpty()) {
-      ready(node);
+      ready(node, 0);
       return;
     }
+    Instant began = context.now();
     var unused =
         context
             .setup()
@@ -113,7 +119,7 @@ final class NodeBootstrap {
                   } else if (problem.isPresent()) {
                     fail(problem.get());
                   } else {
-                    ready(node);
+                    ready(node, Seconds.between(began, context.now()));
                   }
                 },
                 context.loop());
@@ -130,8 +136,9 @@ final class NodeBootstrap {
     }
   }
 
-  private void ready(Node node) {
-    context.post(new CloudEvent.Ready(request.lease(), node, context.now()));
+  private void ready(Node node, double setupS) {
+    NodePreparation preparation = new NodePreparation(zone, OptionalDouble.of(Math.max(0, setupS)));
+    context.post(new CloudEvent.Ready(request.lease(), node, context.now(), preparation));
   }
 
   private void fail(String message) {

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /** Parses the report of a node in its console output. */
 public final class ConsoleReport {
-  private static final Pattern READY = Pattern.compile("(?m)^ELASTUNE-NODE ready\\s*$");
+  private static final Pattern READY = Pattern.compile("(?m)^ELASTUNE-NODE ready ?(\\d{0,7})\\s*$");
   private static final Pattern FAILED =
       Pattern.compile("(?m)^ELASTUNE-NODE failed (\\d{1,3}) ([A-Za-z0-9+/=]*)\\s*$");
 
@@ -19,6 +19,7 @@ public final class ConsoleReport {
     if (failed.find()) {
       return Optional.of(NodeReport.failed(failed.group(1), failed.group(2)));
     }
-    return READY.matcher(console).find() ? Optional.of(NodeReport.READY) : Optional.empty();
+    Matcher ready = READY.matcher(console);
+    return ready.find() ? Optional.of(NodeReport.ready(ready.group(1))) : Optional.empty();
   }
 }

@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 /** Parses the boot state that a node reports in its guest attributes. */
 public final class GuestAttributes {
   private static final String STATE = "state";
+  private static final Pattern READY = Pattern.compile("\\s*ready ?(\\d{0,7})\\s*");
   private static final Pattern FAILED = Pattern.compile("failed (\\d{1,3}) ([A-Za-z0-9+/=]*)\\s*");
 
   private GuestAttributes() {}
@@ -20,6 +21,7 @@ public final class GuestAttributes {
     if (failed.matches()) {
       return Optional.of(NodeReport.failed(failed.group(1), failed.group(2)));
     }
-    return state.strip().equals("ready") ? Optional.of(NodeReport.READY) : Optional.empty();
+    Matcher ready = READY.matcher(state);
+    return ready.matches() ? Optional.of(NodeReport.ready(ready.group(1))) : Optional.empty();
   }
 }
