@@ -27,6 +27,6 @@ final class PageChart {
             svgPlot.area().bottom() + BELOW,
             MarkupEscaper.escape(title))
         + svgPlot.image()
-        + "</svg></div>\n";
+        + "</svg></div>";
   }
 }

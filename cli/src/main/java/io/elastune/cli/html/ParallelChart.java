@@ -104,7 +104,7 @@ final class ParallelChart {
     for (int i = 0; i < axes.size(); i++) {
       axis(i);
     }
-    return svgWriter + "</svg></div>\n";
+    return svgWriter + "</svg></div>";
   }
 
   private void axis(int index) {

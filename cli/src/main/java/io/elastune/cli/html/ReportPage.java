@@ -5,13 +5,16 @@ import io.elastune.cli.inspect.RunRecord;
 import io.elastune.cli.inspect.RunStatus;
 import io.elastune.cli.inspect.StatusScreen;
 import io.elastune.cli.inspect.ValueFormat;
-import io.elastune.cli.svg.MarkupEscaper;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.time.Durations;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
 
@@ -20,13 +23,10 @@ import java.util.OptionalDouble;
  * network access.
  */
 final class ReportPage {
-  private static final int REFRESH_S = 5;
-
   private final RunStatus status;
   private final RunRecord run;
   private final RunHistory runHistory;
   private final TrialColors trialColors;
-  private final StringBuilder html = new StringBuilder();
 
   private ReportPage(RunStatus status, RunHistory runHistory) {
     this.status = status;
@@ -45,81 +45,72 @@ final class ReportPage {
   }
 
   private String page(boolean live) {
-    String title = MarkupEscaper.escape(run.run());
-    html.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n");
-    html.append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n");
-    if (live) {
-      html.append("<meta http-equiv=\"refresh\" content=\"").append(REFRESH_S).append("\"/>\n");
-    }
-    // An empty icon, so that the browser requests none from a server.
-    html.append("<link rel=\"icon\" href=\"data:,\"/>\n");
-    html.append("<title>").append(title).append("</title>\n<style>\n");
-    html.append(style()).append("</style>\n</head>\n<body>\n");
-    head();
-    cards();
-    timeline();
-    section("Cost over time", "dashed: predicted; solid: spent");
-    html.append(new SpendChart(runHistory).svg());
-    curves();
-    parallel();
-    new ReportTables(run, runHistory, html).append();
-    html.append("</body>\n</html>\n");
-    return html.toString();
+    InstanceTimeline timeline = new InstanceTimeline(runHistory);
+    Map<String, Object> values = new HashMap<>();
+    values.put("live", live);
+    values.put("run", run.run());
+    values.put("style", resource("style.css").stripTrailing());
+    values.put("state", new StatusScreen(status, run.progress().at()).state());
+    values.put("origin", origin());
+    values.put("simulated", run.simulated());
+    values.put("cards", cards());
+    values.put("instancesOnly", !timeline.isDetailed());
+    values.put("attempts", runHistory.attempts().size());
+    values.put("timeline", timeline.svg());
+    values.put("charts", charts());
+    values.put("tables", new ReportTables(run, runHistory).all());
+    return new PageTemplate(resource("page.html")).render(values);
   }
 
-  private static String style() {
-    try (InputStream css = ReportPage.class.getResourceAsStream("style.css")) {
-      return new String(
-          Objects.requireNonNull(css, "style.css").readAllBytes(), StandardCharsets.UTF_8);
+  private static String resource(String name) {
+    try (InputStream file = ReportPage.class.getResourceAsStream(name)) {
+      return new String(Objects.requireNonNull(file, name).readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private void head() {
-    html.append("<h1>").append(MarkupEscaper.escape(run.run())).append("</h1>\n<p>");
-    html.append(MarkupEscaper.escape(new StatusScreen(status, run.progress().at()).state()));
-    html.append("</p>\n<p class=\"faint\">").append(MarkupEscaper.escape(run.meta().jobFile()));
-    run.progress()
-        .began()
-        .ifPresent(at -> html.append(" · started ").append(StatusScreen.MOMENT.format(at)));
-    html.append(" · as of ").append(StatusScreen.MOMENT.format(run.progress().at()));
-    new CodeSummary(run)
-        .lines()
-        .forEach(line -> html.append(" · code ").append(MarkupEscaper.escape(line)));
-    html.append(
-        run.meta().notional() ? " · example (notional) prices: you will not be charged" : "");
-    html.append("</p>\n");
-    if (run.simulated()) {
-      html.append("<p class=\"simulated\">Simulated run: nothing was rented, trained or charged.");
-      html.append(" All metrics, times and costs on this page are simulated; the metrics are");
-      html.append(" synthetic and say nothing about your program.</p>\n");
+  private String origin() {
+    List<String> parts = new ArrayList<>(List.of(run.meta().jobFile()));
+    run.progress().began().ifPresent(at -> parts.add("started " + StatusScreen.MOMENT.format(at)));
+    parts.add("as of " + StatusScreen.MOMENT.format(run.progress().at()));
+    new CodeSummary(run).lines().forEach(line -> parts.add("code " + line));
+    if (run.meta().notional()) {
+      parts.add("example (notional) prices: you will not be charged");
     }
+    return String.join(" · ", parts);
   }
 
-  private void cards() {
-    html.append("<div class=\"cards\">\n");
+  private List<Map<String, String>> cards() {
     OptionalDouble took = run.completionS();
     String time = took.isPresent() ? text(took) : Durations.format(runHistory.end()) + " so far";
-    card(
-        "time",
-        time,
-        "predicted " + text(plannedS()) + ", deadline " + text(run.meta().deadlineS()));
-    card(
-        "cost",
-        UsdFormat.format(run.costUsd()),
-        "predicted " + usd(plannedUsd()) + ", budget " + usd(run.meta().budgetUsd()));
+    return List.of(
+        card(
+            "time",
+            time,
+            "predicted " + text(plannedS()) + ", deadline " + text(run.meta().deadlineS())),
+        card(
+            "cost",
+            UsdFormat.format(run.costUsd()),
+            "predicted " + usd(plannedUsd()) + ", budget " + usd(run.meta().budgetUsd())),
+        bestTrial(),
+        card("trials", run.plannedTrials() + " in total", status.trials().toString()));
+  }
+
+  private Map<String, String> bestTrial() {
     String metric = run.meta().metric().name();
-    run.best()
-        .ifPresentOrElse(
+    return run.best()
+        .map(
             best ->
                 card(
                     "best " + metric + (run.simulated() ? " (synthetic)" : ""),
                     ValueFormat.text(best.metric().orElseThrow()),
-                    "trial " + best.trial() + ": " + ReportTables.configuration(best)),
-            () -> card("best " + metric, "none yet", "no trial has reported it"));
-    card("trials", run.plannedTrials() + " in total", status.trials().toString());
-    html.append("</div>\n");
+                    "trial " + best.trial() + ": " + ReportTables.configuration(best)))
+        .orElseGet(() -> card("best " + metric, "none yet", "no trial has reported it"));
+  }
+
+  private static Map<String, String> card(String name, String figure, String words) {
+    return Map.of("name", name, "figure", figure, "words", words);
   }
 
   private OptionalDouble plannedS() {
@@ -141,65 +132,49 @@ final class ReportPage {
     return usd.isPresent() ? UsdFormat.format(usd.getAsDouble()) : "none";
   }
 
-  private void card(String name, String figure, String words) {
-    html.append("<div class=\"card\"><span>")
-        .append(MarkupEscaper.escape(name))
-        .append("</span><b>");
-    html.append(MarkupEscaper.escape(figure))
-        .append("</b><span>")
-        .append(MarkupEscaper.escape(words));
-    html.append("</span></div>\n");
-  }
-
-  private void section(String name, String words) {
-    html.append("<h2>").append(name).append("</h2>\n<p class=\"faint\">").append(words);
-    html.append("</p>\n");
-  }
-
-  private void timeline() {
-    InstanceTimeline instanceTimeline = new InstanceTimeline(runHistory);
-    html.append("<h2>Instances and trials</h2>\n<p class=\"faint\">");
-    key("pending", "requested");
-    key("boot", "booting");
-    key("held", "idle");
-    key("trial", "trial");
-    key("best", "best trial");
-    key("failed", "failed attempt");
-    html.append("<br/>dotted: end of a group; point at a bar for details</p>\n");
-    if (!instanceTimeline.isDetailed()) {
-      html.append("<p class=\"faint\">The run has ").append(runHistory.attempts().size());
-      html.append("  attempts, too many to draw here: instances only.</p>\n");
-    }
-    html.append(instanceTimeline.svg());
-  }
-
-  private void key(String style, String words) {
-    html.append("<span class=\"key ").append(style).append("\"></span>").append(words);
-  }
-
-  private void curves() {
+  private List<Map<String, Object>> charts() {
+    List<Map<String, Object>> charts = new ArrayList<>();
+    charts.add(
+        chart(
+            "Cost over time",
+            "dashed: predicted; solid: spent",
+            new SpendChart(runHistory).svg(),
+            false));
     MetricChart curves = new MetricChart(runHistory, trialColors);
-    String metric = MarkupEscaper.escape(run.meta().metric().name());
-    if (curves.isEmpty()) {
-      section("Learning curves", "No trial has reported " + metric + " yet.");
-    } else {
-      section(
-          "Learning curves",
-          metric + " by " + MarkupEscaper.escape(run.meta().unit()) + "; thick: the best trial");
-      html.append(trialColors.legend()).append(curves.svg());
+    String metric = run.meta().metric().name();
+    charts.add(
+        curves.isEmpty()
+            ? chart("Learning curves", "No trial has reported " + metric + " yet.", "", false)
+            : chart(
+                "Learning curves",
+                metric + " by " + run.meta().unit() + "; thick: the best trial",
+                curves.svg(),
+                true));
+    ParallelChart parallel = new ParallelChart(run, trialColors);
+    if (!parallel.isEmpty()) {
+      long missing = parallel.missing();
+      charts.add(
+          chart(
+              "Hyperparameters and metric",
+              "one line per trial; point at a line for its configuration"
+                  + (missing > 0 ? "; not drawn: " + missing + " without a metric" : ""),
+              parallel.svg(),
+              true));
     }
+    return charts;
   }
 
-  private void parallel() {
-    ParallelChart chart = new ParallelChart(run, trialColors);
-    if (!chart.isEmpty()) {
-      section(
-          "Hyperparameters and metric",
-          "one line per trial; point at a line for its configuration"
-              + (chart.missing() > 0
-                  ? "; not drawn: " + chart.missing() + " without a metric"
-                  : ""));
-      html.append(trialColors.legend()).append(chart.svg());
-    }
+  private Map<String, Object> chart(String name, String words, String markup, boolean legend) {
+    return Map.of(
+        "name",
+        name,
+        "words",
+        words,
+        "chart",
+        markup,
+        "legend",
+        legend,
+        "keys",
+        trialColors.keys());
   }
 }

@@ -4,20 +4,21 @@ import io.elastune.cli.inspect.GroupTable;
 import io.elastune.cli.inspect.ReportDocument;
 import io.elastune.cli.inspect.RunRecord;
 import io.elastune.cli.inspect.ValueFormat;
-import io.elastune.cli.svg.MarkupEscaper;
 import io.elastune.cli.text.DecisionText;
 import io.elastune.cli.text.OutputExcerpt;
 import io.elastune.cli.text.RungTasksLine;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.journal.RunReader;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
-/** Renders the tables of the report page: groups, trials, decisions and faults. */
+/** The tables of the report page: groups, trials, decisions and faults. */
 final class ReportTables {
   /** Maximum number of rows; more would make the page slow. */
   private static final int MOST_ROWS = 200;
@@ -26,51 +27,67 @@ final class ReportTables {
 
   private final RunRecord run;
   private final RunHistory runHistory;
-  private final StringBuilder html;
 
-  ReportTables(RunRecord run, RunHistory runHistory, StringBuilder html) {
+  ReportTables(RunRecord run, RunHistory runHistory) {
     this.run = run;
     this.runHistory = runHistory;
-    this.html = html;
   }
 
-  void append() {
-    table(
-        "Predicted and actual",
-        List.of(
-            "group",
-            "trials>",
-            "instances",
-            "time>",
-            "predicted>",
-            "+/−>",
-            "cost>",
-            "predicted>",
-            "+/−>"),
-        run.groups().stream().map(ReportTables::group).toList(),
-        "");
-    table(
-        "Best trials",
-        List.of(
-            "trial>",
-            run.meta().metric().name() + ">",
-            run.meta().unit() + ">",
-            "status",
-            "configuration"),
-        run.ranked().map(ReportTables::trial).toList(),
-        "trials");
-    table(
-        "Decisions",
-        List.of("at>", "decision", "reason", "numbers"),
-        run.allDecisions().stream().map(this::decision).toList(),
-        "decisions");
+  /** A heading of a column, which is right-aligned if it has numbers. */
+  private record Column(String heading, boolean number) {}
+
+  private static Column words(String heading) {
+    return new Column(heading, false);
+  }
+
+  private static Column number(String heading) {
+    return new Column(heading, true);
+  }
+
+  /** Returns the values of all tables, for the template of the page. */
+  List<Map<String, Object>> all() {
+    List<Map<String, Object>> tables = new ArrayList<>();
+    tables.add(
+        table(
+            "Predicted and actual",
+            List.of(
+                words("group"),
+                number("trials"),
+                words("instances"),
+                number("time"),
+                number("predicted"),
+                number("+/−"),
+                number("cost"),
+                number("predicted"),
+                number("+/−")),
+            run.groups().stream().map(ReportTables::group).toList(),
+            "groups"));
+    tables.add(
+        table(
+            "Best trials",
+            List.of(
+                number("trial"),
+                number(run.meta().metric().name()),
+                number(run.meta().unit()),
+                words("status"),
+                words("configuration")),
+            run.ranked().map(ReportTables::trial).toList(),
+            "trials"));
+    tables.add(
+        table(
+            "Decisions",
+            List.of(number("at"), words("decision"), words("reason"), words("numbers")),
+            run.allDecisions().stream().map(this::decision).toList(),
+            "decisions"));
     if (!run.faults().isEmpty()) {
-      table(
-          "Faults of trials",
-          List.of("at>", "trial>", "what happened"),
-          run.faults().stream().map(this::fault).toList(),
-          "faults");
+      tables.add(
+          table(
+              "Faults of trials",
+              List.of(number("at"), number("trial"), words("what happened")),
+              run.faults().stream().map(this::fault).toList(),
+              "faults"));
     }
+    return tables;
   }
 
   private static List<String> group(RunReader.GroupRow groupRow) {
@@ -127,37 +144,32 @@ final class ReportTables {
   }
 
   /**
-   * Appends a table. Columns whose heading ends in {@code >} are right-aligned.
+   * Returns the values of a table.
    *
    * @param things plural noun for rows that are not shown
    */
-  private void table(String name, List<String> headings, List<List<String>> rows, String things) {
-    html.append("<h2>").append(name).append("</h2>\n");
-    if (rows.isEmpty()) {
-      html.append("<p class=\"faint\">none yet</p>\n");
-      return;
-    }
-    html.append("<div class=\"wide\"><table>\n<tr>");
-    for (String heading : headings) {
-      boolean number = heading.endsWith(">");
-      String words = number ? heading.substring(0, heading.length() - 1) : heading;
-      html.append(number ? "<th class=\"n\">" : "<th>")
-          .append(MarkupEscaper.escape(words))
-          .append("</th>");
-    }
-    html.append("</tr>\n");
-    for (List<String> row : rows.subList(0, Math.min(MOST_ROWS, rows.size()))) {
-      html.append("<tr>");
-      for (int i = 0; i < row.size(); i++) {
-        html.append(headings.get(i).endsWith(">") ? "<td class=\"n\">" : "<td>");
-        html.append(MarkupEscaper.escape(row.get(i))).append("</td>");
-      }
-      html.append("</tr>\n");
-    }
-    html.append("</table></div>\n");
-    if (rows.size() > MOST_ROWS) {
-      html.append("<p class=\"faint\">and ").append(rows.size() - MOST_ROWS).append(" more ");
-      html.append(things).append("</p>\n");
-    }
+  private static Map<String, Object> table(
+      String name, List<Column> columns, List<List<String>> rows, String things) {
+    int omitted = Math.max(0, rows.size() - MOST_ROWS);
+    return Map.of(
+        "name",
+        name,
+        "empty",
+        rows.isEmpty(),
+        "filled",
+        !rows.isEmpty(),
+        "headings",
+        cells(columns, columns.stream().map(Column::heading).toList()),
+        "rows",
+        rows.stream().limit(MOST_ROWS).map(row -> Map.of("cells", cells(columns, row))).toList(),
+        "omitted",
+        omitted == 0 ? List.of() : List.of(Map.of("count", omitted, "things", things)));
+  }
+
+  private static List<Map<String, Object>> cells(List<Column> columns, List<String> texts) {
+    return IntStream.range(0, columns.size())
+        .mapToObj(
+            i -> Map.<String, Object>of("number", columns.get(i).number(), "text", texts.get(i)))
+        .toList();
   }
 }

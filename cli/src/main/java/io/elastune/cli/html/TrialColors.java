@@ -2,11 +2,11 @@ package io.elastune.cli.html;
 
 import io.elastune.cli.inspect.RunRecord;
 import io.elastune.cli.inspect.ValueFormat;
-import io.elastune.cli.svg.MarkupEscaper;
 import io.elastune.executor.journal.RunReader;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 
 /** The colors of the best trials, which are the same in all charts of a page. */
 final class TrialColors {
@@ -38,27 +38,24 @@ final class TrialColors {
     return trials;
   }
 
-  /** Returns the legend as a paragraph of HTML. */
-  String legend() {
-    StringBuilder html = new StringBuilder("<p class=\"faint\">");
+  /** Returns the style and the words of each key of the legend. */
+  List<Map<String, String>> keys() {
+    List<Map<String, String>> keys = new ArrayList<>();
     for (int i = 0; i < best.size(); i++) {
       RunReader.TrialRow trial = best.get(i);
-      html.append("<span class=\"key ")
-          .append(STYLES.get(i))
-          .append("\"></span>trial ")
-          .append(trial.trial())
-          .append(" (")
-          .append(ValueFormat.text(trial.metric().orElseThrow()))
-          .append(trial.unit() < best.get(0).unit() ? " at " + unit(trial) : "")
-          .append(")");
+      String value = ValueFormat.text(trial.metric().orElseThrow());
+      String unit =
+          trial.unit() < best.get(0).unit() ? " at " + run.meta().unit() + " " + trial.unit() : "";
+      keys.add(
+          Map.of(
+              "style",
+              STYLES.get(i),
+              "words",
+              "trial " + trial.trial() + " (" + value + unit + ")"));
     }
     if (run.trials().size() > best.size()) {
-      html.append("<span class=\"key other\"></span>other trials");
+      keys.add(Map.of("style", "other", "words", "other trials"));
     }
-    return html.append("</p>\n").toString();
-  }
-
-  private String unit(RunReader.TrialRow trial) {
-    return MarkupEscaper.escape(run.meta().unit()) + " " + trial.unit();
+    return keys;
   }
 }
