@@ -72,6 +72,9 @@ public final class Planner {
 
   /** Searches for the best plan. That there is none is a result, not an error. */
   public PlanResult plan() {
+    if (problem.cluster().isPresent()) {
+      return new FixedClusterPlanner(problem, options, parameters, timeLimitReached).plan();
+    }
     if (problem.workload().chains().size() == 1 || options.brackets() == Brackets.SEPARATE) {
       return separate();
     }

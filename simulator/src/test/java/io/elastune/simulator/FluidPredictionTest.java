@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.elastune.core.Spread;
 import io.elastune.core.allocation.IllegalPlanException;
 import io.elastune.core.estimate.Estimate;
+import io.elastune.core.plan.FixedCluster;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.policy.FluidOptions;
@@ -51,7 +52,8 @@ class FluidPredictionTest {
   @Test
   void widensTheLastTrialsIfTrialsDiffer() {
     Problem dynamic = problem(0.5, 0);
-    Problem fixed = dynamic.withFluid(FluidOptions.DEFAULT.withoutResizing());
+    Problem fixed =
+        dynamic.withCluster(new FixedCluster(2, FluidOptions.DEFAULT.withoutResizing()));
 
     assertThat(simulate(dynamic, 200).completionS().mean())
         .isLessThan(simulate(fixed, 200).completionS().mean());
@@ -72,7 +74,10 @@ class FluidPredictionTest {
         WorkedExample.problem(
             List.of(WorkedExample.chain()), List.of(WorkedExample.offer(0.4)), profile);
 
-    assertThat(simulate(list.withFluid(FluidOptions.DEFAULT), 300).completionS().mean())
+    assertThat(
+            simulate(list.withCluster(new FixedCluster(2, FluidOptions.DEFAULT)), 300)
+                .completionS()
+                .mean())
         .isCloseTo(simulate(list, 300).completionS().mean(), Percentage.withPercentage(1));
   }
 
@@ -90,7 +95,7 @@ class FluidPredictionTest {
         WorkedExample.profile("V100", SECONDS, Map.of(2, 48.0), Spread.exactly(10), trialCv, 0);
     return WorkedExample.problem(
             List.of(WorkedExample.chain()), List.of(WorkedExample.offer(bootCv)), profile)
-        .withFluid(FluidOptions.DEFAULT);
+        .withCluster(new FixedCluster(2, FluidOptions.DEFAULT));
   }
 
   private static Estimate simulate(Problem problem, int samples) {

@@ -181,7 +181,12 @@ public final class EstimateCommand implements Callable<Integer> {
         .with(
             trials,
             new ResourceOverrides(
-                List.of(), gpus, Optional.empty(), maxInstances, Optional.empty()));
+                List.of(),
+                gpus,
+                Optional.empty(),
+                maxInstances,
+                Optional.empty(),
+                Optional.empty()));
   }
 
   private NavigableMap<Integer, Double> checkedSpeedups() {

@@ -83,6 +83,13 @@ final class OverrideOptions {
       description = "Override how hyperband runs its brackets: auto, separate, sequential.")
   private Optional<String> brackets = Optional.empty();
 
+  @Option(
+      names = "--policy",
+      order = 64,
+      paramLabel = "POLICY",
+      description = "Override how a fixed cluster is divided among the trials: list, fluid.")
+  private Optional<String> policy = Optional.empty();
+
   @Mixin private ResourceOptions resources = new ResourceOptions();
 
   /** Returns the overrides for the job file's parser, with absolute paths. */
@@ -99,6 +106,7 @@ final class OverrideOptions {
     return overrides
         .with(trials, resources.toOverrides())
         .withWarmStart(warmStart)
-        .withBrackets(brackets);
+        .withBrackets(brackets)
+        .withPolicy(policy);
   }
 }

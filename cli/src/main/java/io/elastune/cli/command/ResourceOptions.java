@@ -50,7 +50,15 @@ final class ResourceOptions {
               + " deadline.")
   private Optional<String> waitForCapacity = Optional.empty();
 
+  @Option(
+      names = "--instances",
+      order = 61,
+      paramLabel = "N",
+      description = "Use a fixed cluster of so many instances, held to the end.")
+  private Optional<String> instances = Optional.empty();
+
   ResourceOverrides toOverrides() {
-    return new ResourceOverrides(instanceTypes, gpus, market, maxInstances, waitForCapacity);
+    return new ResourceOverrides(
+        instanceTypes, gpus, market, maxInstances, waitForCapacity, instances);
   }
 }

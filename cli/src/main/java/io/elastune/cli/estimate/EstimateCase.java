@@ -60,7 +60,9 @@ public record EstimateCase(
                 resources.gpus(),
                 market,
                 resources.maxInstances(),
-                resources.waitForCapacity()))
-        .withBrackets(general.brackets());
+                resources.waitForCapacity(),
+                resources.instances()))
+        .withBrackets(general.brackets())
+        .withPolicy(general.policy());
   }
 }

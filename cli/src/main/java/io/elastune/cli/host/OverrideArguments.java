@@ -29,9 +29,11 @@ record OverrideArguments(ParseResult options, String command) {
                 all("--gpu"),
                 one("--market"),
                 one("--max-instances"),
-                one("--wait-for-capacity")))
+                one("--wait-for-capacity"),
+                one("--instances")))
         .withWarmStart(one("--warm-start"))
-        .withBrackets(one("--brackets"));
+        .withBrackets(one("--brackets"))
+        .withPolicy(one("--policy"));
   }
 
   /** With {@code estimate}, several values are compared. */

@@ -8,9 +8,11 @@ import io.elastune.core.job.Search;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.offer.Quota;
+import io.elastune.core.plan.FixedCluster;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.Workload;
+import io.elastune.core.policy.PolicyOptions;
 import io.elastune.core.profile.ConfigurationEffect;
 import io.elastune.core.profile.Profile;
 import io.elastune.executor.search.Configurations;
@@ -88,6 +90,7 @@ final class ProblemBuilder {
             limits,
             job.value().runningCosts(workload),
             job.value().search().seed());
+    problem = job.value().hasFixedCluster() ? problem.withCluster(cluster(usable, local)) : problem;
     List<String> remarks = new ArrayList<>(excluded(offers, usable));
     byGpu.values().forEach(profile -> configurationRemark(profile).ifPresent(remarks::add));
     return inputs(offers, profiles, remarks, Optional.of(problem), limits);
@@ -152,6 +155,29 @@ final class ProblemBuilder {
                       .orElse("none"),
                   catalog.name()));
     }
+  }
+
+  /**
+   * Returns the fixed cluster of the job: the instances that it names, or all that exist.
+   *
+   * @throws CommandFailure if the policy needs a single offer, or the number is not known
+   */
+  private FixedCluster cluster(List<Offer> usable, List<Quota> local) {
+    PolicyOptions policy = job.value().policy();
+    Optional<Integer> named = job.value().resources().instances();
+    int existing =
+        usable.stream()
+            .flatMapToInt(offer -> local.stream().mapToInt(q -> q.maxInstances(offer.name())))
+            .min()
+            .orElse(0);
+    if (policy.choosesSizes() && (usable.size() > 1 || (named.isEmpty() && existing < 1))) {
+      throw JobProblems.usage(
+          job,
+          "policy",
+          policy.word() + " needs a fixed cluster; set resources.instances and one instance type");
+    }
+    return new FixedCluster(
+        named.orElse(Math.min(existing, job.value().resources().maxInstances())), policy);
   }
 
   private Limits limits(List<Quota> local) {

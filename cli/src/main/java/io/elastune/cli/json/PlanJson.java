@@ -124,7 +124,8 @@ public final class PlanJson {
         .objectNode()
         .put("job", inputs.job().value().name())
         .put("feasible", feasible)
-        .put("hold", hold);
+        .put("hold", hold)
+        .put("policy", inputs.job().value().policy().word());
   }
 
   /** Adds by how much the limits are missed, and the nearest limits that a plan can meet. */
@@ -147,11 +148,23 @@ public final class PlanJson {
 
   /** Returns the plan's groups with their allocations. */
   public static ArrayNode rows(Problem problem, Plan plan) {
-    return rows(
-        problem.workload(),
-        plan,
-        name ->
-            problem.offer(name).orElseThrow(() -> new IllegalStateException("no offer " + name)));
+    ArrayNode rows =
+        rows(
+            problem.workload(),
+            plan,
+            name ->
+                problem
+                    .offer(name)
+                    .orElseThrow(() -> new IllegalStateException("no offer " + name)));
+    if (problem.policy().choosesSizes()) {
+      rows.forEach(
+          row ->
+              ((ObjectNode) row)
+                  .putNull("gpus_per_trial")
+                  .putNull("trials_per_gpu")
+                  .putNull("waves"));
+    }
+    return rows;
   }
 
   /** Returns one row for each trial group, as {@link #rows(Problem, Plan)} does. */

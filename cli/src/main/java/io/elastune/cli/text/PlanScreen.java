@@ -3,6 +3,7 @@ package io.elastune.cli.text;
 import io.elastune.cli.input.Alternatives;
 import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.Inputs;
+import io.elastune.core.policy.ListOptions;
 import io.elastune.core.time.Durations;
 import io.elastune.planner.api.Baseline;
 import io.elastune.planner.api.FrontierPoint;
@@ -58,6 +59,11 @@ public final class PlanScreen {
         .filter(baseline -> baseline.name().equals("static"))
         .findFirst()
         .map(this::staticCluster)
+        .ifPresent(parts::add);
+    answer.found().baselines().stream()
+        .filter(baseline -> baseline.name().equals(ListOptions.DEFAULT.word()))
+        .findFirst()
+        .map(list -> "policy: list " + time(list.completionS()) + " for " + money(list.costUsd()))
         .ifPresent(parts::add);
     parts.add(optimum(answer.found().optimum()));
     return String.join(" · ", parts);

@@ -22,7 +22,7 @@ public final class PlanSummaryLine {
         text.append(offer.equals(allocation.offer()) ? " " : on(problem, offer) + ", ");
       }
       offer = allocation.offer();
-      text.append(group(allocation));
+      text.append(group(problem, allocation));
     }
     text.append(on(problem, offer));
     return plan.hold() ? text + ", held to the end" : text.toString();
@@ -32,7 +32,10 @@ public final class PlanSummaryLine {
     return problem.offers().size() > 1 ? " on " + ShortOfferNames.shortest(problem, offer) : "";
   }
 
-  private static String group(Allocation allocation) {
+  private static String group(Problem problem, Allocation allocation) {
+    if (problem.policy().choosesSizes()) {
+      return allocation.instances() + "×" + problem.policy().word();
+    }
     String share = allocation.trialsPerGpu() == 1 ? "" : "/" + allocation.trialsPerGpu();
     return allocation.instances() + "×" + allocation.gpusPerTrial() + share;
   }

@@ -55,12 +55,19 @@ public final class PlanTable {
         group.name(),
         RungTasksLine.trials(group.name(), group.trials()),
         RungTasksLine.units(group.name(), group.units()),
-        allocation.trialsPerGpu() == 1
-            ? allocation.gpusPerTrial()
-            : "1/" + allocation.trialsPerGpu(),
+        size(allocation),
         allocation.instances() + " × " + ShortOfferNames.shortest(problem, allocation.offer()),
         mark + pair(predicted.timeS(), Durations::format),
         mark + pair(predicted.costUsd(), UsdFormat::format));
+  }
+
+  private String size(Allocation allocation) {
+    if (problem.policy().choosesSizes()) {
+      return problem.policy().word();
+    }
+    return allocation.trialsPerGpu() == 1
+        ? String.valueOf(allocation.gpusPerTrial())
+        : "1/" + allocation.trialsPerGpu();
   }
 
   private boolean varies() {

@@ -64,6 +64,7 @@ class PlanTest {
             "job",
             "feasible",
             "hold",
+            "policy",
             "choice",
             "plan",
             "estimate",

@@ -49,9 +49,9 @@ public final class PlanRules {
       if (plan.shared()) {
         new PoolPlanRules(problem, faults::add).check(plan);
       }
-      if (problem.fluid().isPresent()) {
-        new FluidPlanRules(problem, faults::add).check(plan);
-      }
+      problem
+          .cluster()
+          .ifPresent(cluster -> new FixedClusterRules(problem, cluster, faults::add).check(plan));
       addBrokenLimits(problem, plan, faults);
       addBrokenQuotas(problem, plan, faults);
     }

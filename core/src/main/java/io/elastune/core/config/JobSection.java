@@ -7,6 +7,7 @@ import io.elastune.core.config.codec.QuantityCodecs;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
 import io.elastune.core.job.Algorithm;
+import io.elastune.core.job.Brackets;
 import io.elastune.core.job.Budget;
 import io.elastune.core.job.Deadline;
 import io.elastune.core.job.Job;
@@ -15,6 +16,8 @@ import io.elastune.core.job.ProfilePolicy;
 import io.elastune.core.job.Resources;
 import io.elastune.core.job.Search;
 import io.elastune.core.job.TrialSpec;
+import io.elastune.core.policy.ListOptions;
+import io.elastune.core.policy.PolicyOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -104,6 +107,16 @@ final class JobSection {
           "Notifications about events of a run.",
           "[{webhook: \"https://example.org/hook\"}]");
 
+  private static final Field<Job, PolicyOptions> POLICY =
+      Field.withDefault(
+          "policy",
+          PolicyCodec.CODEC,
+          ListOptions.DEFAULT,
+          Job::policy,
+          "How a fixed cluster is divided among the trials: the name of a policy, or a map with its"
+              + " `type` and options.",
+          "fluid");
+
   static final Section<Job> SECTION =
       Section.<Job>of(
               "",
@@ -119,7 +132,8 @@ final class JobSection {
                   PROFILE,
                   DEAD_MAN_FIELD,
                   DEADLINE_MISS,
-                  NOTIFY),
+                  NOTIFY,
+                  POLICY),
               JobSection::build)
           .withValidation(JobSection::check);
 
@@ -137,23 +151,34 @@ final class JobSection {
           "resumable is false, but pbt copies checkpoints of trials",
           "save checkpoints, or use asha");
     }
+    new PolicyCheck(fieldValues, POLICY, SEARCH, TRIAL, RESOURCES).check();
   }
 
   private static Job build(FieldValues fieldValues) {
     Resources resources =
         fieldValues.find(RESOURCES).orElseGet(ResourcesSection.SECTION::allDefaults);
     boolean local = resources.infra().stream().allMatch(InfraCodec.LOCAL::equals);
+    boolean isFixed = resources.instances().isPresent() || fieldValues.get(POLICY).choosesSizes();
     return new Job(
         fieldValues.get(NAME),
         fieldValues.find(DEADLINE),
         fieldValues.find(BUDGET),
         fieldValues.get(CONFIDENCE),
-        fieldValues.get(SEARCH),
+        onCluster(fieldValues.get(SEARCH), isFixed),
         fieldValues.get(TRIAL),
         resources,
         fieldValues.find(PROFILE).orElseGet(PolicySections.PROFILE::allDefaults),
         fieldValues.find(DEAD_MAN_FIELD).orElse(local ? LOCAL_DEAD_MAN : DEAD_MAN),
         fieldValues.get(DEADLINE_MISS),
-        fieldValues.get(NOTIFY));
+        fieldValues.get(NOTIFY),
+        fieldValues.get(POLICY));
+  }
+
+  /** On a fixed cluster, one bracket of hyperband starts after the other. */
+  private static Search onCluster(Search search, boolean isFixed) {
+    boolean isOpen =
+        search.algorithm() == Algorithm.HYPERBAND
+            && search.brackets().orElse(Brackets.AUTO) == Brackets.AUTO;
+    return isFixed && isOpen ? search.withBrackets(Brackets.SEQUENTIAL) : search;
   }
 }

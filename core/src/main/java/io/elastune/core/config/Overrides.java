@@ -27,6 +27,7 @@ import java.util.Optional;
  * @param resources options for the section {@code resources}
  * @param warmStart {@code --warm-start}
  * @param brackets {@code --brackets}
+ * @param policy {@code --policy}, the name of a policy
  */
 public record Overrides(
     Optional<String> deadline,
@@ -39,7 +40,8 @@ public record Overrides(
     Optional<String> trials,
     ResourceOverrides resources,
     Optional<String> warmStart,
-    Optional<String> brackets) {
+    Optional<String> brackets,
+    Optional<String> policy) {
   /** No overrides. */
   public static final Overrides NONE =
       new Overrides(
@@ -60,17 +62,24 @@ public record Overrides(
    * @param market {@code --market}
    * @param maxInstances {@code --max-instances}
    * @param waitForCapacity {@code --wait-for-capacity}
+   * @param instances {@code --instances}
    */
   public record ResourceOverrides(
       List<String> instanceTypes,
       List<String> gpus,
       Optional<String> market,
       Optional<String> maxInstances,
-      Optional<String> waitForCapacity) {
+      Optional<String> waitForCapacity,
+      Optional<String> instances) {
     /** No overrides. */
     public static final ResourceOverrides NONE =
         new ResourceOverrides(
-            List.of(), List.of(), Optional.empty(), Optional.empty(), Optional.empty());
+            List.of(),
+            List.of(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
 
     public ResourceOverrides {
       instanceTypes = List.copyOf(instanceTypes);
@@ -82,7 +91,14 @@ public record Overrides(
       changed = list(changed, instanceTypes, "--instance-types", "instance_types");
       changed = list(changed, gpus, "--gpu", "gpu");
       changed = plain(changed, market, "--market", "resources", "market");
+      if (maxInstances.isPresent()) {
+        changed = withoutResource(changed, "instances");
+      }
+      if (instances.isPresent()) {
+        changed = withoutResource(changed, "max_instances");
+      }
       changed = plain(changed, maxInstances, "--max-instances", "resources", "max_instances");
+      changed = plain(changed, instances, "--instances", "resources", "instances");
       return plain(
           changed, waitForCapacity, "--wait-for-capacity", "resources", "wait_for_capacity");
     }
@@ -113,6 +129,7 @@ public record Overrides(
         Optional.empty(),
         ResourceOverrides.NONE,
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -134,7 +151,8 @@ public record Overrides(
         someTrials,
         someResources,
         warmStart,
-        brackets);
+        brackets,
+        policy);
   }
 
   /** Returns these overrides with the earlier run of a warm start. */
@@ -150,7 +168,8 @@ public record Overrides(
         trials,
         resources,
         run,
-        brackets);
+        brackets,
+        policy);
   }
 
   /** Returns these overrides with another use of instances by the brackets of hyperband. */
@@ -166,6 +185,24 @@ public record Overrides(
         trials,
         resources,
         warmStart,
+        other,
+        policy);
+  }
+
+  /** Returns these overrides with another policy. */
+  public Overrides withPolicy(Optional<String> other) {
+    return new Overrides(
+        deadline,
+        budget,
+        confidence,
+        infra,
+        profiles,
+        offers,
+        seed,
+        trials,
+        resources,
+        warmStart,
+        brackets,
         other);
   }
 
@@ -174,7 +211,8 @@ public record Overrides(
     return new Overrides(deadline, budget, confidence, infra, profiles, offers, Optional.empty())
         .with(trials, resources)
         .withWarmStart(warmStart)
-        .withBrackets(brackets);
+        .withBrackets(brackets)
+        .withPolicy(policy);
   }
 
   /** Returns these overrides with other locations; an empty list keeps those of the job. */
@@ -182,7 +220,8 @@ public record Overrides(
     return new Overrides(deadline, budget, confidence, others, profiles, offers, seed)
         .with(trials, resources)
         .withWarmStart(warmStart)
-        .withBrackets(brackets);
+        .withBrackets(brackets)
+        .withPolicy(policy);
   }
 
   /** Returns the tree of the job file with these values inserted. */
@@ -194,6 +233,7 @@ public record Overrides(
     changed = plain(changed, seed, "--seed", "search", "seed");
     changed = plain(changed, trials, "--trials", "search", "trials");
     changed = plain(changed, brackets, "--brackets", "search", "brackets");
+    changed = plain(changed, policy, "--policy", "policy");
     changed = list(changed, infra, "--infra", "infra");
     changed = warmStart.isPresent() ? withWarmStart(changed, warmStart.get()) : changed;
     changed = resources.applyTo(changed);
@@ -214,6 +254,12 @@ public record Overrides(
             .flatMap(search -> map(search, "warm_start"))
             .orElseGet(() -> new MapNode(value.place(), "search.warm_start", Map.of()));
     return put(job, given.with("run", value).without("configs"), "search", "warm_start");
+  }
+
+  private static MapNode withoutResource(MapNode job, String name) {
+    return map(job, "resources")
+        .map(resources -> job.with("resources", resources.without(name)))
+        .orElse(job);
   }
 
   private static Optional<MapNode> map(MapNode parent, String name) {

@@ -66,14 +66,25 @@ final class ResourcesSection {
           Resources::offers,
           "File with offers to use instead of the provider's; relative to the job file.",
           "offers.yaml");
+  private static final int DEFAULT_MAX_INSTANCES = 16;
+
   private static final Field<Resources, Integer> MAX_INSTANCES =
-      Field.withDefault(
+      Field.optional(
           "max_instances",
           NumberCodecs.wholeNumber(1, FileValueLimits.MAX_INSTANCES),
-          16,
-          Resources::maxInstances,
+          String.valueOf(DEFAULT_MAX_INSTANCES),
+          resources ->
+              Optional.of(resources.maxInstances()).filter(n -> resources.instances().isEmpty()),
           "Maximum number of instances at any time.",
           "16");
+  private static final Field<Resources, Integer> INSTANCES =
+      Field.optional(
+          "instances",
+          NumberCodecs.wholeNumber(1, FileValueLimits.MAX_INSTANCES),
+          "chosen by the plan",
+          Resources::instances,
+          "Instances of a fixed cluster: requested at the start, and held to the end.",
+          "2");
   private static final Field<Resources, Double> MAX_HOURLY_USD =
       Field.optional(
           "max_hourly_usd",
@@ -132,6 +143,7 @@ final class ResourcesSection {
                   MARKET,
                   OFFERS,
                   MAX_INSTANCES,
+                  INSTANCES,
                   MAX_HOURLY_USD,
                   DISCOUNT,
                   CONTROLLER,
@@ -143,6 +155,10 @@ final class ResourcesSection {
   private ResourcesSection() {}
 
   private static void check(FieldValues fieldValues) {
+    if (fieldValues.isGiven(INSTANCES) && fieldValues.isGiven(MAX_INSTANCES)) {
+      fieldValues.problem(
+          INSTANCES, "cannot be combined with max_instances", "leave one of them out");
+    }
     boolean google =
         fieldValues.find(INFRA).orElse(List.of()).stream()
             .anyMatch(place -> place.startsWith("gcp/"));
@@ -178,11 +194,15 @@ final class ResourcesSection {
         fieldValues.find(GPU).orElse(List.of()),
         fieldValues.get(MARKET),
         fieldValues.find(OFFERS),
-        fieldValues.get(MAX_INSTANCES),
+        fieldValues
+            .find(INSTANCES)
+            .or(() -> fieldValues.find(MAX_INSTANCES))
+            .orElse(DEFAULT_MAX_INSTANCES),
         Optionals.unboxed(fieldValues.find(MAX_HOURLY_USD)),
         fieldValues.get(DISCOUNT),
         fieldValues.get(CONTROLLER),
         fieldValues.get(LABELS),
-        fieldValues.find(WAIT_FOR_CAPACITY));
+        fieldValues.find(WAIT_FOR_CAPACITY),
+        fieldValues.find(INSTANCES));
   }
 }

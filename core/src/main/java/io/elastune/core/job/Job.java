@@ -3,6 +3,7 @@ package io.elastune.core.job;
 import io.elastune.core.Preconditions;
 import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.plan.Workload;
+import io.elastune.core.policy.PolicyOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.regex.Pattern;
  * At least one of deadline and budget is present.
  *
  * @param confidence probability with which the deadline and the budget are each to be met
+ * @param policy how a fixed cluster is divided among the trials
  * @param deadMan time without contact to the controller after which a node shuts itself down
  */
 public record Job(
@@ -26,7 +28,8 @@ public record Job(
     ProfilePolicy profile,
     Duration deadMan,
     DeadlineMiss deadlineMiss,
-    List<Notification> notifications) {
+    List<Notification> notifications,
+    PolicyOptions policy) {
   private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,40}");
 
   /** What the controller does once the deadline has passed. */
@@ -71,7 +74,8 @@ public record Job(
         profile,
         deadMan,
         deadlineMiss,
-        notifications);
+        notifications,
+        policy);
   }
 
   /** Returns this job with other resources. */
@@ -87,7 +91,13 @@ public record Job(
         profile,
         deadMan,
         deadlineMiss,
-        notifications);
+        notifications,
+        policy);
+  }
+
+  /** Whether the instances are requested at the start and held to the end. */
+  public boolean hasFixedCluster() {
+    return resources.instances().isPresent() || policy.choosesSizes();
   }
 
   /**

@@ -25,6 +25,8 @@ import java.util.OptionalDouble;
  * @param labels additional tags
  * @param waitForCapacity how long a run retries refused requests before it stops; empty to stop at
  *     the first refusal that leaves no instance
+ * @param instances the instances of a fixed cluster, which are held to the end; then also {@code
+ *     maxInstances}
  */
 public record Resources(
     List<String> infra,
@@ -37,13 +39,20 @@ public record Resources(
     double discount,
     double controllerUsdPerHour,
     Map<String, String> labels,
-    Optional<Duration> waitForCapacity) {
+    Optional<Duration> waitForCapacity,
+    Optional<Integer> instances) {
   public Resources {
     infra = List.copyOf(infra);
     Preconditions.that(!infra.isEmpty(), "resources.infra must name at least one location");
     instanceTypes = List.copyOf(instanceTypes);
     gpus = List.copyOf(gpus);
     Preconditions.atLeast("resources.max_instances", 1, maxInstances);
+    int most = maxInstances;
+    instances.ifPresent(
+        fixed -> {
+          Preconditions.atLeast("resources.instances", 1, fixed);
+          Preconditions.that(fixed == most, "max_instances must be the instances of the cluster");
+        });
     Preconditions.fraction("resources.discount", discount);
     Preconditions.notNegative("resources.controller_usd_per_hour", controllerUsdPerHour);
     labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
@@ -62,7 +71,8 @@ public record Resources(
         discount,
         controllerUsdPerHour,
         labels,
-        waitForCapacity);
+        waitForCapacity,
+        instances);
   }
 
   /** Returns whether the job allows {@code offer}. */

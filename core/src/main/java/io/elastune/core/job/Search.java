@@ -118,6 +118,26 @@ public record Search(
         .toList();
   }
 
+  /** Returns this search with another use of instances by the brackets of hyperband. */
+  public Search withBrackets(Brackets other) {
+    return new Search(
+        algorithm,
+        metric,
+        trials,
+        eta,
+        resource,
+        space,
+        seed,
+        maxFailedTrials,
+        configs,
+        warmStart,
+        asha,
+        stop,
+        pbt,
+        sampler,
+        Optional.of(other));
+  }
+
   /** Returns this search with the warm start of an earlier run that was read. */
   public Search withWarmStart(WarmStart found) {
     return new Search(

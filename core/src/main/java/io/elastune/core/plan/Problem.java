@@ -9,6 +9,8 @@ import io.elastune.core.faults.TrialFaultRates;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.policy.FluidOptions;
+import io.elastune.core.policy.ListOptions;
+import io.elastune.core.policy.PolicyOptions;
 import io.elastune.core.profile.Profile;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -29,8 +31,7 @@ import java.util.function.Function;
  * @param limits the limits that a plan must meet
  * @param running hourly costs from start to completion, independent of the instances held
  * @param seed seed of the named random streams
- * @param fluid how Fluid divides a fixed cluster among the trials; empty if every trial of a group
- *     has the size of its allocation
+ * @param cluster the fixed cluster of the job; empty if a plan chooses the instances of each group
  */
 public record Problem(
     Workload workload,
@@ -40,8 +41,8 @@ public record Problem(
     Limits limits,
     HourlyCosts running,
     long seed,
-    Optional<FluidOptions> fluid) {
-  /** Creates a problem whose plans state the size of every trial. */
+    Optional<FixedCluster> cluster) {
+  /** Creates a problem whose plans choose the instances of every group. */
   public Problem(
       Workload workload,
       List<Offer> offers,
@@ -76,7 +77,7 @@ public record Problem(
   /** Returns this problem with other offers and profiles. */
   public Problem with(List<Offer> otherOffers, Map<String, Profile> otherProfiles) {
     return new Problem(
-        workload, otherOffers, otherProfiles, gpusPerTrial, limits, running, seed, fluid);
+        workload, otherOffers, otherProfiles, gpusPerTrial, limits, running, seed, cluster);
   }
 
   /** Returns whether a fault can occur that predictions include. */
@@ -115,17 +116,29 @@ public record Problem(
 
   /** Returns this problem with another workload. */
   public Problem withWorkload(Workload other) {
-    return new Problem(other, offers, profiles, gpusPerTrial, limits, running, seed, fluid);
+    return new Problem(other, offers, profiles, gpusPerTrial, limits, running, seed, cluster);
   }
 
   /** Returns this problem with other limits. */
   public Problem withLimits(Limits other) {
-    return new Problem(workload, offers, profiles, gpusPerTrial, other, running, seed, fluid);
+    return new Problem(workload, offers, profiles, gpusPerTrial, other, running, seed, cluster);
   }
 
-  /** Returns this problem for a fixed cluster that Fluid divides among the trials. */
-  public Problem withFluid(FluidOptions options) {
+  /** Returns this problem for a fixed cluster. */
+  public Problem withCluster(FixedCluster fixed) {
     return new Problem(
-        workload, offers, profiles, gpusPerTrial, limits, running, seed, Optional.of(options));
+        workload, offers, profiles, gpusPerTrial, limits, running, seed, Optional.of(fixed));
+  }
+
+  /** Returns the policy that divides the fixed cluster; list scheduling without one. */
+  public PolicyOptions policy() {
+    return cluster.map(FixedCluster::policy).orElse(ListOptions.DEFAULT);
+  }
+
+  /**
+   * Returns the options of Fluid; empty if another policy divides the instances among the trials.
+   */
+  public Optional<FluidOptions> fluid() {
+    return policy() instanceof FluidOptions fluid ? Optional.of(fluid) : Optional.empty();
   }
 }

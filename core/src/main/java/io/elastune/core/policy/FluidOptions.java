@@ -22,7 +22,8 @@ public record FluidOptions(
     OptionalInt maxGpus,
     OptionalInt maxShare,
     double shareGain,
-    OptionalDouble resizeS) {
+    OptionalDouble resizeS)
+    implements PolicyOptions {
   /** The least saving of one more trial on a GPU, unless the user chooses another one. */
   public static final double DEFAULT_SHARE_GAIN = 0.05;
 
@@ -39,6 +40,16 @@ public record FluidOptions(
     maxGpus.ifPresent(most -> Preconditions.atLeast("max_gpus", 1, most));
     maxShare.ifPresent(most -> Preconditions.atLeast("max_share", 1, most));
     resizeS.ifPresent(seconds -> Preconditions.notNegative("resize_cost", seconds));
+  }
+
+  @Override
+  public String word() {
+    return "fluid";
+  }
+
+  @Override
+  public boolean preempts() {
+    return isDynamic;
   }
 
   /** Returns the same options for trials that keep their width. */

@@ -28,7 +28,9 @@ class OverridesTest {
               List.of("a10g", "L4"),
               Optional.of("spot"),
               Optional.of("7"),
-              Optional.of("30m")),
+              Optional.of("30m"),
+              Optional.empty()),
+          Optional.empty(),
           Optional.empty(),
           Optional.empty());
 
@@ -86,7 +88,9 @@ class OverridesTest {
                 List.of(""),
                 Optional.of("spott"),
                 Optional.of("many"),
-                Optional.of("0s")),
+                Optional.of("0s"),
+                Optional.empty()),
+            Optional.empty(),
             Optional.empty(),
             Optional.empty());
     assertThat(

@@ -23,6 +23,7 @@ import io.elastune.core.job.TrialSpec;
 import io.elastune.core.job.WarmStart;
 import io.elastune.core.offer.Market;
 import io.elastune.core.plan.RungRule;
+import io.elastune.core.policy.ListOptions;
 import io.elastune.core.search.TrialGroups;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,7 +61,8 @@ final class RandomJobFiles {
             maybe(this::text), duration(), maybeNumber(), Optional.of(duration().plusNanos(1))),
         duration().plusSeconds(1),
         pick(List.of(Job.DeadlineMiss.values())),
-        random.nextBoolean() ? List.of() : List.of(notification(), notification()));
+        random.nextBoolean() ? List.of() : List.of(notification(), notification()),
+        ListOptions.DEFAULT);
   }
 
   private Deadline deadline() {
@@ -191,18 +193,20 @@ final class RandomJobFiles {
   }
 
   private Resources resources() {
+    int instances = random.nextInt(1, 100);
     return new Resources(
         pick(List.of(List.of("local"), List.of("aws/us-east-1", "gcp/us-central1/a"))),
         random.nextBoolean() ? List.of() : List.of("g5.xlarge", "yes"),
         random.nextBoolean() ? List.of() : List.of("A10G", "l4"),
         pick(List.of(Market.values())),
         maybe(this::text),
-        random.nextInt(1, 100),
+        instances,
         maybeNumber(),
         random.nextDouble(),
         random.nextInt(3) * 0.1,
         random.nextBoolean() ? Map.of() : Map.of("team", "vision", "no", "1"),
-        maybe(() -> Duration.ofSeconds(random.nextLong(1, 100_000))));
+        maybe(() -> Duration.ofSeconds(random.nextLong(1, 100_000))),
+        Optional.empty());
   }
 
   private Notification notification() {

@@ -66,13 +66,20 @@ public final class RunDefinitionFactory {
             hangLimits(problem, plan, job.trial().silence()),
             graceS(problem),
             problem.running(),
-            Optional.of(
-                new RunDefinition.Planning(
-                    problem.profiles(), problem.gpusPerTrial(), problem.limits(), problem.seed())),
+            planning(problem),
             Optional.empty(),
             OptionalDouble.empty(),
             sampler(job.search()))
         .withWaitForCapacity(job.resources().waitForCapacity());
+  }
+
+  /** Returns the inputs for re-planning; a fixed cluster keeps its instances. */
+  private static Optional<RunDefinition.Planning> planning(Problem problem) {
+    return problem.cluster().isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            new RunDefinition.Planning(
+                problem.profiles(), problem.gpusPerTrial(), problem.limits(), problem.seed()));
   }
 
   private static Optional<SamplerRule> sampler(Search search) {

@@ -1,0 +1,101 @@
+package io.elastune.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.elastune.cli.testing.ExampleFiles;
+import io.elastune.cli.testing.InProcessCli;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+/** Checks the commands for a cluster of a fixed size (docs/searches.md, "Fluid"). */
+class FixedClusterTest {
+  private static final String JOB = ExampleFiles.WORKED.resolve("job.yaml").toString();
+  private static final String PROFILE =
+      ExampleFiles.WORKED.resolve("profile-sharing.yaml").toString();
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @CsvSource({"list, 282.163, 1.8224", "fluid, 260.163, 1.6728"})
+  void simulateMatchesTheExample(String policy, double seconds, double usd) {
+    String plan = ExampleFiles.WORKED.resolve("plan-fixed.json").toString();
+    JsonNode estimate = run(0, "simulate", policy, plan).json().path("estimate");
+
+    assertThat(estimate.path("completion_s").path("mean").asDouble())
+        .isCloseTo(seconds, within(0.0005));
+    assertThat(estimate.path("cost_usd").path("mean").asDouble()).isCloseTo(usd, within(0.00005));
+  }
+
+  @Test
+  void planPredictsFluid() {
+    JsonNode json = run(0, "plan", "fluid").json();
+
+    assertThat(json.path("policy").asString()).isEqualTo("fluid");
+    assertThat(json.path("hold").asBoolean()).isTrue();
+    assertThat(json.path("estimate").path("completion_s").path("mean").asDouble())
+        .isCloseTo(260.163, within(0.0005));
+    for (JsonNode row : json.path("plan")) {
+      assertThat(row.path("instances").asInt()).isEqualTo(2);
+      assertThat(row.path("gpus_per_trial").isNull()).isTrue();
+      assertThat(row.path("trials_per_gpu").isNull()).isTrue();
+    }
+  }
+
+  @Test
+  void planChoosesSizesForList() {
+    JsonNode json = run(0, "plan", "list").json();
+
+    assertThat(json.path("policy").asString()).isEqualTo("list");
+    assertThat(json.path("hold").asBoolean()).isTrue();
+    assertThat(json.path("estimate").path("completion_s").path("mean").asDouble())
+        .isLessThan(282.163 + 0.0005);
+    assertThat(json.path("plan").path(3).path("gpus_per_trial").asInt()).isEqualTo(4);
+  }
+
+  @Test
+  void screenNamesThePolicyAndListScheduling() {
+    String out =
+        text(0, "plan", "--profile", PROFILE, "--instances", "2", "--policy", "fluid").out();
+
+    assertThat(out).contains("2 × p3.8xlarge").contains("fluid").contains("policy: list ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"run, -y", "rehearse, --seeds=1"})
+  void fluidIsNotExecuted(String command, String option) {
+    InProcessCli.Result result =
+        text(2, command, "--profile", PROFILE, "--instances", "2", "--policy", "fluid", option);
+
+    assertThat(result.err()).contains("policy: fluid cannot be executed yet");
+  }
+
+  @Test
+  void listIsRehearsedOnAFixedCluster() {
+    JsonNode json = run(0, "rehearse", "list", "--seeds", "5").json();
+
+    assertThat(json.toString()).contains("\"seeds\":5");
+  }
+
+  private InProcessCli.Result run(int exit, String command, String policy, String... more) {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of("--profile", PROFILE, "--instances", "2", "--policy", policy, "--json"));
+    arguments.addAll(List.of(more));
+    return text(exit, command, arguments.toArray(String[]::new));
+  }
+
+  private InProcessCli.Result text(int exit, String command, String... more) {
+    List<String> arguments = new ArrayList<>(List.of(command, JOB));
+    arguments.addAll(List.of(more));
+    InProcessCli.Result result = new InProcessCli(folder).run(arguments.toArray(String[]::new));
+    assertThat(result.exit()).as(result.err() + result.out()).isEqualTo(exit);
+    return result;
+  }
+}

@@ -1,0 +1,79 @@
+package io.elastune.core.config;
+
+import io.elastune.core.config.codec.Field;
+import io.elastune.core.config.codec.FieldValues;
+import io.elastune.core.job.Algorithm;
+import io.elastune.core.job.Brackets;
+import io.elastune.core.job.Job;
+import io.elastune.core.job.Resources;
+import io.elastune.core.job.Search;
+import io.elastune.core.job.TrialSpec;
+import io.elastune.core.policy.ListOptions;
+import io.elastune.core.policy.PolicyOptions;
+import java.util.Collection;
+import java.util.Optional;
+
+/**
+ * Checks that the policy of a job fits its search, its trials and its resources.
+ *
+ * @param fieldValues the fields of the job file
+ */
+record PolicyCheck(
+    FieldValues fieldValues,
+    Field<Job, PolicyOptions> policyField,
+    Field<Job, Search> searchField,
+    Field<Job, TrialSpec> trialField,
+    Field<Job, Resources> resourcesField) {
+
+  /** Reports each combination that no run can execute. */
+  void check() {
+    PolicyOptions policy = fieldValues.find(policyField).orElse(ListOptions.DEFAULT);
+    boolean hasInstances =
+        fieldValues.find(resourcesField).flatMap(Resources::instances).isPresent();
+    if (hasInstances || policy.choosesSizes()) {
+      checkBrackets();
+    }
+    if (!policy.choosesSizes()) {
+      return;
+    }
+    boolean isResourcesValid =
+        !fieldValues.isGiven(resourcesField) || fieldValues.find(resourcesField).isPresent();
+    if (isResourcesValid && !hasInstances && !ownsInstances()) {
+      problem(
+          policy.word() + " needs a fixed cluster; set resources.instances and one instance type");
+    }
+    if (policy.preempts()
+        && fieldValues.find(trialField).filter(trial -> !trial.resumable()).isPresent()) {
+      problem(policy.word() + " preempts trials and needs checkpoints");
+    }
+    checkAlgorithm(policy);
+  }
+
+  private void checkAlgorithm(PolicyOptions policy) {
+    if (fieldValues.find(searchField).filter(s -> s.algorithm() == Algorithm.ASHA).isPresent()) {
+      problem(policy.word() + " is not yet available for asha; use sha, or policy: list");
+    }
+  }
+
+  private void checkBrackets() {
+    Optional<Brackets> brackets = fieldValues.find(searchField).flatMap(Search::brackets);
+    if (brackets.filter(Brackets.SEPARATE::equals).isPresent()) {
+      fieldValues.problem(
+          searchField,
+          "brackets: separate is not possible on a fixed cluster, which has no instances of its own"
+              + " for each bracket",
+          "leave brackets out");
+    }
+  }
+
+  /** Whether all locations have a number of instances that is known without the job file. */
+  private boolean ownsInstances() {
+    return fieldValues.find(resourcesField).map(Resources::infra).stream()
+        .flatMap(Collection::stream)
+        .allMatch(place -> place.equals(InfraCodec.LOCAL) || place.startsWith("ray/"));
+  }
+
+  private void problem(String message) {
+    fieldValues.problem(policyField, message, "");
+  }
+}

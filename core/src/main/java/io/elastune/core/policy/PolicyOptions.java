@@ -1,0 +1,15 @@
+package io.elastune.core.policy;
+
+/** A policy that divides a fixed cluster among the trials, and what a user chooses of it. */
+public sealed interface PolicyOptions permits ListOptions, FluidOptions {
+  /** Returns the name of the policy in files and on screens. */
+  String word();
+
+  /** Whether trials of a group get different numbers of GPUs, which no plan states. */
+  default boolean choosesSizes() {
+    return true;
+  }
+
+  /** Whether running trials are ended after a checkpoint and started again later. */
+  boolean preempts();
+}

@@ -1,0 +1,162 @@
+package io.elastune.core.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.config.Overrides.ResourceOverrides;
+import io.elastune.core.job.Brackets;
+import io.elastune.core.job.Job;
+import io.elastune.core.policy.FluidOptions;
+import io.elastune.core.policy.ListOptions;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Checks the field {@code policy} and {@code resources.instances} of a job file. */
+class PolicyFieldTest {
+  private static final String SHORT =
+      """
+      name: small
+      deadline: 1h
+      search:
+        algorithm: sha
+        trials: 9
+        metric: {name: loss, goal: minimize}
+        resource: {unit: step, max: 9}
+        space: {x: {type: uniform, low: 0, high: 1}}
+      trial: {run: ./train}
+      resources: {infra: [aws/us-east-1], instances: 2}
+      %s
+      """;
+  private static final String WITHOUT_CLUSTER = SHORT.replace(", instances: 2", "");
+  private static final String FIXED_CLUSTER =
+      "fluid needs a fixed cluster; set resources.instances and one instance type";
+
+  @Test
+  void isListByDefault() {
+    assertThat(job(SHORT, "").policy()).isEqualTo(ListOptions.DEFAULT);
+    assertThat(job(SHORT, "policy: list")).isEqualTo(job(SHORT, "policy: {type: list}"));
+    assertThat(job(SHORT, "").hasFixedCluster()).isTrue();
+    assertThat(job(WITHOUT_CLUSTER, "").hasFixedCluster()).isFalse();
+    assertThat(job(SHORT, "").resources().maxInstances()).isEqualTo(2);
+  }
+
+  @Test
+  void readsOptionsOfFluid() {
+    assertThat(job(SHORT, "policy: fluid").policy()).isEqualTo(FluidOptions.DEFAULT);
+    assertThat(
+            job(
+                    SHORT,
+                    "policy: {type: fluid, dynamic: false, max_gpus: 4, max_share: 2,"
+                        + " share_gain: 0.1, resize_cost: 12s}")
+                .policy())
+        .isEqualTo(
+            new FluidOptions(
+                false, OptionalInt.of(4), OptionalInt.of(2), 0.1, OptionalDouble.of(12)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "policy: fluid",
+        "policy: {type: fluid, dynamic: false, max_share: 3, resize_cost: 1500ms}",
+        "policy: list"
+      })
+  void isWrittenAsItIsRead(String field) {
+    Job job = job(SHORT, field.replace("1500ms", "90s"));
+
+    assertThat(JobFile.parse("again", JobFile.write(job), Overrides.NONE).orThrow()).isEqualTo(job);
+  }
+
+  @Test
+  void refusesUnknownPoliciesAndOptions() {
+    assertThat(problems(SHORT, "policy: fluidd"))
+        .containsExactly(
+            "job.yaml:11: policy: must be one of list, fluid, not the string \"fluidd\" (did you"
+                + " mean fluid?)");
+    assertThat(problems(SHORT, "policy: hermes"))
+        .containsExactly(
+            "job.yaml:11: policy: hermes is not yet available (available: list, fluid)");
+    assertThat(problems(SHORT, "policy: {type: fluid, max_gpus: 0}"))
+        .containsExactly("job.yaml:11: policy.max_gpus: must be a whole number of at least 1, not 0");
+    assertThat(problems(SHORT, "policy: {type: list, dynamic: true}")).hasSize(1);
+  }
+
+  @Test
+  void needsAFixedCluster() {
+    assertThat(problems(WITHOUT_CLUSTER, "policy: fluid"))
+        .containsExactly("job.yaml:11: policy: " + FIXED_CLUSTER);
+    assertThat(problems(WITHOUT_CLUSTER.replace("aws/us-east-1", "local"), "policy: fluid"))
+        .isEmpty();
+    assertThat(problems(WITHOUT_CLUSTER, "policy: list")).isEmpty();
+  }
+
+  @Test
+  void needsCheckpointsToChangeTheGpusOfATrial() {
+    String text = SHORT.replace("{run: ./train}", "{run: ./train, resumable: false}");
+
+    assertThat(problems(text, "policy: fluid"))
+        .containsExactly("job.yaml:11: policy: fluid preempts trials and needs checkpoints");
+    assertThat(problems(text, "policy: {type: fluid, dynamic: false}")).isEmpty();
+  }
+
+  @Test
+  void refusesFluidForAsha() {
+    assertThat(problems(SHORT.replace("sha\n", "asha\n"), "policy: fluid"))
+        .containsExactly(
+            "job.yaml:11: policy: fluid is not yet available for asha; use sha, or policy: list");
+  }
+
+  @Test
+  void runsBracketsOneAfterTheOther() {
+    String hyperband = SHORT.replace("sha\n  trials: 9", "hyperband");
+    String separate = hyperband.replace("hyperband", "hyperband\n  brackets: separate");
+
+    assertThat(job(hyperband, "").search().brackets()).contains(Brackets.SEQUENTIAL);
+    assertThat(problems(separate, "")).hasSize(1).first().asString().contains("brackets: separate");
+    assertThat(problems(separate.replace(", instances: 2", ""), "")).isEmpty();
+  }
+
+  @Test
+  void refusesTwoNumbersOfInstances() {
+    assertThat(problems(SHORT.replace("instances: 2", "instances: 2, max_instances: 4"), ""))
+        .containsExactly(
+            "job.yaml:10: resources.instances: cannot be combined with max_instances"
+                + " (leave one of them out)");
+  }
+
+  @Test
+  void optionsOverrideTheFields() {
+    Overrides overrides = Overrides.ofResources(instances("3")).withPolicy(Optional.of("fluid"));
+    String text = WITHOUT_CLUSTER.replace("aws/us-east-1]", "aws/us-east-1], max_instances: 8");
+
+    Job job = JobFile.parse("job.yaml", text.formatted(""), overrides).orThrow();
+
+    assertThat(job.policy()).isEqualTo(FluidOptions.DEFAULT);
+    assertThat(job.resources().instances()).contains(3);
+    assertThat(job.resources().maxInstances()).isEqualTo(3);
+  }
+
+  private static ResourceOverrides instances(String number) {
+    return new ResourceOverrides(
+        List.of(),
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(number));
+  }
+
+  private static Job job(String text, String field) {
+    return JobFile.parse("job.yaml", text.formatted(field), Overrides.NONE).orThrow();
+  }
+
+  private static List<String> problems(String text, String field) {
+    return JobFile.parse("job.yaml", text.formatted(field), Overrides.NONE).problems().stream()
+        .map(FileProblem::toString)
+        .toList();
+  }
+}

@@ -1,0 +1,99 @@
+package io.elastune.planner;
+
+import io.elastune.core.billing.Billing;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RungRule;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.profile.Profile;
+import io.elastune.planner.model.ChoiceSet;
+import io.elastune.planner.model.OfferChoice;
+import io.elastune.planner.model.TrialShape;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Computes lower bounds of the mean completion time and cost on a fixed cluster: all instances
+ * boot, and each group takes as long as its work on all GPUs, and as its longest trial.
+ */
+final class FixedClusterBounds {
+  private final Problem problem;
+  private final ChoiceSet choiceSet;
+  private final int instances;
+
+  FixedClusterBounds(Problem problem, ChoiceSet choiceSet) {
+    this.problem = problem;
+    this.choiceSet = choiceSet;
+    this.instances = problem.cluster().orElseThrow().instances();
+  }
+
+  /** Returns the least seconds from the start to completion. */
+  double shortestS() {
+    return least(choice -> choice.readyAfterS() + trainingS(choice));
+  }
+
+  /** Returns the least cost in USD. */
+  double leastUsd() {
+    return least(
+        choice -> {
+          double perS = choice.offer().usdPerHour() / Billing.SECONDS_PER_HOUR;
+          double bootS = choice.billedByUse() ? 0 : choice.offer().bootS().mean();
+          double usedS = choice.billedByUse() ? workS(choice) : trainingS(choice);
+          return instances * perS * (bootS + usedS);
+        });
+  }
+
+  private double least(ToDoubleFunction<OfferChoice> value) {
+    return choiceSet.offerChoices().stream()
+        .filter(choice -> choice.maxInstances() >= instances)
+        .mapToDouble(value)
+        .min()
+        .orElse(0);
+  }
+
+  /** Seconds in which all GPUs could complete the work of all groups. */
+  private double workS(OfferChoice choice) {
+    return groups().stream().mapToDouble(group -> workS(choice, group)).sum();
+  }
+
+  private double trainingS(OfferChoice choice) {
+    return groups().stream()
+        .mapToDouble(group -> Math.max(workS(choice, group), longestS(choice, group)))
+        .sum();
+  }
+
+  private double workS(OfferChoice choice, TrialGroup group) {
+    double gpuSeconds =
+        least(choice, shape -> unitS(shape) * shape.gpusPerTrial() / shape.trialsPerGpu());
+    return group.trials() * group.units() * gpuSeconds / (instances * choice.offer().gpus());
+  }
+
+  private double longestS(OfferChoice choice, TrialGroup group) {
+    return group.units() * least(choice, FixedClusterBounds::unitS);
+  }
+
+  private double least(OfferChoice choice, ToDoubleFunction<TrialShape> value) {
+    return choiceSet.trialShapes().stream()
+        .filter(shape -> shape.offerChoice().equals(choice))
+        .mapToDouble(value)
+        .min()
+        .orElse(0);
+  }
+
+  private static double unitS(TrialShape shape) {
+    Profile profile = shape.offerChoice().profile();
+    return profile.secondsPerUnit(shape.gpusPerTrial(), shape.trialsPerGpu()).orElse(0);
+  }
+
+  /** Of an asynchronous search only the units of the first rung are certain. */
+  private List<TrialGroup> groups() {
+    return problem
+        .workload()
+        .rungs()
+        .map(FixedClusterBounds::first)
+        .orElseGet(() -> problem.workload().groups());
+  }
+
+  private static List<TrialGroup> first(RungRule rule) {
+    return List.of(new TrialGroup("r0", rule.trials(), 0, rule.target(0)));
+  }
+}

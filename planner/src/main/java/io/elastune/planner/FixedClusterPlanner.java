@@ -1,0 +1,155 @@
+package io.elastune.planner;
+
+import io.elastune.core.plan.FixedCluster;
+import io.elastune.core.plan.Limits;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.policy.ListOptions;
+import io.elastune.planner.OptimalityGap.Bounds;
+import io.elastune.planner.api.Baseline;
+import io.elastune.planner.api.Optimum;
+import io.elastune.planner.api.PlanResult;
+import io.elastune.planner.api.PlannerOptions;
+import io.elastune.planner.evaluate.CandidateSet;
+import io.elastune.planner.evaluate.FrontierCandidates;
+import io.elastune.planner.evaluate.PlanEvaluator;
+import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
+import io.elastune.planner.evaluate.PlanSelector;
+import io.elastune.planner.model.ChoiceSet;
+import io.elastune.planner.model.OfferChoice;
+import io.elastune.planner.model.ParetoFront;
+import io.elastune.planner.model.SearchParameters;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Plans for a fixed cluster (docs/searches.md, "Policies"). Its instances are given, so the fastest
+ * plan within the limits is sought. With list scheduling the planner chooses the size of the trials
+ * of each group; under another policy, it only predicts.
+ */
+final class FixedClusterPlanner {
+  private final Problem problem;
+  private final FixedCluster cluster;
+  private final PlannerOptions options;
+  private final SearchParameters parameters;
+  private final ChoiceSet choiceSet;
+  private final BooleanSupplier timeLimitReached;
+  private final PlanEvaluator evaluator;
+  private final PlanSelector selector;
+
+  FixedClusterPlanner(
+      Problem problem,
+      PlannerOptions options,
+      SearchParameters parameters,
+      BooleanSupplier timeLimitReached) {
+    this.problem = problem;
+    this.cluster = problem.cluster().orElseThrow();
+    this.options = options;
+    this.parameters = parameters;
+    this.choiceSet = ChoiceSet.of(problem);
+    this.timeLimitReached = timeLimitReached;
+    this.evaluator = new PlanEvaluator(problem, options, parameters.sampleCounts());
+    this.selector = new PlanSelector(problem.limits(), evaluator, parameters.race());
+  }
+
+  PlanResult plan() {
+    List<Evaluation> evaluations =
+        plans(problem, evaluator).stream().map(evaluator::evaluateFinally).toList();
+    if (evaluations.isEmpty()) {
+      return new PlanResult.Impossible(refusals());
+    }
+    FrontierCandidates frontier = frontier(evaluations);
+    PlanResultBuilder builder =
+        new PlanResultBuilder(
+            problem,
+            parameters.resultDetail(),
+            choiceSet,
+            evaluator,
+            selector,
+            candidate -> List.of(),
+            baselines(),
+            timeLimitReached.getAsBoolean());
+    return evaluations.stream()
+        .filter(evaluator::meetsAllLimits)
+        .min(Comparator.comparingDouble(Evaluation::completionS))
+        .map(best -> builder.found(best, CandidateSet.of(frontier), bounds(best)))
+        .orElseGet(() -> builder.infeasible(frontier));
+  }
+
+  /** Returns the fastest plan on each offer. */
+  private List<Plan> plans(Problem of, PlanEvaluator by) {
+    return choiceSet.offerChoices().stream()
+        .filter(choice -> choice.maxInstances() >= cluster.instances())
+        .flatMap(choice -> new FixedClusterSizes(of, choiceSet, choice, by).fastest().stream())
+        .toList();
+  }
+
+  private String refusals() {
+    List<String> reasons = new ArrayList<>(choiceSet.refusals());
+    for (OfferChoice choice : choiceSet.offerChoices()) {
+      reasons.add(
+          choice.offer().name()
+              + ": "
+              + (choice.maxInstances() < cluster.instances()
+                  ? "at most " + choice.maxInstances() + " of " + cluster.instances() + " instances"
+                  : "no measured size of a trial fits on its instances"));
+    }
+    return reasons.isEmpty() ? "there are no offers" : String.join("\n", reasons);
+  }
+
+  /** Under another policy, shows what list scheduling would need. */
+  private List<Baseline> baselines() {
+    if (!problem.policy().choosesSizes()) {
+      return List.of();
+    }
+    Problem list = problem.withCluster(new FixedCluster(cluster.instances(), ListOptions.DEFAULT));
+    PlanEvaluator byList = new PlanEvaluator(list, options, parameters.sampleCounts());
+    return plans(list, byList).stream()
+        .map(byList::evaluateFinally)
+        .min(Comparator.comparingDouble(Evaluation::completionS))
+        .map(
+            best ->
+                new Baseline(
+                    ListOptions.DEFAULT.word(),
+                    byList.meetsAllLimits(best),
+                    best.completionS(),
+                    best.costUsd(),
+                    Optional.empty()))
+        .stream()
+        .toList();
+  }
+
+  private FrontierCandidates frontier(Collection<Evaluation> evaluations) {
+    ParetoFront<Evaluation> front =
+        new ParetoFront<>(Comparator.comparingDouble(Evaluation::costUsd));
+    evaluations.forEach(front::add);
+    Limits limits = problem.limits();
+    double budgetUsd = limits.budgetUsd().orElse(Double.POSITIVE_INFINITY);
+    return new FrontierCandidates(
+        front.items().stream().map(Evaluation::plan).toList(),
+        front.countWithin(limits.deadlineS().orElse(Double.POSITIVE_INFINITY)),
+        (int) front.items().stream().filter(one -> one.costUsd() > budgetUsd).count());
+  }
+
+  private Bounds bounds(Evaluation best) {
+    FixedClusterBounds bounds = new FixedClusterBounds(problem, choiceSet);
+    double leastUsd = Math.min(bounds.leastUsd(), best.costUsd());
+    double gap =
+        selector.minimizesCost()
+            ? best.costUsd() / leastUsd - 1
+            : best.completionS() / Math.min(bounds.shortestS(), best.completionS()) - 1;
+    return new Bounds(
+        new Optimum(leastUsd, gap, leastUsd, false, false),
+        List.of(
+            problem.policy().choosesSizes()
+                ? "not proven optimal: a prediction; policy "
+                    + problem.policy().word()
+                    + " decides during the run, and the bound counts only the work"
+                : "not proven optimal: the sizes of each group were compared by sampling, and the"
+                    + " bound counts only the work"));
+  }
+}

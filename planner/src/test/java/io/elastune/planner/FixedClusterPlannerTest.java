@@ -1,0 +1,108 @@
+package io.elastune.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.FixedCluster;
+import io.elastune.core.plan.Limits;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.policy.FluidOptions;
+import io.elastune.core.policy.ListOptions;
+import io.elastune.core.policy.PolicyOptions;
+import io.elastune.planner.api.PlanResult;
+import io.elastune.planner.api.PlannerOptions;
+import io.elastune.planner.api.PlannerOptions.Kind;
+import io.elastune.simulator.Simulator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class FixedClusterPlannerTest {
+  private static final Offer OFFER = TestJobs.p3(0);
+  private static final PlannerOptions OPTIONS = new PlannerOptions(Kind.BEST, 400, 20_000);
+
+  @Test
+  void choosesTheSizesOfAHeldCluster() {
+    PlanResult.Found found = found(problem(2, ListOptions.DEFAULT, TestJobs.deadline(3_000, 16)));
+
+    assertThat(found.plan().hold()).isTrue();
+    assertThat(found.plan().allocations().values())
+        .extracting(Allocation::instances)
+        .containsOnly(2);
+    assertThat(found.plan().allocations().get("1").gpusPerTrial()).isEqualTo(1);
+    assertThat(found.plan().allocations().get("4").gpusPerTrial()).isEqualTo(4);
+    assertThat(found.optimum().proven()).isFalse();
+    assertThat(found.optimum().boundUsd())
+        .isPositive()
+        .isLessThanOrEqualTo(found.estimate().costUsd().mean());
+  }
+
+  @Test
+  void isAsFastAsTheBestOfAllSizes() {
+    Problem problem = problem(2, ListOptions.DEFAULT, TestJobs.deadline(3_000, 16));
+    double least = Double.POSITIVE_INFINITY;
+    for (int a : List.of(1, 2, 4, 8)) {
+      for (int b : List.of(1, 2, 4, 8)) {
+        for (int c : List.of(1, 2, 4, 8)) {
+          for (int d : List.of(1, 2, 4, 8)) {
+            least = Math.min(least, completionS(problem, List.of(a, b, c, d)));
+          }
+        }
+      }
+    }
+
+    assertThat(found(problem).estimate().completionS().mean()).isEqualTo(least);
+  }
+
+  @Test
+  void comparesFluidWithListScheduling() {
+    PlanResult.Found list = found(problem(2, ListOptions.DEFAULT, TestJobs.deadline(3_000, 16)));
+    PlanResult.Found fluid = found(problem(2, FluidOptions.DEFAULT, TestJobs.deadline(3_000, 16)));
+
+    assertThat(TestJobs.baseline(fluid.baselines(), "list").completionS())
+        .isEqualTo(list.estimate().completionS().mean());
+    assertThat(fluid.estimate().completionS().mean())
+        .isLessThanOrEqualTo(list.estimate().completionS().mean());
+    assertThat(fluid.remarks()).anyMatch(remark -> remark.contains("policy fluid decides"));
+  }
+
+  @Test
+  void showsTheNearestDeadline() {
+    PlanResult result =
+        new Planner(problem(2, FluidOptions.DEFAULT, TestJobs.deadline(120, 16)), OPTIONS).plan();
+
+    assertThat(result).isInstanceOf(PlanResult.Infeasible.class);
+    assertThat(((PlanResult.Infeasible) result).nearest().deadlineS().orElseThrow())
+        .isBetween(200.0, 300.0);
+  }
+
+  @Test
+  void namesAQuotaThatIsTooSmall() {
+    PlanResult result =
+        new Planner(problem(4, ListOptions.DEFAULT, TestJobs.deadline(3_000, 2)), OPTIONS).plan();
+
+    assertThat(result).isInstanceOf(PlanResult.Impossible.class);
+    assertThat(((PlanResult.Impossible) result).reason()).contains("at most 2 of 4 instances");
+  }
+
+  private static double completionS(Problem problem, List<Integer> sizes) {
+    Map<String, Allocation> allocations = new TreeMap<>();
+    for (int i = 0; i < sizes.size(); i++) {
+      allocations.put(String.valueOf(i + 1), new Allocation(OFFER.name(), 2, sizes.get(i), 1));
+    }
+    return new Simulator(problem, 1).simulate(new Plan(true, allocations)).completionS().mean();
+  }
+
+  private static Problem problem(int instances, PolicyOptions policy, Limits limits) {
+    return TestJobs.workedExample(limits).withCluster(new FixedCluster(instances, policy));
+  }
+
+  private static PlanResult.Found found(Problem problem) {
+    PlanResult result = new Planner(problem, OPTIONS).plan();
+    assertThat(result).isInstanceOf(PlanResult.Found.class);
+    return (PlanResult.Found) result;
+  }
+}
