@@ -1,6 +1,6 @@
 package io.elastune.executor.local;
 
-import static io.elastune.executor.local.LocalTrials.lib;
+import static io.elastune.executor.engine.TrialScripts.lib;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.executor.code.CodeSnapshot;

@@ -1,16 +1,16 @@
 package io.elastune.executor.local;
 
-import static io.elastune.executor.local.LocalTrials.lib;
+import static io.elastune.executor.engine.TrialScripts.lib;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.AttemptSpec.Worker;
+import io.elastune.executor.engine.AttemptSpecCopy;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineContract;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineEvent.Ended;
-import io.elastune.executor.engine.SharedCheckpoints;
 import io.elastune.provisioner.SecretMask;
 import io.elastune.provisioner.process.HostTools;
 import java.io.IOException;
@@ -123,28 +123,12 @@ class LocalEngineTest extends EngineContract {
             + "; echo \"failed with $WANDB_API_KEY\" >&2; exit 4";
     AttemptSpec plain = spec(ATTEMPT, 0, 1, command, 1);
     AttemptSpec secret =
-        new AttemptSpec(
-            plain.attempt(),
-            plain.run(),
-            plain.trial(),
-            plain.config(),
-            plain.unit(),
-            plain.from(),
-            plain.to(),
-            plain.seed(),
-            plain.command(),
-            plain.workdir(),
-            plain.checkpointDir(),
-            plain.log(),
-            Map.of("WANDB_API_KEY", "s3cret"),
-            plain.keep(),
-            plain.workers(),
-            SecretMask.of(List.of("s3cret")),
-            plain.code(),
-            plain.resumable(),
-            plain.image(),
-            plain.measured(),
-            SharedCheckpoints.NONE);
+        AttemptSpecCopy.of(
+            plain,
+            copy -> {
+              copy.environment = Map.of("WANDB_API_KEY", "s3cret");
+              copy.mask = SecretMask.of(List.of("s3cret"));
+            });
     engine.start(secret);
     awaitEnd(ATTEMPT);
 
@@ -249,22 +233,12 @@ class LocalEngineTest extends EngineContract {
   void missingWorkdirIsReported() {
     AttemptSpec spec = spec(ATTEMPT, 0, 1, "true", 1);
     AttemptSpec nowhere =
-        new AttemptSpec(
-            spec.attempt(),
-            spec.run(),
-            spec.trial(),
-            spec.config(),
-            spec.unit(),
-            spec.from(),
-            spec.to(),
-            spec.seed(),
-            spec.command(),
-            folder + "/nowhere",
-            spec.checkpointDir(),
-            spec.log(),
-            spec.environment(),
-            spec.keep(),
-            List.of(new Worker("x", "127.0.0.1", "0", 0)));
+        AttemptSpecCopy.of(
+            spec,
+            copy -> {
+              copy.workdir = folder + "/nowhere";
+              copy.workers = List.of(new Worker("x", "127.0.0.1", "0", 0));
+            });
     engine.start(nowhere);
     Ended ended = awaitEnd(ATTEMPT);
 

@@ -2,13 +2,11 @@ package io.elastune.executor.local;
 
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.engine.TrialScripts;
 import io.elastune.executor.protocol.WorkerEnvironment;
 import io.elastune.provisioner.process.OwnedProcesses;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Set;
@@ -22,9 +20,7 @@ final class LocalTrials {
   private LocalTrials() {}
 
   static Engine open(Path folder, Consumer<EngineEvent> consumer) throws IOException {
-    try (InputStream lib = LocalTrials.class.getResourceAsStream("lib.sh")) {
-      Files.copy(lib, folder.resolve("lib.sh"), StandardCopyOption.REPLACE_EXISTING);
-    }
+    TrialScripts.copyTo(folder);
     return new LocalEngine(folder, InstantSource.system(), consumer, SHORT_TIMEOUTS);
   }
 
@@ -38,9 +34,5 @@ final class LocalTrials {
 
   static boolean isRunning(String run, String attempt) {
     return new OwnedProcesses(WorkerEnvironment.ATTEMPT, run + "/" + attempt, Set.of()).isAlive();
-  }
-
-  static String lib(String script) {
-    return ". \"$LIB\"\n" + script;
   }
 }

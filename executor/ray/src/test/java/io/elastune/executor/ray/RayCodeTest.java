@@ -1,15 +1,15 @@
 package io.elastune.executor.ray;
 
-import static io.elastune.executor.ray.RayTrials.lib;
+import static io.elastune.executor.engine.TrialScripts.lib;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.executor.code.CodeSnapshot;
 import io.elastune.executor.code.CodeTree;
 import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.engine.AttemptSpecCopy;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineTestBase;
-import io.elastune.executor.engine.SharedCheckpoints;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,27 +96,11 @@ class RayCodeTest extends EngineTestBase {
   }
 
   private static AttemptSpec withCode(AttemptSpec spec, CodeSnapshot code) {
-    return new AttemptSpec(
-        spec.attempt(),
-        spec.run(),
-        spec.trial(),
-        spec.config(),
-        spec.unit(),
-        spec.from(),
-        spec.to(),
-        spec.seed(),
-        spec.command(),
-        "/nowhere",
-        spec.checkpointDir(),
-        spec.log(),
-        spec.environment(),
-        spec.keep(),
-        spec.workers(),
-        spec.mask(),
-        Optional.of(code),
-        spec.resumable(),
-        spec.image(),
-        spec.measured(),
-        SharedCheckpoints.NONE);
+    return AttemptSpecCopy.of(
+        spec,
+        copy -> {
+          copy.workdir = "/nowhere";
+          copy.code = Optional.of(code);
+        });
   }
 }

@@ -1,6 +1,6 @@
 package io.elastune.executor.ray;
 
-import static io.elastune.executor.ray.RayTrials.lib;
+import static io.elastune.executor.engine.TrialScripts.lib;
 
 import io.elastune.executor.engine.EngineContract;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.elastune.executor.ray;
 
-import static io.elastune.executor.ray.RayTrials.lib;
+import static io.elastune.executor.engine.TrialScripts.lib;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.executor.engine.Engine;

@@ -1,17 +1,17 @@
 package io.elastune.executor.ray;
 
 import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.engine.AttemptSpecCopy;
 import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.engine.TrialScripts;
 import io.elastune.executor.protocol.WorkerEnvironment;
 import io.elastune.executor.ray.link.BridgeSettings;
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.RayLink;
 import io.elastune.provisioner.process.OwnedProcesses;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -69,9 +69,7 @@ final class RayTrials {
       Duration lostAfter,
       Consumer<EngineEvent> consumer)
       throws IOException {
-    try (InputStream lib = RayTrials.class.getResourceAsStream("lib.sh")) {
-      Files.copy(lib, folder.resolve("lib.sh"), StandardCopyOption.REPLACE_EXISTING);
-    }
+    TrialScripts.copyTo(folder);
     RayEngineSettings settings =
         new RayEngineSettings(timeToLive, Duration.ofSeconds(2), Duration.ofMillis(300), lostAfter);
     return new RayEngine(settings, bridge, InstantSource.system(), consumer);
@@ -89,31 +87,12 @@ final class RayTrials {
     return new OwnedProcesses(WorkerEnvironment.ATTEMPT, run + "/" + attempt, Set.of());
   }
 
-  static String lib(String script) {
-    return ". \"$LIB\"\n" + script;
-  }
-
   /** Returns the attempt with all its workers on another lease. */
   static AttemptSpec onLease(AttemptSpec spec, String lease) {
     List<AttemptSpec.Worker> workers =
         spec.workers().stream()
             .map(w -> new AttemptSpec.Worker(lease, w.address(), w.slot(), w.slotIndex()))
             .toList();
-    return new AttemptSpec(
-        spec.attempt(),
-        spec.run(),
-        spec.trial(),
-        spec.config(),
-        spec.unit(),
-        spec.from(),
-        spec.to(),
-        spec.seed(),
-        spec.command(),
-        spec.workdir(),
-        spec.checkpointDir(),
-        spec.log(),
-        spec.environment(),
-        spec.keep(),
-        workers);
+    return AttemptSpecCopy.of(spec, copy -> copy.workers = workers);
   }
 }

@@ -1,15 +1,15 @@
 package io.elastune.executor.ray;
 
-import static io.elastune.executor.ray.RayTrials.lib;
+import static io.elastune.executor.engine.TrialScripts.lib;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.engine.AttemptSpecCopy;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineEvent.Ended;
 import io.elastune.executor.engine.EngineEvent.Reported;
 import io.elastune.executor.engine.EngineTestBase;
-import io.elastune.executor.engine.SharedCheckpoints;
 import io.elastune.executor.ray.link.Request;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -63,22 +63,12 @@ abstract class StorageContract extends EngineTestBase {
 
   /** Returns an attempt with this storage. */
   AttemptSpec keeping(int keep, AttemptSpec spec) {
-    return new AttemptSpec(
-        spec.attempt(),
-        spec.run(),
-        spec.trial(),
-        spec.config(),
-        spec.unit(),
-        spec.from(),
-        spec.to(),
-        spec.seed(),
-        spec.command(),
-        spec.workdir(),
-        location(spec.trial()),
-        spec.log(),
-        spec.environment(),
-        keep,
-        spec.workers());
+    return AttemptSpecCopy.of(
+        spec,
+        copy -> {
+          copy.checkpointDir = location(spec.trial());
+          copy.keep = keep;
+        });
   }
 
   @Test
@@ -138,28 +128,7 @@ abstract class StorageContract extends EngineTestBase {
   }
 
   private static AttemptSpec measured(AttemptSpec spec) {
-    return new AttemptSpec(
-        spec.attempt(),
-        spec.run(),
-        spec.trial(),
-        spec.config(),
-        spec.unit(),
-        spec.from(),
-        spec.to(),
-        spec.seed(),
-        spec.command(),
-        spec.workdir(),
-        spec.checkpointDir(),
-        spec.log(),
-        spec.environment(),
-        spec.keep(),
-        spec.workers(),
-        spec.mask(),
-        spec.code(),
-        spec.resumable(),
-        spec.image(),
-        true,
-        SharedCheckpoints.NONE);
+    return AttemptSpecCopy.of(spec, copy -> copy.measured = true);
   }
 
   @Test

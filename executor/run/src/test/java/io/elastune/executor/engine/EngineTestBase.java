@@ -106,28 +106,7 @@ public abstract class EngineTestBase {
   }
 
   private static AttemptSpec sharing(SharedCheckpoints shared, AttemptSpec spec) {
-    return new AttemptSpec(
-        spec.attempt(),
-        spec.run(),
-        spec.trial(),
-        spec.config(),
-        spec.unit(),
-        spec.from(),
-        spec.to(),
-        spec.seed(),
-        spec.command(),
-        spec.workdir(),
-        spec.checkpointDir(),
-        spec.log(),
-        spec.environment(),
-        spec.keep(),
-        spec.workers(),
-        spec.mask(),
-        spec.code(),
-        spec.resumable(),
-        spec.image(),
-        spec.measured(),
-        shared);
+    return AttemptSpecCopy.of(spec, copy -> copy.shared = shared);
   }
 
   /** Waits for the end of the attempt, and checks that no process is left. */

@@ -51,28 +51,13 @@ public record FakeDocker(Path folder) {
       AttemptSpec spec, String image, Map<String, String> more, Optional<CodeSnapshot> code) {
     Map<String, String> environment = new HashMap<>(spec.environment());
     environment.putAll(more);
-    return new AttemptSpec(
-        spec.attempt(),
-        spec.run(),
-        spec.trial(),
-        spec.config(),
-        spec.unit(),
-        spec.from(),
-        spec.to(),
-        spec.seed(),
-        spec.command(),
-        spec.workdir(),
-        spec.checkpointDir(),
-        spec.log(),
-        environment,
-        spec.keep(),
-        spec.workers(),
-        spec.mask(),
-        code,
-        spec.resumable(),
-        Optional.of(image),
-        spec.measured(),
-        SharedCheckpoints.NONE);
+    return AttemptSpecCopy.of(
+        spec,
+        copy -> {
+          copy.environment = environment;
+          copy.code = code;
+          copy.image = Optional.of(image);
+        });
   }
 
   /** Makes all calls fail. */
