@@ -46,12 +46,16 @@ final class Cluster {
   /** The hazard of faults of the instances in this sample, so far. */
   double hazard;
 
+  /** The draws of the leases. */
+  final LeaseDraws draws;
+
   private final CostTotals costTotals;
   private final OfferRates[] offerRates;
-  private final double[] requestHazard;
   private final double[] hazardPerS;
   private final int[] requester;
-  private final LeaseDraws draws;
+  // By instance: time of its request, and its failed boots from then on.
+  private final double[] requestedS;
+  private final double[][] failedBoots;
   // Sums over the groups of a lease: seconds in which a trial ran, the same weighted by the
   // fraction
   // of GPUs in use, and the cost attributed to groups so far.
@@ -67,10 +71,12 @@ final class Cluster {
     this.costTotals = costTotals;
     offerRates = leases.rates();
     requester = leases.requesters();
-    requestHazard = Stream.of(leases.hazards()).mapToDouble(FaultHazards::request).toArray();
     hazardPerS = Stream.of(leases.hazards()).mapToDouble(FaultHazards::instancePerS).toArray();
     draws = leases.draws();
     int size = leases.size();
+    requestedS = new double[size];
+    failedBoots = new double[size][];
+    Arrays.fill(failedBoots, Provisioning.NONE);
     readyS = new double[size];
     joinsFirst = (a, b) -> TeamMember.before(readyS[a], a, readyS[b], b);
     slowness = new double[size];
@@ -107,7 +113,8 @@ final class Cluster {
     int row = draws.row(sample);
     for (int i = 0; i < count; i++) {
       int number = requested++;
-      hazard += requestHazard[number];
+      requestedS[number] = atS;
+      failedBoots[number] = draws.failedBoots[row + number];
       runningS[number] = atS + draws.queuingS[row + number];
       readyS[number] = runningS[number] + draws.bootingS[row + number];
       slowness[number] = draws.slowness[row + number];
@@ -178,6 +185,9 @@ final class Cluster {
     costTotals.groupUsd[group] += usdOf(number, fromS, atS);
     releasedS[number] = atS;
     releaser[number] = group;
+    if (failedBoots[number].length > 0) {
+      billFailedBoots(number, atS);
+    }
     if (!Billing.reachedRunning(runningS[number], atS)) {
       return;
     }
@@ -194,6 +204,35 @@ final class Cluster {
     costTotals.groupUsd[requester[number]] +=
         bootUsd + bootS * rate.diskUsdPerS() + rate.perUseUsd();
     costTotals.groupUsd[group] += usd - bootUsd - bookedUsd[number];
+  }
+
+  /** Computes the bills of the instances whose boots failed, all for the group that requested. */
+  private void billFailedBoots(int number, double atS) {
+    OfferRates rate = offerRates[number];
+    double[] times = failedBoots[number];
+    for (int i = 0; i < times.length; i += 2) {
+      double bootedS = requestedS[number] + times[i];
+      double failedS = bootedS + times[i + 1];
+      billFailedBoot(number, bootedS, Math.min(failedS, atS));
+      if (failedS <= atS) {
+        costTotals.dataUsd += rate.dataInUsd();
+        costTotals.groupUsd[requester[number]] += rate.dataInUsd();
+      }
+    }
+  }
+
+  private void billFailedBoot(int number, double runningFromS, double endS) {
+    if (!Billing.reachedRunning(runningFromS, endS)) {
+      return;
+    }
+    OfferRates rate = offerRates[number];
+    double heldS = endS - runningFromS;
+    hazard += heldS * hazardPerS[number];
+    double usd = Billing.billedSeconds(rate.terms(), rate.useOnly() ? 0 : heldS) * rate.usdPerS();
+    double otherUsd = rate.perUseUsd() + heldS * rate.diskUsdPerS();
+    costTotals.addBill(usd, rate.useOnly() ? 0 : heldS * rate.usdPerS(), 0);
+    costTotals.otherUsd += otherUsd;
+    costTotals.groupUsd[requester[number]] += usd + otherUsd;
   }
 
   /** Returns whether the instance is ready at {@code atS}. */

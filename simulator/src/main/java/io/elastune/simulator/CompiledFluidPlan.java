@@ -40,7 +40,7 @@ final class CompiledFluidPlan {
     seconds = FluidRules.seconds(profile);
     policy = new FluidPolicy(FluidRules.of(problem, offer), seconds);
     checkpointS = profile.checkpointS().mean();
-    leases = new LeasePlan(draws.samples());
+    leases = new LeasePlan(draws.samples(), draws.faultStreams(""));
     for (int number = 0; number < instances; number++) {
       leases.add(
           OfferRates.of(offer),
@@ -49,7 +49,8 @@ final class CompiledFluidPlan {
           new LeasePlan.Tables(
               draws.queue("", number, offer),
               draws.boot("", number, offer),
-              draws.slowness("", number, profile)));
+              draws.slowness("", number, profile)),
+          draws.noBootFailures());
     }
     for (TrialGroup group : groups) {
       xs.add(draws.trials(group, profile));

@@ -1,5 +1,7 @@
 package io.elastune.simulator;
 
+import io.elastune.core.plan.TrialGroup;
+
 /**
  * One trial group of a plan, compiled for sampling.
  *
@@ -15,8 +17,9 @@ package io.elastune.simulator;
  * @param requested number of instances requested at the start of the group
  * @param kept number of instances that the next group keeps
  * @param last whether the group is the last of its chain
- * @param x factor {@code X} of each trial, with mean 1
- * @param startups start-up seconds of each trial
+ * @param x factor {@code X} of each trial, including what it repeats after torn checkpoints
+ * @param startups start-up seconds of each trial, including those after torn checkpoints
+ * @param tornCounts how often the last checkpoint of each trial is torn
  * @param units units that each trial is trained
  * @param resumes whether trials resume from their checkpoints
  * @param checkpointS mean seconds to write a checkpoint
@@ -39,7 +42,25 @@ record CompiledGroup(
     boolean last,
     DrawTable x,
     DrawTable startups,
+    DrawTable tornCounts,
     int units,
     boolean resumes,
     double checkpointS,
-    FaultHazards hazards) {}
+    FaultHazards hazards) {
+  /**
+   * Returns what a trial of {@code group} trains again after a torn checkpoint, as a fraction: its
+   * last unit, or all of them if it cannot resume.
+   */
+  static double tornFraction(TrialGroup group) {
+    return tornFraction(group.units(), !group.fromScratch());
+  }
+
+  /** Returns the same for a trial of this group. */
+  double tornFraction() {
+    return tornFraction(units, resumes);
+  }
+
+  private static double tornFraction(int units, boolean resumes) {
+    return resumes ? 1.0 / units : 1;
+  }
+}

@@ -40,7 +40,7 @@ final class CompiledPlan {
   }
 
   private void compile(Chain chain, int chainIndex, List<CompiledGroup> byGroup) {
-    LeasePlan leasePlan = new LeasePlan(draws.samples());
+    LeasePlan leasePlan = new LeasePlan(draws.samples(), draws.faultStreams(chain.name()));
     List<GroupHolding> groupHoldings = GroupHolding.of(chain, plan);
     for (int i = 0; i < groupHoldings.size(); i++) {
       TrialGroup group = chain.groups().get(i);
@@ -55,9 +55,10 @@ final class CompiledPlan {
             hazards,
             byGroup.size(),
             new LeasePlan.Tables(
-                draws.queue(chain.name(), number, offer),
-                draws.boot(chain.name(), number, offer),
-                draws.slowness(chain.name(), number, problem.profile(offer).orElseThrow())));
+                draws.queueWithFaults(chain.name(), number, offer),
+                draws.bootWithFaults(chain.name(), number, offer),
+                draws.slowness(chain.name(), number, problem.profile(offer).orElseThrow())),
+            draws.bootFailures(chain.name(), number, offer));
       }
       boolean last = i + 1 == groupHoldings.size();
       byGroup.add(step(group, byGroup.size(), chainIndex, offer, groupHolding, last, hazards));
@@ -90,8 +91,9 @@ final class CompiledPlan {
         groupHolding.requested(),
         groupHolding.kept(),
         last,
-        draws.trials(group, profile),
-        draws.startups(group, profile),
+        draws.trialsWithFaults(group, profile),
+        draws.startupsWithFaults(group, profile),
+        draws.tornCounts(group, profile),
         group.units(),
         !group.fromScratch(),
         profile.checkpointS().mean(),

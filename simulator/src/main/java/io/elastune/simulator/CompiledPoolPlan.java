@@ -44,7 +44,7 @@ final class CompiledPoolPlan {
       }
     }
     instances = hold ? first.instances() : Math.min(first.instances(), neededInstances());
-    leases = new LeasePlan(draws.samples());
+    leases = new LeasePlan(draws.samples(), draws.faultStreams(""));
     for (int number = 0; number < instances; number++) {
       leases.add(
           OfferRates.of(offer),
@@ -53,7 +53,8 @@ final class CompiledPoolPlan {
           new LeasePlan.Tables(
               draws.queue("", number, offer),
               draws.boot("", number, offer),
-              draws.slowness("", number, profile)));
+              draws.slowness("", number, profile)),
+          draws.noBootFailures());
     }
   }
 

@@ -54,7 +54,7 @@ final class CompiledRungPlan {
             plan.hold());
     unitS = new double[] {unitS(profile, open), unitS(profile, closing)};
     oneGpuUnitS = profile.secondsPerUnit(1).orElse(Double.NaN);
-    leases = new LeasePlan(draws.samples());
+    leases = new LeasePlan(draws.samples(), draws.faultStreams(""));
     for (int number = 0; number < open.instances(); number++) {
       leases.add(
           OfferRates.of(offer),
@@ -63,7 +63,8 @@ final class CompiledRungPlan {
           new LeasePlan.Tables(
               draws.queue("", number, offer),
               draws.boot("", number, offer),
-              draws.slowness("", number, profile)));
+              draws.slowness("", number, profile)),
+          draws.noBootFailures());
     }
     for (TrialGroup rung : trained(rule)) {
       xs.add(draws.trials(rung, profile));

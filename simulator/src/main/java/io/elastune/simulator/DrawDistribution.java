@@ -10,6 +10,10 @@ sealed interface DrawDistribution
         NormalDraws,
         EmpiricalDraws,
         StragglerDraws,
+        RefusalDraws,
+        SlowBootDraws,
+        RepeatCounts,
+        RepeatedDraws,
         ConfiguredDraws,
         CurveDraws {
   /** Returns the expected value. */

@@ -1,6 +1,7 @@
 package io.elastune.simulator;
 
 import io.elastune.core.Spread;
+import io.elastune.core.offer.Offer;
 import io.elastune.core.profile.Profile;
 
 /** Creates the distributions of the quantities in profiles and offers. */
@@ -12,6 +13,16 @@ final class DrawDistributions {
     return spread.mean() > 0 && spread.cv() > 0
         ? LogNormalDraws.of(spread.mean(), spread.cv())
         : new ConstantDraws(spread.mean());
+  }
+
+  /** Returns the distribution of the seconds from a request to running, with refusals. */
+  static DrawDistribution ofQueue(Offer offer) {
+    return RefusalDraws.of(of(offer.queueS()), offer.faults());
+  }
+
+  /** Returns the distribution of the seconds from running to ready, with slow boots. */
+  static DrawDistribution ofBoot(Offer offer) {
+    return SlowBootDraws.of(of(offer.bootS()), offer.faults());
   }
 
   /**

@@ -76,8 +76,10 @@ final class DrawTable {
     return drawDistribution.open(streams.at(block), block);
   }
 
-  /** Returns a source of draws from the same distribution in another stream. */
-  DrawDistribution.DrawSource open(RandomStreams other) {
-    return drawDistribution.open(other);
+  /** Returns a draw from the same distribution in another stream. */
+  double one(RandomStreams other) {
+    double[] drawn = new double[1];
+    drawDistribution.open(other).fill(drawn, 0, 1);
+    return drawn[0];
   }
 }

@@ -23,6 +23,8 @@ final class Draws {
   /** Default limit of the cache in bytes. */
   static final long MAX_CACHE_BYTES = 64L << 20;
 
+  private static final String WITH_FAULTS = ", with faults";
+
   private final Workload workload;
   private final RandomStreams streams;
   private final int samples;
@@ -123,6 +125,52 @@ final class Draws {
         group.trials());
   }
 
+  /** Returns how often the last checkpoint of each trial of {@code group} is torn. */
+  DrawTable tornCounts(TrialGroup group, Profile profile) {
+    return table(tornCountsName(group, profile), tornCounts(profile), group.trials());
+  }
+
+  private static RepeatCounts tornCounts(Profile profile) {
+    return new RepeatCounts(profile.faults().tornCheckpoint().value());
+  }
+
+  private static Name tornCountsName(TrialGroup group, Profile profile) {
+    return new Name("torn", group.name(), 0, profile.gpu());
+  }
+
+  /**
+   * Returns the same as {@link #trials}, with what trials repeat after torn checkpoints: their last
+   * unit, or all of them if they cannot resume.
+   */
+  DrawTable trialsWithFaults(TrialGroup group, Profile profile) {
+    return tornCounts(profile).varies()
+        ? table(
+            new Name("trial", group.name(), 0, profile.gpu() + WITH_FAULTS),
+            repeated(
+                trialLaw(workload, streams, group, profile),
+                group,
+                profile,
+                CompiledGroup.tornFraction(group)),
+            group.trials())
+        : trials(group, profile);
+  }
+
+  /** Returns the same as {@link #startups}, with those after torn checkpoints. */
+  DrawTable startupsWithFaults(TrialGroup group, Profile profile) {
+    return tornCounts(profile).varies()
+        ? table(
+            new Name("startup", group.name(), 0, profile.gpu() + WITH_FAULTS),
+            repeated(DrawDistributions.of(profile.startupS()), group, profile, 1),
+            group.trials())
+        : startups(group, profile);
+  }
+
+  private DrawDistribution repeated(
+      DrawDistribution once, TrialGroup group, Profile profile, double fraction) {
+    RandomStreams own = streamsOf(tornCountsName(group, profile));
+    return RepeatedDraws.of(once, tornCounts(profile), own, fraction);
+  }
+
   /** Returns the seconds from request to running of instance {@code number} of a chain. */
   DrawTable queue(String chain, int number, Offer offer) {
     return table(
@@ -133,6 +181,39 @@ final class Draws {
   DrawTable boot(String chain, int number, Offer offer) {
     return table(
         new Name("boot", chain, number, offer.name()), DrawDistributions.of(offer.bootS()), 1);
+  }
+
+  /** Returns the same as {@link #queue}, with refusals. */
+  DrawTable queueWithFaults(String chain, int number, Offer offer) {
+    return offer.faults().refusal().value() > 0
+        ? table(
+            new Name("queue", chain, number, offer.name() + WITH_FAULTS),
+            DrawDistributions.ofQueue(offer),
+            1)
+        : queue(chain, number, offer);
+  }
+
+  /** Returns the same as {@link #boot}, with slow boots. */
+  DrawTable bootWithFaults(String chain, int number, Offer offer) {
+    return offer.faults().slowBoot().value() > 0
+        ? table(
+            new Name("boot", chain, number, offer.name() + WITH_FAULTS),
+            DrawDistributions.ofBoot(offer),
+            1)
+        : boot(chain, number, offer);
+  }
+
+  /** Returns how many boots fail before instance {@code number} of a chain is ready. */
+  DrawTable bootFailures(String chain, int number, Offer offer) {
+    return table(
+        new Name("boot failures", chain, number, offer.name()),
+        new RepeatCounts(offer.faults().bootFailure().value()),
+        1);
+  }
+
+  /** Returns the same where failed boots are not included. */
+  DrawTable noBootFailures() {
+    return table(new Name("boot failures", "", 0, ""), new RepeatCounts(0), 1);
   }
 
   /** Returns the slowness factor {@code Y} of instance {@code number} of a chain. */
@@ -163,9 +244,12 @@ final class Draws {
     if (known != null) {
       return known;
     }
-    RandomStreams own = streams.at(name.quantity()).at(name.where()).at(name.number());
-    DrawTable table = new DrawTable(drawDistribution, own, width, samples, room);
+    DrawTable table = new DrawTable(drawDistribution, streamsOf(name), width, samples, room);
     tables.put(name, table);
     return table;
+  }
+
+  private RandomStreams streamsOf(Name name) {
+    return streams.at(name.quantity()).at(name.where()).at(name.number());
   }
 }

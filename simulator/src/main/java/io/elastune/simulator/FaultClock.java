@@ -5,8 +5,7 @@ import java.util.random.RandomGenerator;
 /**
  * The times of faults in one sample of one chain. Faults are a Poisson process: the next one occurs
  * when the accumulated hazard since the last one reaches an exponential draw (docs/model.md,
- * "Faults"). Hazard accumulates over time at the sum of all rates, and at once where a fault has a
- * probability.
+ * "Faults"). Hazard accumulates over time at the sum of all rates.
  */
 final class FaultClock {
   /** Faults of a chain in one sample; at rates that allow no progress, none follow. */
@@ -45,19 +44,6 @@ final class FaultClock {
   /** Accumulates the hazard of {@code seconds} without a fault. */
   void pass(double ratePerS, double seconds) {
     remaining -= ratePerS * seconds;
-  }
-
-  /** Accumulates the hazard of one possible fault, and returns whether it occurs. */
-  boolean strikes(double hazard) {
-    if (hazard <= 0) {
-      return false;
-    }
-    if (remaining > hazard) {
-      remaining -= hazard;
-      return false;
-    }
-    strike();
-    return true;
   }
 
   /** Draws an exponential number with mean 1. */

@@ -46,7 +46,7 @@ final class FaultyCluster {
     for (int i = 0; i < count; i++) {
       int number = planned++;
       int at = draws.row(sample) + number;
-      add(number, group, atS, draws.queuingS[at], draws.bootingS[at], draws.slowness[at]);
+      add(requested++, number, group, atS, draws.provisioning(at), draws.slowness[at]);
     }
   }
 
@@ -54,42 +54,41 @@ final class FaultyCluster {
   FaultyLease replace(FaultyLease lost, int group, double atS) {
     RandomStreams own = replacements.at(requested);
     LeasePlan.Tables tables = leasePlan.tables(lost.planned);
-    return add(
-        lost.planned,
-        group,
-        atS,
-        draw(tables.queue(), own.at("queue")),
-        draw(tables.boot(), own.at("boot")),
-        draw(tables.slowness(), own.at("slowness")));
-  }
-
-  private static double draw(DrawTable table, RandomStreams streams) {
-    double[] one = new double[1];
-    table.open(streams).fill(one, 0, 1);
-    return one[0];
+    Provisioning times =
+        Provisioning.of(
+            (int) leasePlan.bootFailures(lost.planned).one(own.at("boot failures")),
+            tables.queue().one(own.at("queue")),
+            tables.boot().one(own.at("boot")),
+            tables,
+            own.at("reboot"));
+    double slowness = tables.slowness().one(own.at("slowness"));
+    return add(requested++, lost.planned, group, atS, times, slowness);
   }
 
   private FaultyLease add(
-      int plannedLease, int group, double atS, double queueS, double bootS, double slowness) {
-    FaultHazards hazards = leasePlan.hazards(plannedLease);
-    double waitedS =
-        clock.strikes(hazards.refusal()) ? clock.exponential() * hazards.instances().refusalS() : 0;
-    boolean fails = clock.strikes(hazards.bootFailure());
-    double slower = clock.strikes(hazards.slowBoot()) ? hazards.instances().slowBootFactor() : 1;
-    double runningS = atS + waitedS + queueS;
+      int number, int plannedLease, int group, double atS, Provisioning times, double slowness) {
     FaultyLease lease =
         new FaultyLease(
-            requested++,
+            number,
             plannedLease,
             leasePlan.rates(plannedLease),
-            hazards,
+            leasePlan.hazards(plannedLease),
             group,
-            new FaultyLease.ProvisionedTimes(runningS, runningS + bootS * slower, slowness, fails),
+            new FaultyLease.Boot(atS, times, 0, slowness),
             costTotals);
     lease.lastEndS = atS;
     held.add(lease);
     events.leasesChanged();
     return lease;
+  }
+
+  /** Replaces the instances whose boots fail at {@code nowS}. */
+  void failBoots(double nowS) {
+    while (events(nowS).nextBootFailureS() <= nowS) {
+      held.replaceAll(lease -> lease.bootFailsS <= nowS ? lease.afterFailedBoot() : lease);
+      parked.replaceAll(lease -> lease.bootFailsS <= nowS ? lease.afterFailedBoot() : lease);
+      events.leasesChanged();
+    }
   }
 
   /** Returns the hazards and the next events of all leases at {@code nowS}. */

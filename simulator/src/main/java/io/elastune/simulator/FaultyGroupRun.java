@@ -14,14 +14,10 @@ final class FaultyGroupRun {
   private final FaultyCluster cluster;
   private final boolean hold;
   private final double startS;
-  private final double[] xs;
-  private final double[] startups;
-  private final int x;
-  private final int startup;
+  private final FaultyTrials trials;
   private final List<FaultySlot> slots = new ArrayList<>();
   private final List<FaultyAttempt> running = new ArrayList<>();
   private final BitSet waiting = new BitSet();
-  private final int[] trained;
   private double nowS;
   private double lastStartS;
 
@@ -33,21 +29,15 @@ final class FaultyGroupRun {
       CompiledGroup group,
       FaultyCluster cluster,
       boolean hold,
-      DrawReader xReader,
-      DrawReader startupReader,
-      double startS,
-      int sample) {
+      FaultyTrials trials,
+      double startS) {
     this.group = group;
     this.cluster = cluster;
     this.hold = hold;
     this.startS = startS;
     this.nowS = startS;
     this.lastStartS = startS;
-    this.x = xReader.offset(sample);
-    this.xs = xReader.values();
-    this.startup = startupReader.offset(sample);
-    this.startups = startupReader.values();
-    this.trained = new int[group.trials()];
+    this.trials = trials;
   }
 
   /** Simulates the group and returns its end. */
@@ -58,6 +48,7 @@ final class FaultyGroupRun {
     }
     waiting.set(0, group.trials());
     while (true) {
+      cluster.failBoots(nowS);
       formTeams();
       startWaiting();
       if (waiting.isEmpty() && !hold) {
@@ -131,7 +122,10 @@ final class FaultyGroupRun {
       if (free == null) {
         return;
       }
-      start(waiting.nextSetBit(0), free);
+      int trial = waiting.nextSetBit(0);
+      waiting.clear(trial);
+      lastStartS = nowS;
+      start(trial, free);
     }
   }
 
@@ -141,16 +135,8 @@ final class FaultyGroupRun {
   }
 
   private void start(int trial, FaultySlot slot) {
-    waiting.clear(trial);
-    double workS = group.workS() * slot.slowness;
-    int units = group.units() - trained[trial];
-    double startupS = startups[startup + trial];
-    double trainingS = workS * xs[x + trial];
-    double unitS = trainingS / group.units();
-    double lastsS = startupS + (trained[trial] == 0 ? trainingS : units * unitS);
     slot.attemptStarted(nowS);
-    lastStartS = nowS;
-    running.add(new FaultyAttempt(trial, slot, nowS, startupS, unitS, units, lastsS));
+    running.add(trials.attempt(trial, slot, nowS));
   }
 
   /** Advances to the next event and handles it. */
@@ -174,9 +160,6 @@ final class FaultyGroupRun {
     } else {
       cluster.clock.pass(ratePerS, nextS - nowS);
       nowS = nextS;
-      if (leases.nextBootFailureS() <= nowS) {
-        failBoots();
-      }
       endAttempts();
     }
   }
@@ -210,7 +193,7 @@ final class FaultyGroupRun {
 
   /** Ends an attempt by a fault: its trial continues from its checkpoint. */
   private void end(FaultyAttempt attempt) {
-    trained[attempt.trial] = group.resumes() ? trained[attempt.trial] + attempt.kept(nowS) : 0;
+    trials.interrupt(attempt.trial, attempt.kept(nowS));
     running.remove(attempt);
     attempt.slot.attemptEnded(attempt.startS, nowS, group.share());
     waiting.set(attempt.trial);
@@ -243,14 +226,6 @@ final class FaultyGroupRun {
         });
   }
 
-  private void failBoots() {
-    for (FaultyLease lease : List.copyOf(cluster.held)) {
-      if (lease.bootFailsS <= nowS) {
-        lose(lease);
-      }
-    }
-  }
-
   private void endAttempts() {
     List<FaultyAttempt> ended = new ArrayList<>(1);
     for (FaultyAttempt attempt : running) {
@@ -268,9 +243,8 @@ final class FaultyGroupRun {
       }
       running.remove(attempt);
       attempt.slot.attemptEnded(attempt.startS, nowS, group.share());
-      if (cluster.clock.strikes(group.hazards().torn())) {
-        trained[attempt.trial] = group.resumes() ? group.units() - 1 : 0;
-        waiting.set(attempt.trial);
+      if (trials.isTorn(attempt.trial)) {
+        start(attempt.trial, attempt.slot);
       }
     }
   }

@@ -32,6 +32,7 @@ final class FaultyLease {
   /** The end of its last attempt, or the start of the group. */
   double lastEndS;
 
+  private final Boot boot;
   private final int requester;
   private final CostTotals costTotals;
   private double usedSinceS;
@@ -53,24 +54,42 @@ final class FaultyLease {
       OfferRates rates,
       FaultHazards hazards,
       int requester,
-      ProvisionedTimes times,
+      Boot boot,
       CostTotals costTotals) {
     this.number = number;
     this.planned = planned;
     this.rates = rates;
     this.hazards = hazards;
     this.requester = requester;
-    this.runningS = times.runningS();
-    this.readyS = times.readyS();
-    this.bootFailsS = times.bootFails() ? times.readyS() : NEVER;
-    this.slowness = times.slowness();
+    this.boot = boot;
+    this.runningS = boot.times().runningS(boot.requestedS(), boot.failed());
+    this.readyS = boot.times().readyS(boot.requestedS(), boot.failed());
+    this.bootFailsS = boot.times().fails(boot.failed()) ? readyS : NEVER;
+    this.slowness = boot.slowness();
     this.costTotals = costTotals;
     costTotals.dataUsd += rates.dataInUsd();
     costTotals.groupUsd[requester] += rates.dataInUsd();
   }
 
-  /** When an instance is running and ready, and how slow it is. */
-  record ProvisionedTimes(double runningS, double readyS, double slowness, boolean bootFails) {}
+  /**
+   * When an instance is running and ready, and how slow it is.
+   *
+   * @param requestedS when the first instance was requested, from the start of the plan
+   * @param failed number of failed boots before
+   */
+  record Boot(double requestedS, Provisioning times, int failed, double slowness) {}
+
+  /**
+   * Releases the instance at the end of its failed boot, and returns the one that takes its place.
+   */
+  FaultyLease afterFailedBoot() {
+    release(requester, readyS, bootFailsS);
+    Boot next = new Boot(boot.requestedS(), boot.times(), boot.failed() + 1, boot.slowness());
+    FaultyLease lease =
+        new FaultyLease(number, planned, rates, hazards, requester, next, costTotals);
+    lease.lastEndS = lastEndS;
+    return lease;
+  }
 
   void attemptStarted(double nowS) {
     if (attempts++ == 0) {
@@ -112,6 +131,7 @@ final class FaultyLease {
     costTotals.addBill(usd, bootUsd, (rates.useOnly() ? usedS : busyS) * rates.usdPerS());
     costTotals.otherUsd += rates.perUseUsd() + heldS * rates.diskUsdPerS();
     costTotals.groupUsd[requester] += bootUsd + bootS * rates.diskUsdPerS() + rates.perUseUsd();
-    costTotals.groupUsd[group] += usd - bootUsd - bookedUsd;
+    // All cost of a failed boot belongs to the group that requested it.
+    costTotals.groupUsd[bootFailsS < NEVER ? requester : group] += usd - bootUsd - bookedUsd;
   }
 }

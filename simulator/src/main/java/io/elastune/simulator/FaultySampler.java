@@ -2,6 +2,7 @@ package io.elastune.simulator;
 
 import io.elastune.core.random.RandomStreams;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Adds faults to the samples of a plan. A sample is first simulated without faults. Its accumulated
@@ -13,11 +14,11 @@ final class FaultySampler {
   private final boolean hold;
   private final CompiledGroup[] compiledGroups;
   private final List<LeasePlan> leases;
-  private final List<LeaseDraws> leaseDraws;
   private final List<RandomStreams> streams;
   private final DrawReader[] firstFaults;
   private final DrawReader[] xs;
   private final DrawReader[] startups;
+  private final DrawReader[] tornCounts;
   private final CostTotals costTotals;
   private double[] sums = {};
 
@@ -31,7 +32,6 @@ final class FaultySampler {
     hold = compiledPlan.hold();
     compiledGroups = compiledPlan.steps();
     leases = hasFaults ? compiledPlan.leases() : List.of();
-    leaseDraws = leases.stream().map(LeasePlan::draws).toList();
     streams = compiledPlan.faultStreams();
     firstFaults =
         hasFaults
@@ -39,6 +39,10 @@ final class FaultySampler {
             : new DrawReader[0];
     this.xs = xs;
     this.startups = startups;
+    tornCounts =
+        Stream.of(compiledGroups)
+            .map(group -> new DrawReader(group.tornCounts()))
+            .toArray(DrawReader[]::new);
     this.costTotals = costTotals;
   }
 
@@ -60,18 +64,23 @@ final class FaultySampler {
     }
     if (occurs) {
       costTotals.restore(sums);
-      simulate(first, sample, endS);
+      simulate(clusters, first, sample, endS);
     }
   }
 
-  private void simulate(double[] first, int sample, double[] endS) {
+  private FaultyTrials trials(int group, int sample) {
+    return new FaultyTrials(
+        compiledGroups[group], xs[group], startups[group], tornCounts[group], sample);
+  }
+
+  private void simulate(Cluster[] without, double[] first, int sample, double[] endS) {
     FaultyCluster[] clusters = new FaultyCluster[first.length];
     for (int chain = 0; chain < first.length; chain++) {
       RandomStreams own = streams.get(chain).at(sample);
       clusters[chain] =
           new FaultyCluster(
               leases.get(chain),
-              leaseDraws.get(chain),
+              without[chain].draws,
               costTotals,
               new FaultClock(first[chain], own.open()),
               own.at("replacement"),
@@ -86,7 +95,7 @@ final class FaultySampler {
       FaultyCluster cluster = clusters[group.chain()];
       cluster.request(group.requested(), group.group(), startS);
       endS[group.group()] =
-          new FaultyGroupRun(group, cluster, hold, xs[i], startups[i], startS, sample).run();
+          new FaultyGroupRun(group, cluster, hold, trials(i, sample), startS).run();
     }
   }
 }

@@ -208,6 +208,6 @@ final class GroupRun {
       }
     }
     FaultHazards hazards = compiledGroup.hazards();
-    cluster.hazard += trialS * hazards.attemptPerS() + compiledGroup.trials() * hazards.torn();
+    cluster.hazard += trialS * hazards.attemptPerS();
   }
 }

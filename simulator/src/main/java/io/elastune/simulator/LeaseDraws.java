@@ -1,6 +1,8 @@
 package io.elastune.simulator;
 
-import java.util.List;
+import java.util.Arrays;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * The draws of the leases of a chain, for one block of samples at a time. All draws of a sample are
@@ -10,7 +12,8 @@ final class LeaseDraws {
   private static final int NONE = -1;
 
   /**
-   * Seconds from request to running: at {@link #row}, those of lease 0, then lease 1, and so on.
+   * Seconds from the first request to running: at {@link #row}, those of lease 0, then lease 1, and
+   * so on.
    */
   final double[] queuingS;
 
@@ -20,6 +23,11 @@ final class LeaseDraws {
   /** Factors by which training is slower than in the profile, in the same layout. */
   final double[] slowness;
 
+  /** When failed boots started and ended, in the same layout; see {@link Provisioning}. */
+  final double[][] failedBoots;
+
+  private final LeasePlan leasePlan;
+  private final DrawReader[] bootFailures;
   private final DrawReader[] queues;
   private final DrawReader[] boots;
   private final DrawReader[] slownesses;
@@ -29,20 +37,30 @@ final class LeaseDraws {
   /**
    * @param samples maximum number of samples
    */
-  LeaseDraws(
-      List<DrawTable> queues, List<DrawTable> boots, List<DrawTable> slownesses, int samples) {
-    this.queues = readers(queues);
-    this.boots = readers(boots);
-    this.slownesses = readers(slownesses);
+  LeaseDraws(LeasePlan leasePlan, int samples) {
+    this.leasePlan = leasePlan;
+    this.bootFailures = readers(leasePlan, leasePlan::bootFailures);
+    this.queues = readers(leasePlan, number -> leasePlan.tables(number).queue());
+    this.boots = readers(leasePlan, number -> leasePlan.tables(number).boot());
+    this.slownesses = readers(leasePlan, number -> leasePlan.tables(number).slowness());
     this.samples = samples;
-    int room = queues.size() * SampleBlocks.end(0, samples);
+    int room = leasePlan.size() * SampleBlocks.end(0, samples);
+    failedBoots = new double[room][];
+    Arrays.fill(failedBoots, Provisioning.NONE);
     queuingS = new double[room];
     bootingS = new double[room];
     slowness = new double[room];
   }
 
-  private static DrawReader[] readers(List<DrawTable> tables) {
-    return tables.stream().map(DrawReader::new).toArray(DrawReader[]::new);
+  private static DrawReader[] readers(LeasePlan leasePlan, IntFunction<DrawTable> table) {
+    return IntStream.range(0, leasePlan.size())
+        .mapToObj(number -> new DrawReader(table.apply(number)))
+        .toArray(DrawReader[]::new);
+  }
+
+  /** Returns when the instance is running and ready whose draws are at {@code at}. */
+  Provisioning provisioning(int at) {
+    return new Provisioning(failedBoots[at], queuingS[at], bootingS[at]);
   }
 
   /** Returns the index of the first draw of {@code sample}; fast in ascending order. */
@@ -52,8 +70,35 @@ final class LeaseDraws {
       read(queues, queuingS);
       read(boots, bootingS);
       read(slownesses, slowness);
+      for (int number = 0; number < bootFailures.length; number++) {
+        if (leasePlan.bootFailures(number).varies()) {
+          readFailures(number);
+        }
+      }
     }
     return (sample - SampleBlocks.start(block)) * queues.length;
+  }
+
+  private void readFailures(int number) {
+    int start = SampleBlocks.start(block);
+    for (int sample = start; sample < SampleBlocks.end(block, samples); sample++) {
+      int offset = bootFailures[number].offset(sample);
+      int failures = (int) bootFailures[number].values()[offset];
+      int at = (sample - start) * queues.length + number;
+      failedBoots[at] = Provisioning.NONE;
+      if (failures > 0) {
+        Provisioning times =
+            Provisioning.of(
+                failures,
+                queuingS[at],
+                bootingS[at],
+                leasePlan.tables(number),
+                leasePlan.reboots(sample, number));
+        failedBoots[at] = times.failedBoots();
+        queuingS[at] = times.queuingS();
+        bootingS[at] = times.bootingS();
+      }
+    }
   }
 
   private void read(DrawReader[] readers, double[] into) {

@@ -44,7 +44,6 @@ final class LeaseEvents {
     }
     for (FaultyLease lease : used) {
       runsLater(lease, nowS);
-      nextBootFailureS = Math.min(nextBootFailureS, lease.bootFailsS);
       nextReadyS = lease.readyS > nowS ? Math.min(nextReadyS, lease.readyS) : nextReadyS;
     }
     for (FaultyLease lease : parked) {
@@ -56,6 +55,7 @@ final class LeaseEvents {
 
   private void runsLater(FaultyLease lease, double nowS) {
     nextRunningS = lease.runningS > nowS ? Math.min(nextRunningS, lease.runningS) : nextRunningS;
+    nextBootFailureS = Math.min(nextBootFailureS, lease.bootFailsS);
   }
 
   /** Returns the sum of the hazards of all running instances, per second. */
@@ -73,7 +73,7 @@ final class LeaseEvents {
     return nextReadyS;
   }
 
-  /** Returns when the next boot of an instance in use fails; infinite if none does. */
+  /** Returns when the next boot of an instance fails; infinite if none does. */
   double nextBootFailureS() {
     return nextBootFailureS;
   }

@@ -1,5 +1,6 @@
 package io.elastune.simulator;
 
+import io.elastune.core.random.RandomStreams;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,25 +15,41 @@ final class LeasePlan {
   private final List<DrawTable> queues = new ArrayList<>();
   private final List<DrawTable> boots = new ArrayList<>();
   private final List<DrawTable> slownesses = new ArrayList<>();
+  private final List<DrawTable> bootFailures = new ArrayList<>();
   private final int samples;
+  private final RandomStreams reboots;
 
   /**
    * @param samples maximum number of samples
+   * @param reboots the random streams of what follows failed boots, by sample
    */
-  LeasePlan(int samples) {
+  LeasePlan(int samples, RandomStreams reboots) {
     this.samples = samples;
+    this.reboots = reboots;
   }
 
   /** The draws of one lease. */
   record Tables(DrawTable queue, DrawTable boot, DrawTable slowness) {}
 
-  void add(OfferRates rate, FaultHazards hazards, int requester, Tables tables) {
+  /**
+   * Adds a lease.
+   *
+   * @param failures how many of its boots fail
+   */
+  void add(
+      OfferRates rate, FaultHazards hazards, int requester, Tables tables, DrawTable failures) {
+    bootFailures.add(failures);
     offerRates.add(rate);
     faultHazards.add(hazards);
     requesters.add(requester);
     queues.add(tables.queue());
     boots.add(tables.boot());
     slownesses.add(tables.slowness());
+  }
+
+  /** Returns how many boots of lease {@code number} fail. */
+  DrawTable bootFailures(int number) {
+    return bootFailures.get(number);
   }
 
   /** Returns the draws of lease {@code number}. */
@@ -52,6 +69,11 @@ final class LeasePlan {
     return faultHazards.toArray(FaultHazards[]::new);
   }
 
+  /** Returns the random streams of what follows a failed boot of a lease in a sample. */
+  RandomStreams reboots(int sample, int number) {
+    return reboots.at(sample).at("reboot").at(number);
+  }
+
   int size() {
     return offerRates.size();
   }
@@ -66,6 +88,6 @@ final class LeasePlan {
 
   /** Returns a reader of the draws of these leases, for one thread. */
   LeaseDraws draws() {
-    return new LeaseDraws(queues, boots, slownesses, samples);
+    return new LeaseDraws(this, samples);
   }
 }

@@ -5,7 +5,9 @@ import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.random.RandomStreams;
+import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /** Provides the draws of one sample of the fast simulator to the slow simulator. */
 final class FastSimulatorDraws implements ReferenceSimulator.RandomNumbers {
@@ -33,12 +35,12 @@ final class FastSimulatorDraws implements ReferenceSimulator.RandomNumbers {
 
   @Override
   public double queueS(Chain chain, Offer offer, int instance) {
-    return draw(draws.queue(chain.name(), instance, offer), 0);
+    return draw(draws.queueWithFaults(chain.name(), instance, offer), 0);
   }
 
   @Override
   public double bootS(Chain chain, Offer offer, int instance) {
-    return draw(draws.boot(chain.name(), instance, offer), 0);
+    return draw(draws.bootWithFaults(chain.name(), instance, offer), 0);
   }
 
   @Override
@@ -75,15 +77,48 @@ final class FastSimulatorDraws implements ReferenceSimulator.RandomNumbers {
       }
 
       @Override
+      public int torn(TrialGroup group, Profile profile, int trial) {
+        return (int) draw(draws.tornCounts(group, profile), trial);
+      }
+
+      @Override
       public double[] replacement(Chain of, Offer offer, Profile profile, int number) {
         RandomStreams streams = own.at("replacement").at(number);
         return new double[] {
-          one(DrawDistributions.of(offer.queueS()), streams.at("queue")),
-          one(DrawDistributions.of(offer.bootS()), streams.at("boot")),
+          one(DrawDistributions.ofQueue(offer), streams.at("queue")),
+          one(DrawDistributions.ofBoot(offer), streams.at("boot")),
           one(DrawDistributions.ofInstance(profile), streams.at("slowness"))
         };
       }
+
+      @Override
+      public List<double[]> afterFailedBoots(Chain of, Offer offer, int planned) {
+        double failed = draw(draws.bootFailures(of.name(), planned, offer), 0);
+        return FastSimulatorDraws.afterFailedBoots(failed, offer, own.at("reboot").at(planned));
+      }
+
+      @Override
+      public List<double[]> afterFailedBootsOfReplacement(Chain of, Offer offer, int number) {
+        RandomStreams streams = own.at("replacement").at(number);
+        double failed =
+            one(
+                new RepeatCounts(offer.faults().bootFailure().value()),
+                streams.at("boot failures"));
+        return FastSimulatorDraws.afterFailedBoots(failed, offer, streams.at("reboot"));
+      }
     };
+  }
+
+  /** Returns draws of so many instances as fail, of those that follow them. */
+  private static List<double[]> afterFailedBoots(double failed, Offer offer, RandomStreams own) {
+    return IntStream.range(0, (int) failed)
+        .mapToObj(
+            i ->
+                new double[] {
+                  one(DrawDistributions.ofQueue(offer), own.at(i).at("queue")),
+                  one(DrawDistributions.ofBoot(offer), own.at(i).at("boot"))
+                })
+        .toList();
   }
 
   private static double one(DrawDistribution distribution, RandomStreams streams) {

@@ -27,8 +27,17 @@ final class ReferenceFaults {
 
     double uniform();
 
+    /** Returns how often the last checkpoint of a trial is torn. */
+    int torn(TrialGroup group, Profile profile, int trial);
+
     /** Returns queue and boot seconds and the slowness of a replacement, by its number. */
     double[] replacement(Chain chain, Offer offer, Profile profile, int number);
+
+    /** Returns queue and boot seconds of each instance after a failed boot of a planned one. */
+    List<double[]> afterFailedBoots(Chain chain, Offer offer, int planned);
+
+    /** Returns the same of a replacement, by its number. */
+    List<double[]> afterFailedBootsOfReplacement(Chain chain, Offer offer, int number);
   }
 
   /** The hazard that is left until the next fault of a chain. */
@@ -40,19 +49,6 @@ final class ReferenceFaults {
     Hazard(FaultNumbers numbers) {
       this.numbers = numbers;
       this.left = numbers.exponential();
-    }
-
-    private boolean happens(double probability) {
-      if (probability == 0) {
-        return false;
-      }
-      double hazard = -Math.log1p(-probability);
-      if (left > hazard) {
-        left -= hazard;
-        return false;
-      }
-      next();
-      return true;
     }
 
     private void next() {
@@ -117,6 +113,7 @@ final class ReferenceFaults {
   private final List<Hanging> hanging = new ArrayList<>();
   private final PriorityQueue<Integer> waiting = new PriorityQueue<>();
   private final int[] todo;
+  private final int[] torn;
   private double now;
   private double lastStart;
 
@@ -152,28 +149,23 @@ final class ReferenceFaults {
     this.held = held;
     this.unused = unused;
     this.todo = new int[group.trials()];
+    this.torn = new int[group.trials()];
   }
 
   /** Returns the lease of an instance that is requested at {@code now}. */
   static ReferenceLease request(
-      Hazard hazard,
       Chain chain,
       Offer offer,
       String group,
       int number,
       double now,
-      double[] queueBootY) {
-    double queue = queueBootY[0];
-    if (hazard.happens(offer.faults().refusal().value())) {
-      queue += hazard.numbers.exponential() * offer.faults().refusalS();
-    }
-    boolean fails = hazard.happens(offer.faults().bootFailure().value());
-    boolean slow = hazard.happens(offer.faults().slowBoot().value());
-    double boot = queueBootY[1] * (slow ? offer.faults().slowBootFactor() : 1);
+      double[] queueBootY,
+      List<double[]> afterFailedBoots) {
+    double runningS = now + queueBootY[0];
     ReferenceLease lease =
         new ReferenceLease(
-            number, chain, offer, group, now + queue, now + queue + boot, queueBootY[2]);
-    lease.failsAtReady = fails;
+            number, chain, offer, group, runningS, runningS + queueBootY[1], queueBootY[2]);
+    lease.afterFailedBoots = afterFailedBoots;
     return lease;
   }
 
@@ -185,8 +177,11 @@ final class ReferenceFaults {
     for (int trial = 0; trial < group.trials(); trial++) {
       waiting.add(trial);
       todo[trial] = group.units();
+      torn[trial] = numbers.torn(group, profile, trial);
     }
     do {
+      held.replaceAll(this::afterFailedBoot);
+      unused.replaceAll(this::afterFailedBoot);
       createPlaces(allocation);
       while (startOne()) {
         lastStart = now;
@@ -205,7 +200,7 @@ final class ReferenceFaults {
   /** Instances that are ready and in no place form places, in the order in which they are ready. */
   private void createPlaces(Allocation allocation) {
     List<ReferenceLease> order = new ArrayList<>(held);
-    order.removeIf(lease -> lease.failsAtReady || lease.readyS > now);
+    order.removeIf(lease -> lease.failsAtReady() || lease.readyS > now);
     places.forEach(place -> order.removeAll(place.members));
     int size = Math.max(1, allocation.gpusPerTrial() / offer.gpus());
     order.sort(
@@ -229,15 +224,18 @@ final class ReferenceFaults {
     if (waiting.isEmpty() || free.isEmpty()) {
       return false;
     }
-    Place place = free.get();
-    place.freeSince.remove(place.freeSince.stream().min(Double::compare).orElseThrow());
-    int trial = waiting.remove();
+    occupy(free.get(), free.get().availableS(), waiting.remove());
+    return true;
+  }
+
+  /** Starts a trial in the slot of a place that is free since then. */
+  private void occupy(Place place, double since, int trial) {
+    place.freeSince.remove((Double) since);
     double startup = randomNumbers.startupS(group, profile, trial);
     double training = work * place.y() * randomNumbers.x(group, profile, trial);
     double unit = training / group.units();
     double rest = todo[trial] == group.units() ? training : todo[trial] * unit;
     running.add(new Running(trial, place, now, startup, unit, todo[trial], now + (startup + rest)));
-    return true;
   }
 
   private double perHour(ReferenceLease lease) {
@@ -270,9 +268,6 @@ final class ReferenceFaults {
     } else {
       hazard.left -= perS * (next - now);
       now = next;
-      List.copyOf(held).stream()
-          .filter(lease -> lease.failsAtReady && lease.readyS <= now)
-          .forEach(this::lose);
       endTrials();
     }
     return true;
@@ -288,10 +283,11 @@ final class ReferenceFaults {
     }
     for (ReferenceLease lease : unused) {
       next = lease.runningS > now ? Math.min(next, lease.runningS) : next;
+      next = lease.failsAtReady() ? Math.min(next, lease.readyS) : next;
     }
     for (ReferenceLease lease : held) {
       next = lease.runningS > now ? Math.min(next, lease.runningS) : next;
-      next = lease.failsAtReady ? Math.min(next, lease.readyS) : next;
+      next = lease.failsAtReady() ? Math.min(next, lease.readyS) : next;
     }
     for (ReferenceLease lease : held) {
       next = !waiting.isEmpty() && lease.readyS > now ? Math.min(next, lease.readyS) : next;
@@ -325,9 +321,32 @@ final class ReferenceFaults {
     }
   }
 
+  /** The instance after a failed boot has the number and the group of the first. */
+  private ReferenceLease afterFailedBoot(ReferenceLease lost) {
+    if (!lost.failsAtReady() || lost.readyS > now) {
+      return lost;
+    }
+    lost.releasedS = now;
+    lost.releaser = lost.requester;
+    double[] queueBoot = lost.afterFailedBoots.get(0);
+    List<double[]> more = lost.afterFailedBoots.subList(1, lost.afterFailedBoots.size());
+    ReferenceLease next =
+        request(
+            chain,
+            lost.offer,
+            lost.requester,
+            lost.number,
+            now,
+            new double[] {queueBoot[0], queueBoot[1], lost.y},
+            more);
+    next.enter(lost.lastEndS());
+    all.add(next);
+    return afterFailedBoot(next);
+  }
+
   private void lose(ReferenceLease lost) {
     lost.releasedS = now;
-    lost.releaser = group.name();
+    lost.releaser = lost.failsAtReady() ? lost.requester : group.name();
     if (unused.remove(lost)) {
       return;
     }
@@ -337,16 +356,16 @@ final class ReferenceFaults {
     List.copyOf(hanging).stream()
         .filter(one -> one.running.place.members.contains(lost))
         .forEach(one -> interrupt(one.running, one.saved));
-    int number = all.size();
+    int number = all.stream().mapToInt(lease -> lease.number).max().orElseThrow() + 1;
     ReferenceLease fresh =
         request(
-            hazard,
             chain,
             offer,
             group.name(),
             number,
             now,
-            numbers.replacement(chain, offer, profile, number));
+            numbers.replacement(chain, offer, profile, number),
+            numbers.afterFailedBootsOfReplacement(chain, offer, number));
     fresh.enter(now);
     all.add(fresh);
     held.remove(lost);
@@ -391,9 +410,10 @@ final class ReferenceFaults {
       for (Running one : List.copyOf(running)) {
         if (one.trial == number && one.toS <= now) {
           leave(one);
-          if (hazard.happens(profile.faults().tornCheckpoint().value())) {
+          if (torn[number] > 0) {
+            torn[number]--;
             todo[number] = group.fromScratch() ? group.units() : 1;
-            waiting.add(number);
+            occupy(one.place, now, number);
           }
         }
       }
@@ -416,7 +436,7 @@ final class ReferenceFaults {
       if (held.size() > need) {
         held.remove(lease);
         lease.releasedS = now;
-        lease.releaser = group.name();
+        lease.releaser = lease.failsAtReady() ? lease.requester : group.name();
       }
     }
   }

@@ -20,13 +20,13 @@ final class ReferenceLease {
   final double y;
   double releasedS = Double.NaN;
 
-  /** Whether it fails at the end of its boot. */
-  boolean failsAtReady;
+  /** Queue and boot seconds of the instances after its failed boot; empty if it does not fail. */
+  List<double[]> afterFailedBoots = List.of();
 
   String releaser = "";
   final Offer offer;
   private final Chain chain;
-  private final String requester;
+  final String requester;
   private final List<Use> uses = new ArrayList<>();
   private double lastEndS;
 
@@ -59,6 +59,11 @@ final class ReferenceLease {
   /** Returns the end of its last trial, or the group's start. */
   double lastEndS() {
     return lastEndS;
+  }
+
+  /** Returns whether it fails at the end of its boot. */
+  boolean failsAtReady() {
+    return !afterFailedBoots.isEmpty();
   }
 
   private boolean ran() {

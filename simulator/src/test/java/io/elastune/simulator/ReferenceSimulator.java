@@ -119,9 +119,11 @@ final class ReferenceSimulator {
           randomNumbers.bootS(chain, offer, planned),
           randomNumbers.y(chain, profile, planned)
         };
+        List<double[]> more = faults.afterFailedBoots(chain, offer, planned);
         planned++;
+        int number = all.stream().mapToInt(lease -> lease.number).max().orElse(-1) + 1;
         ReferenceLease lease =
-            ReferenceFaults.request(hazard, chain, offer, group.name(), all.size(), now, drawn);
+            ReferenceFaults.request(chain, offer, group.name(), number, now, drawn, more);
         held.add(lease);
         all.add(lease);
       }
@@ -155,7 +157,7 @@ final class ReferenceSimulator {
       if (plan.hold() && last) {
         for (ReferenceLease lease : unused) {
           lease.releasedS = now;
-          lease.releaser = group.name();
+          lease.releaser = lease.failsAtReady() ? lease.requester : group.name();
         }
       }
     }

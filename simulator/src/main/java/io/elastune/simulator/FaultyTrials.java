@@ -1,0 +1,58 @@
+package io.elastune.simulator;
+
+/** The trials of one group in one sample with faults: their draws and what they have trained. */
+final class FaultyTrials {
+  private final CompiledGroup group;
+  private final double[] xs;
+  private final double[] startups;
+  private final int[] trained;
+  private final int[] torn;
+
+  /** Reads the draws of {@code sample}. */
+  FaultyTrials(
+      CompiledGroup group, DrawReader x, DrawReader startup, DrawReader tornCount, int sample) {
+    this.group = group;
+    int count = group.trials();
+    xs = new double[count];
+    startups = new double[count];
+    trained = new int[count];
+    torn = new int[count];
+    int xAt = x.offset(sample);
+    int startupAt = startup.offset(sample);
+    int tornAt = tornCount.offset(sample);
+    for (int trial = 0; trial < count; trial++) {
+      double times = tornCount.values()[tornAt + trial];
+      // The draws include what the trial repeats; here, each attempt is simulated by itself.
+      xs[trial] = x.values()[xAt + trial] / (1 + group.tornFraction() * times);
+      startups[trial] = startup.values()[startupAt + trial] / (1 + times);
+      torn[trial] = (int) times;
+    }
+  }
+
+  /** Returns the attempt of {@code trial} that starts now. */
+  FaultyAttempt attempt(int trial, FaultySlot slot, double nowS) {
+    double trainingS = group.workS() * slot.slowness * xs[trial];
+    double unitS = trainingS / group.units();
+    int units = group.units() - trained[trial];
+    double lastsS = startups[trial] + (trained[trial] == 0 ? trainingS : units * unitS);
+    return new FaultyAttempt(trial, slot, nowS, startups[trial], unitS, units, lastsS);
+  }
+
+  /** Records that an attempt ended by a fault after {@code kept} units with a checkpoint. */
+  void interrupt(int trial, int kept) {
+    trained[trial] = group.resumes() ? trained[trial] + kept : 0;
+  }
+
+  /**
+   * Records that an attempt trained all units. Returns whether its last checkpoint is torn, so that
+   * the trial repeats its last unit.
+   */
+  boolean isTorn(int trial) {
+    if (torn[trial] == 0) {
+      return false;
+    }
+    torn[trial]--;
+    trained[trial] = group.resumes() ? group.units() - 1 : 0;
+    return true;
+  }
+}

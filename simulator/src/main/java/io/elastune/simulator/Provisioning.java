@@ -1,0 +1,60 @@
+package io.elastune.simulator;
+
+import io.elastune.core.random.RandomStreams;
+
+/**
+ * When a requested instance is running and ready, and the failed boots before (docs/model.md,
+ * "Faults"): after each, another instance is requested at once and takes its place.
+ *
+ * @param failedBoots by failed boot, seconds from the first request to its start, and its duration
+ * @param queuingS seconds from the first request until the instance runs whose boot does not fail
+ * @param bootingS seconds that it boots
+ */
+// An array, because the sampling loop reads it; equality of these records is not used.
+@SuppressWarnings("ArrayRecordComponent")
+record Provisioning(double[] failedBoots, double queuingS, double bootingS) {
+  /** No failed boots. */
+  static final double[] NONE = {};
+
+  /**
+   * Returns the times of a request.
+   *
+   * @param failures number of boots that fail
+   * @param queueS seconds that the first instance queues
+   * @param bootS seconds that it boots
+   * @param tables the distributions of both
+   * @param streams the random streams of the instances after the first
+   */
+  static Provisioning of(
+      int failures, double queueS, double bootS, LeasePlan.Tables tables, RandomStreams streams) {
+    if (failures == 0) {
+      return new Provisioning(NONE, queueS, bootS);
+    }
+    double[] failed = new double[2 * failures];
+    double runningS = queueS;
+    double lastsS = bootS;
+    for (int i = 0; i < failures; i++) {
+      failed[2 * i] = runningS;
+      failed[2 * i + 1] = lastsS;
+      RandomStreams own = streams.at(i);
+      runningS += lastsS + tables.queue().one(own.at("queue"));
+      lastsS = tables.boot().one(own.at("boot"));
+    }
+    return new Provisioning(failed, runningS, lastsS);
+  }
+
+  /** Returns when the instance after {@code failed} failed boots is running. */
+  double runningS(double requestedS, int failed) {
+    return requestedS + (fails(failed) ? failedBoots[2 * failed] : queuingS);
+  }
+
+  /** Returns when that instance is ready, or when its boot fails. */
+  double readyS(double requestedS, int failed) {
+    return runningS(requestedS, failed) + (fails(failed) ? failedBoots[2 * failed + 1] : bootingS);
+  }
+
+  /** Returns whether the boot of that instance fails. */
+  boolean fails(int failed) {
+    return 2 * failed < failedBoots.length;
+  }
+}
