@@ -85,13 +85,19 @@ public final class MeasurementChooser {
   }
 
   /** A count that may be measured next. */
-  private record Candidate(int gpus, int instances, double gain, double usd, double seconds) {}
+  private record Candidate(
+      TrialSize size, int instances, double gain, double usd, double seconds) {}
 
   /** Returns what is measured next. */
   public MeasurementChoice choose(Command.ChooseMeasurement question) {
     Optional<Profile> now = measured.get();
     if (now.isEmpty()) {
-      return next(design.sizes().get(0), held, 0, 0, 0); // no attempt can be used: try it again
+      return next(
+          TrialSize.of(design.sizes().get(0)),
+          held,
+          0,
+          0,
+          0); // no attempt can be used: try it again
     }
     return choose(now.get(), question);
   }
@@ -108,10 +114,10 @@ public final class MeasurementChooser {
           law.isMeasured(gpus)
               ? again(profile, gpus, known, present)
               : another(profile, gpus, tables, known);
-      if (isAllowed(candidate, question)) {
-        candidates.add(candidate);
-      }
+      candidates.add(candidate);
     }
+    candidates.addAll(shared(profile, tables, known));
+    candidates.removeIf(candidate -> !isAllowed(candidate, question));
     Optional<Candidate> best =
         candidates.stream().max(Comparator.comparingDouble(c -> c.gain() - cost(c)));
     if (best.isEmpty()) {
@@ -120,7 +126,7 @@ public final class MeasurementChooser {
     Candidate one = best.get();
     double share = present > 0 ? one.gain() / present : 1;
     return one.gain() > cost(one) && share > LEAST_GAIN
-        ? next(one.gpus(), one.instances(), one.gain(), share, cost(one))
+        ? next(one.size(), one.instances(), one.gain(), share, cost(one))
         : new MeasurementChoice(Optional.empty(), plans.isTimed(), one.gain(), share, cost(one));
   }
 
@@ -128,10 +134,11 @@ public final class MeasurementChooser {
     return plans.isTimed() ? candidate.seconds() : candidate.usd();
   }
 
-  private MeasurementChoice next(int gpus, int instances, double gain, double share, double cost) {
+  private MeasurementChoice next(
+      TrialSize size, int instances, double gain, double share, double cost) {
     held = instances;
     return new MeasurementChoice(
-        Optional.of(new Allocation(offer.name(), held, gpus, 1)),
+        Optional.of(new Allocation(offer.name(), held, size.gpus(), size.sharing())),
         plans.isTimed(),
         gain,
         share,
@@ -162,17 +169,25 @@ public final class MeasurementChooser {
       Profile profile, List<NavigableMap<Integer, Double>> tables, Iterable<Integer> counts) {
     List<Double> values = new ArrayList<>();
     for (NavigableMap<Integer, Double> table : tables) {
-      TreeMap<Integer, Double> some = new TreeMap<>();
-      counts.forEach(
-          gpus ->
-              some.put(gpus, table.containsKey(gpus) ? table.get(gpus) : seconds(profile, gpus)));
-      values.add(
-          plans
-              .of(profile.withTraining(some))
-              .map(worth -> plans.isTimed() ? worth.completionS() : worth.usd())
-              .orElse(Double.POSITIVE_INFINITY));
+      values.add(value(possible(profile, table, counts)));
     }
     return values;
+  }
+
+  private double value(Profile profile) {
+    return plans
+        .of(profile)
+        .map(worth -> plans.isTimed() ? worth.completionS() : worth.usd())
+        .orElse(Double.POSITIVE_INFINITY);
+  }
+
+  /** The profile with some counts of a possible table of times. */
+  private static Profile possible(
+      Profile profile, NavigableMap<Integer, Double> table, Iterable<Integer> counts) {
+    TreeMap<Integer, Double> some = new TreeMap<>();
+    counts.forEach(
+        gpus -> some.put(gpus, table.containsKey(gpus) ? table.get(gpus) : seconds(profile, gpus)));
+    return profile.withTraining(some);
   }
 
   private static double seconds(Profile profile, int gpus) {
@@ -184,16 +199,47 @@ public final class MeasurementChooser {
       Profile profile, int gpus, List<NavigableMap<Integer, Double>> tables, List<Double> known) {
     TreeMap<Integer, Double> counts = new TreeMap<>(profile.secondsByGpus());
     counts.put(gpus, 0.0);
-    List<Double> others = values(profile, tables, counts.keySet());
+    double gain = gain(known, values(profile, tables, counts.keySet()));
+    double seconds =
+        tables.stream().mapToDouble(table -> table.getOrDefault(gpus, 0.0)).average().orElse(0);
+    int needed = Math.max(held, design.instances(gpus));
+    return candidate(profile, TrialSize.of(gpus), needed, gain, seconds);
+  }
+
+  private static double gain(List<Double> known, List<Double> others) {
     double gain = 0;
-    double seconds = 0;
-    for (int i = 0; i < tables.size(); i++) {
+    for (int i = 0; i < known.size(); i++) {
       double with = others.get(i);
       double without = Double.isFinite(known.get(i)) ? known.get(i) : WORTH_OF_PLAN * with;
-      gain += Double.isFinite(with) ? Math.max(0, without - with) / tables.size() : 0;
-      seconds += tables.get(i).getOrDefault(gpus, 0.0) / tables.size();
+      gain += Double.isFinite(with) ? Math.max(0, without - with) / known.size() : 0;
     }
-    return candidate(profile, gpus, Math.max(held, design.instances(gpus)), gain, seconds);
+    return gain;
+  }
+
+  /** Trials that share a GPU, on the instances that are held: their gain is that of such plans. */
+  private List<Candidate> shared(
+      Profile profile, List<NavigableMap<Integer, Double>> tables, List<Double> known) {
+    List<Candidate> candidates = new ArrayList<>();
+    for (int count : design.sharing()) {
+      if (profile.secondsBySharing().containsKey(count)
+          || !profile.secondsByGpus().containsKey(1)) {
+        continue;
+      }
+      SharingLaw law = SharingLaw.of(profile);
+      List<Double> others = new ArrayList<>();
+      double seconds = 0;
+      for (int i = 0; i < tables.size(); i++) {
+        Profile possible = possible(profile, tables.get(i), profile.secondsByGpus().keySet());
+        double unitS = law.seconds(count, seconds(possible, 1), (i + 0.5) / tables.size());
+        NavigableMap<Integer, Double> table = new TreeMap<>(profile.secondsBySharing());
+        table.put(count, unitS);
+        others.add(value(possible.withSharing(table)));
+        seconds += unitS / tables.size();
+      }
+      candidates.add(
+          candidate(profile, new TrialSize(1, count), held, gain(known, others), seconds));
+    }
+    return candidates;
   }
 
   /**
@@ -214,10 +260,12 @@ public final class MeasurementChooser {
     boolean isWorst = errors(profile).getOrDefault(gpus, worst) >= worst;
     double gain =
         error > ACCURATE && isWorst ? WORTH_OF_ACCURACY * (1 - ERROR_LEFT) * error * present : 0;
-    return candidate(profile, gpus, Math.min(maxInstances, held + 1), gain, seconds(profile, gpus));
+    int needed = Math.min(maxInstances, held + 1);
+    return candidate(profile, TrialSize.of(gpus), needed, gain, seconds(profile, gpus));
   }
 
-  private Candidate candidate(Profile profile, int gpus, int needed, double gain, double unitS) {
+  private Candidate candidate(
+      Profile profile, TrialSize size, int needed, double gain, double unitS) {
     double trainingS = trainingS(profile, unitS);
     double provisioningS = needed > held ? offer.queueS().mean() + offer.bootS().mean() : 0;
     double seconds = provisioningS + trainingS;
@@ -225,7 +273,7 @@ public final class MeasurementChooser {
         (needed * trainingS + (needed - held) * offer.bootS().mean())
             * offer.usdPerHour()
             / SECONDS_PER_HOUR;
-    return new Candidate(gpus, needed, gain, usd, seconds);
+    return new Candidate(size, needed, gain, usd, seconds);
   }
 
   /** Returns the seconds that the trials of one count are measured. */

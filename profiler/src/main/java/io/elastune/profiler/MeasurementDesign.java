@@ -1,5 +1,6 @@
 package io.elastune.profiler;
 
+import io.elastune.core.IntRange;
 import io.elastune.core.Preconditions;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
@@ -23,10 +24,15 @@ import java.util.TreeSet;
  *     units of the job, or until their times are known well enough
  * @param plan the size of each group; the instances are held throughout
  * @param sizes the GPU counts that may be measured
+ * @param sharing the numbers of trials per GPU that may be measured
  * @param instances by count: the instances that its first measurement uses
  */
 public record MeasurementDesign(
-    Workload workload, Plan plan, List<Integer> sizes, Map<Integer, Integer> instances) {
+    Workload workload,
+    Plan plan,
+    List<Integer> sizes,
+    List<Integer> sharing,
+    Map<Integer, Integer> instances) {
   /** Maximum number of trials per group; more would add little information. */
   private static final int MOST_TRIALS = 16;
 
@@ -63,6 +69,7 @@ public record MeasurementDesign(
         new Workload(List.of(new Chain("", groups))).resumable(job.trial().resumable()),
         new Plan(true, allocations),
         sizes,
+        List.of(),
         Map.of());
   }
 
@@ -85,7 +92,8 @@ public record MeasurementDesign(
     List<TrialGroup> groups = new ArrayList<>();
     Map<String, Allocation> allocations = new LinkedHashMap<>();
     int first = sizes.get(0);
-    for (int i = 0; i < sizes.size() + REPETITIONS; i++) {
+    List<Integer> sharing = sharing(job, sizes);
+    for (int i = 0; i < sizes.size() + sharing.size() + REPETITIONS; i++) {
       String name = Integer.toString(i + 1);
       groups.add(new TrialGroup(name, MOST_TRIALS, 0, most));
       allocations.put(
@@ -95,7 +103,20 @@ public record MeasurementDesign(
         new Workload(List.of(new Chain("", groups))).resumable(job.trial().resumable()),
         new Plan(true, allocations),
         sizes,
+        sharing,
         instances);
+  }
+
+  /** Returns the numbers of trials that may share a GPU: the doublings that the job allows. */
+  private static List<Integer> sharing(Job job, List<Integer> sizes) {
+    IntRange allowed = job.profile().trialsPerGpu();
+    List<Integer> counts = new ArrayList<>();
+    for (int count = 2; count <= allowed.high(); count *= 2) {
+      if (count >= allowed.low() && sizes.contains(1)) {
+        counts.add(count);
+      }
+    }
+    return counts;
   }
 
   private static int divideUp(int dividend, int divisor) {

@@ -88,6 +88,31 @@ class MeasurementChooserTest {
     assertThat(choice.next().map(Allocation::gpusPerTrial)).contains(4);
   }
 
+  /** A plan costs its seconds per unit and trial in USD: trials that share a GPU cost less. */
+  private static Optional<Double> sharingPays(Profile profile) {
+    double alone = profile.secondsByGpus().get(1);
+    return Optional.of(
+        profile.secondsBySharing().entrySet().stream()
+            .mapToDouble(entry -> entry.getValue() / entry.getKey())
+            .reduce(alone, Math::min));
+  }
+
+  @Test
+  void measuresTrialsThatShareGpusIfTheJobAllowsIt() {
+    assertThat(choose(job(), MeasurementChooserTest::sharingPays).next()).isEmpty();
+
+    Job sharing = job("profile: {trials_per_gpu: 1..4}");
+    assertThat(choose(sharing, MeasurementChooserTest::sharingPays).next())
+        .contains(new Allocation(OFFER.name(), 2, 1, 4));
+    assertThat(choose(sharing, profile -> Optional.of(50.0)).next()).isEmpty();
+  }
+
+  private static MeasurementChoice choose(Job job, Function<Profile, Optional<Double>> usd) {
+    return new MeasurementChooser(
+            job, OFFER, MAX_INSTANCES, NO_LIMIT, NO_LIMIT, plans(usd), () -> Optional.of(profile()))
+        .choose(new Command.ChooseMeasurement(1, 0, 0));
+  }
+
   @Test
   void staysWithinTheLimits() {
     assertThat(choose(MeasurementChooserTest::largeCountsPay, OptionalDouble.of(1.001), NO_LIMIT))
@@ -180,6 +205,10 @@ class MeasurementChooserTest {
   }
 
   private static Job job() {
+    return job("");
+  }
+
+  private static Job job(String more) {
     String text =
         """
         name: p
@@ -193,6 +222,6 @@ class MeasurementChooserTest {
         trial: {run: "true", gpus: 1..8}
         resources: {infra: [aws/x], max_instances: 4}
         """;
-    return JobFile.parse("job.yaml", text, Overrides.NONE).orThrow();
+    return JobFile.parse("job.yaml", text + more, Overrides.NONE).orThrow();
   }
 }

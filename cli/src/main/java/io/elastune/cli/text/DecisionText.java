@@ -63,6 +63,7 @@ public final class DecisionText {
               + Plural.counted(Integer.parseInt(detail(0)), "GPU")
               + " per trial: "
               + measurement();
+      case SHARING_CHOSEN -> "measuring " + detail(0) + " trials per GPU: " + measurement();
       case PLAN_DECIDED -> "the plan is decided: another measurement " + measurement();
       case MEASUREMENT_LIMIT_REACHED ->
           "profile.max_usd and profile.max_time allow no further measurement";

@@ -32,6 +32,7 @@ public final class ProfileTable {
   /** Returns the lines. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>(table().lines());
+    profile.secondsBySharing().forEach((count, unitS) -> lines.add(sharing(count, unitS)));
     lines.add(startup());
     spread().ifPresent(lines::add);
     lines.add(checkpoint());
@@ -80,6 +81,20 @@ public final class ProfileTable {
       "modeled",
       "-"
     };
+  }
+
+  private String sharing(int count, double unitS) {
+    return count
+        + " trials per GPU: "
+        + seconds(unitS)
+        + " per "
+        + profile.unit()
+        + profile
+            .measured()
+            .number("sharing." + count)
+            .map(one -> " ± " + PercentFormat.gap(one.standardError() / one.value()))
+            .orElse("")
+        + " of each trial";
   }
 
   private double unitS(SizeAccuracy size) {

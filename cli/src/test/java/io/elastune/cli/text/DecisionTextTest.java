@@ -63,6 +63,12 @@ final class DecisionTextTest {
             ReasonCode.MEASUREMENT_CHOSEN,
             "4"),
         text(
+            "measuring 2 trials per GPU: would change the predicted cost by at most 10% and cost"
+                + " $0.50",
+            Map.of("gain_usd", 1.5, "gain_share", 0.1, "cost_usd", 0.5),
+            ReasonCode.SHARING_CHOSEN,
+            "2"),
+        text(
             "the plan is decided: another measurement would change the predicted completion time"
                 + " by at most 1% and take 30s",
             Map.of("gain_s", 2.0, "gain_share", 0.01, "cost_s", 30.0), ReasonCode.PLAN_DECIDED),

@@ -1,5 +1,6 @@
 package io.elastune.core.config;
 
+import io.elastune.core.IntRange;
 import io.elastune.core.config.codec.Field;
 import io.elastune.core.config.codec.FieldValues;
 import io.elastune.core.config.codec.ListCodecs;
@@ -57,7 +58,8 @@ final class PolicySections {
             StringCodecs.word(Budget.OnReach.values(), Budget.OnReach::word),
             Budget.OnReach.STOP,
             Budget::onReach,
-            "`stop` stops the run before it exceeds the budget; `finish-group` starts no new group.",
+            "`stop` stops the run before it exceeds the budget; `finish-group` starts no new"
+                + " group.",
             "stop");
     return Section.of(
         "budget",
@@ -92,16 +94,26 @@ final class PolicySections {
             policy -> policy.maxTime().orElse(Duration.ofMinutes(10)),
             "Maximum time for profiling.",
             "10m");
+    Field<ProfilePolicy, IntRange> trialsPerGpu =
+        Field.withDefault(
+            "trials_per_gpu",
+            QuantityCodecs.range(),
+            ProfilePolicy.NOT_SHARED,
+            ProfilePolicy::trialsPerGpu,
+            "Trials that may share a GPU, if their memory fits: profiling also measures 2, 4 and"
+                + " more.",
+            "1..4");
     return Section.of(
         "profile",
         "How the profile is obtained.",
-        List.of(PROFILE_FILE, reuse, maxUsd, maxTime),
+        List.of(PROFILE_FILE, reuse, maxUsd, maxTime, trialsPerGpu),
         fieldValues ->
             new ProfilePolicy(
                 fieldValues.find(PROFILE_FILE),
                 fieldValues.get(reuse),
                 Optionals.unboxed(fieldValues.find(maxUsd)),
-                Optional.of(fieldValues.get(maxTime))));
+                Optional.of(fieldValues.get(maxTime)),
+                fieldValues.get(trialsPerGpu)));
   }
 
   private static Section<Notification> notification() {

@@ -227,6 +227,11 @@ public record Profile(
     return with(copy -> copy.secondsByGpus = otherSecondsByGpus);
   }
 
+  /** Returns this profile with other seconds per unit by trials per GPU. */
+  public Profile withSharing(NavigableMap<Integer, Double> otherSecondsBySharing) {
+    return with(copy -> copy.secondsBySharing = otherSecondsBySharing);
+  }
+
   /** Returns this profile with all unit durations multiplied by {@code factor}. */
   public Profile withSlowdown(double factor) {
     Preconditions.positive("factor", factor);

@@ -58,7 +58,11 @@ final class RandomJobFiles {
         trial(search.algorithm() == Algorithm.PBT),
         resources(),
         new ProfilePolicy(
-            maybe(this::text), duration(), maybeNumber(), Optional.of(duration().plusNanos(1))),
+            maybe(this::text),
+            duration(),
+            maybeNumber(),
+            Optional.of(duration().plusNanos(1)),
+            new IntRange(1, 1 + random.nextInt(8))),
         duration().plusSeconds(1),
         pick(List.of(Job.DeadlineMiss.values())),
         random.nextBoolean() ? List.of() : List.of(notification(), notification()),

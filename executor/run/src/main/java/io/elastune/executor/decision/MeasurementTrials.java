@@ -83,10 +83,7 @@ final class MeasurementTrials {
         DecisionKind.MEASURE,
         choice
             .next()
-            .map(
-                next ->
-                    DecisionReason.of(
-                        ReasonCode.MEASUREMENT_CHOSEN, Integer.toString(next.gpusPerTrial())))
+            .map(MeasurementTrials::reason)
             .orElseGet(
                 () ->
                     DecisionReason.of(
@@ -102,6 +99,12 @@ final class MeasurementTrials {
             choice.gainShare()));
   }
 
+  private static DecisionReason reason(Allocation next) {
+    return next.trialsPerGpu() > 1
+        ? DecisionReason.of(ReasonCode.SHARING_CHOSEN, Integer.toString(next.trialsPerGpu()))
+        : DecisionReason.of(ReasonCode.MEASUREMENT_CHOSEN, Integer.toString(next.gpusPerTrial()));
+  }
+
   /** Returns the number of new trials of a group: a chosen allocation may have fewer slots. */
   static int count(Transition transition, TrialGroup group) {
     if (!isChosen(transition)) {
@@ -109,6 +112,9 @@ final class MeasurementTrials {
     }
     Allocation allocation = transition.allocation(group);
     int gpus = requireNonNull(transition.definition.offers().get(allocation.offer())).gpus();
+    if (allocation.trialsPerGpu() > 1) { // every GPU has as many trials as the plan would have
+      return allocation.instances() * gpus * allocation.trialsPerGpu();
+    }
     int slots = allocation.instances() * gpus / allocation.gpusPerTrial();
     return Math.max(1, Math.min(group.trials(), slots));
   }
@@ -167,6 +173,9 @@ final class MeasurementTrials {
             .count();
     if (failed == chain.members().size()) {
       return failed < group.trials() + rule.spareConfigurations();
+    }
+    if (transition.allocation(group).trialsPerGpu() > 1) {
+      return false; // it would have a GPU for itself
     }
     return chain.members().size() - failed < rule.configurations()
         && chain.members().size() < rule.configurations() + rule.spareConfigurations()

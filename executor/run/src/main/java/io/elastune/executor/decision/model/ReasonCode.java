@@ -15,6 +15,8 @@ public enum ReasonCode {
   GROUP_MEASURED("group_measured", "to_unit", "offer"),
   /** The next measurement is expected to reduce the cost of the plan by more than its own. */
   MEASUREMENT_CHOSEN("measurement_chosen", "gpus_per_trial"),
+  /** The same, of trials that share a GPU. */
+  SHARING_CHOSEN("sharing_chosen", "trials_per_gpu"),
   /** No further measurement is worth its cost. */
   PLAN_DECIDED("plan_decided"),
   /** The limits of the profiling run allow no further measurement. */
