@@ -115,8 +115,8 @@ public record Offer(
     return provider().equals(SIMULATED);
   }
 
-  private Offer with(Consumer<OfferBuilder> change) {
-    OfferBuilder copy = new OfferBuilder(this);
+  private Offer with(Consumer<Copy> change) {
+    Copy copy = new Copy(this);
     change.accept(copy);
     return copy.build();
   }
@@ -172,5 +172,58 @@ public record Offer(
   /** Returns this offer with other fault rates. */
   public Offer withFaults(InstanceFaultRates other) {
     return with(copy -> copy.faults = other);
+  }
+
+  /** A mutable copy of an offer, to create one that differs in some components. */
+  private static final class Copy {
+    String infra;
+    String instanceType;
+    String gpu;
+    int gpus;
+    Market market;
+    double usdPerHour;
+    PriceKind price;
+    BillingTerms billing;
+    Spread queueS;
+    Spread bootS;
+    double dataInUsd;
+    double diskUsdPerHour;
+    int coresPerGpu;
+    InstanceFaultRates faults;
+
+    Copy(Offer offer) {
+      infra = offer.infra();
+      instanceType = offer.instanceType();
+      gpu = offer.gpu();
+      gpus = offer.gpus();
+      market = offer.market();
+      usdPerHour = offer.usdPerHour();
+      price = offer.price();
+      billing = offer.billing();
+      queueS = offer.queueS();
+      bootS = offer.bootS();
+      dataInUsd = offer.dataInUsd();
+      diskUsdPerHour = offer.diskUsdPerHour();
+      coresPerGpu = offer.coresPerGpu();
+      faults = offer.faults();
+    }
+
+    Offer build() {
+      return new Offer(
+          infra,
+          instanceType,
+          gpu,
+          gpus,
+          market,
+          usdPerHour,
+          price,
+          billing,
+          queueS,
+          bootS,
+          dataInUsd,
+          diskUsdPerHour,
+          coresPerGpu,
+          faults);
+    }
   }
 }

@@ -153,8 +153,8 @@ public record Profile(
         ConfigurationEffect.NONE);
   }
 
-  private Profile with(Consumer<ProfileBuilder> change) {
-    ProfileBuilder copy = new ProfileBuilder(this);
+  private Profile with(Consumer<Copy> change) {
+    Copy copy = new Copy(this);
     change.accept(copy);
     return copy.build();
   }
@@ -308,5 +308,73 @@ public record Profile(
   public OptionalDouble secondsPerUnitSharing(int trialsPerGpu) {
     Double seconds = trialsPerGpu == 1 ? secondsByGpus.get(1) : secondsBySharing.get(trialsPerGpu);
     return seconds == null ? OptionalDouble.empty() : OptionalDouble.of(seconds);
+  }
+
+  /** A mutable copy of a profile, to create one that differs in some components. */
+  private static final class Copy {
+    String program;
+    String gpu;
+    String unit;
+    MeasurementOrigin measured;
+    NavigableMap<Integer, Double> secondsByGpus;
+    NavigableMap<Integer, Double> secondsBySharing;
+    Spread startupS;
+    Spread checkpointS;
+    double trialCv;
+    double unitCv;
+    Straggler straggler;
+    List<Double> samples;
+    double instanceCv;
+    Straggler instanceStraggler;
+    List<ProvisioningTimes> provisioning;
+    boolean startupKnown;
+    CheckpointMeasurement checkpoint;
+    TrialFaultRates faults;
+    ConfigurationEffect configurations;
+
+    Copy(Profile profile) {
+      program = profile.program();
+      gpu = profile.gpu();
+      unit = profile.unit();
+      measured = profile.measured();
+      secondsByGpus = profile.secondsByGpus();
+      secondsBySharing = profile.secondsBySharing();
+      startupS = profile.startupS();
+      checkpointS = profile.checkpointS();
+      trialCv = profile.trialCv();
+      unitCv = profile.unitCv();
+      straggler = profile.straggler();
+      samples = profile.samples();
+      instanceCv = profile.instanceCv();
+      instanceStraggler = profile.instanceStraggler();
+      provisioning = profile.provisioning();
+      startupKnown = profile.startupKnown();
+      checkpoint = profile.checkpoint();
+      faults = profile.faults();
+      configurations = profile.configurations();
+    }
+
+    Profile build() {
+      return new Profile(
+          program,
+          gpu,
+          unit,
+          measured,
+          secondsByGpus,
+          secondsBySharing,
+          startupS,
+          checkpointS,
+          trialCv,
+          unitCv,
+          straggler,
+          samples,
+          instanceCv,
+          instanceStraggler,
+          provisioning,
+          startupKnown,
+          checkpoint,
+          faults,
+          configurations);
+    }
   }
 }
