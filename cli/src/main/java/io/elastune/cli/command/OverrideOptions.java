@@ -80,7 +80,7 @@ final class OverrideOptions {
       names = "--brackets",
       order = 63,
       paramLabel = "HOW",
-      description = "Override how hyperband runs its brackets: auto, separate, sequential.")
+      description = "Override how hyperband runs its brackets: auto, separate, shared, sequential.")
   private Optional<String> brackets = Optional.empty();
 
   @Option(

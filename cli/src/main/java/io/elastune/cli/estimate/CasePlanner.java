@@ -85,7 +85,7 @@ final class CasePlanner {
             problem ->
                 new Planner(
                         problem,
-                        PlannerOptions.DEFAULT,
+                        PlannerOptions.DEFAULT.forSearch(inputs.job().value().search()),
                         () -> !cliEnvironment.clock().instant().isBefore(end))
                     .plan());
   }

@@ -40,7 +40,7 @@ final class HypotheticalPlans implements PlanValue {
 
   private Optional<Worth> worth(Map<String, Profile> all) {
     Problem problem = inputs.problemWith(all);
-    return new Planner(problem, QUICK)
+    return new Planner(problem, QUICK.forSearch(inputs.job().value().search()))
         .plan()
         .match(HypotheticalPlans::worth, infeasible -> Optional.empty(), none -> Optional.empty());
   }

@@ -232,7 +232,9 @@ public final class RunSession {
     io.elastune.core.plan.Problem problem =
         choice.isPresent() ? inputs.problem().orElseThrow() : problem(inputs);
     int threads = Runtime.getRuntime().availableProcessors();
-    PlanResult result = new Planner(problem, PlannerOptions.DEFAULT.withThreads(threads)).plan();
+    PlannerOptions options =
+        PlannerOptions.DEFAULT.withThreads(threads).forSearch(inputs.job().value().search());
+    PlanResult result = new Planner(problem, options).plan();
     return result.match(
         found ->
             found(

@@ -38,6 +38,9 @@ public final class FaultReasons {
       return reasons;
     }
     addShare(reasons);
+    if (plan.shared()) {
+      return reasons; // the prediction of a pool does not have all faults
+    }
     if (new Planner(problem.withoutFaults(), PlannerOptions.DEFAULT).plan()
         instanceof PlanResult.Found fragile) {
       addRobustness(reasons, fragile.plan());

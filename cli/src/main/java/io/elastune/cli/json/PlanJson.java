@@ -8,6 +8,7 @@ import io.elastune.cli.input.SpendingGuards;
 import io.elastune.cli.text.RungTasksLine;
 import io.elastune.core.allocation.SlotCounts;
 import io.elastune.core.estimate.Estimate;
+import io.elastune.core.job.Brackets;
 import io.elastune.core.job.Search;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
@@ -44,6 +45,7 @@ public final class PlanJson {
         .choice()
         .ifPresentOrElse(
             number -> document.put("choice", number), () -> document.putNull("choice"));
+    putBrackets(document, answer.problem(), found.plan());
     document.set("plan", rows(answer.problem(), found.plan()));
     document.set("estimate", EstimateJson.estimate(found.estimate()));
     EstimateJson.put(
@@ -146,6 +148,13 @@ public final class PlanJson {
         .findFirst();
   }
 
+  /** Adds how several chains use instances. */
+  private static void putBrackets(ObjectNode node, Problem problem, Plan plan) {
+    if (problem.workload().chains().size() > 1) {
+      node.put("brackets", (plan.shared() ? Brackets.SHARED : Brackets.SEPARATE).word());
+    }
+  }
+
   /** Returns the plan's groups with their allocations. */
   public static ArrayNode rows(Problem problem, Plan plan) {
     ArrayNode rows =
@@ -225,14 +234,16 @@ public final class PlanJson {
   private static ArrayNode frontier(Problem problem, List<FrontierPoint> points) {
     ArrayNode nodes = NODES.arrayNode();
     for (FrontierPoint point : points) {
-      nodes
-          .addObject()
-          .put("choice", nodes.size())
-          .put("completion_s", point.completionS())
-          .put("cost_usd", point.costUsd())
-          .put("on_time", point.onTime())
-          .put("hold", point.plan().hold())
-          .set("plan", rows(problem, point.plan()));
+      ObjectNode node =
+          nodes
+              .addObject()
+              .put("choice", nodes.size())
+              .put("completion_s", point.completionS())
+              .put("cost_usd", point.costUsd())
+              .put("on_time", point.onTime())
+              .put("hold", point.plan().hold());
+      putBrackets(node, problem, point.plan());
+      node.set("plan", rows(problem, point.plan()));
     }
     return nodes;
   }

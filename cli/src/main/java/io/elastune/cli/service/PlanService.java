@@ -68,7 +68,11 @@ public final class PlanService {
     Problem problem =
         inputs.problem().orElseThrow(() -> MissingProfileMessage.failure(inputs, output));
     int threads = Runtime.getRuntime().availableProcessors();
-    PlannerOptions options = PlannerOptions.DEFAULT.withKind(request.kind()).withThreads(threads);
+    PlannerOptions options =
+        PlannerOptions.DEFAULT
+            .withKind(request.kind())
+            .withThreads(threads)
+            .forSearch(inputs.job().value().search());
     PlanResult result = new Planner(problem, options, isOver(request.timeLimit())).plan();
     return result.match(
         found ->

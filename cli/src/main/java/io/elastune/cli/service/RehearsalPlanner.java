@@ -1,6 +1,7 @@
 package io.elastune.cli.service;
 
 import io.elastune.core.estimate.Estimate;
+import io.elastune.core.job.Search;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
@@ -17,9 +18,11 @@ import java.util.OptionalDouble;
 final class RehearsalPlanner {
   private final Problem job;
   private final Problem predicted;
+  private final PlannerOptions options;
 
-  RehearsalPlanner(Problem job, FaultLevel level) {
+  RehearsalPlanner(Problem job, Search search, FaultLevel level) {
     this.job = job;
+    this.options = PlannerOptions.DEFAULT.forSearch(search);
     this.predicted = level.planned(job);
   }
 
@@ -32,12 +35,11 @@ final class RehearsalPlanner {
   record Planned(PlanResult result, boolean withoutFaults) {}
 
   Planned plan() {
-    PlanResult result = new Planner(predicted, PlannerOptions.DEFAULT).plan();
+    PlanResult result = new Planner(predicted, options).plan();
     if (result instanceof PlanResult.Found || predicted.equals(job)) {
       return new Planned(result, false);
     }
-    PlanResult other =
-        withoutFaults(new Planner(job.withoutFaults(), PlannerOptions.DEFAULT).plan(), result);
+    PlanResult other = withoutFaults(new Planner(job.withoutFaults(), options).plan(), result);
     return new Planned(other, other instanceof PlanResult.Found);
   }
 

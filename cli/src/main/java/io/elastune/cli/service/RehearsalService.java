@@ -72,7 +72,8 @@ public final class RehearsalService {
     UnsupportedPolicy.refuse(inputs.job());
     Problem problem =
         inputs.problem().orElseThrow(() -> MissingProfileMessage.failure(inputs, output));
-    RehearsalPlanner.Planned planned = new RehearsalPlanner(problem, request.trouble()).plan();
+    RehearsalPlanner.Planned planned =
+        new RehearsalPlanner(problem, inputs.job().value().search(), request.trouble()).plan();
     return planned
         .result()
         .match(

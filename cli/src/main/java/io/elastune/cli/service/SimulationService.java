@@ -125,6 +125,11 @@ public final class SimulationService {
         new Simulator(
             problem, request.samples(), Runtime.getRuntime().availableProcessors(), ranks);
     IncrementalSampling sampling = sample(simulator, plan, request.samples());
+    if (request.dot().isPresent() && plan.shared()) {
+      throw CommandFailure.usage(
+          ErrorDetail.of(
+              "--dot", "the brackets of the plan share their instances", "leave it out"));
+    }
     PlanPrediction planPrediction =
         new PlanPrediction(
             inputs,

@@ -22,6 +22,11 @@ final class FaultNote {
     if (sources.isEmpty()) {
       return Optional.empty();
     }
+    if (plan.shared()) {
+      return Optional.of(
+          "not included: lost instances and failed trials, because brackets share instances"
+              + " (rates: %s)".formatted(String.join("; ", sources)));
+    }
     FaultShare share = FaultShare.of(problem, plan);
     return Optional.of(
         "included: faults, %s of the mean time and %s of the mean cost (%srates: %s)"

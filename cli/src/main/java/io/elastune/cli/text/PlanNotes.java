@@ -22,6 +22,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Lists what a prediction excludes, and which of its values are assumed. */
 public final class PlanNotes {
@@ -105,6 +106,9 @@ public final class PlanNotes {
                     + Durations.format(limit)
                     + " of waiting for capacity (resources.wait_for_capacity)")
         .ifPresent(lines::add);
+    if (plan.shared()) {
+      lines.add("all brackets share the instances, and the run keeps this plan");
+    }
     lines.add("not included: " + String.join(", ", notIncluded()));
     if (used.stream().allMatch(Offer::isSimulated)) {
       lines.add("simulated in virtual time: nothing is rented or charged");
@@ -226,10 +230,10 @@ public final class PlanNotes {
    */
   private Optional<String> oversubscribed() {
     int cores = Runtime.getRuntime().availableProcessors();
-    int most =
+    IntStream byChain =
         inputs.workload().chains().stream()
-            .mapToInt(chain -> chain.groups().stream().mapToInt(this::localCores).max().orElse(0))
-            .sum();
+            .mapToInt(chain -> chain.groups().stream().mapToInt(this::localCores).max().orElse(0));
+    int most = plan.shared() ? byChain.max().orElse(0) : byChain.sum();
     return most > cores
         ? Optional.of(
             "this machine has "

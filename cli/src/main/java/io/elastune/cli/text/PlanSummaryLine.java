@@ -25,6 +25,7 @@ public final class PlanSummaryLine {
       text.append(group(problem, allocation));
     }
     text.append(on(problem, offer));
+    text.append(plan.shared() ? ", shared by all brackets" : "");
     return plan.hold() ? text + ", held to the end" : text.toString();
   }
 

@@ -22,6 +22,9 @@ final class PoolPlanRules {
 
   /** Checks a plan that has all groups. */
   void check(Plan plan) {
+    if (problem.workload().chains().size() == 1) {
+      add("", "brackets", "must not be shared, because the search has one chain; omit it");
+    }
     Allocation first = plan.of(problem.workload().groups().get(0));
     for (TrialGroup group : problem.workload().groups()) {
       check(group.name(), plan.of(group), first);

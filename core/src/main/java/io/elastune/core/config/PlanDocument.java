@@ -16,6 +16,7 @@ import java.util.Optional;
  *
  * @param file name of the file
  * @param line line of its field {@code plan}
+ * @param shared whether all chains use the same instances
  * @param rows rows by group name, in file order
  * @param saved what {@code plan -o} stores in addition to the plan
  * @param frontier the other plans that {@code plan --frontier -o} stores, the fastest first
@@ -24,6 +25,7 @@ public record PlanDocument(
     String file,
     int line,
     boolean hold,
+    boolean shared,
     Map<String, PlanRow> rows,
     Optional<SavedPlan> saved,
     List<Choice> frontier) {
@@ -44,7 +46,7 @@ public record PlanDocument(
    * @param line line of its field {@code plan}
    * @param rows rows by group name, in file order
    */
-  public record Choice(int line, boolean hold, Map<String, PlanRow> rows) {
+  public record Choice(int line, boolean hold, boolean shared, Map<String, PlanRow> rows) {
     public Choice {
       rows = Collections.unmodifiableMap(new LinkedHashMap<>(rows));
     }
@@ -63,7 +65,7 @@ public record PlanDocument(
           group.name(),
           new PlanRow(0, plan.of(group), Optional.of(group.trials()), Optional.of(group.units())));
     }
-    return new PlanDocument("", 0, plan.hold(), planRows, saved, List.of());
+    return new PlanDocument("", 0, plan.hold(), plan.shared(), planRows, saved, List.of());
   }
 
   /**
@@ -73,13 +75,14 @@ public record PlanDocument(
    */
   public PlanDocument choose(int number) {
     Choice choice = frontier.get(number - 1);
-    return new PlanDocument(file, choice.line(), choice.hold(), choice.rows(), saved, frontier);
+    return new PlanDocument(
+        file, choice.line(), choice.hold(), choice.shared(), choice.rows(), saved, frontier);
   }
 
   public Plan plan() {
     Map<String, Allocation> allocations = new LinkedHashMap<>();
     rows.forEach((group, planRow) -> allocations.put(group, planRow.allocation()));
-    return new Plan(hold, allocations);
+    return new Plan(hold, shared, allocations);
   }
 
   /**

@@ -7,6 +7,7 @@ import io.elastune.core.config.codec.NumberCodecs;
 import io.elastune.core.config.codec.ScalarCodecs;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
+import io.elastune.core.job.Brackets;
 import io.elastune.core.plan.Allocation;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -93,6 +94,15 @@ final class PlanSection {
           PlanDocument::hold,
           "Whether no instance is released before the end of the last group.",
           "false");
+  private static final Field<PlanDocument, Brackets> BRACKETS =
+      Field.optional(
+          "brackets",
+          StringCodecs.word(new Brackets[] {Brackets.SEPARATE, Brackets.SHARED}, Brackets::word),
+          "separate",
+          document -> brackets(document.shared()),
+          "Whether the brackets of hyperband share their instances: every group then has the same"
+              + " offer and number of instances.",
+          "shared");
   private static final Field<PlanDocument, List<PlanEntry>> PLAN =
       Field.required(
           "plan",
@@ -103,6 +113,14 @@ final class PlanSection {
   private static final Field<PlanDocument.Choice, Boolean> CHOICE_HOLD =
       Field.withDefault(
           HOLD.name(), HOLD.codec(), false, PlanDocument.Choice::hold, HOLD.doc(), HOLD.example());
+  private static final Field<PlanDocument.Choice, Brackets> CHOICE_BRACKETS =
+      Field.optional(
+          BRACKETS.name(),
+          BRACKETS.codec(),
+          "separate",
+          choice -> brackets(choice.shared()),
+          BRACKETS.doc(),
+          BRACKETS.example());
   private static final Field<PlanDocument.Choice, List<PlanEntry>> CHOICE_PLAN =
       Field.required(
           PLAN.name(), PLAN.codec(), choice -> entries(choice.rows()), PLAN.doc(), PLAN.example());
@@ -110,7 +128,7 @@ final class PlanSection {
       Section.<PlanDocument.Choice>of(
               "frontier",
               "Another plan; other fields, such as its completion time and cost, are ignored.",
-              List.of(CHOICE_HOLD, CHOICE_PLAN),
+              List.of(CHOICE_HOLD, CHOICE_BRACKETS, CHOICE_PLAN),
               PlanSection::buildChoice)
           .withValidation(fieldValues -> checkGroups(fieldValues, CHOICE_PLAN))
           .allowUnknownFields();
@@ -139,10 +157,18 @@ final class PlanSection {
     return Section.<PlanDocument>of(
             "",
             "A plan; other fields are ignored.",
-            List.of(HOLD, PLAN, FRONTIER, SAVED),
+            List.of(HOLD, BRACKETS, PLAN, FRONTIER, SAVED),
             fieldValues -> build(file, fieldValues))
         .withValidation(fieldValues -> checkGroups(fieldValues, PLAN))
         .allowUnknownFields();
+  }
+
+  private static Optional<Brackets> brackets(boolean shared) {
+    return shared ? Optional.of(Brackets.SHARED) : Optional.empty();
+  }
+
+  private static boolean isShared(Optional<Brackets> brackets) {
+    return brackets.filter(Brackets.SHARED::equals).isPresent();
   }
 
   private static void checkEntry(FieldValues fieldValues) {
@@ -189,6 +215,7 @@ final class PlanSection {
         file,
         fieldValues.lineOf(PLAN),
         fieldValues.get(HOLD),
+        isShared(fieldValues.find(BRACKETS)),
         rows(fieldValues, PLAN),
         fieldValues.find(SAVED),
         fieldValues.find(FRONTIER).orElse(List.of()));
@@ -198,6 +225,7 @@ final class PlanSection {
     return new PlanDocument.Choice(
         fieldValues.lineOf(CHOICE_PLAN),
         fieldValues.get(CHOICE_HOLD),
+        isShared(fieldValues.find(CHOICE_BRACKETS)),
         rows(fieldValues, CHOICE_PLAN));
   }
 

@@ -168,13 +168,10 @@ final class SearchSection {
   private static final Field<Search, Brackets> BRACKETS =
       Field.optional(
           "brackets",
-          StringCodecs.word(
-              new Brackets[] {Brackets.AUTO, Brackets.SEPARATE, Brackets.SEQUENTIAL},
-              Brackets::word,
-              List.of(Brackets.SHARED.word())),
+          StringCodecs.word(Brackets.values(), Brackets::word),
           "auto; only for hyperband",
           Search::brackets,
-          "Brackets at the same time, or one after the other (auto: with a sampler).",
+          "How brackets use instances (auto: sequential with a sampler).",
           "sequential");
 
   static final Section<Search> SECTION =
@@ -243,7 +240,12 @@ final class SearchSection {
             .find(SAMPLER)
             .filter(sampler -> sampler.type() == SamplerOptions.Type.OPTUNA)
             .isPresent();
-    if (proposes && fieldValues.find(BRACKETS).filter(Brackets.SEPARATE::equals).isPresent()) {
+    boolean concurrent =
+        fieldValues
+            .find(BRACKETS)
+            .filter(it -> it == Brackets.SEPARATE || it == Brackets.SHARED)
+            .isPresent();
+    if (proposes && concurrent) {
       fieldValues.problem(
           BRACKETS,
           "must be sequential with a sampler, so that later brackets use earlier results",

@@ -2,7 +2,7 @@ package io.elastune.core.job;
 
 /** How the brackets of Hyperband use instances (docs/searches.md, "Brackets"). */
 public enum Brackets {
-  /** Sequential with a sampler; otherwise the planner takes the cheaper of separate and shared. */
+  /** Sequential with a sampler; otherwise separate. */
   AUTO("auto"),
   /** Each bracket has its own instances. */
   SEPARATE("separate"),

@@ -110,6 +110,11 @@ public record Search(
         && (chosen == Brackets.SEQUENTIAL || (chosen == Brackets.AUTO && usesSampler()));
   }
 
+  /** Whether all brackets of hyperband run at the same time on the same instances. */
+  public boolean hasSharedBrackets() {
+    return algorithm == Algorithm.HYPERBAND && brackets.filter(Brackets.SHARED::equals).isPresent();
+  }
+
   /** Returns the configurations of the first trials; hyperparameters that one lacks are drawn. */
   public List<Map<String, Object>> firstConfigurations() {
     return Stream.concat(

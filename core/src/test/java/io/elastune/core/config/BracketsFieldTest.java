@@ -22,19 +22,20 @@ class BracketsFieldTest {
       """;
 
   @Test
-  void doesNotYetAcceptSharedInstances() {
-    assertThat(problems("  brackets: shared"))
-        .containsExactly(
-            "job.yaml:8: search.brackets: shared is not yet available"
-                + " (available: auto, separate, sequential)");
+  void acceptsEveryWord() {
+    for (Brackets brackets : Brackets.values()) {
+      assertThat(problems("  brackets: " + brackets.word())).isEmpty();
+    }
   }
 
   @Test
   void refusesConcurrentBracketsWithASampler() {
-    assertThat(problems("  brackets: separate\n  sampler: {type: optuna}"))
-        .containsExactly(
-            "job.yaml:8: search.brackets: must be sequential with a sampler, so that later"
-                + " brackets use earlier results (leave it out)");
+    for (String concurrent : List.of("separate", "shared")) {
+      assertThat(problems("  brackets: " + concurrent + "\n  sampler: {type: optuna}"))
+          .containsExactly(
+              "job.yaml:8: search.brackets: must be sequential with a sampler, so that later"
+                  + " brackets use earlier results (leave it out)");
+    }
     assertThat(problems("  brackets: separate\n  sampler: {type: random}")).isEmpty();
     assertThat(problems("  brackets: auto\n  sampler: {type: optuna}")).isEmpty();
   }

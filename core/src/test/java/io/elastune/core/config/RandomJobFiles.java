@@ -80,8 +80,7 @@ final class RandomJobFiles {
   }
 
   private static final List<Brackets> WITH_SAMPLER = List.of(Brackets.AUTO, Brackets.SEQUENTIAL);
-  private static final List<Brackets> ANY_BRACKETS =
-      List.of(Brackets.AUTO, Brackets.SEPARATE, Brackets.SEQUENTIAL);
+  private static final List<Brackets> ANY_BRACKETS = List.of(Brackets.values());
 
   private Search search() {
     Algorithm algorithm = pick(List.of(Algorithm.values()));

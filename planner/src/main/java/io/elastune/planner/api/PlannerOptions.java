@@ -2,6 +2,7 @@ package io.elastune.planner.api;
 
 import io.elastune.core.Preconditions;
 import io.elastune.core.job.Brackets;
+import io.elastune.core.job.Search;
 
 /**
  * Options of the planner.
@@ -58,6 +59,11 @@ public record PlannerOptions(Kind kind, int samples, long effort, int threads, B
   /** Returns these options for so many threads. */
   public PlannerOptions withThreads(int many) {
     return new PlannerOptions(kind, samples, effort, many, brackets);
+  }
+
+  /** Returns these options for a search, whose brackets may share instances. */
+  public PlannerOptions forSearch(Search search) {
+    return withBrackets(search.hasSharedBrackets() ? Brackets.SHARED : Brackets.SEPARATE);
   }
 
   /** Returns these options for chains that use instances in another way. */
