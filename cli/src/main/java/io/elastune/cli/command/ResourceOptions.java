@@ -15,7 +15,7 @@ final class ResourceOptions {
       names = "--market",
       order = 57,
       paramLabel = "MARKET",
-      description = "Override the market: on-demand or spot.")
+      description = "Override the market: on-demand, spot or auto.")
   private Optional<String> market = Optional.empty();
 
   @Option(

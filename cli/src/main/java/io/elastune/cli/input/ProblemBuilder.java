@@ -1,10 +1,13 @@
 package io.elastune.cli.input;
 
 import io.elastune.cli.failure.CommandFailure;
+import io.elastune.core.faults.DefaultFaultRates;
 import io.elastune.core.job.Algorithm;
 import io.elastune.core.job.Job;
+import io.elastune.core.job.MarketChoice;
 import io.elastune.core.job.Resources;
 import io.elastune.core.job.Search;
+import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.offer.Quota;
@@ -198,12 +201,20 @@ final class ProblemBuilder {
         Stream.concat(catalog.value().quotas().stream(), local.stream()).toList());
   }
 
+  /** Without a rate of preemptions, spot capacity would always look better than on demand. */
+  private static Offer withPreemptions(Offer offer) {
+    return offer.market() == Market.SPOT && offer.faults().isNone()
+        ? offer.withFaults(DefaultFaultRates.instances(offer.rentedProvider(), true))
+        : offer;
+  }
+
   private List<Offer> allowed() {
     Resources resources = job.value().resources();
     List<Offer> allowed =
         catalog.value().offers().stream()
             .filter(resources::allows)
             .map(offer -> offer.discounted(resources.discount()))
+            .map(offer -> resources.market() == MarketChoice.AUTO ? withPreemptions(offer) : offer)
             .toList();
     if (allowed.isEmpty()) {
       throw JobProblems.usage(

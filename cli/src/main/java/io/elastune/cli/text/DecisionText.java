@@ -117,6 +117,22 @@ public final class DecisionText {
           speed(number("pace"))
               + (numbers.containsKey("reports") ? ", by " + count("reports") + " reports" : "");
       case BETTER_PLAN -> changes() + outlook("move");
+      case SPOT_LEFT ->
+          (isStayLate()
+                  ? "on demand instead of spot, which would not meet the deadline with the required"
+                      + " confidence"
+                  : "on demand instead of spot, which costs more with its preemptions")
+              + losses()
+              + ": "
+              + changes()
+              + outlook("move");
+      case SPOT_USED ->
+          "spot instead of on demand, which the deadline allows"
+              + losses()
+              + ": "
+              + changes()
+              + outlook("move");
+      case PLACE_CHANGED -> "another place" + losses() + ": " + changes() + outlook("move");
       case OFFER_REPLACED -> "the offer is unavailable: " + changes() + outlook("move");
       case PLAN_STILL_BEST -> "keeping the plan: it is still the best" + outlook("stay");
       case ALTERNATIVES_NOT_BETTER_ENOUGH ->
@@ -373,6 +389,21 @@ public final class DecisionText {
   }
 
   /** The groups whose allocation changes. */
+  private boolean isStayLate() {
+    return numbers.containsKey("stay_s")
+        && numbers.containsKey("deadline_s")
+        && number("stay_s") > number("deadline_s");
+  }
+
+  /** The instances that the run has lost on the offers in use. */
+  private String losses() {
+    return numbers.containsKey("lost_instances")
+        ? format(
+            " (%s lost in %.1f instance-hours)",
+            Plural.counted(count("lost_instances"), "instance"), number("instance_hours"))
+        : "";
+  }
+
   private String changes() {
     List<String> texts = new ArrayList<>();
     for (List<String> change : repeated()) {

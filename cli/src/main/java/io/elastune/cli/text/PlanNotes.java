@@ -118,6 +118,7 @@ public final class PlanNotes {
       lines.add("some prices are notional: they are not charged");
     }
     FaultNote.of(problem, plan).ifPresent(lines::add);
+    SpotNote.of(problem, plan).ifPresent(lines::add);
     if (used.stream()
         .anyMatch(
             offer -> offer.market() == Market.SPOT && offer.faults().preemptions().value() == 0)) {

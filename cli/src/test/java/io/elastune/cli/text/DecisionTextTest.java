@@ -7,6 +7,7 @@ import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.ReasonCode;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,14 @@ final class DecisionTextTest {
       Map.of("stay_s", 60.0, "stay_usd", 5.0, "move_s", 30.0, "move_usd", 4.126);
   private static final Map<String, Double> CLOSING =
       Map.of("trials", 16.0, "running", 1.0, "instances", 2.0, "gpus_per_trial", 4.0);
+
+  private static Map<String, Double> spot(double deadlineS) {
+    Map<String, Double> numbers = new TreeMap<>(PLANS);
+    numbers.put("deadline_s", deadlineS);
+    numbers.put("lost_instances", 3.0);
+    numbers.put("instance_hours", 2.5);
+    return numbers;
+  }
 
   private static Arguments text(String text, ReasonCode code, String... details) {
     return text(text, Map.of(), code, details);
@@ -152,6 +161,35 @@ final class DecisionTextTest {
             PLANS,
             ReasonCode.BETTER_PLAN,
             "ON_TIME,true,2,3,aws/x,2,1,1,aws/y,1,4,3,1,aws/x,1,1,2,aws/x,1,1".split(",")),
+        text(
+            "on demand instead of spot, which would not meet the deadline with the required"
+                + " confidence (3 instances lost in 2.5 instance-hours): group 2 on 3 x aws/x"
+                + " (2 GPU/trial) instead of 1 x aws/y (1 GPU/trial); completes within 30s, for"
+                + " $4.13",
+            spot(50),
+            ReasonCode.SPOT_LEFT,
+            "ON_TIME,true,2,3,aws/x,2,1,1,aws/y,1,1".split(",")),
+        text(
+            "on demand instead of spot, which costs more with its preemptions (3 instances lost"
+                + " in 2.5 instance-hours): group 2 on 3 x aws/x (2 GPU/trial) instead of"
+                + " 1 x aws/y (1 GPU/trial); completes within 30s, for $4.13",
+            spot(90),
+            ReasonCode.SPOT_LEFT,
+            "ON_TIME,true,2,3,aws/x,2,1,1,aws/y,1,1".split(",")),
+        text(
+            "spot instead of on demand, which the deadline allows: group 2 on 3 x aws/x"
+                + " (2 GPU/trial) instead of 1 x aws/y (1 GPU/trial); completes within 30s, for"
+                + " $4.13",
+            PLANS,
+            ReasonCode.SPOT_USED,
+            "ON_TIME,true,2,3,aws/x,2,1,1,aws/y,1,1".split(",")),
+        text(
+            "another place (3 instances lost in 2.5 instance-hours): group 2 on 3 x aws/x"
+                + " (2 GPU/trial) instead of 1 x aws/y (1 GPU/trial); completes within 30s, for"
+                + " $4.13",
+            spot(90),
+            ReasonCode.PLACE_CHANGED,
+            "ON_TIME,true,2,3,aws/x,2,1,1,aws/y,1,1".split(",")),
         text(
             "the offer is unavailable: group 2 on 3 x aws/x (2 GPU/trial) instead of"
                 + " 1 x aws/y (1 GPU/trial); completes within 30s, for $4.13"

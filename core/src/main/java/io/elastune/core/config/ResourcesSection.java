@@ -8,8 +8,8 @@ import io.elastune.core.config.codec.NumberCodecs;
 import io.elastune.core.config.codec.QuantityCodecs;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
+import io.elastune.core.job.MarketChoice;
 import io.elastune.core.job.Resources;
-import io.elastune.core.offer.Market;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -49,14 +49,14 @@ final class ResourcesSection {
           resources -> Optional.of(resources.gpus()).filter(models -> !models.isEmpty()),
           "Allowed GPU models; upper and lower case are equal.",
           "[A10G, L4]");
-  private static final Field<Resources, Market> MARKET =
+  private static final Field<Resources, MarketChoice> MARKET =
       Field.withDefault(
           "market",
-          StringCodecs.word(Market.values(), Market::word),
-          Market.ON_DEMAND,
+          StringCodecs.word(MarketChoice.values(), MarketChoice::word),
+          MarketChoice.ON_DEMAND,
           Resources::market,
-          "Market on which capacity is bought. The estimate excludes spot interruptions if the"
-              + " offers state no rate.",
+          "`auto` uses spot where the deadline allows it, else on demand. Interruptions are"
+              + " excluded if the offers state no rate.",
           "on-demand");
   private static final Field<Resources, String> OFFERS =
       Field.optional(

@@ -1,7 +1,6 @@
 package io.elastune.core.job;
 
 import io.elastune.core.Preconditions;
-import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import java.time.Duration;
 import java.util.Collections;
@@ -18,6 +17,7 @@ import java.util.OptionalDouble;
  *     before a {@code /}
  * @param instanceTypes the allowed instance types; all when empty
  * @param gpus the allowed GPU models, in upper or lower case; all when empty
+ * @param market the markets on which capacity is bought
  * @param offers a file with offers to use instead of the provider's; relative to the job file
  * @param maxHourlyUsd maximum price of all instances at any time
  * @param discount fraction by which every price is reduced
@@ -32,7 +32,7 @@ public record Resources(
     List<String> infra,
     List<String> instanceTypes,
     List<String> gpus,
-    Market market,
+    MarketChoice market,
     Optional<String> offers,
     int maxInstances,
     OptionalDouble maxHourlyUsd,
@@ -77,7 +77,7 @@ public record Resources(
 
   /** Returns whether the job allows {@code offer}. */
   public boolean allows(Offer offer) {
-    return offer.market() == market && allowsInAnyMarket(offer);
+    return market.allows(offer.market()) && allowsInAnyMarket(offer);
   }
 
   /** Returns whether the job allows {@code offer} except perhaps for its market. */

@@ -9,8 +9,8 @@ import io.elastune.core.job.Budget;
 import io.elastune.core.job.Deadline;
 import io.elastune.core.job.Dimension;
 import io.elastune.core.job.Job;
+import io.elastune.core.job.MarketChoice;
 import io.elastune.core.job.ProfilePolicy;
-import io.elastune.core.offer.Market;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -53,7 +53,7 @@ class JobFileTest {
     assertThat(job.trial().secrets()).containsExactly("WANDB_API_KEY");
     assertThat(job.resources().infra())
         .containsExactly("aws/us-east-1", "gcp/us-central1/us-central1-a");
-    assertThat(job.resources().market()).isEqualTo(Market.SPOT);
+    assertThat(job.resources().market()).isEqualTo(MarketChoice.SPOT);
     assertThat(job.resources().maxHourlyUsd()).hasValue(60);
     assertThat(job.resources().discount()).isEqualTo(0.1);
     assertThat(job.resources().controllerUsdPerHour()).isEqualTo(0.1);
@@ -79,7 +79,7 @@ class JobFileTest {
     assertThat(job.trial().checkpoints().store()).isEmpty();
     assertThat(job.trial().checkpoints().usdPerHour(64)).isZero();
     assertThat(job.resources().infra()).containsExactly("local");
-    assertThat(job.resources().market()).isEqualTo(Market.ON_DEMAND);
+    assertThat(job.resources().market()).isEqualTo(MarketChoice.ON_DEMAND);
     assertThat(job.resources().maxInstances()).isEqualTo(16);
     assertThat(job.resources().discount()).isZero();
     assertThat(job.resources().controllerUsdPerHour()).isZero();

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.core.job.Budget;
 import io.elastune.core.job.Deadline;
 import io.elastune.core.job.Job;
+import io.elastune.core.job.MarketChoice;
 import io.elastune.core.job.WarmStart;
-import io.elastune.core.offer.Market;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -44,7 +44,7 @@ class OverridesTest {
     assertThat(job.resources().maxInstances()).isEqualTo(7);
     assertThat(job.resources().instanceTypes()).containsExactly("g5.xlarge");
     assertThat(job.resources().gpus()).containsExactly("a10g", "L4");
-    assertThat(job.resources().market()).isEqualTo(Market.SPOT);
+    assertThat(job.resources().market()).isEqualTo(MarketChoice.SPOT);
     assertThat(job.resources().waitForCapacity()).contains(Duration.ofMinutes(30));
     assertThat(job.search().trials()).isEqualTo(32);
     assertThat(job.resources().offers()).contains("/tmp/o.yaml");
@@ -109,7 +109,7 @@ class OverridesTest {
             "--trials: must be a whole number from 1 to 100000, not 0",
             "--instance-types: is given twice",
             "--gpu: must not be empty",
-            "--market: must be one of on-demand, spot, not the string \"spott\" (did you mean"
+            "--market: must be one of on-demand, spot, auto, not the string \"spott\" (did you mean"
                 + " spot?)",
             "--max-instances: must be a whole number from 1 to 10000, not the string \"many\"",
             "--wait-for-capacity: must be at least 1s, not 0s",

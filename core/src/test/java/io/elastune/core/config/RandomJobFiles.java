@@ -10,6 +10,7 @@ import io.elastune.core.job.Deadline;
 import io.elastune.core.job.Dimension;
 import io.elastune.core.job.FailedTrialLimit;
 import io.elastune.core.job.Job;
+import io.elastune.core.job.MarketChoice;
 import io.elastune.core.job.Metric;
 import io.elastune.core.job.Notification;
 import io.elastune.core.job.PbtOptions;
@@ -21,7 +22,6 @@ import io.elastune.core.job.SearchStop;
 import io.elastune.core.job.TrainingResource;
 import io.elastune.core.job.TrialSpec;
 import io.elastune.core.job.WarmStart;
-import io.elastune.core.offer.Market;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.policy.ListOptions;
 import io.elastune.core.search.TrialGroups;
@@ -201,7 +201,7 @@ final class RandomJobFiles {
         pick(List.of(List.of("local"), List.of("aws/us-east-1", "gcp/us-central1/a"))),
         random.nextBoolean() ? List.of() : List.of("g5.xlarge", "yes"),
         random.nextBoolean() ? List.of() : List.of("A10G", "l4"),
-        pick(List.of(Market.values())),
+        pick(List.of(MarketChoice.values())),
         maybe(this::text),
         instances,
         maybeNumber(),

@@ -8,9 +8,11 @@ import io.elastune.executor.decision.model.ChainState;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.OfferAvailability;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.ReplanReason;
 import io.elastune.executor.decision.model.RunOutcome;
+import io.elastune.provisioner.RefusalReason;
 import java.util.List;
 import java.util.Optional;
 
@@ -214,6 +216,10 @@ final class ClusterManager {
     ChainState state = transition.chain(chain);
     if (state.replaced()
         >= Math.max(MIN_REPLACEMENT_LIMIT, REPLACEMENTS_PER_INSTANCE * instances)) {
+      if (hasOtherOffer(transition, lease)) { // such as the same type on demand
+        markUnavailable(transition, lease, state.replaced());
+        return;
+      }
       transition.stop(
           RunOutcome.NO_CAPACITY,
           DecisionReason.of(
@@ -223,6 +229,30 @@ final class ClusterManager {
     }
     transition.chain(chain, state.withReplaced(state.replaced() + 1));
     request(transition, chain, group, lease.offer(), 1);
+  }
+
+  /** Whether the run may use another offer, and has no reason to regard all of them as refused. */
+  private static boolean hasOtherOffer(Transition transition, LeaseState lease) {
+    return ReplanTrigger.isEnabled(transition)
+        && transition.definition.offers().keySet().stream()
+            .filter(offer -> !offer.equals(lease.offer()))
+            .anyMatch(offer -> !ReplanTrigger.refused(transition).containsKey(offer));
+  }
+
+  /** Treats an offer of which too many instances were lost like one without capacity. */
+  private static void markUnavailable(Transition transition, LeaseState lease, int lost) {
+    OfferAvailability market =
+        transition
+            .steering()
+            .market()
+            .refused(
+                lease.offer(),
+                new OfferAvailability.RefusedOffer(
+                    transition.now,
+                    RefusalReason.CAPACITY,
+                    lost + " of its instances were lost in one group"));
+    transition.steering(transition.steering().with(market));
+    transition.doubt(new ReplanReason(ReplanReason.Cause.OFFER_UNAVAILABLE, lease.offer()));
   }
 
   /**

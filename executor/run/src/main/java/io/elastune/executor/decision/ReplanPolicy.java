@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Decides whether a run switches to the plan that the planner proposes. It switches to a plan that
@@ -86,7 +87,11 @@ final class ReplanPolicy {
     }
     if (!changes.isEmpty()
         && isBetter(replanResponse.stay().get(), replanResponse.move().get().prediction())) {
-      note(DecisionKind.REPLAN, replanResponse, ReasonCode.BETTER_PLAN, describe(changes));
+      note(
+          DecisionKind.REPLAN,
+          replanResponse,
+          PlanChange.reason(transition, changes),
+          describe(changes));
       adopt(changes);
     } else {
       ReasonCode why =
@@ -233,6 +238,7 @@ final class ReplanPolicy {
   private void note(
       DecisionKind kind, ReplanResponse replanResponse, ReasonCode code, List<String> changes) {
     Map<String, Double> numbers = new LinkedHashMap<>(ReplanTrigger.numbers(transition, basis));
+    numbers.putAll(PlanChange.losses(transition, offersInUse()));
     replanResponse.stay().ifPresent(stay -> put(numbers, "stay", stay));
     replanResponse.move().ifPresent(move -> put(numbers, "move", move.prediction()));
     ReplanResponse.Prediction then =
@@ -244,6 +250,15 @@ final class ReplanPolicy {
     details.add(Boolean.toString(then.inBudget()));
     details.addAll(changes);
     transition.recordDecision(kind, new DecisionReason(code, details), numbers);
+  }
+
+  /** The offers of the groups in progress. */
+  private Set<String> offersInUse() {
+    Set<String> offers = new TreeSet<>();
+    for (int chain = 0; chain < transition.chainCount(); chain++) {
+      transition.group(chain).ifPresent(g -> offers.add(transition.allocation(g).offer()));
+    }
+    return offers;
   }
 
   private static void put(

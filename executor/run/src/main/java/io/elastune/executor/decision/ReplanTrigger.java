@@ -1,5 +1,6 @@
 package io.elastune.executor.decision;
 
+import io.elastune.core.offer.Market;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.time.Seconds;
@@ -46,6 +47,9 @@ final class ReplanTrigger {
    * controller's.
    */
   private static final double PROMPT_S = 1;
+
+  /** The part of the slack at the last request below which another one is made. */
+  private static final double SLACK = 0.75;
 
   /** Seconds for which an offer counts as unavailable after a refusal. */
   private static final double REFUSED_S = 600;
@@ -180,10 +184,28 @@ final class ReplanTrigger {
     if (now.completionS() > deadline && (another || (worse && !transition.steering().lost()))) {
       return Optional.of(ReplanReason.of(ReplanReason.Cause.DEADLINE));
     }
+    if (isSlackShorter(transition, before, now, deadline)) {
+      return Optional.of(ReplanReason.of(ReplanReason.Cause.SLACK));
+    }
     double budget = transition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
     return now.usd() > budget && (another || now.usd() > before.usd() + WORSE_FRACTION * budget)
         ? Optional.of(ReplanReason.of(ReplanReason.Cause.BUDGET))
         : Optional.empty();
+  }
+
+  /**
+   * Whether a run on capacity that is often preempted has lost much of its slack since the last
+   * request. It then may have to leave that capacity, although its forecast still meets the
+   * deadline: the forecast has no future faults.
+   */
+  private static boolean isSlackShorter(
+      Transition transition, ReplanState.Basis before, ReplanState.Basis now, double deadlineS) {
+    return transition.steering().asked() > 0
+        && Double.isFinite(deadlineS)
+        && deadlineS - now.completionS() < SLACK * (deadlineS - before.completionS())
+        && transition.snapshot().offers(transition.definition).stream()
+            .map(transition.definition::offer)
+            .anyMatch(offer -> offer.market() == Market.SPOT);
   }
 
   private static void notePace(Transition transition, ReplanState.Basis basis) {

@@ -2,6 +2,7 @@ package io.elastune.executor.decision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.ReasonCode;
@@ -11,6 +12,8 @@ import io.elastune.executor.decision.model.RunState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +50,32 @@ class ReplacementLimitTest {
 
     assertThat(transition.running()).isFalse();
     assertThat(transition.leases()).hasSize(13);
+  }
+
+  @Test
+  void offerOfWhichTooManyInstancesAreLostIsLeft() {
+    Offer other = WorkedExampleRun.OFFER.withUsdPerHour(20).toSimulated();
+    RunDefinition one =
+        WorkedExampleRun.replanned(
+            WorkedExampleRun.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 2}}),
+            Optional.empty(),
+            OptionalDouble.of(4_000));
+    RunDefinition definition =
+        one.withOffers(
+            Map.of(WorkedExampleRun.OFFER.name(), WorkedExampleRun.OFFER, other.name(), other));
+    RunState begun =
+        new RunCore(definition).step(RunState.initial(definition), new RunEvent.Began(AT)).state();
+    Transition transition =
+        new Transition(definition, begun, new RunEvent.Ticked(AT.plusSeconds(60)));
+
+    for (int i = 0; i < 6; i++) {
+      List<LeaseState> leases = List.copyOf(transition.leases());
+      lose(transition, leases.get(leases.size() - 1));
+    }
+
+    assertThat(transition.running()).isTrue();
+    assertThat(ReplanTrigger.refused(transition)).containsOnlyKeys(WorkedExampleRun.OFFER.name());
+    assertThat(transition.steering().doubt()).isPresent();
   }
 
   private static void lose(Transition transition, LeaseState lease) {

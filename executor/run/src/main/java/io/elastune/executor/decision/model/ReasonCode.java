@@ -50,6 +50,12 @@ public enum ReasonCode {
 
   /** A better plan, with the allocations of each group that it changes. */
   BETTER_PLAN("better_plan", Details.OUTLOOK, Details.CHANGE),
+  /** The same with a change from spot to on-demand capacity. */
+  SPOT_LEFT("spot_left", Details.OUTLOOK, Details.CHANGE),
+  /** The same with a change from on-demand to spot capacity. */
+  SPOT_USED("spot_used", Details.OUTLOOK, Details.CHANGE),
+  /** The same with a change to another place, after losses in the present one. */
+  PLACE_CHANGED("place_changed", Details.OUTLOOK, Details.CHANGE),
   /** The offer is unavailable; with the allocations of each group that the new plan changes. */
   OFFER_REPLACED("offer_replaced", Details.OUTLOOK, Details.CHANGE),
   PLAN_STILL_BEST("plan_still_best", Details.OUTLOOK, List.of()),

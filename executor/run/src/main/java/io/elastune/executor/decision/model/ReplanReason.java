@@ -16,6 +16,8 @@ public record ReplanReason(Cause cause, String offer) {
     INSTANCE_LOST("instance_lost"),
     OFFER_UNAVAILABLE("offer_unavailable"),
     PRICE_CHANGED("price_changed"),
+    /** The time to the deadline that the forecast leaves has become much shorter. */
+    SLACK("slack"),
     /** The controller ended before the planner responded. */
     RESUMED("resumed");
 
