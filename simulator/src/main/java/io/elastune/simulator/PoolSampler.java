@@ -65,7 +65,7 @@ final class PoolSampler implements BlockSampler, PoolTimeline.Durations {
       cluster.recordWork(i, timeline.usedS[i], timeline.busyS[i]);
       cluster.release(i, 0, 0, timeline.releasedS[i]);
     }
-    attribute(flat(timeline.gpuS));
+    attribute(flat(timeline.gpuSeconds));
     outcome.add(sample, flat(timeline.endS), costTotals.groupUsd);
   }
 

@@ -58,7 +58,7 @@ public final class PoolTimeline {
   public final double[][] endS;
 
   /** By chain and group: the GPU-seconds of its tasks. */
-  public final double[][] gpuS;
+  public final double[][] gpuSeconds;
 
   private final List<List<PoolGroup>> chains;
   private final int gpusPerInstance;
@@ -112,7 +112,7 @@ public final class PoolTimeline {
     ready = new boolean[instances];
     placement = new PoolPlacement(gpusPerInstance, taken, held, ready);
     endS = new double[chains.size()][];
-    gpuS = new double[chains.size()][];
+    gpuSeconds = new double[chains.size()][];
     pathS = new double[chains.size()][];
     group = new int[chains.size()];
     laterGpus = new double[chains.size()][];
@@ -133,7 +133,7 @@ public final class PoolTimeline {
   private void addChain(int chain, List<PoolGroup> groups) {
     int count = groups.size();
     endS[chain] = new double[count];
-    gpuS[chain] = new double[count];
+    gpuSeconds[chain] = new double[count];
     pathS[chain] = new double[count + 1];
     laterGpus[chain] = new double[count];
     for (int i = count - 1; i >= 0; i--) {
@@ -156,7 +156,7 @@ public final class PoolTimeline {
   public void addRunning(int chain, int instance, int firstGpu, int gpus, double leftS) {
     waiting[chain]--;
     taken[instance] |= PoolPlacement.mask(firstGpu, gpus);
-    gpuS[chain][0] += leftS * gpus;
+    gpuSeconds[chain][0] += leftS * gpus;
     events.add(Event.at(leftS, true, started.size()));
     started.add(new RunningTask(chain, instance, firstGpu, gpus));
   }
@@ -248,7 +248,7 @@ public final class PoolTimeline {
     int chain = start.chain();
     int trial = present(chain).trials() - waiting[chain]--;
     double seconds = durations.seconds(chain, group[chain], trial, start.instance());
-    gpuS[chain][group[chain]] += seconds * start.gpus();
+    gpuSeconds[chain][group[chain]] += seconds * start.gpus();
     events.add(Event.at(nowS + seconds, true, started.size()));
     started.add(new RunningTask(chain, start.instance(), start.firstGpu(), start.gpus()));
   }

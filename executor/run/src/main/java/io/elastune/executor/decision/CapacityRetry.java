@@ -72,7 +72,7 @@ final class CapacityRetry {
   }
 
   private void wait(int chain, List<String> refused) {
-    TrialGroup group = transition.groupOf(chain).orElseThrow();
+    TrialGroup group = SharedPool.groupOf(transition, chain).orElseThrow();
     CapacityWait wait = of(chain).refused(transition.now, waitS);
     set(transition.steering().market().waiting(chain, wait));
     transition.held(chain, transition.allocation(group).offer()).stream()
@@ -126,7 +126,7 @@ final class CapacityRetry {
   static void handleRunning(Transition transition, LeaseState lease) {
     OfferAvailability market = transition.steering().market();
     CapacityWait wait = market.waits().get(lease.pool());
-    TrialGroup group = transition.groupOf(lease.pool()).orElse(null);
+    TrialGroup group = SharedPool.groupOf(transition, lease.pool()).orElse(null);
     if (wait == null || group == null) {
       return;
     }

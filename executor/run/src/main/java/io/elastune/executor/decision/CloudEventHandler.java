@@ -69,7 +69,7 @@ final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
   }
 
   private void stopIfNothingIsHeld(LeaseState lease, CloudEvent.Refused event) {
-    TrialGroup group = transition.groupOf(lease.pool()).orElse(null);
+    TrialGroup group = SharedPool.groupOf(transition, lease.pool()).orElse(null);
     if (!transition.running() || group == null) {
       return;
     }

@@ -21,7 +21,7 @@ final class PlanChange {
    * @param changes by group: the new allocations
    */
   static ReasonCode reason(Transition transition, Map<String, Allocation> changes) {
-    SortedMap<String, ObservedLosses> losses = ObservedLosses.byOffer(transition.snapshot());
+    SortedMap<String, ObservedLosses> losses = LeaseLosses.byOffer(transition.snapshot());
     boolean toSpot = false;
     boolean toPlace = false;
     for (TrialGroup group : transition.definition.workload().groups()) {
@@ -49,7 +49,7 @@ final class PlanChange {
   static Map<String, Double> losses(Transition transition, Set<String> offers) {
     int lost = 0;
     double hours = 0;
-    for (var entry : ObservedLosses.byOffer(transition.snapshot()).entrySet()) {
+    for (var entry : LeaseLosses.byOffer(transition.snapshot()).entrySet()) {
       if (offers.contains(entry.getKey())) {
         lost += entry.getValue().count();
         hours += entry.getValue().instanceHours();

@@ -12,7 +12,6 @@ import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.MeasuredSpeed;
-import io.elastune.executor.decision.model.ObservedLosses;
 import io.elastune.executor.decision.model.OfferAvailability;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.ReplanReason;
@@ -258,7 +257,7 @@ final class ReplanTrigger {
         chainProgresses,
         List.copyOf(refused(transition).keySet()),
         transition.steering().market().prices(),
-        ObservedLosses.byOffer(state));
+        LeaseLosses.byOffer(state));
   }
 
   /** Returns the recent refusals by offer. */

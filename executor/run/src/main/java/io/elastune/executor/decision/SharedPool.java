@@ -1,15 +1,14 @@
 package io.elastune.executor.decision;
 
 import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.TrialGroup;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.PoolProgress;
 import java.util.List;
+import java.util.Optional;
 
 /** The instances that all chains share, if the plan says so (docs/searches.md). */
 final class SharedPool {
-  /** The number of the only pool. */
-  static final int POOL = 0;
-
   private SharedPool() {}
 
   /** Whether the chains share their instances. */
@@ -30,12 +29,15 @@ final class SharedPool {
   /** Returns how many instances the chains lack. */
   static int missing(Transition transition) {
     Allocation allocation = progress(transition).allocation();
-    return Math.max(0, needed(transition) - transition.held(POOL, allocation.offer()).size());
+    return Math.max(
+        0, needed(transition) - transition.held(Transition.SHARED_POOL, allocation.offer()).size());
   }
 
   /** Returns the instances of the pool that are held, and that the cloud does not preempt. */
   static List<LeaseState> staying(Transition transition) {
-    return transition.held(POOL, progress(transition).allocation().offer()).stream()
+    return transition
+        .held(Transition.SHARED_POOL, progress(transition).allocation().offer())
+        .stream()
         .filter(lease -> !lease.isLeaving())
         .toList();
   }
@@ -45,6 +47,14 @@ final class SharedPool {
     return progress(transition).order().stream()
         .filter(chain -> transition.group(chain).isPresent())
         .findFirst()
-        .orElse(POOL);
+        .orElse(0);
+  }
+
+  /**
+   * Returns the group in progress for which a pool of instances is held; if chains share it, that
+   * of the chain that is served first.
+   */
+  static Optional<TrialGroup> groupOf(Transition transition, int pool) {
+    return transition.group(handles(transition) ? firstChain(transition) : pool);
   }
 }

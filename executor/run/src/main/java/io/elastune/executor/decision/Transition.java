@@ -31,6 +31,9 @@ import java.util.function.UnaryOperator;
 
 /** The mutable state of one step of the decision core, with the commands and notes of the step. */
 final class Transition {
+  /** The number of the only pool if chains share their instances. */
+  static final int SHARED_POOL = 0;
+
   final RunDefinition definition;
   final Instant now;
 
@@ -216,14 +219,6 @@ final class Transition {
     return underWay ? Optional.of(groups.get(index)) : Optional.empty();
   }
 
-  /**
-   * The group in progress for which a pool of instances is held; if chains share it, that of the
-   * chain that is served first.
-   */
-  Optional<TrialGroup> groupOf(int pool) {
-    return group(definition.plan().shared() ? SharedPool.firstChain(this) : pool);
-  }
-
   Allocation allocation(TrialGroup group) {
     Allocation changed = replanState.get().changed().get(group.name());
     return changed == null ? definition.plan().of(group) : changed;
@@ -348,7 +343,7 @@ final class Transition {
 
   /** The number of the pool of instances that {@code chain} uses. */
   int pool(int chain) {
-    return definition.plan().shared() ? SharedPool.POOL : chain;
+    return definition.plan().shared() ? SHARED_POOL : chain;
   }
 
   /** Leases of {@code chain} that can take trials of {@code offer} now or later, by number. */

@@ -1,13 +1,11 @@
 package io.elastune.executor.replan;
 
-import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.Quota;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.profile.Profile;
-import io.elastune.executor.decision.model.ObservedLosses;
 import io.elastune.executor.decision.model.ReplanRequest;
 import io.elastune.executor.decision.model.ReplanResponse;
 import io.elastune.executor.decision.model.ReplanResponse.DeadlineOutlook;
@@ -239,7 +237,9 @@ public final class PlannerReplanner implements ReplanService {
                         .withStartupShift(replanRequest.startupShiftS())));
     return new Problem(
         definition.workload(),
-        definition.offers().values().stream().map(offer -> present(replanRequest, offer)).toList(),
+        definition.offers().values().stream()
+            .map(offer -> CurrentOffer.of(replanRequest, offer))
+            .toList(),
         profiles,
         planning.gpusPerTrial(),
         new Limits(
@@ -251,13 +251,6 @@ public final class PlannerReplanner implements ReplanService {
             quotas),
         definition.running(),
         planning.seed());
-  }
-
-  /** Returns an offer with its latest price and with what the run has learned of its faults. */
-  static Offer present(ReplanRequest replanRequest, Offer offer) {
-    Double now = replanRequest.prices().get(offer.name());
-    Offer priced = now == null ? offer : offer.withUsdPerHour(now);
-    return priced.withFaults(ObservedLosses.learned(offer, replanRequest.losses()));
   }
 
   /** Limits each refused offer to the number of instances that are held. */

@@ -42,7 +42,7 @@ record RemainingWork(
         ReplanRequest.ChainProgress chainProgress,
         RunDefinition definition) {
       Allocation allocation = chainProgress.allocation();
-      Offer offer = PlannerReplanner.present(replanRequest, definition.offer(allocation.offer()));
+      Offer offer = CurrentOffer.of(replanRequest, definition.offer(allocation.offer()));
       GroupDelay delay =
           definition
               .profile(offer)

@@ -54,7 +54,7 @@ class ObservedLossesTest {
     LeaseState healthy = ready(4);
 
     SortedMap<String, ObservedLosses> losses =
-        ObservedLosses.byOffer(state(preempted, noticed, unreachable, healthy));
+        LeaseLosses.byOffer(state(preempted, noticed, unreachable, healthy));
 
     assertThat(losses).containsOnlyKeys(SPOT);
     assertThat(losses.get(SPOT)).isEqualTo(new ObservedLosses(1, 2, 0.5 + 0.5 + 1 + 2));
@@ -65,9 +65,9 @@ class ObservedLossesTest {
     LeaseState failedToBoot =
         requested(1).running(START).lost(LossReason.FAILED).releasing(START.plusSeconds(3_600));
 
-    assertThat(ObservedLosses.byOffer(state(failedToBoot)).get(SPOT))
+    assertThat(LeaseLosses.byOffer(state(failedToBoot)).get(SPOT))
         .isEqualTo(new ObservedLosses(0, 0, 1));
-    assertThat(ObservedLosses.byOffer(state(requested(1)))).isEmpty();
+    assertThat(LeaseLosses.byOffer(state(requested(1)))).isEmpty();
   }
 
   @Test
