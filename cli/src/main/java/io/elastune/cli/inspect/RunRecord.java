@@ -8,6 +8,7 @@ import io.elastune.core.time.Seconds;
 import io.elastune.executor.checkpoint.CheckpointLocation;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.journal.RunFolder;
@@ -17,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -97,6 +99,17 @@ public record RunRecord(
   /** Returns the number of proposed trials with this status. */
   long count(TrialState.Status status) {
     return trials.stream().filter(trialRow -> trialRow.status() == status).count();
+  }
+
+  /** Returns the trials in training that started from the checkpoint of another one. */
+  List<RunReader.TrialRow> continuing() {
+    return trials.stream()
+        .filter(row -> row.parent().isPresent() && row.parentUnit().isPresent())
+        .filter(
+            row ->
+                row.status() == TrialState.Status.RUNNING
+                    || row.status() == TrialState.Status.WAITING)
+        .toList();
   }
 
   /** Returns the number of trials that reported that they need no more training. */
@@ -191,12 +204,25 @@ public record RunRecord(
   }
 
   /**
-   * Returns all trials with a metric, ordered by units trained and then by metric, the best first.
+   * Returns all trials with a metric, ordered by units trained and then by metric, the best first;
+   * before them the one that has reached the target of the search.
    */
   public Stream<RunReader.TrialRow> ranked() {
     return trials.stream()
         .filter(trialRow -> Double.isFinite(trialRow.metric().orElse(Double.NaN)))
-        .sorted(RunReader.TrialRow.byRank(meta.metric().goal()));
+        .sorted(
+            Comparator.comparing((RunReader.TrialRow row) -> !reachedTarget(row))
+                .thenComparing(RunReader.TrialRow.byRank(meta.metric().goal())));
+  }
+
+  private boolean reachedTarget(RunReader.TrialRow row) {
+    String trial = Integer.toString(row.trial());
+    return decisions.stream()
+        .map(RunReader.DecisionRow::reason)
+        .anyMatch(
+            reason ->
+                reason.code() == ReasonCode.TARGET_REACHED
+                    && reason.details().get(0).equals(trial));
   }
 
   /** Returns where the newest checkpoint of {@code trialRow} was stored: a folder or a URL. */

@@ -1,6 +1,9 @@
 package io.elastune.cli.inspect;
 
+import io.elastune.executor.journal.RunReader;
+import java.util.List;
 import java.util.Optional;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -23,6 +26,7 @@ final class StatusDocument {
         .put("stopped", status.trials().stopped())
         .put("failed", status.trials().failed())
         .put("ended_early", status.trials().endedEarly());
+    addParents(document, status.record().map(RunRecord::continuing).orElse(List.of()));
     document
         .put("instances", status.instances())
         .put("spent_usd", status.spentUsd())
@@ -43,6 +47,21 @@ final class StatusDocument {
       document.put("simulated", true);
     }
     return document;
+  }
+
+  /** Adds which trials of a population continue which others, if any do. */
+  private static void addParents(ObjectNode document, List<RunReader.TrialRow> rows) {
+    if (rows.isEmpty()) {
+      return;
+    }
+    ArrayNode parents = document.putArray("parents");
+    rows.forEach(
+        row ->
+            parents
+                .addObject()
+                .put("trial", row.trial())
+                .put("parent", row.parent().orElseThrow())
+                .put("unit", row.parentUnit().orElseThrow()));
   }
 
   /** Returns the run's own decision; empty for a run that has finished. */

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
 /** Renders the state of a run as text. */
 public final class StatusScreen {
@@ -124,6 +125,7 @@ public final class StatusScreen {
   private List<String> figures(RunRecord run) {
     List<String> lines = new ArrayList<>();
     lines.add(" trials     " + status.trials());
+    parents(run).ifPresent(lines::add);
     lines.add(" instances  " + instances());
     lines.add(" cost       " + money(run));
     run.meta()
@@ -141,6 +143,18 @@ public final class StatusScreen {
     run.waiting().ifPresent(row -> lines.add(" waiting    " + at(run, row)));
     run.unreachable().ifPresent(row -> lines.add(" no contact " + at(run, row)));
     return lines;
+  }
+
+  /** Returns which trials of a population continue which others. */
+  private static Optional<String> parents(RunRecord run) {
+    List<RunReader.TrialRow> rows = run.continuing();
+    return rows.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            " parents    "
+                + rows.stream()
+                    .map(row -> row.trial() + " from " + row.parent().orElseThrow())
+                    .collect(Collectors.joining(", ")));
   }
 
   private static String at(RunRecord run, RunReader.DecisionRow row) {

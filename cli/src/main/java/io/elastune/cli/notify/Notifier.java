@@ -128,7 +128,7 @@ public final class Notifier implements RunListener, AutoCloseable {
 
   private String best(RunState state) {
     return state
-        .best(definition.metric().goal())
+        .best(definition.metric().goal(), definition.workload().target())
         .map(
             trial ->
                 ", best %s %s (trial %d)"

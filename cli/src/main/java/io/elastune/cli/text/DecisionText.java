@@ -99,6 +99,14 @@ public final class DecisionText {
       case ALL_TRIALS_STARTED -> "all " + count("trials") + " trials have started" + closing();
       case BUDGET_TOO_LOW_FOR_TRIAL ->
           "the forecast exceeds the budget after " + count("trials") + " trials" + closing();
+      case DEADLINE_PASSED_FOR_TRIAL ->
+          "the deadline has passed after " + count("trials") + " trials" + closing();
+      case TARGET_REACHED ->
+          "trial "
+              + detail(0)
+              + " has reached the target at unit "
+              + detail(1)
+              + ": the search ends";
       case TRIAL_NOT_PROMOTED ->
           "trial " + detail(0) + " is not among the best at unit " + detail(1);
       case FORECAST_LATE ->

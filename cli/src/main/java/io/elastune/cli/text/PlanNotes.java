@@ -147,6 +147,9 @@ public final class PlanNotes {
                         + " for "
                         + offer));
     lines.addAll(inputs.catalog().value().notes());
+    if (problem.workload().target().isPresent()) {
+      lines.add("search.stop.target: an upper limit, which assumes that no trial reaches it");
+    }
     if (problem.workload().rungs().isPresent()) {
       String units = inputs.job().value().search().resource().unit();
       lines.addAll(RungTasksLine.notes(problem, plan, ranks, rungTasks, units));

@@ -118,6 +118,17 @@ final class DecisionTextTest {
             ReasonCode.BUDGET_TOO_LOW_FOR_TRIAL,
             "aws/x"),
         text(
+            "the deadline has passed after 16 trials: 1 trial running; at most 2 instances from"
+                + " now on, with 4 GPUs per trial",
+            CLOSING,
+            ReasonCode.DEADLINE_PASSED_FOR_TRIAL,
+            "aws/x"),
+        text(
+            "trial 3 has reached the target at unit 5: the search ends",
+            ReasonCode.TARGET_REACHED,
+            "3",
+            "5"),
+        text(
             "the sampler proposed nothing: its process has ended; trials 5 and 6 with random"
                 + " configurations",
             Map.of("trials", 2.0),

@@ -55,6 +55,15 @@ final class AshaSection {
           "Ends the search at once when so many trials are fully trained.",
           "3");
 
+  private static final Field<SearchStop, Double> TARGET =
+      Field.optional(
+          "target",
+          NumberCodecs.finite(),
+          "no limit",
+          SearchStop::target,
+          "Ends the search at once when a trial reports this metric or a better one.",
+          "0.95");
+
   static final Section<AshaOptions> SECTION =
       Section.of(
           "search.asha",
@@ -71,8 +80,8 @@ final class AshaSection {
       Section.of(
           "search.stop",
           "When the search ends before all its trials have.",
-          List.of(TRAINED),
-          fieldValues -> new SearchStop(fieldValues.find(TRAINED)));
+          List.of(TRAINED, TARGET),
+          fieldValues -> new SearchStop(fieldValues.find(TRAINED), fieldValues.find(TARGET)));
 
   private AshaSection() {}
 }

@@ -96,7 +96,8 @@ final class JobSection {
           StringCodecs.word(Job.DeadlineMiss.values(), Job.DeadlineMiss::word),
           Job.DeadlineMiss.FINISH,
           Job::deadlineMiss,
-          "What to do once the deadline has passed: `finish` continues, `stop` stops the run.",
+          "What to do once the deadline has passed: `finish` continues, `close` starts no new"
+              + " trial (asha), `stop` stops the run.",
           "finish");
   private static final Field<Job, List<Notification>> NOTIFY =
       Field.withDefault(
@@ -140,6 +141,7 @@ final class JobSection {
   private JobSection() {}
 
   private static void check(FieldValues fieldValues) {
+    checkDeadlineMiss(fieldValues);
     if (!fieldValues.isGiven(DEADLINE) && !fieldValues.isGiven(BUDGET)) {
       fieldValues.problem(DEADLINE, "at least one of deadline and budget is required", "");
     }
@@ -152,6 +154,15 @@ final class JobSection {
           "save checkpoints, or use asha");
     }
     new PolicyCheck(fieldValues, POLICY, SEARCH, TRIAL, RESOURCES).check();
+  }
+
+  private static void checkDeadlineMiss(FieldValues fieldValues) {
+    boolean closes =
+        fieldValues.find(DEADLINE_MISS).filter(Job.DeadlineMiss.CLOSE::equals).isPresent();
+    if (closes
+        && fieldValues.find(SEARCH).filter(s -> s.algorithm() != Algorithm.ASHA).isPresent()) {
+      fieldValues.problem(DEADLINE_MISS, "close is used by asha only", "use finish or stop");
+    }
   }
 
   private static Job build(FieldValues fieldValues) {

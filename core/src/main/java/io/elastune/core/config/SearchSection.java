@@ -142,10 +142,10 @@ final class SearchSection {
       Field.optional(
           "stop",
           AshaSection.STOP,
-          "never; only for asha",
+          "never",
           Search::stop,
           "When the search ends before all its trials have.",
-          "{trained: 3}");
+          "{target: 0.95}");
 
   private static final Field<Search, PbtOptions> PBT =
       Field.optional(
@@ -255,9 +255,12 @@ final class SearchSection {
 
   private static void checkRungs(FieldValues fieldValues, Algorithm algorithm) {
     if (algorithm != Algorithm.ASHA) {
-      Stream.of(ASHA, STOP)
-          .filter(fieldValues::isGiven)
-          .forEach(field -> fieldValues.problem(field, "is used by asha only", "leave it out"));
+      if (fieldValues.isGiven(ASHA)) {
+        fieldValues.problem(ASHA, "is used by asha only", "leave it out");
+      }
+      if (fieldValues.find(STOP).flatMap(SearchStop::trained).isPresent()) {
+        fieldValues.problem(STOP, "trained: is used by asha only", "use target, or leave it out");
+      }
       return;
     }
     int eta = fieldValues.find(ETA).orElse(DEFAULT_ETA);

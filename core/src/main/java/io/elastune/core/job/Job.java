@@ -34,7 +34,11 @@ public record Job(
 
   /** What the controller does once the deadline has passed. */
   public enum DeadlineMiss {
+    /** The run continues to its end. */
     FINISH("finish"),
+    /** No new trial starts; only for a search made of rungs. */
+    CLOSE("close"),
+    /** The run stops. */
     STOP("stop");
 
     private final String word;

@@ -4,6 +4,7 @@ import io.elastune.core.Preconditions;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
@@ -15,9 +16,13 @@ import java.util.Set;
  *     whose groups end at barriers
  * @param population the rule by which trials of the only chain are replaced at each barrier; empty
  *     if the best trials continue there
+ * @param target the metric at which a trial ends the search; empty if none does
  */
 public record Workload(
-    List<Chain> chains, Optional<RungRule> rungs, Optional<PopulationRule> population) {
+    List<Chain> chains,
+    Optional<RungRule> rungs,
+    Optional<PopulationRule> population,
+    OptionalDouble target) {
   /** The group of a search made of rungs in which new trials may start. */
   public static final String OPEN = "open";
 
@@ -26,12 +31,13 @@ public record Workload(
 
   /** Creates the work of a search whose groups end at barriers. */
   public Workload(List<Chain> chains) {
-    this(chains, Optional.empty(), Optional.empty());
+    this(chains, Optional.empty(), Optional.empty(), OptionalDouble.empty());
   }
 
   /** Returns the work of a population whose trials are replaced at each barrier. */
   public static Workload of(Chain chain, PopulationRule rule) {
-    return new Workload(List.of(chain), Optional.empty(), Optional.of(rule));
+    return new Workload(
+        List.of(chain), Optional.empty(), Optional.of(rule), OptionalDouble.empty());
   }
 
   /** Returns the work of a search made of rungs. */
@@ -46,7 +52,15 @@ public record Workload(
             last,
             rule.fromScratch());
     return new Workload(
-        List.of(new Chain("", List.of(open, closing))), Optional.of(rule), Optional.empty());
+        List.of(new Chain("", List.of(open, closing))),
+        Optional.of(rule),
+        Optional.empty(),
+        OptionalDouble.empty());
+  }
+
+  /** Returns the same work, which ends when a trial reaches the metric. */
+  public Workload withTarget(OptionalDouble metric) {
+    return new Workload(chains, rungs, population, metric);
   }
 
   public Workload {
@@ -76,7 +90,8 @@ public record Workload(
             .map(chain -> new Chain(chain.name(), resumable(chain.groups(), resumable)))
             .toList(),
         rungs.map(rule -> rule.resumable(resumable)),
-        population);
+        population,
+        target);
   }
 
   private static List<TrialGroup> resumable(List<TrialGroup> groups, boolean resumable) {

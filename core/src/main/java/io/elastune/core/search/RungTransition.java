@@ -54,6 +54,8 @@ final class RungTransition {
       interrupt(interruption.trial());
     } else if (event instanceof SearchEvent.Close) {
       close();
+    } else if (event instanceof SearchEvent.End) {
+      finish();
     }
     endIfDone();
   }

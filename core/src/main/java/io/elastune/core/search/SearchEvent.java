@@ -27,5 +27,16 @@ public sealed interface SearchEvent {
   record Interrupted(int trial) implements SearchEvent {}
 
   /** No new trial starts from now on. */
-  record Close() implements SearchEvent {}
+  record Close(CloseReason reason) implements SearchEvent {}
+
+  /** Why no new trial starts although not all have started. */
+  enum CloseReason {
+    /** The forecast exceeds the budget. */
+    BUDGET,
+    /** The deadline has passed. */
+    DEADLINE
+  }
+
+  /** The search ends at once: what still runs is discarded. */
+  record End() implements SearchEvent {}
 }

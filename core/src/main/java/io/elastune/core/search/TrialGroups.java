@@ -13,6 +13,7 @@ import io.elastune.core.plan.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.function.IntToLongFunction;
 
@@ -27,6 +28,12 @@ public final class TrialGroups {
    *     if the number of trials overflows
    */
   public static Workload of(Search search) {
+    Optional<Double> target = search.stop().flatMap(SearchStop::target);
+    return withoutTarget(search)
+        .withTarget(target.map(OptionalDouble::of).orElse(OptionalDouble.empty()));
+  }
+
+  private static Workload withoutTarget(Search search) {
     return switch (search.algorithm()) {
       case SHA -> single(sha(search));
       case ASHA -> Workload.of(rungs(search));

@@ -64,7 +64,10 @@ final class RandomJobFiles {
             Optional.of(duration().plusNanos(1)),
             new IntRange(1, 1 + random.nextInt(8))),
         duration().plusSeconds(1),
-        pick(List.of(Job.DeadlineMiss.values())),
+        pick(
+            search.algorithm() == Algorithm.ASHA
+                ? List.of(Job.DeadlineMiss.values())
+                : List.of(Job.DeadlineMiss.FINISH, Job.DeadlineMiss.STOP)),
         random.nextBoolean() ? List.of() : List.of(notification(), notification()),
         ListOptions.DEFAULT);
   }
@@ -126,9 +129,13 @@ final class RandomJobFiles {
         grid ? List.of() : new RandomSpaces(random).configurations(space, trials),
         grid ? Optional.empty() : maybe(() -> warmStart(space)),
         algorithm == Algorithm.ASHA ? maybe(this::asha) : Optional.empty(),
-        algorithm == Algorithm.ASHA
-            ? maybe(() -> new SearchStop(Optional.of(random.nextInt(1, 20))))
-            : Optional.empty(),
+        maybe(
+            () ->
+                new SearchStop(
+                    algorithm == Algorithm.ASHA
+                        ? maybe(() -> random.nextInt(1, 20))
+                        : Optional.empty(),
+                    maybe(() -> random.nextDouble(-5, 5)))),
         algorithm == Algorithm.PBT ? maybe(() -> pbt(space)) : Optional.empty(),
         sampler,
         algorithm == Algorithm.HYPERBAND

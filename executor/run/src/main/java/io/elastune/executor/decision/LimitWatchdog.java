@@ -119,9 +119,7 @@ final class LimitWatchdog {
     if (transition.definition.deadlineS().isEmpty() || !transition.running()) {
       return;
     }
-    double late =
-        Seconds.between(transition.startedAt(), transition.now)
-            - transition.definition.deadlineS().getAsDouble();
+    double late = lateS(transition);
     if (late > 0 && transition.definition.deadlineMiss() == Job.DeadlineMiss.STOP) {
       transition.recordDecision(
           DecisionKind.DEADLINE,
@@ -130,6 +128,16 @@ final class LimitWatchdog {
       transition.stop(
           RunOutcome.DEADLINE_MISSED, DecisionReason.of(ReasonCode.STOPPED_AT_DEADLINE), false);
     }
+  }
+
+  private static double lateS(Transition transition) {
+    return Seconds.between(transition.startedAt(), transition.now)
+        - transition.definition.deadlineS().orElse(Double.POSITIVE_INFINITY);
+  }
+
+  /** Whether no new trial starts because the deadline has passed. */
+  static boolean closesAtDeadline(Transition transition) {
+    return transition.definition.deadlineMiss() == Job.DeadlineMiss.CLOSE && lateS(transition) > 0;
   }
 
   /** Whether the forecast is within the budget, if {@code finish-group} limits what starts. */

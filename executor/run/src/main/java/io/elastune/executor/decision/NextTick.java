@@ -133,7 +133,7 @@ public final class NextTick {
 
   private void deadline() {
     if (definition.deadlineS().isPresent()
-        && definition.deadlineMiss() == Job.DeadlineMiss.STOP
+        && definition.deadlineMiss() != Job.DeadlineMiss.FINISH
         && state.began().isPresent()) {
       double passed = Seconds.between(state.began().get(), state.now());
       in(definition.deadlineS().getAsDouble() - passed);

@@ -35,7 +35,7 @@ final class RungOutcomes {
     } else if (decision instanceof SearchDecision.Complete completed) {
       end(completed.trial(), TrialState.Status.COMPLETED);
     } else if (decision instanceof SearchDecision.Closing) {
-      close(cause instanceof SearchEvent.Close);
+      close(cause);
     } else if (decision instanceof SearchDecision.Finished) {
       finish();
     }
@@ -95,7 +95,16 @@ final class RungOutcomes {
     transition.command(new Command.KillAttempt(attempt.attempt()));
   }
 
-  private void close(boolean atBudget) {
+  private static ReasonCode reason(SearchEvent cause) {
+    if (cause instanceof SearchEvent.Close close) {
+      return close.reason() == SearchEvent.CloseReason.BUDGET
+          ? ReasonCode.BUDGET_TOO_LOW_FOR_TRIAL
+          : ReasonCode.DEADLINE_PASSED_FOR_TRIAL;
+    }
+    return ReasonCode.ALL_TRIALS_STARTED;
+  }
+
+  private void close(SearchEvent cause) {
     TrialGroup closing = transition.chainDefinition(RungScheduler.CHAIN).groups().get(1);
     transition.chain(
         RungScheduler.CHAIN,
@@ -104,9 +113,7 @@ final class RungOutcomes {
     RungState state = transition.chain(RungScheduler.CHAIN).rungs().orElseThrow();
     transition.recordDecision(
         DecisionKind.CLOSE,
-        DecisionReason.of(
-            atBudget ? ReasonCode.BUDGET_TOO_LOW_FOR_TRIAL : ReasonCode.ALL_TRIALS_STARTED,
-            allocation.offer()),
+        DecisionReason.of(reason(cause), allocation.offer()),
         Map.of(
             "trials", (double) state.begun(),
             "running", (double) state.tasks().size(),
@@ -120,7 +127,8 @@ final class RungOutcomes {
       return; // a resumed run finishes
     }
     boolean anyReached =
-        transition.trials().values().stream().anyMatch(trial -> trial.unit() >= rule.target(0));
+        transition.trials().values().stream()
+            .anyMatch(trial -> trial.unit() >= rule.target(0) || trial.hasValue());
     boolean anyValue = transition.trials().values().stream().anyMatch(TrialState::hasValue);
     if (anyReached && !anyValue) {
       stopWithoutMetric(transition);

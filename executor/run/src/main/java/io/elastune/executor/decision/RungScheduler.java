@@ -148,7 +148,7 @@ final class RungScheduler {
   private void serve() {
     boolean started = true;
     while (started && isActive()) {
-      closeAtBudget();
+      closeAtLimit();
       TrialGroup group = transition.group(CHAIN).orElseThrow();
       Allocation allocation = transition.allocation(group);
       List<List<GpuSlot>> free = PlacementController.freeSlots(transition, CHAIN, allocation);
@@ -174,12 +174,23 @@ final class RungScheduler {
   }
 
   /**
-   * With {@code on_reach: finish-group}, no new trial starts when the forecast exceeds the budget.
+   * With {@code on_reach: finish-group}, no new trial starts when the forecast exceeds the budget;
+   * with {@code deadline_miss: close}, none after the deadline.
    */
-  private void closeAtBudget() {
-    if (state().phase() == RungState.Phase.OPEN && !LimitWatchdog.isForecastInBudget(transition)) {
-      step(new SearchEvent.Close());
+  private void closeAtLimit() {
+    if (state().phase() != RungState.Phase.OPEN) {
+      return;
     }
+    if (LimitWatchdog.closesAtDeadline(transition)) {
+      step(new SearchEvent.Close(SearchEvent.CloseReason.DEADLINE));
+    } else if (!LimitWatchdog.isForecastInBudget(transition)) {
+      step(new SearchEvent.Close(SearchEvent.CloseReason.BUDGET));
+    }
+  }
+
+  /** Ends the search at once, because a trial has reached its target. */
+  static void end(Transition transition) {
+    new RungScheduler(transition).step(new SearchEvent.End());
   }
 
   /** Applies an event to the search, and all its decisions except the start of tasks. */

@@ -102,6 +102,7 @@ final class Scheduler {
       RungScheduler.advance(transition);
       return;
     }
+    TargetMetric.stopRest(transition);
     if (SharedPool.handles(transition)) {
       PoolScheduler.advance(transition);
       return;
@@ -386,6 +387,16 @@ final class Scheduler {
             Stream.concat(Stream.of(group.name()), survivors.stream().map(String::valueOf))
                 .toList()),
         Map.of("kept", (double) survivors.size(), "alive", (double) alive));
+  }
+
+  /** Ends all chains at once, because a trial has reached the target of the search. */
+  static void end(Transition transition) {
+    for (int chain = 0; chain < transition.chainCount(); chain++) {
+      if (transition.group(chain).isPresent()) {
+        markEnded(transition, chain);
+        endChain(transition, chain);
+      }
+    }
   }
 
   private static void endChain(Transition transition, int chain) {

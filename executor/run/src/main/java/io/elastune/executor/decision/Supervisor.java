@@ -316,7 +316,9 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
   }
 
   private void stopTrial() {
-    transition.trial(attempt.trial(), trial -> trial.as(TrialState.Status.STOPPED));
+    if (transition.trial(attempt.trial()).status() != TrialState.Status.COMPLETED) {
+      transition.trial(attempt.trial(), trial -> trial.as(TrialState.Status.STOPPED));
+    }
   }
 
   private void freeInstances() {

@@ -110,7 +110,7 @@ class PopulationRehearsalTest {
     return new Rehearsal(job.rehearsed(OptionalDouble.empty(), faults));
   }
 
-  private static PlannedRandomJob job(long seed) {
+  static PlannedRandomJob job(long seed) {
     RandomStream random = RandomStream.of(seed).substream("population");
     PlannedRandomJob base = RandomRehearsals.of(seed);
     String offer = base.problem().offers().get(0).name();

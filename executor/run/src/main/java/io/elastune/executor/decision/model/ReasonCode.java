@@ -37,6 +37,10 @@ public enum ReasonCode {
   ALL_TRIALS_STARTED("all_trials_started", "offer"),
   /** The budget does not allow another trial; no new one starts. */
   BUDGET_TOO_LOW_FOR_TRIAL("budget_too_low_for_trial", "offer"),
+  /** The deadline has passed; no new trial of an asynchronous search starts. */
+  DEADLINE_PASSED_FOR_TRIAL("deadline_passed_for_trial", "offer"),
+  /** A trial has reached the metric at which the search ends. */
+  TARGET_REACHED("target_reached", "trial", "unit"),
   /** Too many trials of a rung are better. */
   TRIAL_NOT_PROMOTED("trial_not_promoted", "trial", "unit"),
 

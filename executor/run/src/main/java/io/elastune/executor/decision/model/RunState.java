@@ -3,6 +3,7 @@ package io.elastune.executor.decision.model;
 import io.elastune.core.job.Metric;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.search.TrialResult;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Comparator;
@@ -156,13 +157,22 @@ public record RunState(
         .count();
   }
 
-  /** Returns the trial with the best metric among those that were trained the longest. */
-  public Optional<TrialState> best(Metric.Goal goal) {
+  /**
+   * Returns the trial that has reached the target of the search; otherwise that with the best
+   * metric among those that were trained the longest.
+   */
+  public Optional<TrialState> best(Metric.Goal goal, OptionalDouble target) {
+    double most =
+        target.isPresent()
+            ? TrialResult.loss(target.getAsDouble(), goal)
+            : Double.NEGATIVE_INFINITY;
     return trials.values().stream()
         .filter(TrialState::hasValue)
         .min(
-            Comparator.comparingInt(TrialState::unit)
-                .reversed()
+            Comparator.comparing(
+                    (TrialState trial) ->
+                        TrialResult.loss(trial.metric().orElseThrow(), goal) > most)
+                .thenComparing(Comparator.comparingInt(TrialState::unit).reversed())
                 .thenComparing(TrialRanking.order(goal)));
   }
 

@@ -1,0 +1,63 @@
+package io.elastune.executor.rehearsal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RungRule.Variant;
+import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
+import io.elastune.executor.simulation.FaultRates;
+import java.util.HashSet;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.function.LongFunction;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Executes random searches that end when a trial reaches a metric, with all kinds of faults: every
+ * guarantee holds, and every trial is accounted for, also if a killed controller had ended the
+ * search.
+ */
+class TargetRehearsalTest {
+  private static final int JOBS = Integer.getInteger("elastune.rehearsal.target", 25);
+  private static final int SEEDS = 6;
+
+  static Stream<LongFunction<PlannedRandomJob>> searches() {
+    return Stream.of(
+        RandomRehearsals::of,
+        PopulationRehearsalTest::job,
+        RandomPools::of,
+        seed -> RungFidelityTest.job(seed, Variant.PROMOTION),
+        seed -> RungFidelityTest.job(seed, Variant.STOPPING));
+  }
+
+  @ParameterizedTest
+  @MethodSource("searches")
+  void keepsAllGuaranteesUnderHeavyFaults(LongFunction<PlannedRandomJob> search) {
+    Set<Integer> exits = new HashSet<>();
+    int shorter = 0;
+    for (long seed = 1; seed <= JOBS; seed++) {
+      PlannedRandomJob job = search.apply(seed);
+      Rehearsal rehearsal = rehearsal(job, OptionalDouble.of(0.5), FaultRates.HEAVY);
+      for (int run = 0; run < SEEDS; run++) {
+        RehearsedRun rehearsed = rehearsal.run(run);
+        assertThat(rehearsed.violations()).as("job %d, seed %d", seed, run).isEmpty();
+        exits.add(rehearsed.exit());
+      }
+      double targetS = rehearsal(job, OptionalDouble.of(0.5), FaultRates.NONE).run(1).completionS();
+      double wholeS = rehearsal(job, OptionalDouble.empty(), FaultRates.NONE).run(1).completionS();
+      assertThat(targetS).isLessThanOrEqualTo(wholeS);
+      shorter += targetS < wholeS ? 1 : 0;
+    }
+    assertThat(exits).contains(0);
+    assertThat(shorter).isPositive();
+  }
+
+  private static Rehearsal rehearsal(
+      PlannedRandomJob job, OptionalDouble target, FaultRates faults) {
+    Problem problem = job.problem().withWorkload(job.problem().workload().withTarget(target));
+    PlannedRandomJob ending = new PlannedRandomJob(problem, job.plan());
+    return new Rehearsal(ending.rehearsed(OptionalDouble.empty(), faults));
+  }
+}
