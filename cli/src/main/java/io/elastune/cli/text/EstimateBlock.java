@@ -9,6 +9,7 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Renders the table of a plan's groups, a rule, and the totals below it. */
@@ -32,13 +33,22 @@ public final class EstimateBlock {
     lines.add(" " + "-".repeat(width));
     boolean assumed = !new AssumedNumbers(inputs, problem).names(plan).isEmpty();
     Limits asked = inputs.problem().map(Problem::limits).orElse(problem.limits());
-    new PlanTotals(problem.limits(), asked, estimate, assumed, guardUsd())
+    new PlanTotals(problem.limits(), asked, estimate, assumed, guard())
         .lines()
         .forEach(line -> lines.add(" " + line));
     return lines;
   }
 
-  private OptionalDouble guardUsd() {
-    return SpendingGuards.usd(problem, plan);
+  private Optional<String> guard() {
+    OptionalDouble usd = SpendingGuards.usd(problem, plan);
+    return usd.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "spending guard %s (above 99.9%% of runs, %s)"
+                .formatted(
+                    RoundUpFormat.usd(usd.getAsDouble()),
+                    FaultNote.omitsFaults(problem, plan)
+                        ? "without lost instances and failed trials"
+                        : "faults included"));
   }
 }

@@ -22,10 +22,12 @@ final class FaultNote {
     if (sources.isEmpty()) {
       return Optional.empty();
     }
-    if (plan.shared()) {
+    if (omitsFaults(problem, plan)) {
       return Optional.of(
-          "not included: lost instances and failed trials, because brackets share instances"
-              + " (rates: %s)".formatted(String.join("; ", sources)));
+          "not included: lost instances and failed trials, because %s (rates: %s)"
+              .formatted(
+                  plan.shared() ? "brackets share instances" : "Fluid divides the instances",
+                  String.join("; ", sources)));
     }
     FaultShare share = FaultShare.of(problem, plan);
     return Optional.of(
@@ -35,6 +37,11 @@ final class FaultNote {
                 UsdFormat.format(share.usd()),
                 sources.contains(FaultRate.ASSUMED) ? "~ " : "",
                 String.join("; ", sources)));
+  }
+
+  /** Whether the prediction contains no lost instances and no failed trials. */
+  static boolean omitsFaults(Problem problem, Plan plan) {
+    return plan.shared() || problem.fluid().isPresent();
   }
 
   private static List<String> sources(Problem problem, Plan plan) {

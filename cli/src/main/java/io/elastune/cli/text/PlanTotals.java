@@ -5,6 +5,7 @@ import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.time.Durations;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
 
@@ -12,7 +13,7 @@ import java.util.function.DoubleFunction;
 public final class PlanTotals {
   private final Limits limits;
   private final Limits asked;
-  private final OptionalDouble guardUsd;
+  private final Optional<String> guard;
   private final Estimate estimate;
   private final String mark;
 
@@ -22,13 +23,13 @@ public final class PlanTotals {
    * @param limits the limits that are left at this moment
    * @param asked the limits of the job
    * @param assumed whether it depends on assumed values
-   * @param guardUsd the spending guard; empty if the job has a budget or nothing is charged
+   * @param guard the spending guard; empty if the job has a budget or nothing is charged
    */
   public PlanTotals(
-      Limits limits, Limits asked, Estimate estimate, boolean assumed, OptionalDouble guardUsd) {
+      Limits limits, Limits asked, Estimate estimate, boolean assumed, Optional<String> guard) {
     this.limits = limits;
     this.asked = asked;
-    this.guardUsd = guardUsd;
+    this.guard = guard;
     this.estimate = estimate;
     this.mark = assumed ? "~" : "";
   }
@@ -65,12 +66,7 @@ public final class PlanTotals {
   private String budget() {
     OptionalDouble budget = limits.budgetUsd();
     return budget.isEmpty()
-        ? "no budget set"
-            + (guardUsd.isPresent()
-                ? ": spending guard "
-                    + RoundUpFormat.usd(guardUsd.getAsDouble())
-                    + " (above 99.9% of runs, faults included)"
-                : "")
+        ? "no budget set" + guard.map(text -> ": " + text).orElse("")
         : column("budget", left(budget, asked.budgetUsd(), UsdFormat::format))
             + "in budget "
             + PercentFormat.probability(estimate.inBudget().orElse(1));
