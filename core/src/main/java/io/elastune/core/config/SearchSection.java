@@ -259,7 +259,7 @@ final class SearchSection {
         fieldValues.problem(ASHA, "is used by asha only", "leave it out");
       }
       if (fieldValues.find(STOP).flatMap(SearchStop::trained).isPresent()) {
-        fieldValues.problem(STOP, "trained: is used by asha only", "use target, or leave it out");
+        fieldValues.problem(STOP, "trained", "is used by asha only", "use target, or leave it out");
       }
       return;
     }

@@ -125,8 +125,8 @@ class ProfileFileTest {
         "instance_cv: 0.02 | instance_cv: -1 | 13: instance_cv: must be at least 0, not -1",
         "{probability: 0.1, | {probability: 1.1, | 14: instance_straggler.probability: must be"
             + " from 0 to 1, not 1.1 (did you mean 1.1%?)",
-        "samples: 4} | samples: 0} | 16: provisioning[0].samples: must be a whole number of at"
-            + " least 1, not 0"
+        "samples: 4} | samples: -1} | 16: provisioning[0].samples: must be a whole number of at"
+            + " least 0, not -1"
       })
   void reportsProblemsOnTheirLines(String part, String replacement, String problem) {
     assertThat(TEXT).contains(part);

@@ -53,7 +53,8 @@ class SearchRulesTest {
         .asString()
         .contains("search.asha: leaves asha a single rung");
     assertThat(problems(with("random", "  trials: 6\n  stop: {trained: 2}\n")))
-        .containsExactly("j:6: search.stop: is used by asha only (leave it out)");
+        .containsExactly(
+            "j:6: search.stop.trained: is used by asha only (use target, or leave it out)");
   }
 
   @Test

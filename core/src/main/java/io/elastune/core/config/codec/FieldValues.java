@@ -58,6 +58,13 @@ public final class FieldValues {
     problemCollector.add(sourcePosition, node.pathOf(field.name()), message, hint);
   }
 
+  /** Reports a problem of a field of the map in {@code field}, at the place of that map. */
+  public void problem(Field<?, ?> field, String part, String message, String hint) {
+    SourcePosition sourcePosition =
+        node.find(field.name()).map(MapNode.MapEntry::place).orElse(node.place());
+    problemCollector.add(sourcePosition, node.pathOf(field.name()) + "." + part, message, hint);
+  }
+
   /** A part of a field's value and its node. */
   public record ValuePart<V>(String name, YamlNode node, V value) {}
 
