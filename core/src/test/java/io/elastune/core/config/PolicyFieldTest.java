@@ -81,7 +81,8 @@ class PolicyFieldTest {
         .containsExactly(
             "job.yaml:11: policy: hermes is not yet available (available: list, fluid)");
     assertThat(problems(SHORT, "policy: {type: fluid, max_gpus: 0}"))
-        .containsExactly("job.yaml:11: policy.max_gpus: must be a whole number of at least 1, not 0");
+        .containsExactly(
+            "job.yaml:11: policy.max_gpus: must be a whole number of at least 1, not 0");
     assertThat(problems(SHORT, "policy: {type: list, dynamic: true}")).hasSize(1);
   }
 
