@@ -72,7 +72,7 @@ final class Cluster {
     offerRates = leases.rates();
     requester = leases.requesters();
     hazardPerS = Stream.of(leases.hazards()).mapToDouble(FaultHazards::instancePerS).toArray();
-    draws = leases.draws();
+    draws = new LeaseDraws(leases, leases.samples());
     int size = leases.size();
     requestedS = new double[size];
     failedBoots = new double[size][];

@@ -86,8 +86,8 @@ final class LeasePlan {
     return requesters.stream().mapToInt(Integer::intValue).toArray();
   }
 
-  /** Returns a reader of the draws of these leases, for one thread. */
-  LeaseDraws draws() {
-    return new LeaseDraws(this, samples);
+  /** The maximum number of samples. */
+  int samples() {
+    return samples;
   }
 }

@@ -48,7 +48,7 @@ public final class RunCore {
     if (transition.moved()) {
       Recovery.advance(transition);
       PreemptionNotice.advance(transition);
-      Scheduler.advance(transition);
+      Schedulers.advance(transition);
       TrialMigration.advance(transition);
       Shutdown.advance(transition);
     }

@@ -96,17 +96,8 @@ final class Scheduler {
     }
   }
 
-  /** Starts waiting trials, ends completed groups, and releases surplus instances. */
+  /** Starts waiting trials, ends completed groups, and releases surplus instances of each chain. */
   static void advance(Transition transition) {
-    if (RungPool.handles(transition)) {
-      RungScheduler.advance(transition);
-      return;
-    }
-    TargetMetric.stopRest(transition);
-    if (SharedPool.handles(transition)) {
-      PoolScheduler.advance(transition);
-      return;
-    }
     for (int chain = 0; chain < transition.chainCount(); chain++) {
       boolean changed = true;
       while (changed

@@ -1,0 +1,20 @@
+package io.elastune.executor.decision;
+
+/** Selects the scheduler of a search: of rungs, of chains that share instances, or of chains. */
+final class Schedulers {
+  private Schedulers() {}
+
+  /** Starts waiting trials, ends completed groups, and releases surplus instances. */
+  static void advance(Transition transition) {
+    if (RungPool.handles(transition)) {
+      RungScheduler.advance(transition);
+      return;
+    }
+    TargetMetric.stopRest(transition);
+    if (SharedPool.handles(transition)) {
+      PoolScheduler.advance(transition);
+    } else {
+      Scheduler.advance(transition);
+    }
+  }
+}
