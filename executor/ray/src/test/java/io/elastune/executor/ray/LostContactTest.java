@@ -33,6 +33,9 @@ class LostContactTest extends EngineTestBase {
 
   private static final Duration TIME_TO_LIVE = Duration.ofSeconds(9);
 
+  /** Leaves a bridge enough time to start again on a busy machine. */
+  private static final Duration LONG_TIME_TO_LIVE = Duration.ofMinutes(3);
+
   private Path down() {
     return folder.resolve("down");
   }
@@ -66,7 +69,9 @@ class LostContactTest extends EngineTestBase {
   }
 
   @Test
-  void outageIsReportedWithItsBeginAndItsEnd() throws IOException {
+  void outageIsReportedWithItsBeginAndItsEnd() throws Exception {
+    engine.close();
+    engine = RayTrials.open(folder, bridge(), LONG_TIME_TO_LIVE, events);
     engine.start(
         spec(
             ATTEMPT,
@@ -84,7 +89,7 @@ class LostContactTest extends EngineTestBase {
 
     EngineEvent.Unreachable lost = contacts(EngineEvent.Unreachable.class).get(0);
     Reported report = events.reports(ATTEMPT).get(0);
-    assertThat(lost.since()).isBefore(lost.at()).isAfter(report.at().minusSeconds(3));
+    assertThat(lost.since()).isBefore(lost.at()).isAfter(report.at().minusSeconds(20));
     assertThat(contacts(EngineEvent.Unreachable.class)).hasSize(1);
     assertThat(contacts(EngineEvent.Reachable.class)).hasSize(1);
     assertThat(events.reports(ATTEMPT)).extracting(Reported::unit).containsExactly(1, 2);
