@@ -109,7 +109,9 @@ class EstimateTest {
   }
 
   @Test
-  void comparesPlacesAndLeavesOutUnknownModels() {
+  void comparesPlacesAndLeavesOutUnknownModels() throws IOException {
+    Path offers = folder.resolve("offers.yaml");
+    Files.writeString(offers, Files.readString(offers).replace("V100", "L4"));
     InProcessCli.Result result =
         estimate(
             "--unit-time",
@@ -124,7 +126,29 @@ class EstimateTest {
     assertThat(result.exit()).isZero();
     assertThat(result.out())
         .containsPattern("aws/eu-west-1 +on-demand +2h00m .* no offer with a known time")
-        .contains("no time is known: V100; add --unit-time TIME@MODEL");
+        .contains("no time is known: L4; add --unit-time TIME@MODEL");
+  }
+
+  /** A V100 trains 0.93 times as fast as an A10G: 40 × 93 s / 0.93 = 4000 s at $3.06 per hour. */
+  @Test
+  void convertsTheTimeOfAnA10gAndNamesWhatWasMeasured() {
+    InProcessCli.Result result =
+        estimate(
+            "--unit-time",
+            "93s@A10G",
+            "--infra",
+            "aws/eu-west-1",
+            "--offers",
+            "offers.yaml",
+            "--deadline",
+            "2h",
+            "--json");
+
+    JsonNode estimate = result.json().at("/estimates/0/estimate");
+    assertThat(estimate.at("/cost_usd/mean").asDouble()).isCloseTo(3.4, within(1e-6));
+    assertThat(result.err())
+        .contains("~ V100 trains 0.93 times as fast as A10G (0.59 to 1.53 in 20 programs")
+        .contains("A10 measured in place of A10G");
   }
 
   /** A V100 trains 1.06 times as fast as a P100: 40 × 106 s / 1.06 = 4000 s at $3.06 per hour. */
