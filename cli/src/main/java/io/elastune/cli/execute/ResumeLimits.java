@@ -56,24 +56,11 @@ final class ResumeLimits {
   /** Returns the run's metadata with the new limits, for the journal. */
   RunMeta meta() {
     RunMeta meta = past.meta();
-    return new RunMeta(
-        meta.kind(),
-        meta.version(),
-        meta.jobFile(),
+    return meta.withJob(
         JobFile.write(job),
-        meta.plan(),
-        meta.unit(),
-        meta.metric(),
         deadlineS(),
         given.budget().isPresent()
             ? OptionalDouble.of(job.budget().orElseThrow().usd())
-            : meta.budgetUsd(),
-        meta.notional(),
-        meta.profilingRun(),
-        meta.profilingUsd(),
-        meta.predicted(),
-        meta.jobFolder(),
-        meta.checkpoints(),
-        meta.code());
+            : meta.budgetUsd());
   }
 }

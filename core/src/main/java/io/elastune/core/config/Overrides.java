@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Command-line options that override fields of the job file, as typed by the user. The same rules
@@ -138,90 +139,44 @@ public record Overrides(
     return NONE.with(Optional.empty(), resources);
   }
 
+  private Overrides with(Consumer<Copy> change) {
+    Copy copy = new Copy(this);
+    change.accept(copy);
+    return copy.build();
+  }
+
   /** Returns these overrides with a number of trials and overrides of the resources. */
   public Overrides with(Optional<String> someTrials, ResourceOverrides someResources) {
-    return new Overrides(
-        deadline,
-        budget,
-        confidence,
-        infra,
-        profiles,
-        offers,
-        seed,
-        someTrials,
-        someResources,
-        warmStart,
-        brackets,
-        policy);
+    return with(
+        copy -> {
+          copy.trials = someTrials;
+          copy.resources = someResources;
+        });
   }
 
   /** Returns these overrides with the earlier run of a warm start. */
   public Overrides withWarmStart(Optional<String> run) {
-    return new Overrides(
-        deadline,
-        budget,
-        confidence,
-        infra,
-        profiles,
-        offers,
-        seed,
-        trials,
-        resources,
-        run,
-        brackets,
-        policy);
+    return with(copy -> copy.warmStart = run);
   }
 
   /** Returns these overrides with another use of instances by the brackets of hyperband. */
   public Overrides withBrackets(Optional<String> other) {
-    return new Overrides(
-        deadline,
-        budget,
-        confidence,
-        infra,
-        profiles,
-        offers,
-        seed,
-        trials,
-        resources,
-        warmStart,
-        other,
-        policy);
+    return with(copy -> copy.brackets = other);
   }
 
   /** Returns these overrides with another policy. */
   public Overrides withPolicy(Optional<String> other) {
-    return new Overrides(
-        deadline,
-        budget,
-        confidence,
-        infra,
-        profiles,
-        offers,
-        seed,
-        trials,
-        resources,
-        warmStart,
-        brackets,
-        other);
+    return with(copy -> copy.policy = other);
   }
 
   /** Returns these overrides without a seed, which keeps the seed of the job. */
   public Overrides withoutSeed() {
-    return new Overrides(deadline, budget, confidence, infra, profiles, offers, Optional.empty())
-        .with(trials, resources)
-        .withWarmStart(warmStart)
-        .withBrackets(brackets)
-        .withPolicy(policy);
+    return with(copy -> copy.seed = Optional.empty());
   }
 
   /** Returns these overrides with other locations; an empty list keeps those of the job. */
   public Overrides withInfra(List<String> others) {
-    return new Overrides(deadline, budget, confidence, others, profiles, offers, seed)
-        .with(trials, resources)
-        .withWarmStart(warmStart)
-        .withBrackets(brackets)
-        .withPolicy(policy);
+    return with(copy -> copy.infra = others);
   }
 
   /** Returns the tree of the job file with these values inserted. */
@@ -310,5 +265,52 @@ public record Overrides(
     }
     MapNode made = new MapNode(value.place(), names[0], Map.of());
     return job.with(names[0], made.with(names[1], value));
+  }
+
+  /** A mutable copy, to create overrides that differ in some components. */
+  private static final class Copy {
+    Optional<String> deadline;
+    Optional<String> budget;
+    Optional<String> confidence;
+    List<String> infra;
+    List<String> profiles;
+    Optional<String> offers;
+    Optional<String> seed;
+    Optional<String> trials;
+    ResourceOverrides resources;
+    Optional<String> warmStart;
+    Optional<String> brackets;
+    Optional<String> policy;
+
+    Copy(Overrides original) {
+      deadline = original.deadline;
+      budget = original.budget;
+      confidence = original.confidence;
+      infra = original.infra;
+      profiles = original.profiles;
+      offers = original.offers;
+      seed = original.seed;
+      trials = original.trials;
+      resources = original.resources;
+      warmStart = original.warmStart;
+      brackets = original.brackets;
+      policy = original.policy;
+    }
+
+    Overrides build() {
+      return new Overrides(
+          deadline,
+          budget,
+          confidence,
+          infra,
+          profiles,
+          offers,
+          seed,
+          trials,
+          resources,
+          warmStart,
+          brackets,
+          policy);
+    }
   }
 }

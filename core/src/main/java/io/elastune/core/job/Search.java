@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -123,44 +124,20 @@ public record Search(
         .toList();
   }
 
+  private Search with(Consumer<Copy> change) {
+    Copy copy = new Copy(this);
+    change.accept(copy);
+    return copy.build();
+  }
+
   /** Returns this search with another use of instances by the brackets of hyperband. */
   public Search withBrackets(Brackets other) {
-    return new Search(
-        algorithm,
-        metric,
-        trials,
-        eta,
-        resource,
-        space,
-        seed,
-        maxFailedTrials,
-        configs,
-        warmStart,
-        asha,
-        stop,
-        pbt,
-        sampler,
-        Optional.of(other));
+    return with(copy -> copy.brackets = Optional.of(other));
   }
 
   /** Returns this search with the warm start of an earlier run that was read. */
   public Search withWarmStart(WarmStart found) {
-    return new Search(
-        algorithm,
-        metric,
-        trials,
-        eta,
-        resource,
-        space,
-        seed,
-        maxFailedTrials,
-        configs,
-        Optional.of(found),
-        asha,
-        stop,
-        pbt,
-        sampler,
-        brackets);
+    return with(copy -> copy.warmStart = Optional.of(found));
   }
 
   /** Creates a search whose algorithm has no options. */
@@ -213,5 +190,61 @@ public record Search(
         Optional.empty(),
         List.of(),
         Optional.empty());
+  }
+
+  /** A mutable copy, to create a search that differs in some components. */
+  private static final class Copy {
+    Algorithm algorithm;
+    Metric metric;
+    int trials;
+    int eta;
+    TrainingResource resource;
+    Map<String, Dimension> space;
+    long seed;
+    Optional<FailedTrialLimit> maxFailedTrials;
+    List<Map<String, Object>> configs;
+    Optional<WarmStart> warmStart;
+    Optional<AshaOptions> asha;
+    Optional<SearchStop> stop;
+    Optional<PbtOptions> pbt;
+    Optional<SamplerOptions> sampler;
+    Optional<Brackets> brackets;
+
+    Copy(Search original) {
+      algorithm = original.algorithm;
+      metric = original.metric;
+      trials = original.trials;
+      eta = original.eta;
+      resource = original.resource;
+      space = original.space;
+      seed = original.seed;
+      maxFailedTrials = original.maxFailedTrials;
+      configs = original.configs;
+      warmStart = original.warmStart;
+      asha = original.asha;
+      stop = original.stop;
+      pbt = original.pbt;
+      sampler = original.sampler;
+      brackets = original.brackets;
+    }
+
+    Search build() {
+      return new Search(
+          algorithm,
+          metric,
+          trials,
+          eta,
+          resource,
+          space,
+          seed,
+          maxFailedTrials,
+          configs,
+          warmStart,
+          asha,
+          stop,
+          pbt,
+          sampler,
+          brackets);
+    }
   }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Consumer;
 
 /**
  * The metadata of a run, as stored in its journal.
@@ -87,25 +88,32 @@ public record RunMeta(
         List.of());
   }
 
+  private RunMeta with(Consumer<Copy> change) {
+    Copy copy = new Copy(this);
+    change.accept(copy);
+    return copy.build();
+  }
+
+  /**
+   * Returns a copy with another job and its limits.
+   *
+   * @param otherJob the resolved job, as a job file
+   * @param otherDeadlineS seconds from the start of the run
+   * @param otherBudgetUsd the budget of the whole job
+   */
+  public RunMeta withJob(
+      String otherJob, OptionalDouble otherDeadlineS, OptionalDouble otherBudgetUsd) {
+    return with(
+        copy -> {
+          copy.job = otherJob;
+          copy.deadlineS = otherDeadlineS;
+          copy.budgetUsd = otherBudgetUsd;
+        });
+  }
+
   /** Returns a copy with these versions of the code. */
   public RunMeta withCode(List<CodeVersion> versions) {
-    return new RunMeta(
-        kind,
-        version,
-        jobFile,
-        job,
-        plan,
-        unit,
-        metric,
-        deadlineS,
-        budgetUsd,
-        notional,
-        profilingRun,
-        profilingUsd,
-        predicted,
-        jobFolder,
-        checkpoints,
-        versions);
+    return with(copy -> copy.code = versions);
   }
 
   /** The purpose of a run. */
@@ -202,5 +210,64 @@ public record RunMeta(
   private static OptionalDouble number(Map<String, String> rows, String key) {
     String value = rows.get(key);
     return value == null ? OptionalDouble.empty() : OptionalDouble.of(Double.parseDouble(value));
+  }
+
+  /** A mutable copy, to create metadata that differ in some components. */
+  private static final class Copy {
+    Kind kind;
+    String version;
+    String jobFile;
+    String job;
+    String plan;
+    String unit;
+    Metric metric;
+    OptionalDouble deadlineS;
+    OptionalDouble budgetUsd;
+    boolean notional;
+    Optional<String> profilingRun;
+    double profilingUsd;
+    Optional<Predicted> predicted;
+    String jobFolder;
+    String checkpoints;
+    List<CodeVersion> code;
+
+    Copy(RunMeta original) {
+      kind = original.kind;
+      version = original.version;
+      jobFile = original.jobFile;
+      job = original.job;
+      plan = original.plan;
+      unit = original.unit;
+      metric = original.metric;
+      deadlineS = original.deadlineS;
+      budgetUsd = original.budgetUsd;
+      notional = original.notional;
+      profilingRun = original.profilingRun;
+      profilingUsd = original.profilingUsd;
+      predicted = original.predicted;
+      jobFolder = original.jobFolder;
+      checkpoints = original.checkpoints;
+      code = original.code;
+    }
+
+    RunMeta build() {
+      return new RunMeta(
+          kind,
+          version,
+          jobFile,
+          job,
+          plan,
+          unit,
+          metric,
+          deadlineS,
+          budgetUsd,
+          notional,
+          profilingRun,
+          profilingUsd,
+          predicted,
+          jobFolder,
+          checkpoints,
+          code);
+    }
   }
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.function.Consumer;
 
 /**
  * One running attempt.
@@ -125,6 +126,12 @@ public record AttemptState(
     return attempt.substring(attempt.indexOf('-') + 1, attempt.lastIndexOf('-'));
   }
 
+  private AttemptState with(Consumer<Copy> change) {
+    Copy copy = new Copy(this);
+    change.accept(copy);
+    return copy.build();
+  }
+
   /**
    * Returns the state after a report of {@code unit}.
    *
@@ -134,23 +141,15 @@ public record AttemptState(
    */
   public AttemptState reported(
       int unit, OptionalDouble atTarget, boolean isDone, Instant received, Instant at) {
-    return new AttemptState(
-        attempt,
-        trial,
-        chain,
-        group,
-        from,
-        to,
-        places,
-        unit,
-        startedAt,
-        received,
-        life.reported(received),
-        at,
-        atTarget,
-        isDone,
-        ending,
-        links);
+    return with(
+        copy -> {
+          copy.lastUnit = unit;
+          copy.lastSign = received;
+          copy.life = life.reported(received);
+          copy.reportedAt = at;
+          copy.target = atTarget;
+          copy.done = isDone;
+        });
   }
 
   /** Returns the state after the engine was asked for signs of life at {@code at}. */
@@ -193,44 +192,21 @@ public record AttemptState(
   }
 
   private AttemptState with(SignsOfLife other, Instant sign) {
-    return new AttemptState(
-        attempt,
-        trial,
-        chain,
-        group,
-        from,
-        to,
-        places,
-        lastUnit,
-        startedAt,
-        sign,
-        other,
-        reportedAt,
-        target,
-        done,
-        ending,
-        links);
+    return with(
+        copy -> {
+          copy.lastSign = sign;
+          copy.life = other;
+        });
   }
 
   /** Returns the state of an attempt that is being ended or queried since {@code at}. */
   public AttemptState ending(EndReason why, Instant at) {
-    return new AttemptState(
-        attempt,
-        trial,
-        chain,
-        group,
-        from,
-        to,
-        places,
-        lastUnit,
-        startedAt,
-        at,
-        SignsOfLife.at(at),
-        reportedAt,
-        target,
-        done,
-        why,
-        links);
+    return with(
+        copy -> {
+          copy.lastSign = at;
+          copy.life = SignsOfLife.at(at);
+          copy.ending = why;
+        });
   }
 
   /** Whether it was asked to end and has not ended yet. */
@@ -286,5 +262,64 @@ public record AttemptState(
       }
     }
     return false;
+  }
+
+  /** A mutable copy, to create an attempt state that differs in some components. */
+  private static final class Copy {
+    String attempt;
+    int trial;
+    int chain;
+    String group;
+    int from;
+    int to;
+    List<GpuSlot> places;
+    int lastUnit;
+    Instant startedAt;
+    Instant lastSign;
+    SignsOfLife life;
+    Instant reportedAt;
+    OptionalDouble target;
+    boolean done;
+    EndReason ending;
+    CheckpointLinks links;
+
+    Copy(AttemptState original) {
+      attempt = original.attempt;
+      trial = original.trial;
+      chain = original.chain;
+      group = original.group;
+      from = original.from;
+      to = original.to;
+      places = original.places;
+      lastUnit = original.lastUnit;
+      startedAt = original.startedAt;
+      lastSign = original.lastSign;
+      life = original.life;
+      reportedAt = original.reportedAt;
+      target = original.target;
+      done = original.done;
+      ending = original.ending;
+      links = original.links;
+    }
+
+    AttemptState build() {
+      return new AttemptState(
+          attempt,
+          trial,
+          chain,
+          group,
+          from,
+          to,
+          places,
+          lastUnit,
+          startedAt,
+          lastSign,
+          life,
+          reportedAt,
+          target,
+          done,
+          ending,
+          links);
+    }
   }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The progress of one chain.
@@ -53,17 +54,23 @@ public record ChainState(
   static final ChainState NOT_STARTED =
       new ChainState(0, List.of(), List.of(), List.of(), 0, List.of(), List.of());
 
+  private ChainState with(Consumer<Copy> change) {
+    Copy copy = new Copy(this);
+    change.accept(copy);
+    return copy.build();
+  }
+
   public ChainState withWaiting(List<Integer> other) {
-    return new ChainState(group, members, other, teams, replaced, started, ended, rungs);
+    return with(copy -> copy.waiting = other);
   }
 
   /** Returns the state in which other trials take part in the next group. */
   public ChainState withMembers(List<Integer> others) {
-    return new ChainState(group, others, waiting, teams, replaced, started, ended, rungs);
+    return with(copy -> copy.members = others);
   }
 
   public ChainState withTeams(List<List<String>> other) {
-    return new ChainState(group, members, waiting, other, replaced, started, ended, rungs);
+    return with(copy -> copy.teams = other);
   }
 
   /**
@@ -71,7 +78,11 @@ public record ChainState(
    * replacements starts at 0.
    */
   public ChainState resumed(List<Integer> others) {
-    return new ChainState(group, members, others, teams, 0, started, ended, rungs);
+    return with(
+        copy -> {
+          copy.waiting = others;
+          copy.replaced = 0;
+        });
   }
 
   /** Returns the chain of a search made of rungs that starts at {@code at}. */
@@ -82,8 +93,7 @@ public record ChainState(
 
   /** Returns the state with another state of a search made of rungs. */
   public ChainState withRungs(RungState other) {
-    return new ChainState(
-        group, members, waiting, teams, replaced, started, ended, Optional.of(other));
+    return with(copy -> copy.rungs = Optional.of(other));
   }
 
   /** Returns the state in which the group in progress has ended, and the next has started. */
@@ -94,7 +104,12 @@ public record ChainState(
     }
     List<Instant> ends = new ArrayList<>(ended);
     ends.add(at);
-    return new ChainState(group + 1, members, waiting, teams, replaced, begun, ends, rungs);
+    return with(
+        copy -> {
+          copy.group = group + 1;
+          copy.started = begun;
+          copy.ended = ends;
+        });
   }
 
   /** Whether a group has started and not ended. */
@@ -122,7 +137,7 @@ public record ChainState(
   }
 
   public ChainState withReplaced(int other) {
-    return new ChainState(group, members, waiting, teams, other, started, ended, rungs);
+    return with(copy -> copy.replaced = other);
   }
 
   /**
@@ -150,5 +165,32 @@ public record ChainState(
   /** The end of the last group so far. */
   public Optional<Instant> lastEnd() {
     return ended.isEmpty() ? Optional.empty() : Optional.of(ended.get(ended.size() - 1));
+  }
+
+  /** A mutable copy, to create a chain state that differs in some components. */
+  private static final class Copy {
+    int group;
+    List<Integer> members;
+    List<Integer> waiting;
+    List<List<String>> teams;
+    int replaced;
+    List<Instant> started;
+    List<Instant> ended;
+    Optional<RungState> rungs;
+
+    Copy(ChainState original) {
+      group = original.group;
+      members = original.members;
+      waiting = original.waiting;
+      teams = original.teams;
+      replaced = original.replaced;
+      started = original.started;
+      ended = original.ended;
+      rungs = original.rungs;
+    }
+
+    ChainState build() {
+      return new ChainState(group, members, waiting, teams, replaced, started, ended, rungs);
+    }
   }
 }

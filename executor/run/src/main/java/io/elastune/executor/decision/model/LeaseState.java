@@ -5,6 +5,7 @@ import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.Node;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The state of one lease.
@@ -99,15 +100,30 @@ public record LeaseState(
     return isInherited() && runningAt.isEmpty();
   }
 
+  private LeaseState with(Consumer<Copy> change) {
+    Copy copy = new Copy(this);
+    change.accept(copy);
+    return copy.build();
+  }
+
   /** Returns the state after the cloud reported the billing start, possibly after the end. */
   public LeaseState running(Instant at) {
     Phase next = phase == Phase.PENDING ? Phase.BOOTING : phase;
-    return with(next, Optional.of(at), readyAt, releasedAt, terminatedAt, node);
+    return with(
+        copy -> {
+          copy.phase = next;
+          copy.runningAt = Optional.of(at);
+        });
   }
 
   public LeaseState ready(Node where, Instant at) {
     Optional<Instant> since = Optional.of(readyAt.orElse(at));
-    return with(Phase.READY, runningAt, since, releasedAt, terminatedAt, Optional.of(where));
+    return with(
+        copy -> {
+          copy.phase = Phase.READY;
+          copy.readyAt = since;
+          copy.node = Optional.of(where);
+        });
   }
 
   /** Whether the cloud has announced its preemption. */
@@ -116,33 +132,16 @@ public record LeaseState(
   }
 
   public LeaseState leaving() {
-    return lost(LossReason.PREEMPTED)
-        .with(Phase.LEAVING, runningAt, readyAt, releasedAt, terminatedAt, node);
+    return lost(LossReason.PREEMPTED).with(copy -> copy.phase = Phase.LEAVING);
   }
 
   /** Returns the state with the first reason why it was lost. */
   public LeaseState lost(LossReason reason) {
-    return new LeaseState(
-        lease,
-        number,
-        pool,
-        group,
-        offer,
-        usdPerHour,
-        phase,
-        requestedAt,
-        runningAt,
-        readyAt,
-        releasedAt,
-        terminatedAt,
-        node,
-        usedS,
-        busySince,
-        Optional.of(loss.orElse(reason)));
+    return with(copy -> copy.loss = Optional.of(loss.orElse(reason)));
   }
 
   public LeaseState inherited() {
-    return with(Phase.INHERITED, runningAt, readyAt, releasedAt, terminatedAt, node);
+    return with(copy -> copy.phase = Phase.INHERITED);
   }
 
   public static LeaseState requested(
@@ -173,11 +172,19 @@ public record LeaseState(
   }
 
   public LeaseState releasing(Instant at) {
-    return with(Phase.RELEASING, runningAt, readyAt, Optional.of(at), terminatedAt, node);
+    return with(
+        copy -> {
+          copy.phase = Phase.RELEASING;
+          copy.releasedAt = Optional.of(at);
+        });
   }
 
   public LeaseState gone(Instant at) {
-    return with(Phase.GONE, runningAt, readyAt, releasedAt, Optional.of(at), node);
+    return with(
+        copy -> {
+          copy.phase = Phase.GONE;
+          copy.terminatedAt = Optional.of(at);
+        });
   }
 
   public LeaseState busy(Instant at) {
@@ -191,68 +198,73 @@ public record LeaseState(
 
   /** Returns the state with the price that the cloud charges. */
   public LeaseState priced(double usd) {
-    return new LeaseState(
-        lease,
-        number,
-        pool,
-        group,
-        offer,
-        usd,
-        phase,
-        requestedAt,
-        runningAt,
-        readyAt,
-        releasedAt,
-        terminatedAt,
-        node,
-        usedS,
-        busySince,
-        loss);
+    return with(copy -> copy.usdPerHour = usd);
   }
 
   private LeaseState used(double seconds, Optional<Instant> since) {
-    return new LeaseState(
-        lease,
-        number,
-        pool,
-        group,
-        offer,
-        usdPerHour,
-        phase,
-        requestedAt,
-        runningAt,
-        readyAt,
-        releasedAt,
-        terminatedAt,
-        node,
-        seconds,
-        since,
-        loss);
+    return with(
+        copy -> {
+          copy.usedS = seconds;
+          copy.busySince = since;
+        });
   }
 
-  private LeaseState with(
-      Phase other,
-      Optional<Instant> running,
-      Optional<Instant> ready,
-      Optional<Instant> released,
-      Optional<Instant> terminated,
-      Optional<Node> where) {
-    return new LeaseState(
-        lease,
-        number,
-        pool,
-        group,
-        offer,
-        usdPerHour,
-        other,
-        requestedAt,
-        running,
-        ready,
-        released,
-        terminated,
-        where,
-        usedS,
-        busySince,
-        loss);
+  /** A mutable copy, to create a lease state that differs in some components. */
+  private static final class Copy {
+    String lease;
+    int number;
+    int pool;
+    String group;
+    String offer;
+    double usdPerHour;
+    Phase phase;
+    Instant requestedAt;
+    Optional<Instant> runningAt;
+    Optional<Instant> readyAt;
+    Optional<Instant> releasedAt;
+    Optional<Instant> terminatedAt;
+    Optional<Node> node;
+    double usedS;
+    Optional<Instant> busySince;
+    Optional<LossReason> loss;
+
+    Copy(LeaseState original) {
+      lease = original.lease;
+      number = original.number;
+      pool = original.pool;
+      group = original.group;
+      offer = original.offer;
+      usdPerHour = original.usdPerHour;
+      phase = original.phase;
+      requestedAt = original.requestedAt;
+      runningAt = original.runningAt;
+      readyAt = original.readyAt;
+      releasedAt = original.releasedAt;
+      terminatedAt = original.terminatedAt;
+      node = original.node;
+      usedS = original.usedS;
+      busySince = original.busySince;
+      loss = original.loss;
+    }
+
+    LeaseState build() {
+      return new LeaseState(
+          lease,
+          number,
+          pool,
+          group,
+          offer,
+          usdPerHour,
+          phase,
+          requestedAt,
+          runningAt,
+          readyAt,
+          releasedAt,
+          terminatedAt,
+          node,
+          usedS,
+          busySince,
+          loss);
+    }
   }
 }

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
  * The re-planning state of a run: the changes to its plan, and the inputs for further changes.
@@ -65,41 +66,42 @@ public record ReplanState(
     moving = Collections.unmodifiableSet(new TreeSet<>(moving));
   }
 
+  private ReplanState with(Consumer<Copy> change) {
+    Copy copy = new Copy(this);
+    change.accept(copy);
+    return copy.build();
+  }
+
   public ReplanState withPace(MeasuredSpeed other) {
-    return new ReplanState(
-        changed, moving, other, asked, open, doubt, basis, atRisk, lost, market, allowance);
+    return with(copy -> copy.pace = other);
   }
 
   /** Returns the state after an unplanned event. */
   public ReplanState requestingReplan(ReplanReason why) {
     Optional<ReplanReason> first = doubt.or(() -> Optional.of(why));
-    return new ReplanState(
-        changed, moving, pace, asked, open, first, basis, atRisk, lost, market, allowance);
+    return with(copy -> copy.doubt = first);
   }
 
   public ReplanState awaitingResponse(Basis with) {
-    return new ReplanState(
-        changed,
-        moving,
-        pace,
-        asked + 1,
-        true,
-        Optional.empty(),
-        with,
-        atRisk,
-        lost,
-        market,
-        allowance);
+    return with(
+        copy -> {
+          copy.asked = asked + 1;
+          copy.open = true;
+          copy.doubt = Optional.empty();
+          copy.basis = with;
+        });
   }
 
   public ReplanState answered(boolean isLost) {
-    return new ReplanState(
-        changed, moving, pace, asked, false, doubt, basis, atRisk, isLost, market, allowance);
+    return with(
+        copy -> {
+          copy.open = false;
+          copy.lost = isLost;
+        });
   }
 
   public ReplanState withRisk(boolean other) {
-    return new ReplanState(
-        changed, moving, pace, asked, open, doubt, basis, other, lost, market, allowance);
+    return with(copy -> copy.atRisk = other);
   }
 
   public ReplanState with(Map<String, Allocation> others, Set<Integer> alsoMoving) {
@@ -107,25 +109,25 @@ public record ReplanState(
     all.putAll(others);
     Set<Integer> chains = new TreeSet<>(moving);
     chains.addAll(alsoMoving);
-    return new ReplanState(
-        all, chains, pace, asked, open, doubt, basis, atRisk, lost, market, allowance);
+    return with(
+        copy -> {
+          copy.changed = all;
+          copy.moving = chains;
+        });
   }
 
   public ReplanState withoutMoving(int chain) {
     Set<Integer> others = new TreeSet<>(moving);
     others.remove(chain);
-    return new ReplanState(
-        changed, others, pace, asked, open, doubt, basis, atRisk, lost, market, allowance);
+    return with(copy -> copy.moving = others);
   }
 
   public ReplanState with(OfferAvailability other) {
-    return new ReplanState(
-        changed, moving, pace, asked, open, doubt, basis, atRisk, lost, other, allowance);
+    return with(copy -> copy.market = other);
   }
 
   public ReplanState with(BudgetGrant other) {
-    return new ReplanState(
-        changed, moving, pace, asked, open, doubt, basis, atRisk, lost, market, other);
+    return with(copy -> copy.allowance = other);
   }
 
   /**
@@ -136,17 +138,46 @@ public record ReplanState(
   public ReplanState resumed(boolean guarded) {
     Optional<ReplanReason> again =
         open ? Optional.of(ReplanReason.of(ReplanReason.Cause.RESUMED)) : doubt;
-    return new ReplanState(
-        changed,
-        moving,
-        pace,
-        asked,
-        false,
-        again,
-        basis,
-        atRisk,
-        lost,
-        market.withoutPrices(),
-        allowance.resumed(guarded));
+    return with(
+        copy -> {
+          copy.open = false;
+          copy.doubt = again;
+          copy.market = market.withoutPrices();
+          copy.allowance = allowance.resumed(guarded);
+        });
+  }
+
+  /** A mutable copy, to create a re-planning state that differs in some components. */
+  private static final class Copy {
+    SortedMap<String, Allocation> changed;
+    Set<Integer> moving;
+    MeasuredSpeed pace;
+    int asked;
+    boolean open;
+    Optional<ReplanReason> doubt;
+    Basis basis;
+    boolean atRisk;
+    boolean lost;
+    OfferAvailability market;
+    BudgetGrant allowance;
+
+    Copy(ReplanState original) {
+      changed = original.changed;
+      moving = original.moving;
+      pace = original.pace;
+      asked = original.asked;
+      open = original.open;
+      doubt = original.doubt;
+      basis = original.basis;
+      atRisk = original.atRisk;
+      lost = original.lost;
+      market = original.market;
+      allowance = original.allowance;
+    }
+
+    ReplanState build() {
+      return new ReplanState(
+          changed, moving, pace, asked, open, doubt, basis, atRisk, lost, market, allowance);
+    }
   }
 }

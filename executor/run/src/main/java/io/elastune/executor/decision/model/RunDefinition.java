@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 
 /**
  * The immutable definition of a run. A group that starts at unit 0 takes new trials; any other
@@ -182,55 +183,28 @@ public record RunDefinition(
         Optional.empty());
   }
 
+  private RunDefinition with(Consumer<Copy> change) {
+    Copy copy = new Copy(this);
+    change.accept(copy);
+    return copy.build();
+  }
+
   /** Returns a copy with other limits. */
   public RunDefinition withLimits(
       Optional<Budget> otherBudget,
       OptionalDouble otherBudgetLeftUsd,
       OptionalDouble otherDeadlineS) {
-    return new RunDefinition(
-        run,
-        workload,
-        plan,
-        offers,
-        metric,
-        maxFailures,
-        maxFailedTrials,
-        otherBudget,
-        otherBudgetLeftUsd,
-        otherDeadlineS,
-        deadlineMiss,
-        forecasts,
-        hangLimits,
-        graceS,
-        running,
-        planning,
-        measurement,
-        waitForCapacityS,
-        sampler);
+    return with(
+        copy -> {
+          copy.budget = otherBudget;
+          copy.budgetLeftUsd = otherBudgetLeftUsd;
+          copy.deadlineS = otherDeadlineS;
+        });
   }
 
   /** Returns a copy whose configurations are proposed by a sampler; empty for random ones. */
   public RunDefinition withSampler(Optional<SamplerRule> other) {
-    return new RunDefinition(
-        run,
-        workload,
-        plan,
-        offers,
-        metric,
-        maxFailures,
-        maxFailedTrials,
-        budget,
-        budgetLeftUsd,
-        deadlineS,
-        deadlineMiss,
-        forecasts,
-        hangLimits,
-        graceS,
-        running,
-        planning,
-        measurement,
-        waitForCapacityS,
-        other);
+    return with(copy -> copy.sampler = other);
   }
 
   /** Returns a copy with other offers or prices, and with adjusted forecasts. */
@@ -238,7 +212,11 @@ public record RunDefinition(
     Map<String, Forecast> forecastsNow = new LinkedHashMap<>();
     forecasts.forEach(
         (group, was) -> forecastsNow.put(group, was.withCostTimes(dearer(group, others))));
-    return copy(others, forecastsNow, planning, measurement, waitForCapacityS);
+    return with(
+        copy -> {
+          copy.offers = others;
+          copy.forecasts = forecastsNow;
+        });
   }
 
   /** The ratio of the price of a group's instances in {@code others} to the present price. */
@@ -254,47 +232,23 @@ public record RunDefinition(
   public RunDefinition withoutReplanning() {
     Map<String, Offer> used = new LinkedHashMap<>();
     plan.allocations().values().forEach(one -> used.put(one.offer(), offer(one.offer())));
-    return copy(used, forecasts, Optional.empty(), measurement, waitForCapacityS);
+    return with(
+        copy -> {
+          copy.offers = used;
+          copy.planning = Optional.empty();
+        });
   }
 
   /** Returns a copy that measures each trial by {@code rule}. */
   public RunDefinition withMeasurement(MeasurementRule rule) {
-    return copy(offers, forecasts, planning, Optional.of(rule), waitForCapacityS);
+    return with(copy -> copy.measurement = Optional.of(rule));
   }
 
   /** Returns a copy that retries refused requests for {@code time}; empty for one that does not. */
   public RunDefinition withWaitForCapacity(Optional<Duration> time) {
     OptionalDouble seconds =
         time.map(it -> OptionalDouble.of(Seconds.of(it))).orElse(OptionalDouble.empty());
-    return copy(offers, forecasts, planning, measurement, seconds);
-  }
-
-  private RunDefinition copy(
-      Map<String, Offer> otherOffers,
-      Map<String, Forecast> otherForecasts,
-      Optional<Planning> otherPlanning,
-      Optional<MeasurementRule> otherMeasurement,
-      OptionalDouble otherWaitS) {
-    return new RunDefinition(
-        run,
-        workload,
-        plan,
-        otherOffers,
-        metric,
-        maxFailures,
-        maxFailedTrials,
-        budget,
-        budgetLeftUsd,
-        deadlineS,
-        deadlineMiss,
-        otherForecasts,
-        hangLimits,
-        graceS,
-        running,
-        otherPlanning,
-        otherMeasurement,
-        otherWaitS,
-        sampler);
+    return with(copy -> copy.waitForCapacityS = seconds);
   }
 
   /** Whether it measures the training program: no plan has predicted its groups. */
@@ -332,5 +286,73 @@ public record RunDefinition(
       throw new IllegalArgumentException("no offer " + name);
     }
     return offer;
+  }
+
+  /** A mutable copy, to create a run definition that differs in some components. */
+  private static final class Copy {
+    String run;
+    Workload workload;
+    Plan plan;
+    Map<String, Offer> offers;
+    Metric metric;
+    int maxFailures;
+    OptionalInt maxFailedTrials;
+    Optional<Budget> budget;
+    OptionalDouble budgetLeftUsd;
+    OptionalDouble deadlineS;
+    Job.DeadlineMiss deadlineMiss;
+    Map<String, Forecast> forecasts;
+    Map<String, HangLimit> hangLimits;
+    double graceS;
+    HourlyCosts running;
+    Optional<Planning> planning;
+    Optional<MeasurementRule> measurement;
+    OptionalDouble waitForCapacityS;
+    Optional<SamplerRule> sampler;
+
+    Copy(RunDefinition original) {
+      run = original.run;
+      workload = original.workload;
+      plan = original.plan;
+      offers = original.offers;
+      metric = original.metric;
+      maxFailures = original.maxFailures;
+      maxFailedTrials = original.maxFailedTrials;
+      budget = original.budget;
+      budgetLeftUsd = original.budgetLeftUsd;
+      deadlineS = original.deadlineS;
+      deadlineMiss = original.deadlineMiss;
+      forecasts = original.forecasts;
+      hangLimits = original.hangLimits;
+      graceS = original.graceS;
+      running = original.running;
+      planning = original.planning;
+      measurement = original.measurement;
+      waitForCapacityS = original.waitForCapacityS;
+      sampler = original.sampler;
+    }
+
+    RunDefinition build() {
+      return new RunDefinition(
+          run,
+          workload,
+          plan,
+          offers,
+          metric,
+          maxFailures,
+          maxFailedTrials,
+          budget,
+          budgetLeftUsd,
+          deadlineS,
+          deadlineMiss,
+          forecasts,
+          hangLimits,
+          graceS,
+          running,
+          planning,
+          measurement,
+          waitForCapacityS,
+          sampler);
+    }
   }
 }

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -111,45 +112,25 @@ public record TrialState(
     return status != Status.RUNNING && attempts == AttemptState.numberOf(attempt);
   }
 
+  private TrialState with(Consumer<Copy> change) {
+    Copy copy = new Copy(this);
+    change.accept(copy);
+    return copy.build();
+  }
+
   public TrialState as(Status other) {
-    return new TrialState(
-        trial,
-        chain,
-        other,
-        unit,
-        metric,
-        checkpoint,
-        failures,
-        retries,
-        attempts,
-        home,
-        hung,
-        reported,
-        measured,
-        endedAt,
-        parent,
-        proposal);
+    return with(copy -> copy.status = other);
   }
 
   public TrialState started(List<GpuSlot> gpuSlots) {
     Set<String> leases = gpuSlots.stream().map(GpuSlot::lease).collect(Collectors.toSet());
-    return new TrialState(
-        trial,
-        chain,
-        Status.RUNNING,
-        unit,
-        metric,
-        checkpoint,
-        failures,
-        retries,
-        attempts + 1,
-        leases,
-        false,
-        reported,
-        measured,
-        endedAt,
-        parent,
-        proposal);
+    return with(
+        copy -> {
+          copy.status = Status.RUNNING;
+          copy.attempts = attempts + 1;
+          copy.home = leases;
+          copy.hung = false;
+        });
   }
 
   /**
@@ -158,23 +139,13 @@ public record TrialState(
    * @param early units after which it ended early; empty if it did not
    */
   public TrialState reached(int units, double value, OptionalInt early) {
-    return new TrialState(
-        trial,
-        chain,
-        Status.WAITING,
-        units,
-        OptionalDouble.of(value),
-        checkpoint,
-        failures,
-        retries,
-        attempts,
-        home,
-        hung,
-        reported,
-        measured,
-        early,
-        parent,
-        proposal);
+    return with(
+        copy -> {
+          copy.status = Status.WAITING;
+          copy.unit = units;
+          copy.metric = OptionalDouble.of(value);
+          copy.endedAt = early;
+        });
   }
 
   /** Returns the state after a group in which it was a member without being trained. */
@@ -207,158 +178,118 @@ public record TrialState(
   }
 
   private TrialState withCheckpoint(int units) {
-    return new TrialState(
-        trial, chain, status, unit, metric, units, failures, retries, attempts, home, hung,
-        reported, measured, endedAt, parent, proposal);
+    return with(copy -> copy.checkpoint = units);
   }
 
   private TrialState with(Optional<TrialParent> other) {
-    return new TrialState(
-        trial,
-        chain,
-        status,
-        unit,
-        metric,
-        checkpoint,
-        failures,
-        retries,
-        attempts,
-        home,
-        hung,
-        reported,
-        measured,
-        endedAt,
-        other,
-        proposal);
+    return with(copy -> copy.parent = other);
   }
 
   /** {@code hanging}: it stopped reporting, possibly because of its instance. */
   public TrialState failed(boolean hanging) {
-    return new TrialState(
-        trial,
-        chain,
-        Status.WAITING,
-        unit,
-        metric,
-        checkpoint,
-        failures + 1,
-        retries,
-        attempts,
-        home,
-        hanging,
-        reported,
-        measured,
-        endedAt,
-        parent,
-        proposal);
+    return with(
+        copy -> {
+          copy.status = Status.WAITING;
+          copy.failures = failures + 1;
+          copy.hung = hanging;
+        });
   }
 
   public TrialState retried() {
-    return new TrialState(
-        trial,
-        chain,
-        Status.WAITING,
-        unit,
-        metric,
-        checkpoint,
-        failures,
-        retries + 1,
-        attempts,
-        home,
-        hung,
-        reported,
-        measured,
-        endedAt,
-        parent,
-        proposal);
+    return with(
+        copy -> {
+          copy.status = Status.WAITING;
+          copy.retries = retries + 1;
+        });
   }
 
   /** Returns the state of a failed trial that is tried again: no attempt counts as failed. */
   TrialState forgiven() {
-    return new TrialState(
-        trial,
-        chain,
-        Status.WAITING,
-        unit,
-        metric,
-        checkpoint,
-        0,
-        0,
-        attempts,
-        home,
-        false,
-        reported,
-        measured,
-        endedAt,
-        parent,
-        proposal);
+    return with(
+        copy -> {
+          copy.status = Status.WAITING;
+          copy.failures = 0;
+          copy.retries = 0;
+          copy.hung = false;
+        });
   }
 
   /** Returns the state after a report at the end of a group, with the names of its metrics. */
   public TrialState withReported(List<String> names) {
-    return new TrialState(
-        trial,
-        chain,
-        status,
-        unit,
-        metric,
-        checkpoint,
-        failures,
-        retries,
-        attempts,
-        home,
-        hung,
-        names,
-        measured,
-        endedAt,
-        parent,
-        proposal);
+    return with(copy -> copy.reported = names);
   }
 
   /** Returns the state of a trial of a profiling run after another measurement. */
   public TrialState withMeasured(MeasuredTime other) {
-    return new TrialState(
-        trial,
-        chain,
-        status,
-        unit,
-        metric,
-        checkpoint,
-        failures,
-        retries,
-        attempts,
-        home,
-        hung,
-        reported,
-        other,
-        endedAt,
-        parent,
-        proposal);
+    return with(copy -> copy.measured = other);
   }
 
   /** Returns the state with a configuration that the sampler was asked for, or has proposed. */
   public TrialState with(TrialProposal other) {
-    return new TrialState(
-        trial,
-        chain,
-        status,
-        unit,
-        metric,
-        checkpoint,
-        failures,
-        retries,
-        attempts,
-        home,
-        hung,
-        reported,
-        measured,
-        endedAt,
-        parent,
-        Optional.of(other));
+    return with(copy -> copy.proposal = Optional.of(other));
   }
 
   /** Whether it can start: the sampler has answered, or was not asked. */
   public boolean isConfigured() {
     return proposal.filter(TrialProposal::isOpen).isEmpty();
+  }
+
+  /** A mutable copy, to create a trial state that differs in some components. */
+  private static final class Copy {
+    int trial;
+    int chain;
+    Status status;
+    int unit;
+    OptionalDouble metric;
+    int checkpoint;
+    int failures;
+    int retries;
+    int attempts;
+    Set<String> home;
+    boolean hung;
+    List<String> reported;
+    MeasuredTime measured;
+    OptionalInt endedAt;
+    Optional<TrialParent> parent;
+    Optional<TrialProposal> proposal;
+
+    Copy(TrialState original) {
+      trial = original.trial;
+      chain = original.chain;
+      status = original.status;
+      unit = original.unit;
+      metric = original.metric;
+      checkpoint = original.checkpoint;
+      failures = original.failures;
+      retries = original.retries;
+      attempts = original.attempts;
+      home = original.home;
+      hung = original.hung;
+      reported = original.reported;
+      measured = original.measured;
+      endedAt = original.endedAt;
+      parent = original.parent;
+      proposal = original.proposal;
+    }
+
+    TrialState build() {
+      return new TrialState(
+          trial,
+          chain,
+          status,
+          unit,
+          metric,
+          checkpoint,
+          failures,
+          retries,
+          attempts,
+          home,
+          hung,
+          reported,
+          measured,
+          endedAt,
+          parent,
+          proposal);
+    }
   }
 }
