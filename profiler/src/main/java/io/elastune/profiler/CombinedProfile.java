@@ -211,6 +211,7 @@ public record CombinedProfile(
                       PooledSamples.spread(times.stream().map(PooledSamples::queue).toList()),
                       PooledSamples.spread(times.stream().map(PooledSamples::boot).toList()),
                       PooledSamples.spread(times.stream().map(PooledSamples::setup).toList()),
+                      PooledSamples.spread(times.stream().map(PooledSamples::image).toList()),
                       times.stream().mapToInt(ProvisioningTimes::samples).sum())));
       return pooled;
     }

@@ -63,6 +63,7 @@ final class PastLeases {
         seconds(Optional.of(row.requested()), row.running()),
         seconds(row.running(), row.ready()),
         preparation.setupS(),
+        preparation.imageS(),
         seconds(row.running(), row.terminated().or(row::released)).orElse(0),
         end(row));
   }

@@ -17,7 +17,8 @@ import java.util.stream.IntStream;
  * @param leases the leases that ran
  * @param queueS seconds from request to running
  * @param bootS seconds from running to ready, without the setup; empty if no setup was measured
- * @param setupS seconds of the setup; empty if none was measured
+ * @param setupS seconds of the setup, with the image; empty if none was measured
+ * @param imageS seconds of the setup that the image took; empty if none was measured
  * @param queueSByHour mean seconds from request to running by hour of the request, in UTC
  */
 public record PlaceTimes(
@@ -27,6 +28,7 @@ public record PlaceTimes(
     Spread queueS,
     Optional<Spread> bootS,
     Optional<Spread> setupS,
+    Optional<Spread> imageS,
     Map<Integer, Double> queueSByHour) {
   private static final int HOURS = 24;
 
@@ -69,6 +71,9 @@ public record PlaceTimes(
                 .toList()),
         ShrunkSpread.of(
             Optional.empty(), prepared.stream().map(row -> row.setupS().orElseThrow()).toList()),
+        ShrunkSpread.of(
+            Optional.empty(),
+            prepared.stream().flatMap(row -> row.imageS().stream().boxed()).toList()),
         byHour);
   }
 }

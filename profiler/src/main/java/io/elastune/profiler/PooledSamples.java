@@ -31,6 +31,10 @@ final class PooledSamples {
     return new Sample(times.setupS().mean(), times.setupS().cv(), times.samples());
   }
 
+  static Sample image(ProvisioningTimes times) {
+    return new Sample(times.imageS().mean(), times.imageS().cv(), times.samples());
+  }
+
   /** Returns mean and spread of all values. */
   static Spread spread(List<Sample> samples) {
     Sample all = pooled(samples);

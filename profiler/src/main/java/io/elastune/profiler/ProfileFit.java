@@ -17,7 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * Fits a profile to measured times: {@link SizeFit} separates start-up from training, {@link
@@ -156,8 +158,11 @@ final class ProfileFit {
               if (some.size() > 1) {
                 numbers.addAll(numbers("queue_s", offer, queues(some)));
                 numbers.addAll(numbers("boot_s", offer, boots(some, extraS)));
-                if (setup(some).mean() > 0) {
-                  numbers.addAll(numbers("setup_s", offer, setups(some)));
+                if (part(some, LeaseTimes::setupS).mean() > 0) {
+                  numbers.addAll(numbers("setup_s", offer, parts(some, LeaseTimes::setupS)));
+                }
+                if (part(some, LeaseTimes::imageS).mean() > 0) {
+                  numbers.addAll(numbers("image_s", offer, parts(some, LeaseTimes::imageS)));
                 }
               }
             });
@@ -196,20 +201,21 @@ final class ProfileFit {
                         offer,
                         NumberEstimate.spread(queues(some)),
                         NumberEstimate.spread(boots(some, extraS)),
-                        setup(some),
+                        part(some, LeaseTimes::setupS),
+                        part(some, LeaseTimes::imageS),
                         some.size())));
     return provisioningTimes;
   }
 
-  /** Returns the time of the setup; 0 if it is unknown for any of the leases. */
-  private static Spread setup(List<LeaseTimes> leases) {
-    return setups(leases).size() == leases.size()
-        ? NumberEstimate.spread(setups(leases))
-        : Spread.NONE;
+  /** Returns the time of a part of the boot; 0 if it is unknown for any of the leases. */
+  private static Spread part(List<LeaseTimes> leases, Function<LeaseTimes, OptionalDouble> part) {
+    List<Double> known = parts(leases, part);
+    return known.size() == leases.size() ? NumberEstimate.spread(known) : Spread.NONE;
   }
 
-  private static List<Double> setups(List<LeaseTimes> leases) {
-    return leases.stream().flatMap(lease -> lease.setupS().stream().boxed()).toList();
+  private static List<Double> parts(
+      List<LeaseTimes> leases, Function<LeaseTimes, OptionalDouble> part) {
+    return leases.stream().flatMap(lease -> part.apply(lease).stream().boxed()).toList();
   }
 
   private static List<Double> queues(List<LeaseTimes> leases) {

@@ -123,6 +123,8 @@ final class ProvisioningEvidence {
                   .or(() -> known.map(ProvisioningTimes::bootS))
                   .orElse(offer.bootS()),
               setupS,
+              levels(Optional.empty(), prepared, row -> row.imageS().stream().boxed().findFirst())
+                  .orElse(Spread.NONE),
               Math.max(samples, known.map(ProvisioningTimes::samples).orElse(0))),
           type.size() - here.size());
     }

@@ -24,9 +24,18 @@ final class RunMeasurements {
    *
    * @param queueS seconds from request to running
    * @param bootS seconds from running to ready
-   * @param setupS the part of them that the job's setup took, if it is known
+   * @param preparation the part of them that the job's setup took, if it is known
    */
-  record LeaseTimes(String offer, double queueS, double bootS, OptionalDouble setupS) {}
+  record LeaseTimes(
+      String offer, double queueS, double bootS, RunReader.PreparationRow preparation) {
+    OptionalDouble setupS() {
+      return preparation.setupS();
+    }
+
+    OptionalDouble imageS() {
+      return preparation.imageS();
+    }
+  }
 
   /** Returns the hyperparameters of every trial. */
   static Map<Integer, Map<String, Object>> configurations(RunReader run) {
@@ -149,9 +158,7 @@ final class RunMeasurements {
               leaseRow.offer(),
               Math.max(0, Seconds.between(leaseRow.requested(), running)),
               Math.max(0, Seconds.between(running, leaseRow.ready().orElseThrow())),
-              preparations
-                  .getOrDefault(leaseRow.lease(), RunReader.PreparationRow.UNKNOWN)
-                  .setupS());
+              preparations.getOrDefault(leaseRow.lease(), RunReader.PreparationRow.UNKNOWN));
         };
     return leaseRows.stream()
         .filter(leaseRow -> leaseRow.running().isPresent() && leaseRow.ready().isPresent())

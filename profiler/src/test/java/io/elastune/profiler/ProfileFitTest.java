@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.core.profile.Profile;
+import io.elastune.executor.journal.RunReader;
 import io.elastune.profiler.AttemptTimes.Report;
 import io.elastune.profiler.AttemptTimes.ReportedStartup;
 import io.elastune.profiler.MeasuredProfile.SizeAccuracy;
@@ -101,7 +102,7 @@ class ProfileFitTest {
                 Instant.EPOCH,
                 "run x",
                 Optional.empty(),
-                List.of(new LeaseTimes("a", 5, 40, OptionalDouble.empty())),
+                List.of(new LeaseTimes("a", 5, 40, RunReader.PreparationRow.UNKNOWN)),
                 true);
 
     assertThat(measured.profile().provisioning().get(0).bootS().mean()).isEqualTo(90, EXACT);
@@ -184,8 +185,8 @@ class ProfileFitTest {
                 "run x",
                 Optional.empty(),
                 List.of(
-                    new LeaseTimes("a", 10, 40, OptionalDouble.of(8)),
-                    new LeaseTimes("a", 20, 60, OptionalDouble.of(12))),
+                    new LeaseTimes("a", 10, 40, setup(8, 5)),
+                    new LeaseTimes("a", 20, 60, setup(12, 7))),
                 true)
             .profile();
 
@@ -198,8 +199,14 @@ class ProfileFitTest {
               assertThat(found.queueS().mean()).isEqualTo(15);
               assertThat(found.bootS().mean()).isEqualTo(50);
               assertThat(found.setupS().mean()).isEqualTo(10);
+              assertThat(found.imageS().mean()).isEqualTo(6);
               assertThat(found.bootS().cv()).isEqualTo(14.142 / 50, within(1e-4));
             });
+  }
+
+  private static RunReader.PreparationRow setup(double setupS, double imageS) {
+    return new RunReader.PreparationRow(
+        Optional.empty(), OptionalDouble.of(setupS), OptionalDouble.of(imageS));
   }
 
   @Test

@@ -51,7 +51,8 @@ class ProvisioningEvidenceTest {
         hour,
         queueS,
         OptionalDouble.of(bootS),
-        OptionalDouble.of(setupS));
+        OptionalDouble.of(setupS),
+        OptionalDouble.of(setupS / 2));
   }
 
   private static ProvisioningTimes times(
@@ -131,6 +132,7 @@ class ProvisioningEvidenceTest {
     }
     ProvisioningTimes measured = times(rows, "aws/us-east-1", shipped);
     assertThat(measured.setupS().mean()).isCloseTo(20, within(1.0));
+    assertThat(measured.imageS().mean()).as("half of it").isCloseTo(10, within(0.5));
     assertThat(measured.bootS().mean()).isCloseTo(50 + 20, within(2.0));
     assertThat(measured.samples()).isEqualTo(60);
   }
@@ -148,7 +150,8 @@ class ProvisioningEvidenceTest {
                 9,
                 400,
                 OptionalDouble.of(400),
-                OptionalDouble.of(0)));
+                OptionalDouble.of(0),
+                OptionalDouble.empty()));
 
     assertThat(
             new ProvisioningEvidence(rows, "own", NINE, NO_SETUP)

@@ -52,6 +52,7 @@ public final class CalibrationJson {
     spread(node, "queue_s", Optional.of(one.queueS()));
     spread(node, "boot_s", one.bootS());
     spread(node, "setup_s", one.setupS());
+    spread(node, "image_s", one.imageS());
     ObjectNode byHour = node.putObject("queue_s_by_hour");
     one.queueSByHour().forEach((hour, seconds) -> byHour.put(Integer.toString(hour), seconds));
   }

@@ -108,7 +108,8 @@ public final class CalibrationScreen {
             .right("leases")
             .right("queueing")
             .right("boot")
-            .right("setup");
+            .right("setup")
+            .right("of which image");
     for (PlaceTimes one : places) {
       table.row(
           one.offer(),
@@ -116,7 +117,8 @@ public final class CalibrationScreen {
           one.leases(),
           ProfileTable.spread(one.queueS()),
           one.bootS().map(ProfileTable::spread).orElse("-"),
-          one.setupS().map(ProfileTable::spread).orElse("-"));
+          one.setupS().map(ProfileTable::spread).orElse("-"),
+          one.imageS().map(ProfileTable::spread).orElse("-"));
     }
     return table.lines();
   }

@@ -151,6 +151,7 @@ public final class ProfileTable {
         + ", boot "
         + spread(times.bootS())
         + (times.setupS().mean() > 0 ? ", of which setup " + spread(times.setupS()) : "")
+        + (times.imageS().mean() > 0 ? ", of which image " + spread(times.imageS()) : "")
         + " (n="
         + times.samples()
         + ")";

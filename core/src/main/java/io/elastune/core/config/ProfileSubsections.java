@@ -179,6 +179,15 @@ final class ProfileSubsections {
             "The part of `boot_s` that the job's setup takes, with the image of its trials; 0 if it"
                 + " was not measured.",
             "{mean: 40, cv: 0.1}");
+    Field<ProvisioningTimes, Spread> image =
+        Field.withDefault(
+            "image_s",
+            SpreadSection.SECTION,
+            Spread.NONE,
+            ProvisioningTimes::imageS,
+            "The part of `setup_s` that pulling the image of the trials takes; 0 if it was not"
+                + " measured.",
+            "{mean: 30, cv: 0.1}");
     Field<ProvisioningTimes, Integer> samples =
         Field.required(
             "samples",
@@ -189,13 +198,14 @@ final class ProfileSubsections {
     return Section.of(
         "provisioning",
         "Measured provisioning times of an offer; they replace the times in the offer.",
-        List.of(offer, queue, boot, setup, samples),
+        List.of(offer, queue, boot, setup, image, samples),
         fieldValues ->
             new ProvisioningTimes(
                 fieldValues.get(offer),
                 fieldValues.get(queue),
                 fieldValues.get(boot),
                 fieldValues.get(setup),
+                fieldValues.get(image),
                 fieldValues.get(samples)));
   }
 }

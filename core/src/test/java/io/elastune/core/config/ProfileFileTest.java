@@ -38,7 +38,8 @@ class ProfileFileTest {
       instance_cv: 0.02
       instance_straggler: {probability: 0.1, slowdown: 2}
       provisioning:
-        - {offer: local/small/on-demand, queue_s: {mean: 1, cv: 0}, boot_s: {mean: 2, cv: 0.1}, samples: 4}
+        - {offer: local/small/on-demand, queue_s: {mean: 1, cv: 0}, boot_s: {mean: 2, cv: 0.1}, setup_s: {mean: 1.5, cv: 0.1},
+           image_s: {mean: 1, cv: 0}, samples: 4}
       checkpoint:
         size_gb: {mean: 0.2, samples: 9}
         store_s: {mean: 1.5, cv: 0.1, samples: 7}
@@ -66,7 +67,12 @@ class ProfileFileTest {
                 new Straggler(0.1, 2),
                 List.of(
                     new ProvisioningTimes(
-                        "local/small/on-demand", new Spread(1, 0), new Spread(2, 0.1), 4)),
+                        "local/small/on-demand",
+                        new Spread(1, 0),
+                        new Spread(2, 0.1),
+                        new Spread(1.5, 0.1),
+                        new Spread(1, 0),
+                        4)),
                 true,
                 new CheckpointMeasurement(
                     Optional.of(new Sampled(0.2, 0, 9)),
@@ -125,7 +131,7 @@ class ProfileFileTest {
         "instance_cv: 0.02 | instance_cv: -1 | 13: instance_cv: must be at least 0, not -1",
         "{probability: 0.1, | {probability: 1.1, | 14: instance_straggler.probability: must be"
             + " from 0 to 1, not 1.1 (did you mean 1.1%?)",
-        "samples: 4} | samples: -1} | 16: provisioning[0].samples: must be a whole number of at"
+        "samples: 4} | samples: -1} | 17: provisioning[0].samples: must be a whole number of at"
             + " least 0, not -1"
       })
   void reportsProblemsOnTheirLines(String part, String replacement, String problem) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** A connection to the file of the history. Several processes may use it at the same time. */
 final class HistoryDatabase implements AutoCloseable {
   /** The format that this version writes. Increment it with every change of the tables. */
-  private static final int FORMAT = 2;
+  private static final int FORMAT = 3;
 
   /** Codes of SQLite for a file that is no database, and for a damaged one. */
   private static final int CORRUPT = 11;

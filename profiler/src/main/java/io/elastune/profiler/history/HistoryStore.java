@@ -113,7 +113,7 @@ public final class HistoryStore implements AutoCloseable {
 
   private void insert(String run, PastLease lease) {
     database.run(
-        "INSERT INTO lease VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO lease VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         run,
         lease.lease(),
         lease.offer(),
@@ -127,6 +127,7 @@ public final class HistoryStore implements AutoCloseable {
         lease.queueS(),
         lease.bootS(),
         lease.setupS(),
+        lease.imageS(),
         lease.exposureS(),
         lease.end().word());
   }
@@ -195,7 +196,8 @@ public final class HistoryStore implements AutoCloseable {
                 row.getInt("hour"),
                 row.getDouble("queue_s"),
                 HistoryDatabase.number(row, "boot_s"),
-                HistoryDatabase.number(row, "setup_s")));
+                HistoryDatabase.number(row, "setup_s"),
+                HistoryDatabase.number(row, "image_s")));
   }
 
   /** Returns losses and failures with their exposure, by offer, of all runs that were real. */

@@ -14,6 +14,7 @@ import java.util.OptionalDouble;
  * @param queueS seconds from request to running; empty if it never ran
  * @param bootS seconds from running to ready, with the setup; empty if it was never ready
  * @param setupS the part of {@code bootS} that the setup took; empty if it is unknown
+ * @param imageS the part of {@code setupS} that the image took; empty if there was none
  * @param exposureS seconds from running to its end
  */
 public record PastLease(
@@ -28,6 +29,7 @@ public record PastLease(
     OptionalDouble queueS,
     OptionalDouble bootS,
     OptionalDouble setupS,
+    OptionalDouble imageS,
     double exposureS,
     End end) {
   /** How a lease ended. */

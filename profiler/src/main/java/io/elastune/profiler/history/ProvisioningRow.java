@@ -12,6 +12,7 @@ import java.util.OptionalDouble;
  * @param hour hour of the request, in UTC
  * @param bootS seconds from running to ready, with the setup
  * @param setupS the part of them that the setup took
+ * @param imageS the part of the setup that the image took
  */
 public record ProvisioningRow(
     String place,
@@ -22,7 +23,8 @@ public record ProvisioningRow(
     int hour,
     double queueS,
     OptionalDouble bootS,
-    OptionalDouble setupS) {
+    OptionalDouble setupS,
+    OptionalDouble imageS) {
   /** Returns the provider: the first part of the place. */
   public String provider() {
     int slash = place.indexOf('/');

@@ -91,6 +91,7 @@ class HistoryStoreTest {
         ran ? OptionalDouble.of(15) : OptionalDouble.empty(),
         ran ? OptionalDouble.of(60) : OptionalDouble.empty(),
         ran ? OptionalDouble.of(20) : OptionalDouble.empty(),
+        ran ? OptionalDouble.of(12) : OptionalDouble.empty(),
         exposureS,
         end);
   }
@@ -112,6 +113,7 @@ class HistoryStoreTest {
                   row.hour() == 9
                       && row.bootS().equals(OptionalDouble.of(60))
                       && row.setupS().equals(OptionalDouble.of(20))
+                      && row.imageS().equals(OptionalDouble.of(12))
                       && row.isIn("aws/us-east-1/us-east-1b")
                       && row.isIn("aws/us-east-1")
                       && !row.isIn("aws/us-east-1/us-east-1a"));

@@ -1,6 +1,7 @@
 package io.elastune.provisioner;
 
 import io.elastune.core.Preconditions;
+import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -11,20 +12,29 @@ import java.util.OptionalDouble;
  * @param zone the zone in which it runs, which the provider may have chosen
  * @param setupS the seconds of its boot that the job's setup took, with the image of its trials; 0
  *     without a setup
+ * @param imageS the seconds of its setup that the image of the trials took; empty without an image
  */
-public record NodePreparation(Optional<String> zone, OptionalDouble setupS) {
+public record NodePreparation(Optional<String> zone, OptionalDouble setupS, OptionalDouble imageS) {
   /** Nothing is known. */
   public static final NodePreparation UNKNOWN =
-      new NodePreparation(Optional.empty(), OptionalDouble.empty());
+      new NodePreparation(Optional.empty(), OptionalDouble.empty(), OptionalDouble.empty());
 
   public NodePreparation {
     zone = Objects.requireNonNullElse(zone, Optional.empty());
     setupS = Objects.requireNonNullElse(setupS, OptionalDouble.empty());
     setupS.ifPresent(seconds -> Preconditions.notNegative("setupS", seconds));
+    imageS = Objects.requireNonNullElse(imageS, OptionalDouble.empty());
+    imageS.ifPresent(seconds -> Preconditions.notNegative("imageS", seconds));
   }
 
-  /** Creates the preparation of an instance in no zone. */
-  public static NodePreparation setUpIn(double seconds) {
-    return new NodePreparation(Optional.empty(), OptionalDouble.of(Math.max(0, seconds)));
+  /** The preparation of an instance of a job without a setup. */
+  public static NodePreparation withoutSetup(Optional<String> zone) {
+    return new NodePreparation(zone, OptionalDouble.of(0), OptionalDouble.empty());
+  }
+
+  /** The preparation of an instance whose setup has succeeded and whose log is complete. */
+  public static NodePreparation of(Optional<String> zone, NodeSetup setup, double seconds) {
+    return new NodePreparation(
+        zone, OptionalDouble.of(Math.max(0, seconds)), ImageTime.inLog(Path.of(setup.log())));
   }
 }

@@ -2,6 +2,7 @@ package io.elastune.executor.runtime;
 
 import io.elastune.core.job.TrialSpec;
 import io.elastune.executor.protocol.ShellText;
+import io.elastune.provisioner.ImageTime;
 import java.util.Optional;
 
 /**
@@ -39,15 +40,16 @@ final class TrialCommands {
                 + " image that has it, or leave out trial.image")
         + "; "
         + trial.setup().map(TrialCommands::nested).orElse("")
-        + "docker image inspect "
-        + name
-        + " >/dev/null 2>&1 || docker pull --quiet "
-        + name
-        + " || "
-        + fail(
-            "trial.image: this instance cannot pull "
-                + image
-                + "; correct the name, or log in to its registry in trial.setup");
+        + ImageTime.printed(
+            "docker image inspect "
+                + name
+                + " >/dev/null 2>&1 || docker pull --quiet "
+                + name
+                + " || "
+                + fail(
+                    "trial.image: this instance cannot pull "
+                        + image
+                        + "; correct the name, or log in to its registry in trial.setup"));
   }
 
   /** In a shell of its own, the user's commands cannot skip the check with {@code exit}. */

@@ -112,7 +112,8 @@ final class WireFormatTest {
               "l",
               new Node("127.0.0.1", List.of("0", "1"), List.of("2", "3")),
               AT,
-              new NodePreparation(Optional.of("us-east-1b"), OptionalDouble.of(41))),
+              new NodePreparation(
+                  Optional.of("us-east-1b"), OptionalDouble.of(41), OptionalDouble.of(30))),
           new CloudEvent.Refused("l", RefusalReason.QUOTA, "no", AT),
           new CloudEvent.SetupFailed("l", "bad", AT),
           new CloudEvent.Lost("l", LossReason.PREEMPTED, "gone", AT),

@@ -6,6 +6,7 @@ import io.elastune.core.config.JobFile;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
 import io.elastune.executor.engine.FakeDocker;
+import io.elastune.provisioner.ImageTime;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -120,8 +121,11 @@ class TrialCommandsTest {
     String setup =
         commands("run: x, image: torch, setup: 'docker pull --quiet base'").setup().orElseThrow();
 
+    String pulled = output(setup, docker.path());
+    assertThat(pulled).containsPattern("elastune: the image was pulled in \\d+ s\nexit 0$");
     assertThat(output(setup, docker.path())).endsWith("exit 0");
-    assertThat(output(setup, docker.path())).endsWith("exit 0");
+    Path log = Files.writeString(folder.resolve("setup.log"), pulled);
+    assertThat(ImageTime.inLog(log)).isPresent();
     assertThat(docker.calls().stream().filter(call -> call.contains("pull")))
         .as("the second setup finds the image")
         .containsExactly(

@@ -216,10 +216,15 @@ final class LocalInstance {
   }
 
   private NodePreparation preparation() {
-    return booted
-        .filter(since -> request.setup().isPresent())
-        .map(since -> NodePreparation.setUpIn(Seconds.between(since, localCloudContext.now())))
-        .orElse(NodePreparation.setUpIn(0));
+    return request
+        .setup()
+        .map(
+            setup ->
+                NodePreparation.of(
+                    Optional.empty(),
+                    setup,
+                    Seconds.between(booted.orElseThrow(), localCloudContext.now())))
+        .orElse(NodePreparation.withoutSetup(Optional.empty()));
   }
 
   private Node node() {

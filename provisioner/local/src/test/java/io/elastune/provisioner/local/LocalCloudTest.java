@@ -12,8 +12,10 @@ import io.elastune.provisioner.CloudEvent.Refused;
 import io.elastune.provisioner.CloudEvent.Running;
 import io.elastune.provisioner.CloudEvent.SetupFailed;
 import io.elastune.provisioner.CloudEvent.Terminated;
+import io.elastune.provisioner.ImageTime;
 import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.LossReason;
+import io.elastune.provisioner.NodePreparation;
 import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.SecretMask;
 import io.elastune.provisioner.process.HostTools;
@@ -110,6 +112,19 @@ class LocalCloudTest extends CloudContract {
     until(() -> events.has(Ready.class, LEASE));
 
     assertThat(home.resolve("setup.log")).hasContent("y\nafter");
+  }
+
+  @Test
+  void timeForTheImageIsThatOfTheLog() {
+    cloud.request(request(LEASE, 0, 0, Optional.of(setup(ImageTime.printed("sleep 0.1")))));
+    cloud.request(request(RUN + "-2", 0, 0, Optional.empty()));
+    until(() -> events.has(Ready.class, LEASE) && events.has(Ready.class, RUN + "-2"));
+
+    NodePreparation prepared = events.first(Ready.class, LEASE).preparation();
+    assertThat(prepared.imageS().orElseThrow())
+        .isBetween(0.0, Math.ceil(prepared.setupS().orElseThrow()));
+    assertThat(events.first(Ready.class, RUN + "-2").preparation())
+        .isEqualTo(NodePreparation.withoutSetup(Optional.empty()));
   }
 
   @Test

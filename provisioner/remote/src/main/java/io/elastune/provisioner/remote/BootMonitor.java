@@ -102,7 +102,8 @@ final class BootMonitor {
     OptionalDouble none = request.setup().isEmpty() ? OptionalDouble.of(0) : report.setupS();
     return new NodePreparation(
         lease.instance().map(RemoteInstance::zone).filter(zone -> !zone.isEmpty()),
-        report.setupS().isPresent() ? report.setupS() : none);
+        report.setupS().isPresent() ? report.setupS() : none,
+        OptionalDouble.empty());
   }
 
   private void setupFailed(TrackedLease lease, String message) {

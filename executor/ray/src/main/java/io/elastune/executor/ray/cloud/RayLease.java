@@ -9,6 +9,7 @@ import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.Node;
 import io.elastune.provisioner.NodePreparation;
+import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.RefusalReason;
 import java.time.Duration;
 import java.time.Instant;
@@ -206,14 +207,15 @@ final class RayLease {
   private void setUp() {
     state = State.SETUP;
     if (request.setup().isEmpty()) {
-      ready(0);
+      ready(NodePreparation.withoutSetup(Optional.empty()));
       return;
     }
+    NodeSetup setup = request.setup().get();
     Instant began = context.now();
     var unused =
         context
             .setup()
-            .run(lease(), request.setup().get())
+            .run(lease(), setup)
             .whenCompleteAsync(
                 (problem, failure) -> {
                   if (state != State.SETUP) {
@@ -224,7 +226,8 @@ final class RayLease {
                   } else if (problem.isPresent()) {
                     setupFailed(problem.get());
                   } else {
-                    ready(Seconds.between(began, context.now()));
+                    double seconds = Seconds.between(began, context.now());
+                    ready(NodePreparation.of(Optional.empty(), setup, seconds));
                   }
                 },
                 context.connection().loop());
@@ -235,10 +238,9 @@ final class RayLease {
     context.emit(new CloudEvent.SetupFailed(lease(), message, context.now()));
   }
 
-  private void ready(double setupS) {
+  private void ready(NodePreparation preparation) {
     state = State.READY;
-    context.emit(
-        new CloudEvent.Ready(lease(), node(), context.now(), NodePreparation.setUpIn(setupS)));
+    context.emit(new CloudEvent.Ready(lease(), node(), context.now(), preparation));
   }
 
   /** A worker sees only the devices that Ray has given to the agent of its lease. */

@@ -7,12 +7,12 @@ import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.Node;
 import io.elastune.provisioner.NodePreparation;
+import io.elastune.provisioner.NodeSetup;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -101,14 +101,15 @@ final class NodeBootstrap {
 
   private void prepare(Node node) {
     if (request.setup().isEmpty()) {
-      ready(node, 0);
+      ready(node, NodePreparation.withoutSetup(zone));
       return;
     }
+    NodeSetup setup = request.setup().get();
     Instant began = context.now();
     var unused =
         context
             .setup()
-            .run(request.lease(), request.setup().get())
+            .run(request.lease(), setup)
             .whenCompleteAsync(
                 (problem, failure) -> {
                   if (canceled) {
@@ -119,7 +120,8 @@ final class NodeBootstrap {
                   } else if (problem.isPresent()) {
                     fail(problem.get());
                   } else {
-                    ready(node, Seconds.between(began, context.now()));
+                    double seconds = Seconds.between(began, context.now());
+                    ready(node, NodePreparation.of(zone, setup, seconds));
                   }
                 },
                 context.loop());
@@ -136,8 +138,7 @@ final class NodeBootstrap {
     }
   }
 
-  private void ready(Node node, double setupS) {
-    NodePreparation preparation = new NodePreparation(zone, OptionalDouble.of(Math.max(0, setupS)));
+  private void ready(Node node, NodePreparation preparation) {
     context.post(new CloudEvent.Ready(request.lease(), node, context.now(), preparation));
   }
 
