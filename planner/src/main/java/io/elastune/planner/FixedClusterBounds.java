@@ -86,6 +86,9 @@ final class FixedClusterBounds {
 
   /** Of an asynchronous search only the units of the first rung are certain. */
   private List<TrialGroup> groups() {
+    if (problem.hyperSched().isPresent()) {
+      return List.of(); // how many trials start is unknown
+    }
     return problem
         .workload()
         .rungs()

@@ -43,7 +43,9 @@ public final class IncrementalSampling {
     this.threads = threads;
     Optional<RungRule> rungs = problem.workload().rungs();
     this.rungCounts = new RungCounts(rungs.map(rule -> rule.targets().size()).orElse(0));
-    if (rungs.isPresent()) {
+    if (problem.hyperSched().isPresent()) {
+      this.samplers = ofHyperSched(new CompiledHyperSchedPlan(problem, plan, draws, ranks));
+    } else if (rungs.isPresent()) {
       this.samplers = ofRungs(new CompiledRungPlan(problem, plan, draws, ranks));
     } else if (plan.shared()) {
       this.samplers = ofPool(new CompiledPoolPlan(problem, plan, draws));
@@ -57,6 +59,10 @@ public final class IncrementalSampling {
 
   private Supplier<BlockSampler> ofRungs(CompiledRungPlan plan) {
     return () -> new RungSampler(plan, rungCounts);
+  }
+
+  private Supplier<BlockSampler> ofHyperSched(CompiledHyperSchedPlan plan) {
+    return () -> new HyperSchedSampler(plan, rungCounts);
   }
 
   private static Supplier<BlockSampler> ofPool(CompiledPoolPlan plan) {

@@ -87,7 +87,8 @@ final class OverrideOptions {
       names = "--policy",
       order = 64,
       paramLabel = "POLICY",
-      description = "Override how a fixed cluster is divided among the trials: list, fluid.")
+      description =
+          "Override how a fixed cluster is divided among the trials: list, fluid, hypersched.")
   private Optional<String> policy = Optional.empty();
 
   @Mixin private ResourceOptions resources = new ResourceOptions();

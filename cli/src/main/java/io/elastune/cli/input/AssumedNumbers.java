@@ -73,10 +73,14 @@ public final class AssumedNumbers {
   /** Returns whether a group's prediction uses an assumed number. */
   public boolean isAssumed(Allocation allocation) {
     return isAssumed(allocation.offer())
-        || problem.workload().rungs().isPresent()
+        || assumesRanks()
         || isInterpolated(allocation)
         || catalog.replacementDate(allocation.offer()).isPresent()
         || assumedProfile(allocation.offer()).isPresent();
+  }
+
+  private boolean assumesRanks() {
+    return problem.workload().rungs().isPresent() && problem.hyperSched().isEmpty();
   }
 
   /** Returns the profile of an offer, if a user assumed it. */
@@ -136,9 +140,7 @@ public final class AssumedNumbers {
                 .flatMap(offer -> Stream.of("queue_s " + offer, "boot_s " + offer)),
             replacedPrices(plan).stream().map(offer -> "usd_per_hour " + offer),
             speeds(plan).stream(),
-            problem.workload().rungs().isPresent()
-                ? Stream.of("rank_correlation")
-                : Stream.<String>of(),
+            assumesRanks() ? Stream.of("rank_correlation") : Stream.<String>of(),
             interpolatedSpeeds(plan).stream())
         .flatMap(names -> names)
         .toList();

@@ -22,6 +22,7 @@ import io.elastune.planner.api.FrontierPoint;
 import io.elastune.planner.api.LimitViolation;
 import io.elastune.planner.api.Optimum;
 import io.elastune.planner.api.PlanResult;
+import io.elastune.simulator.RankModel;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.Function;
@@ -99,7 +100,7 @@ public final class PlanJson {
 
   /** Adds the expected tasks of each rung of an asynchronous search, and when it closes. */
   private static void addRungs(ObjectNode document, Problem problem, PlanResult.Found found) {
-    if (problem.workload().rungs().isPresent()) {
+    if (RungTasksLine.isPredicted(problem, RankModel.ASSUMED)) {
       RungsJson.add(
           document, problem, found.estimate(), RungTasksLine.tasks(problem, found.plan()));
     }

@@ -23,6 +23,7 @@ import io.elastune.cli.text.EstimateBlock;
 import io.elastune.cli.text.MissingProfileMessage;
 import io.elastune.cli.text.PlanNotes;
 import io.elastune.cli.text.ProvenanceLine;
+import io.elastune.cli.text.RungTasksLine;
 import io.elastune.cli.text.SamplingLine;
 import io.elastune.cli.text.TimeBreakdown;
 import io.elastune.cli.text.TraceTable;
@@ -119,6 +120,13 @@ public final class SimulationService {
       throw CommandFailure.usage(
           ErrorDetail.of(
               "--trace", "is not available for brackets that share instances", "leave it out"));
+    }
+    if (request.trace() && problem.policy().choosesSizes()) {
+      throw CommandFailure.usage(
+          ErrorDetail.of(
+              "--trace",
+              "is not available for policy " + problem.policy().word(),
+              "leave it out, or use policy: list"));
     }
     RankModel ranks = ranks(request.order(), inputs, problem);
     Simulator simulator =
@@ -240,7 +248,7 @@ public final class SimulationService {
   private static ObjectNode json(PlanPrediction of) {
     ObjectNode document = EstimateJson.simulated(of.estimate());
     EstimateJson.put(document, "spending_guard_usd", SpendingGuards.usd(of.problem(), of.plan()));
-    if (of.problem().workload().rungs().isPresent()) {
+    if (RungTasksLine.isPredicted(of.problem(), of.ranks())) {
       RungsJson.add(document, of.problem(), of.estimate(), of.rungTasks());
     }
     of.contributions().ifPresent(some -> ContributionsJson.addTo(document, some));

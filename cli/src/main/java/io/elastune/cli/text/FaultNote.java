@@ -26,7 +26,9 @@ final class FaultNote {
       return Optional.of(
           "not included: lost instances and failed trials, because %s (rates: %s)"
               .formatted(
-                  plan.shared() ? "brackets share instances" : "Fluid divides the instances",
+                  plan.shared()
+                      ? "brackets share instances"
+                      : problem.policy().word() + " divides the instances",
                   String.join("; ", sources)));
     }
     FaultShare share = FaultShare.of(problem, plan);
@@ -41,7 +43,7 @@ final class FaultNote {
 
   /** Whether the prediction contains no lost instances and no failed trials. */
   static boolean omitsFaults(Problem problem, Plan plan) {
-    return plan.shared() || problem.fluid().isPresent();
+    return plan.shared() || problem.policy().choosesSizes();
   }
 
   private static List<String> sources(Problem problem, Plan plan) {

@@ -36,6 +36,15 @@ public final class RungTasksLine {
         : String.valueOf(units);
   }
 
+  /**
+   * Whether the number of tasks is predicted. What HyperSched decides depends on metrics, so it
+   * needs learning curves.
+   */
+  public static boolean isPredicted(Problem problem, RankModel ranks) {
+    return problem.workload().rungs().isPresent()
+        && (problem.hyperSched().isEmpty() || ranks.curves().isPresent());
+  }
+
   /** Returns the predicted number of tasks of each rung; empty for groups with barriers. */
   public static List<Distribution> tasks(Problem problem, Plan plan) {
     IncrementalSampling sampling = new Simulator(problem, SAMPLES).sampling(plan);

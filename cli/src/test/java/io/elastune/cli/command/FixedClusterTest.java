@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.cli.testing.ExampleFiles;
 import io.elastune.cli.testing.InProcessCli;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +68,28 @@ class FixedClusterTest {
 
     assertThat(out).contains("2 × p3.8xlarge").contains("fluid").contains("policy: list ");
     assertThat(out).contains("(above 99.9% of runs, without lost instances and failed trials)");
+  }
+
+  @Test
+  void planPredictsHyperSched() throws IOException {
+    String text =
+        Files.readString(ExampleFiles.WORKED.resolve("job.yaml"))
+            .replace("algorithm: sha", "algorithm: asha")
+            .replace("offers.yaml", ExampleFiles.WORKED.resolve("offers.yaml").toString());
+    Path job = Files.writeString(folder.resolve("asha.yaml"), text);
+    List<String> options =
+        List.of("--profile", PROFILE, "--instances", "2", "--policy", "hypersched");
+    List<String> arguments = new ArrayList<>(List.of("plan", job.toString()));
+    arguments.addAll(options);
+    InProcessCli.Result screen = new InProcessCli(folder).run(arguments.toArray(String[]::new));
+    assertThat(screen.exit()).as(screen.err()).isZero();
+    assertThat(screen.out()).contains("hypersched").contains("trains until the deadline");
+    arguments.add("--json");
+    JsonNode json = new InProcessCli(folder).run(arguments.toArray(String[]::new)).json();
+
+    assertThat(json.path("policy").asString()).isEqualTo("hypersched");
+    assertThat(json.path("rungs").isMissingNode()).isTrue();
+    assertThat(json.path("estimate").path("completion_s").path("p95").asDouble()).isEqualTo(430);
   }
 
   @ParameterizedTest

@@ -144,6 +144,30 @@ class SimulateSearchTest {
         .contains("start         1  1");
   }
 
+  /** A single trial trains 4 units on one GPU after another, and grows to 4 after the first. */
+  @Test
+  void hyperSchedDecidesByCurves() throws IOException {
+    Path job = job("asha, trials: 1, eta: 4", 1, 4);
+    Files.writeString(
+        job,
+        Files.readString(job).replace("max_instances: 8", "instances: 1")
+            + "policy: {type: hypersched, resize_after: 1}\n");
+    Path plan = plan(true, Map.of("open", "1x1", "closing", "1x1"));
+    Path curves = curves("trial,unit,metric", 1, trial -> List.of(trial + ",1,0.5"));
+
+    JsonNode json = json(job, plan, "--curves", curves.toString());
+
+    assertThat(mean(json, "completion_s")).isCloseTo(75 + 40 + 10 + 3 * 30 / 3.421, within(0.0005));
+    assertThat(stream(json.path("rungs")).map(rung -> rung.path("tasks").path("mean").asInt()))
+        .containsExactly(1, 1);
+    JsonNode unknown = json(job, plan);
+    assertThat(mean(unknown, "completion_s")).isEqualTo(10_800);
+    assertThat(unknown.has("rungs")).isFalse();
+    assertThat(run(job, plan).out()).contains("'elastune simulate --curves' predicts it");
+    assertThat(run(job, plan, "--trace").err())
+        .contains("--trace: is not available for policy hypersched");
+  }
+
   @Test
   void refusesUnusableCurves() throws IOException {
     Path job = job("sha, trials: 4, eta: 2", 1, 2);

@@ -44,6 +44,7 @@ final class FixedClusterRules {
       }
     }
     problem.fluid().ifPresent(fluid -> checkFluid(fluid, offer));
+    problem.hyperSched().ifPresent(options -> checkHyperSched(offer));
   }
 
   private void checkFluid(FluidOptions fluid, String name) {
@@ -60,6 +61,21 @@ final class FixedClusterRules {
                     "",
                     "policy",
                     "fluid has no number of GPUs per trial to choose from on " + name));
+  }
+
+  private void checkHyperSched(String name) {
+    if (problem.workload().rungs().isEmpty() || problem.limits().deadlineS().isEmpty()) {
+      add("", "policy", "hypersched needs an asynchronous search and a deadline");
+    }
+    problem
+        .offer(name)
+        .filter(offer -> FluidRules.sizes(problem, offer).isEmpty())
+        .ifPresent(
+            offer ->
+                add(
+                    "",
+                    "policy",
+                    "hypersched has no number of GPUs per trial to choose from on " + name));
   }
 
   private void add(String group, String field, String message) {

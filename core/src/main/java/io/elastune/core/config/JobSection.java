@@ -16,6 +16,7 @@ import io.elastune.core.job.ProfilePolicy;
 import io.elastune.core.job.Resources;
 import io.elastune.core.job.Search;
 import io.elastune.core.job.TrialSpec;
+import io.elastune.core.policy.HyperSchedOptions;
 import io.elastune.core.policy.ListOptions;
 import io.elastune.core.policy.PolicyOptions;
 import java.time.Duration;
@@ -114,8 +115,7 @@ final class JobSection {
           PolicyCodec.CODEC,
           ListOptions.DEFAULT,
           Job::policy,
-          "How a fixed cluster is divided among the trials: the name of a policy, or a map with its"
-              + " `type` and options.",
+          "How a fixed cluster is divided among the trials.",
           "fluid");
 
   static final Section<Job> SECTION =
@@ -153,7 +153,7 @@ final class JobSection {
           "resumable is false, but pbt copies checkpoints of trials",
           "save checkpoints, or use asha");
     }
-    new PolicyCheck(fieldValues, POLICY, SEARCH, TRIAL, RESOURCES).check();
+    new PolicyCheck(fieldValues, POLICY, SEARCH, TRIAL, RESOURCES, DEADLINE).check();
   }
 
   private static void checkDeadlineMiss(FieldValues fieldValues) {
@@ -175,7 +175,7 @@ final class JobSection {
         fieldValues.find(DEADLINE),
         fieldValues.find(BUDGET),
         fieldValues.get(CONFIDENCE),
-        onCluster(fieldValues.get(SEARCH), isFixed),
+        onCluster(policySearch(fieldValues), isFixed),
         fieldValues.get(TRIAL),
         resources,
         fieldValues.find(PROFILE).orElseGet(PolicySections.PROFILE::allDefaults),
@@ -183,6 +183,18 @@ final class JobSection {
         fieldValues.get(DEADLINE_MISS),
         fieldValues.get(NOTIFY),
         fieldValues.get(POLICY));
+  }
+
+  /** HyperSched sets the variant of the search, and has another default of eta. */
+  private static Search policySearch(FieldValues fieldValues) {
+    Search search = fieldValues.get(SEARCH);
+    if (!(fieldValues.get(POLICY) instanceof HyperSchedOptions)) {
+      return search;
+    }
+    boolean hasEta =
+        fieldValues.parts(SEARCH, SearchSection.ETA_CODEC).stream()
+            .anyMatch(part -> part.name().equals("eta"));
+    return search.forHyperSched(hasEta ? search.eta() : HyperSchedOptions.DEFAULT_ETA);
   }
 
   /** On a fixed cluster, one bracket of hyperband starts after the other. */

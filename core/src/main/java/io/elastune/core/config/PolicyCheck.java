@@ -4,10 +4,12 @@ import io.elastune.core.config.codec.Field;
 import io.elastune.core.config.codec.FieldValues;
 import io.elastune.core.job.Algorithm;
 import io.elastune.core.job.Brackets;
+import io.elastune.core.job.Deadline;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Resources;
 import io.elastune.core.job.Search;
 import io.elastune.core.job.TrialSpec;
+import io.elastune.core.policy.HyperSchedOptions;
 import io.elastune.core.policy.ListOptions;
 import io.elastune.core.policy.PolicyOptions;
 import java.util.Collection;
@@ -23,7 +25,8 @@ record PolicyCheck(
     Field<Job, PolicyOptions> policyField,
     Field<Job, Search> searchField,
     Field<Job, TrialSpec> trialField,
-    Field<Job, Resources> resourcesField) {
+    Field<Job, Resources> resourcesField,
+    Field<Job, Deadline> deadlineField) {
 
   /** Reports each combination that no run can execute. */
   void check() {
@@ -50,7 +53,12 @@ record PolicyCheck(
   }
 
   private void checkAlgorithm(PolicyOptions policy) {
-    if (fieldValues.find(searchField).filter(s -> s.algorithm() == Algorithm.ASHA).isPresent()) {
+    if (policy instanceof HyperSchedOptions) {
+      new HyperSchedCheck(fieldValues, policyField, searchField, deadlineField).check();
+    } else if (fieldValues
+        .find(searchField)
+        .filter(s -> s.algorithm() == Algorithm.ASHA)
+        .isPresent()) {
       problem(policy.word() + " is not yet available for asha; use sha, or policy: list");
     }
   }

@@ -12,6 +12,7 @@ import io.elastune.core.config.yaml.MapNode;
 import io.elastune.core.config.yaml.ProblemCollector;
 import io.elastune.core.config.yaml.YamlNode;
 import io.elastune.core.policy.FluidOptions;
+import io.elastune.core.policy.HyperSchedOptions;
 import io.elastune.core.policy.ListOptions;
 import io.elastune.core.policy.PolicyOptions;
 import java.time.Duration;
@@ -27,7 +28,7 @@ import java.util.OptionalInt;
  */
 final class PolicyCodec implements Codec<PolicyOptions> {
   private static final String TYPE = "type";
-  private static final List<String> LATER = List.of("hermes", "hypersched");
+  private static final List<String> LATER = List.of("hermes");
 
   private static final Section<ListOptions> LIST =
       Section.of(
@@ -40,6 +41,7 @@ final class PolicyCodec implements Codec<PolicyOptions> {
   static final PolicyCodec CODEC = new PolicyCodec();
 
   private final Section<FluidOptions> fluid = fluid();
+  private final Section<HyperSchedOptions> hyperSched = hyperSched();
   private final Codec<Word> words =
       StringCodecs.word(Word.values(), word -> word.defaults().word(), LATER);
   private final VariantCodec<PolicyOptions> variants =
@@ -47,7 +49,8 @@ final class PolicyCodec implements Codec<PolicyOptions> {
           "policy",
           List.of(
               new VariantCodec.Variant<>("list", ListOptions.class, LIST),
-              new VariantCodec.Variant<>("fluid", FluidOptions.class, fluid)),
+              new VariantCodec.Variant<>("fluid", FluidOptions.class, fluid),
+              new VariantCodec.Variant<>("hypersched", HyperSchedOptions.class, hyperSched)),
           Map.of());
 
   private PolicyCodec() {}
@@ -55,12 +58,14 @@ final class PolicyCodec implements Codec<PolicyOptions> {
   /** The names of the policies. */
   private enum Word {
     LIST,
-    FLUID;
+    FLUID,
+    HYPERSCHED;
 
     PolicyOptions defaults() {
       return switch (this) {
         case LIST -> ListOptions.DEFAULT;
         case FLUID -> FluidOptions.DEFAULT;
+        case HYPERSCHED -> HyperSchedOptions.DEFAULT;
       };
     }
   }
@@ -122,6 +127,33 @@ final class PolicyCodec implements Codec<PolicyOptions> {
                     .orElseGet(OptionalDouble::empty)));
   }
 
+  private static Section<HyperSchedOptions> hyperSched() {
+    Field<HyperSchedOptions, Double> resizeGain =
+        Field.withDefault(
+            "resize_gain",
+            NumberCodecs.above0(),
+            HyperSchedOptions.DEFAULT.resizeGain(),
+            HyperSchedOptions::resizeGain,
+            "A trial gets more GPUs only if it completes more than this multiple of its training"
+                + " until the deadline.",
+            "1.2");
+    Field<HyperSchedOptions, Integer> resizeAfter =
+        Field.withDefault(
+            "resize_after",
+            NumberCodecs.wholeNumber(1, Integer.MAX_VALUE),
+            HyperSchedOptions.DEFAULT.resizeAfter(),
+            HyperSchedOptions::resizeAfter,
+            "Reports of a trial before it gets more GPUs again.",
+            "3");
+    return Section.of(
+        "policy (hypersched)",
+        "Trains as many trials as can be compared before the deadline, and gives the GPUs to the"
+            + " best ones near it.",
+        List.of(resizeGain, resizeAfter),
+        fieldValues ->
+            new HyperSchedOptions(fieldValues.get(resizeGain), fieldValues.get(resizeAfter)));
+  }
+
   private static Optional<Integer> boxed(OptionalInt value) {
     return value.isPresent() ? Optional.of(value.getAsInt()) : Optional.empty();
   }
@@ -160,6 +192,6 @@ final class PolicyCodec implements Codec<PolicyOptions> {
 
   @Override
   public List<Codec<?>> parts() {
-    return List.of(fluid);
+    return List.of(fluid, hyperSched);
   }
 }

@@ -44,6 +44,8 @@ final class SearchSection {
   private static final Set<Algorithm> TAKE_ETA =
       EnumSet.of(Algorithm.SHA, Algorithm.ASHA, Algorithm.HYPERBAND);
 
+  static final Codec<Integer> ETA_CODEC = NumberCodecs.wholeNumber(2, Integer.MAX_VALUE);
+
   static final Codec<Dimension> DIMENSION = DimensionSections.CODEC;
 
   private static final Field<Search, Algorithm> ALGORITHM =
@@ -73,8 +75,8 @@ final class SearchSection {
   private static final Field<Search, Integer> ETA =
       Field.optional(
           "eta",
-          NumberCodecs.wholeNumber(2, Integer.MAX_VALUE),
-          DEFAULT_ETA + "; not used by pbt, random and grid",
+          ETA_CODEC,
+          DEFAULT_ETA + " (4 with policy hypersched); not used by pbt, random and grid",
           search -> Optional.of(search.eta()).filter(n -> TAKE_ETA.contains(search.algorithm())),
           "Reduction factor: one in `eta` trials continues after each group or rung.",
           "4");

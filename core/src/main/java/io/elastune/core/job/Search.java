@@ -1,6 +1,7 @@
 package io.elastune.core.job;
 
 import io.elastune.core.Preconditions;
+import io.elastune.core.plan.RungRule;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -128,6 +129,21 @@ public record Search(
     Copy copy = new Copy(this);
     change.accept(copy);
     return copy.build();
+  }
+
+  /** Returns this search with the rules of policy HyperSched. */
+  public Search forHyperSched(int otherEta) {
+    AshaOptions options =
+        new AshaOptions(
+            RungRule.Variant.STOPPING,
+            asha.orElse(AshaOptions.DEFAULT).startRung(),
+            AshaOptions.Finish.NONE,
+            Optional.empty());
+    return with(
+        copy -> {
+          copy.eta = otherEta;
+          copy.asha = Optional.of(options);
+        });
   }
 
   /** Returns this search with another use of instances by the brackets of hyperband. */

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.core.config.Overrides.ResourceOverrides;
 import io.elastune.core.job.Brackets;
 import io.elastune.core.job.Job;
+import io.elastune.core.job.Search;
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.policy.FluidOptions;
+import io.elastune.core.policy.HyperSchedOptions;
 import io.elastune.core.policy.ListOptions;
 import java.util.List;
 import java.util.Optional;
@@ -75,11 +78,12 @@ class PolicyFieldTest {
   void refusesUnknownPoliciesAndOptions() {
     assertThat(problems(SHORT, "policy: fluidd"))
         .containsExactly(
-            "job.yaml:11: policy: must be one of list, fluid, not the string \"fluidd\" (did you"
-                + " mean fluid?)");
+            "job.yaml:11: policy: must be one of list, fluid, hypersched, not the string"
+                + " \"fluidd\" (did you mean fluid?)");
     assertThat(problems(SHORT, "policy: hermes"))
         .containsExactly(
-            "job.yaml:11: policy: hermes is not yet available (available: list, fluid)");
+            "job.yaml:11: policy: hermes is not yet available (available: list, fluid,"
+                + " hypersched)");
     assertThat(problems(SHORT, "policy: {type: fluid, max_gpus: 0}"))
         .containsExactly(
             "job.yaml:11: policy.max_gpus: must be a whole number of at least 1, not 0");
@@ -109,6 +113,52 @@ class PolicyFieldTest {
     assertThat(problems(SHORT.replace("sha\n", "asha\n"), "policy: fluid"))
         .containsExactly(
             "job.yaml:11: policy: fluid is not yet available for asha; use sha, or policy: list");
+  }
+
+  @Test
+  void readsOptionsOfHyperSched() {
+    String asha = SHORT.replace("sha\n", "asha\n");
+
+    assertThat(job(asha, "policy: hypersched").policy()).isEqualTo(HyperSchedOptions.DEFAULT);
+    assertThat(job(asha, "policy: {type: hypersched, resize_gain: 1.2, resize_after: 3}").policy())
+        .isEqualTo(new HyperSchedOptions(1.2, 3));
+  }
+
+  @Test
+  void hyperSchedSetsVariantAndEta() {
+    String asha = SHORT.replace("sha\n", "asha\n");
+    String withEta = asha.replace("trials: 9", "trials: 9\n  eta: 3");
+
+    Search search = job(asha, "policy: hypersched").search();
+    assertThat(search.eta()).isEqualTo(4);
+    assertThat(search.asha().orElseThrow().variant()).isEqualTo(RungRule.Variant.STOPPING);
+    assertThat(job(withEta, "policy: hypersched").search().eta()).isEqualTo(3);
+    assertThat(job(asha, "").search().eta()).isEqualTo(3);
+    Job job = job(asha, "policy: hypersched");
+    assertThat(JobFile.parse("again", JobFile.write(job), Overrides.NONE).orThrow()).isEqualTo(job);
+  }
+
+  @Test
+  void refusesWhatHyperSchedDecides() {
+    String asha = SHORT.replace("sha\n", "asha\n");
+    String line = "job.yaml:11: policy: hypersched ";
+    String field = "policy: hypersched";
+
+    assertThat(problems(SHORT, field)).containsExactly(line + "works with asha only");
+    assertThat(problems(asha.replace("deadline: 1h", "budget: {usd: 9}"), field))
+        .containsExactly(line + "needs a deadline, and sets variant and stop.time itself");
+    assertThat(problems(asha.replace("asha\n", "asha\n  asha: {variant: promotion}\n"), field))
+        .containsExactly("job.yaml:12: policy: hypersched decides search.asha.variant itself");
+    assertThat(problems(asha.replace("asha\n", "asha\n  asha: {concurrency: 3}\n"), field))
+        .containsExactly("job.yaml:12: policy: hypersched decides search.asha.concurrency itself");
+    assertThat(problems(asha.replace("asha\n", "asha\n  stop: {trained: 3}\n"), field))
+        .containsExactly(
+            "job.yaml:12: policy: hypersched ends at the deadline; leave out search.stop.trained");
+    assertThat(problems(asha.replace("{run: ./train}", "{run: ./train, resumable: false}"), field))
+        .containsExactly(line + "preempts trials and needs checkpoints");
+    assertThat(problems(asha.replace(", instances: 2", ""), field))
+        .containsExactly(
+            line + "needs a fixed cluster; set resources.instances and one instance type");
   }
 
   @Test

@@ -1,0 +1,79 @@
+package io.elastune.simulator;
+
+import io.elastune.core.allocation.FluidRules;
+import io.elastune.core.allocation.HyperSchedRules;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RungRule;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.policy.HyperSchedPolicy;
+import io.elastune.core.policy.HyperSchedRule;
+import io.elastune.core.policy.PolicyView;
+import io.elastune.core.policy.WidthSeconds;
+import io.elastune.core.profile.Profile;
+import io.elastune.core.search.LearningCurves;
+import java.util.Optional;
+
+/** A legal plan of a cluster that HyperSched divides among trials, compiled for sampling. */
+final class CompiledHyperSchedPlan {
+  final RungRule rungs;
+  final int instances;
+  final int gpus;
+  final double deadlineS;
+  final HyperSchedPolicy policy;
+  final WidthSeconds seconds;
+  final double checkpointS;
+
+  /** The times of the profile on which decisions depend; without the time that is left. */
+  final PolicyView.Timing timing;
+
+  /** Seconds per unit on one GPU; NaN if it was not measured. */
+  final double oneGpuUnitS;
+
+  /** The metrics; without them, only the cost until the deadline is predicted. */
+  final Optional<LearningCurves> curves;
+
+  final LeasePlan leases;
+
+  /** The factors X of the trials, and their start-ups. */
+  final DrawTable x;
+
+  final DrawTable startup;
+
+  /**
+   * @param problem must allow {@code plan}, as {@link io.elastune.core.allocation.PlanRules} checks
+   */
+  CompiledHyperSchedPlan(Problem problem, Plan plan, Draws draws, RankModel ranks) {
+    rungs = problem.workload().rungs().orElseThrow();
+    Allocation allocation = plan.of(problem.workload().groups().get(0));
+    Offer offer = problem.offer(allocation.offer()).orElseThrow();
+    Profile profile = problem.profile(offer).orElseThrow();
+    instances = allocation.instances();
+    gpus = offer.gpus();
+    deadlineS = problem.limits().deadlineS().orElseThrow();
+    seconds = FluidRules.seconds(profile);
+    HyperSchedRule rule = HyperSchedRules.of(problem, offer);
+    policy = new HyperSchedPolicy(rule, seconds);
+    checkpointS = profile.checkpointS().mean();
+    timing = HyperSchedRules.timing(0, profile, rule);
+    oneGpuUnitS = profile.secondsPerUnit(1).orElse(Double.NaN);
+    curves = ranks.curves();
+    leases = new LeasePlan(draws.samples(), draws.faultStreams(""));
+    for (int number = 0; number < instances; number++) {
+      leases.add(
+          OfferRates.of(offer),
+          FaultHazards.of(offer, profile),
+          0,
+          new LeasePlan.Tables(
+              draws.queue("", number, offer),
+              draws.boot("", number, offer),
+              draws.slowness("", number, profile)),
+          draws.noBootFailures());
+    }
+    TrialGroup whole = new TrialGroup("r", rungs.trials(), 0, rungs.target(rungs.lastRung()));
+    x = draws.trials(whole, profile);
+    startup = draws.startups(whole, profile);
+  }
+}
