@@ -112,22 +112,23 @@ public final class Journal implements AutoCloseable {
   private void put(Map<String, String> meta) {
     meta.forEach(
         (key, value) ->
-            Sql.run(connection, "INSERT OR REPLACE INTO meta VALUES (?, ?)", key, value));
+            Sql.replace(
+                connection, "meta", new ColumnValues().set("key", key).set("value", value)));
   }
 
   private void begin(RunDefinition definition, Map<String, String> meta) {
     put(meta);
-    Sql.run(
+    Sql.replace(
         connection,
-        "INSERT OR REPLACE INTO definition VALUES (?, ?)",
-        seq,
-        EventJson.json(definition));
-    Sql.run(
+        "definition",
+        new ColumnValues().set("seq", seq).set("body", EventJson.json(definition)));
+    Sql.insert(
         connection,
-        "INSERT INTO controller (pid, version, started_ms) VALUES (?, ?, ?)",
-        ProcessHandle.current().pid(),
-        meta.getOrDefault("version", ""),
-        started());
+        "controller",
+        new ColumnValues()
+            .set("pid", ProcessHandle.current().pid())
+            .set("version", meta.getOrDefault("version", ""))
+            .set("started_ms", started()));
   }
 
   /** The start time of this process by the operating system. */
@@ -179,14 +180,15 @@ public final class Journal implements AutoCloseable {
     List<Long> ids = new ArrayList<>();
     transaction(
         () -> {
-          Sql.run(
+          Sql.insert(
               connection,
-              "INSERT INTO event VALUES (?, ?, ?, ?, ?)",
-              seq,
-              event.at(),
-              Sql.nanos(before.now()),
-              EventJson.kind(event),
-              EventJson.body(event));
+              "event",
+              new ColumnValues()
+                  .set("seq", seq)
+                  .set("at_ms", event.at())
+                  .set("now_ns", Sql.nanos(before.now()))
+                  .set("kind", EventJson.kind(event))
+                  .set("body", EventJson.body(event)));
           stepResult.commands().forEach(command -> ids.add(insert(command)));
           stepResult.notes().forEach(journalNote -> journalNote.match(new NoteWriter(event.at())));
           statusTables.write(event, before, stepResult.state());
@@ -224,12 +226,13 @@ public final class Journal implements AutoCloseable {
   }
 
   private long insert(Command command) {
-    Sql.run(
+    Sql.insert(
         connection,
-        "INSERT INTO command (seq, kind, body) VALUES (?, ?, ?)",
-        seq,
-        WireNames.command(command.getClass()),
-        EventJson.json(command));
+        "command",
+        new ColumnValues()
+            .set("seq", seq)
+            .set("kind", WireNames.command(command.getClass()))
+            .set("body", EventJson.json(command)));
     return Sql.list(connection, "SELECT last_insert_rowid()", row -> row.getLong(1)).get(0);
   }
 
@@ -238,10 +241,8 @@ public final class Journal implements AutoCloseable {
     if (commands.isEmpty()) {
       return;
     }
-    transaction(
-        () ->
-            commands.forEach(
-                id -> Sql.run(connection, "UPDATE command SET done_ms = ? WHERE id = ?", at, id)));
+    ColumnValues done = new ColumnValues().set("done_ms", at);
+    transaction(() -> commands.forEach(id -> Sql.update(connection, "command", done, "id", id)));
   }
 
   private void transaction(Runnable work) {
@@ -272,28 +273,29 @@ public final class Journal implements AutoCloseable {
 
     @Override
     public Optional<Void> decision(JournalNote.Decision note) {
-      Sql.run(
+      Sql.insert(
           connection,
-          "INSERT INTO decision (seq, at_ms, decision, reason, details, numbers) VALUES (?, ?, ?,"
-              + " ?, ?, ?)",
-          seq,
-          at,
-          new WireNames.KindAndSubject(note.kind(), note.subject()).text(),
-          note.reason().code().wireName(),
-          EventJson.json(note.reason().details()),
-          EventJson.json(note.numbers()));
+          "decision",
+          new ColumnValues()
+              .set("seq", seq)
+              .set("at_ms", at)
+              .set("decision", new WireNames.KindAndSubject(note.kind(), note.subject()).text())
+              .set("reason", note.reason().code().wireName())
+              .set("details", EventJson.json(note.reason().details()))
+              .set("numbers", EventJson.json(note.numbers())));
       return Optional.empty();
     }
 
     @Override
     public Optional<Void> fault(JournalNote.TrialFault note) {
-      Sql.run(
+      Sql.insert(
           connection,
-          "INSERT INTO fault (at_ms, trial, attempt, message) VALUES (?, ?, ?, ?)",
-          at,
-          note.trial(),
-          note.attempt(),
-          note.message());
+          "fault",
+          new ColumnValues()
+              .set("at_ms", at)
+              .set("trial", note.trial())
+              .set("attempt", note.attempt())
+              .set("message", note.message()));
       return Optional.empty();
     }
   }

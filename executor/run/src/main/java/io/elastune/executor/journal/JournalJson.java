@@ -3,6 +3,7 @@ package io.elastune.executor.journal;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.elastune.executor.decision.model.ReplanReason;
+import java.lang.reflect.Type;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +45,10 @@ final class JournalJson {
 
   static <T> T read(String text, Class<T> type) {
     return read(() -> MAPPER.readValue(text, type));
+  }
+
+  static Object read(String text, Type type) {
+    return read(() -> MAPPER.readValue(text, MAPPER.constructType(type)));
   }
 
   static Map<String, Object> values(String text) {

@@ -8,11 +8,10 @@ import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.StepResult;
 import java.sql.Connection;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 
 /**
@@ -22,7 +21,15 @@ import tools.jackson.core.JacksonException;
 final class JournalReplay {
   private record Definition(long seq, RunDefinition value) {}
 
-  private record Entry(long seq, Instant now, String kind, String body) {}
+  private record DefinitionRow(long seq, String body) {}
+
+  private record CommandRow(long seq, String kind, String body) {}
+
+  private record Entry(long seq, long nowNs, String kind, String body) {
+    Instant now() {
+      return Sql.ofNanos(nowNs);
+    }
+  }
 
   private final String version;
   private Definition definition;
@@ -110,35 +117,30 @@ final class JournalReplay {
   }
 
   private List<Entry> entries(Connection connection) {
-    return Sql.list(
-        connection,
-        "SELECT seq, now_ns, kind, body FROM event WHERE seq > ? ORDER BY seq",
-        row ->
-            new Entry(
-                row.getLong(1), Sql.ofNanos(row.getLong(2)), row.getString(3), row.getString(4)),
-        seq);
+    return Sql.records(
+        connection, Entry.class, "SELECT * FROM event WHERE seq > ? ORDER BY seq", seq);
   }
 
   private Map<Long, List<String>> commands(Connection connection) {
-    Map<Long, List<String>> commands = new HashMap<>();
-    Sql.list(
-        connection,
-        "SELECT seq, kind, body FROM command WHERE seq > ? ORDER BY id",
-        row ->
-            commands
-                .computeIfAbsent(row.getLong(1), some -> new ArrayList<>())
-                .add(row.getString(2) + row.getString(3)),
-        seq);
-    return commands;
+    return Sql.records(
+            connection, CommandRow.class, "SELECT * FROM command WHERE seq > ? ORDER BY id", seq)
+        .stream()
+        .collect(
+            Collectors.groupingBy(
+                CommandRow::seq,
+                Collectors.mapping(row -> row.kind() + row.body(), Collectors.toList())));
   }
 
   private static List<Definition> definitions(Connection connection, long from, String version) {
     try {
-      return Sql.list(
-          connection,
-          "SELECT seq, body FROM definition WHERE seq >= ? ORDER BY seq",
-          row -> new Definition(row.getLong(1), EventJson.readDefinition(row.getString(2))),
-          from);
+      return Sql.records(
+              connection,
+              DefinitionRow.class,
+              "SELECT * FROM definition WHERE seq >= ? ORDER BY seq",
+              from)
+          .stream()
+          .map(row -> new Definition(row.seq(), EventJson.readDefinition(row.body())))
+          .toList();
     } catch (JacksonException e) {
       throw other(version, "cannot be read by this version: " + e.getOriginalMessage());
     }

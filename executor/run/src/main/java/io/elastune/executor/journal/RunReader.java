@@ -16,7 +16,6 @@ import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.NodePreparation;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Comparator;
@@ -51,7 +50,8 @@ public final class RunReader implements AutoCloseable {
    *
    * @param detailsText its details as JSON, which most callers do not parse
    */
-  public record ReasonColumns(ReasonCode code, String detailsText) {
+  public record ReasonColumns(
+      @Column("reason") ReasonCode code, @Column("details") String detailsText) {
     /** The reason with its details. */
     public DecisionReason reason() {
       try {
@@ -59,10 +59,6 @@ public final class RunReader implements AutoCloseable {
       } catch (IllegalArgumentException e) {
         throw JournalException.corrupt(String.valueOf(e.getMessage()));
       }
-    }
-
-    private static ReasonColumns of(ResultSet row) throws SQLException {
-      return new ReasonColumns(WireNames.reason(row.getString("reason")), row.getString("details"));
     }
   }
 
@@ -75,7 +71,7 @@ public final class RunReader implements AutoCloseable {
       double remainingS,
       Optional<Instant> began,
       Optional<Instant> completed,
-      Optional<RunOutcome> outcome,
+      @Column("exit_code") Optional<RunOutcome> outcome,
       Optional<ReasonColumns> reasonColumns,
       OptionalInt instancesLeft) {
     /** Why the run did not complete as planned; empty while nothing is wrong. */
@@ -86,28 +82,6 @@ public final class RunReader implements AutoCloseable {
     /** The exit code, once finished. */
     public OptionalInt exitCode() {
       return outcome.stream().mapToInt(RunOutcome::exitCode).findFirst();
-    }
-
-    private static RunOutcome outcome(int exitCode) {
-      try {
-        return RunOutcome.ofExitCode(exitCode);
-      } catch (IllegalArgumentException e) {
-        throw JournalException.corrupt("unknown exit code " + exitCode);
-      }
-    }
-
-    private static ProgressRow of(ResultSet row) throws SQLException {
-      return new ProgressRow(
-          Instant.ofEpochMilli(row.getLong("at_ms")),
-          WireNames.constant(RunState.Phase.class, row.getString("phase")),
-          row.getDouble("spent_usd"),
-          row.getDouble("forecast_usd"),
-          row.getDouble("remaining_s"),
-          Sql.instant(row, "began_ms"),
-          Sql.instant(row, "completed_ms"),
-          Sql.count(row, "exit_code").stream().mapToObj(ProgressRow::outcome).findFirst(),
-          row.getString("reason") == null ? Optional.empty() : Optional.of(ReasonColumns.of(row)),
-          Sql.count(row, "instances_left"));
     }
   }
 
@@ -125,24 +99,7 @@ public final class RunReader implements AutoCloseable {
       OptionalDouble predictedUsd,
       Optional<Instant> started,
       Optional<Instant> ended,
-      double usd) {
-    private static GroupRow of(ResultSet row) throws SQLException {
-      return new GroupRow(
-          row.getString("name"),
-          row.getInt("trials"),
-          row.getInt("from_unit"),
-          row.getInt("to_unit"),
-          row.getString("offer"),
-          row.getInt("instances"),
-          row.getInt("gpus_per_trial"),
-          row.getInt("trials_per_gpu"),
-          Sql.number(row, "predicted_s"),
-          Sql.number(row, "predicted_usd"),
-          Sql.instant(row, "started_ms"),
-          Sql.instant(row, "ended_ms"),
-          row.getDouble("usd"));
-    }
-  }
+      double usd) {}
 
   /**
    * How an instance was prepared.
@@ -165,7 +122,7 @@ public final class RunReader implements AutoCloseable {
   public record LeaseRow(
       String lease,
       String offer,
-      String group,
+      @Column("grp") String group,
       LeaseState.Phase phase,
       double usdPerHour,
       Instant requested,
@@ -173,22 +130,7 @@ public final class RunReader implements AutoCloseable {
       Optional<Instant> ready,
       Optional<Instant> released,
       Optional<Instant> terminated,
-      double usd) {
-    private static LeaseRow of(ResultSet row) throws SQLException {
-      return new LeaseRow(
-          row.getString("lease"),
-          row.getString("offer"),
-          row.getString("grp"),
-          WireNames.constant(LeaseState.Phase.class, row.getString("phase")),
-          row.getDouble("usd_per_hour"),
-          Instant.ofEpochMilli(row.getLong("requested_ms")),
-          Sql.instant(row, "running_ms"),
-          Sql.instant(row, "ready_ms"),
-          Sql.instant(row, "released_ms"),
-          Sql.instant(row, "terminated_ms"),
-          row.getDouble("usd"));
-    }
-  }
+      double usd) {}
 
   /**
    * One trial.
@@ -203,7 +145,7 @@ public final class RunReader implements AutoCloseable {
   public record TrialRow(
       int trial,
       String chain,
-      String configText,
+      @Column("config") String configText,
       TrialState.Status status,
       int unit,
       OptionalDouble metric,
@@ -214,22 +156,6 @@ public final class RunReader implements AutoCloseable {
       OptionalInt parent,
       OptionalInt parentUnit,
       boolean proposed) {
-    private static TrialRow of(ResultSet row) throws SQLException {
-      return new TrialRow(
-          row.getInt("trial"),
-          row.getString("chain"),
-          row.getString("config"),
-          WireNames.constant(TrialState.Status.class, row.getString("status")),
-          row.getInt("unit"),
-          Sql.number(row, "metric"),
-          row.getInt("checkpoint"),
-          row.getInt("failures"),
-          row.getInt("attempts"),
-          Sql.optionalCount(row, "ended_early"),
-          Sql.optionalCount(row, "parent"),
-          Sql.optionalCount(row, "parent_unit"),
-          row.getInt("proposed") == 1);
-    }
 
     /** Orders trials by units trained and then by metric, the best first. */
     public static Comparator<TrialRow> byRank(Metric.Goal goal) {
@@ -263,50 +189,20 @@ public final class RunReader implements AutoCloseable {
   public record AttemptRow(
       String attempt,
       int trial,
-      String group,
-      int from,
-      int to,
-      List<GpuSlot> places,
+      @Column("grp") String group,
+      @Column("from_unit") int from,
+      @Column("to_unit") int to,
+      @Column("leases") List<GpuSlot> places,
       Instant started,
       Optional<Instant> ended,
-      OptionalInt exitCode) {
-    private static AttemptRow of(ResultSet row) throws SQLException {
-      return new AttemptRow(
-          row.getString("attempt"),
-          row.getInt("trial"),
-          row.getString("grp"),
-          row.getInt("from_unit"),
-          row.getInt("to_unit"),
-          List.of(JournalJson.read(row.getString("leases"), GpuSlot[].class)),
-          Instant.ofEpochMilli(row.getLong("started_ms")),
-          Sql.instant(row, "ended_ms"),
-          Sql.count(row, "exit_code"));
-    }
-  }
+      OptionalInt exitCode) {}
 
   /** One report of a trial. */
   public record ReportRow(
-      String attempt, int trial, int unit, Instant at, Map<String, Double> metrics) {
-    private static ReportRow of(ResultSet row) throws SQLException {
-      return new ReportRow(
-          row.getString("attempt"),
-          row.getInt("trial"),
-          row.getInt("unit"),
-          Instant.ofEpochMilli(row.getLong("at_ms")),
-          JournalJson.numbers(row.getString("metrics")));
-    }
-  }
+      String attempt, int trial, int unit, Instant at, Map<String, Double> metrics) {}
 
   /** One fault of a trial. */
-  public record FaultRow(Instant at, int trial, String attempt, String message) {
-    private static FaultRow of(ResultSet row) throws SQLException {
-      return new FaultRow(
-          Instant.ofEpochMilli(row.getLong("at_ms")),
-          row.getInt("trial"),
-          row.getString("attempt"),
-          row.getString("message"));
-    }
-  }
+  public record FaultRow(Instant at, int trial, String attempt, String message) {}
 
   /**
    * One decision with its reason.
@@ -330,32 +226,30 @@ public final class RunReader implements AutoCloseable {
       return reasonColumns.reason();
     }
 
-    private static DecisionRow of(ResultSet row) throws SQLException {
-      WireNames.KindAndSubject kind = WireNames.KindAndSubject.of(row.getString("decision"));
-      return new DecisionRow(
-          Instant.ofEpochMilli(row.getLong("at_ms")),
-          kind.kind(),
-          kind.subject(),
-          ReasonColumns.of(row),
-          row.getString("numbers"));
-    }
-
     /** The numbers that it is based on, by name. */
     public Map<String, Double> numbers() {
       return JournalJson.numbers(numbersText);
     }
   }
 
+  /** The columns of a decision. */
+  private record DecisionColumns(
+      Instant at, String decision, ReasonColumns reason, String numbers) {
+    DecisionRow row() {
+      WireNames.KindAndSubject kind = WireNames.KindAndSubject.of(decision);
+      return new DecisionRow(at, kind.kind(), kind.subject(), reason, numbers);
+    }
+  }
+
+  /** A key of the metadata with its value. */
+  private record MetaRow(String key, String value) {}
+
   /** A process that executes, or executed, the run. */
   public record ControllerRow(long pid, Instant started) {}
 
   /** The run's controllers, the latest last. */
   public List<ControllerRow> controllers() {
-    String sql = "SELECT pid, started_ms FROM controller ORDER BY id";
-    return Sql.list(
-        connection,
-        sql,
-        row -> new ControllerRow(row.getLong(1), Instant.ofEpochMilli(row.getLong(2))));
+    return Sql.records(connection, ControllerRow.class, "SELECT * FROM controller ORDER BY id");
   }
 
   /**
@@ -372,10 +266,8 @@ public final class RunReader implements AutoCloseable {
   /** The metadata of the run, by key. */
   public Map<String, String> meta() {
     Map<String, String> meta = new LinkedHashMap<>();
-    Sql.list(
-        connection,
-        "SELECT key, value FROM meta ORDER BY key",
-        row -> meta.put(row.getString(1), row.getString(2)));
+    Sql.records(connection, MetaRow.class, "SELECT * FROM meta ORDER BY key")
+        .forEach(row -> meta.put(row.key(), row.value()));
     return meta;
   }
 
@@ -392,17 +284,17 @@ public final class RunReader implements AutoCloseable {
 
   /** The status of the run. */
   public ProgressRow progress() {
-    return Sql.list(connection, "SELECT * FROM progress", ProgressRow::of).get(0);
+    return Sql.records(connection, ProgressRow.class, "SELECT * FROM progress").get(0);
   }
 
   /** All groups in the plan's order. */
   public List<GroupRow> groups() {
-    return Sql.list(connection, "SELECT * FROM grp ORDER BY position", GroupRow::of);
+    return Sql.records(connection, GroupRow.class, "SELECT * FROM grp ORDER BY position");
   }
 
   /** All leases in order of request. */
   public List<LeaseRow> leases() {
-    return Sql.list(connection, "SELECT * FROM lease ORDER BY number", LeaseRow::of);
+    return Sql.records(connection, LeaseRow.class, "SELECT * FROM lease ORDER BY number");
   }
 
   /** The offers of the run by name, with their prices when it was last started or resumed. */
@@ -451,18 +343,18 @@ public final class RunReader implements AutoCloseable {
 
   /** All trials by number. */
   public List<TrialRow> trials() {
-    return Sql.list(connection, "SELECT * FROM trial ORDER BY trial", TrialRow::of);
+    return Sql.records(connection, TrialRow.class, "SELECT * FROM trial ORDER BY trial");
   }
 
   /** All attempts in order of their start. */
   public List<AttemptRow> attempts() {
-    return Sql.list(
-        connection, "SELECT * FROM attempt ORDER BY started_ms, attempt", AttemptRow::of);
+    return Sql.records(
+        connection, AttemptRow.class, "SELECT * FROM attempt ORDER BY started_ms, attempt");
   }
 
   /** All reports in order of arrival. */
   public List<ReportRow> reports() {
-    return Sql.list(connection, "SELECT * FROM report ORDER BY rowid", ReportRow::of);
+    return Sql.records(connection, ReportRow.class, "SELECT * FROM report ORDER BY rowid");
   }
 
   /** What the engine measured of the checkpoints of attempts that have ended, by attempt. */
@@ -475,12 +367,15 @@ public final class RunReader implements AutoCloseable {
 
   /** All faults of trials in chronological order. */
   public List<FaultRow> faults() {
-    return Sql.list(connection, "SELECT * FROM fault ORDER BY id", FaultRow::of);
+    return Sql.records(connection, FaultRow.class, "SELECT * FROM fault ORDER BY id");
   }
 
   /** All decisions in chronological order. */
   public List<DecisionRow> decisions() {
-    return Sql.list(connection, "SELECT * FROM decision ORDER BY id", DecisionRow::of);
+    return Sql.records(connection, DecisionColumns.class, "SELECT * FROM decision ORDER BY id")
+        .stream()
+        .map(DecisionColumns::row)
+        .toList();
   }
 
   @Override

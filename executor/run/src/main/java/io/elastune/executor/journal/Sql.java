@@ -3,15 +3,12 @@ package io.elastune.executor.journal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
-import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalInt;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 
 /**
  * Executes SQL statements for the journal; a failed statement throws a {@link JournalException}.
@@ -26,49 +23,86 @@ final class Sql {
     T read(ResultSet row) throws SQLException;
   }
 
-  static void run(Connection connection, String sql, @Nullable Object... values) {
+  static void run(Connection connection, String sql, Object... values) {
+    execute(connection, sql, List.of(values));
+  }
+
+  private static void execute(Connection connection, String sql, List<?> values) {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      bind(statement, values);
+      ColumnValues.bind(statement, values);
       statement.execute();
     } catch (SQLException e) {
       throw new JournalException("cannot write the journal: " + e.getMessage(), e);
     }
   }
 
-  static <T> List<T> list(
-      Connection connection, String sql, Row<T> reader, @Nullable Object... values) {
+  /** Inserts a row. */
+  static void insert(Connection connection, String table, ColumnValues row) {
+    insert(connection, "INSERT", table, row);
+  }
+
+  /** Inserts a row in place of one with the same key, if there is one. */
+  static void replace(Connection connection, String table, ColumnValues row) {
+    insert(connection, "INSERT OR REPLACE", table, row);
+  }
+
+  private static void insert(Connection connection, String verb, String table, ColumnValues row) {
+    String places = String.join(", ", Collections.nCopies(row.names().size(), "?"));
+    String columns = String.join(", ", row.names());
+    execute(
+        connection,
+        verb + " INTO " + table + " (" + columns + ") VALUES (" + places + ")",
+        row.values());
+  }
+
+  /** Updates columns of the rows in which the column {@code key} has {@code value}. */
+  static void update(
+      Connection connection, String table, ColumnValues changes, String key, Object value) {
+    String assignments = String.join(" = ?, ", changes.names()) + " = ?";
+    List<Object> values = new ArrayList<>(changes.values());
+    values.add(value);
+    execute(
+        connection, "UPDATE " + table + " SET " + assignments + " WHERE " + key + " = ?", values);
+  }
+
+  /** Returns rows as records; see {@link RowMapper}. */
+  static <T> List<T> records(Connection connection, Class<T> type, String sql, Object... values) {
+    RowMapper<T> mapper = RowMapper.of(type);
+    return query(
+        connection,
+        sql,
+        values,
+        rows -> {
+          Map<String, Integer> columns = RowMapper.columns(rows);
+          return row -> mapper.read(row, columns);
+        });
+  }
+
+  /** Returns rows that {@code reader} reads. */
+  static <T> List<T> list(Connection connection, String sql, Row<T> reader, Object... values) {
+    return query(connection, sql, values, rows -> reader);
+  }
+
+  /** Creates the reader of the rows of a result. */
+  private interface Rows<T> {
+    Row<T> reader(ResultSet rows) throws SQLException;
+  }
+
+  private static <T> List<T> query(
+      Connection connection, String sql, Object[] values, Rows<T> readers) {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      bind(statement, values);
-      List<T> rows = new ArrayList<>();
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          rows.add(reader.read(row));
+      ColumnValues.bind(statement, List.of(values));
+      List<T> found = new ArrayList<>();
+      try (ResultSet rows = statement.executeQuery()) {
+        Row<T> reader = readers.reader(rows);
+        while (rows.next()) {
+          found.add(reader.read(rows));
         }
       }
-      return rows;
+      return found;
     } catch (SQLException e) {
       throw new JournalException("cannot read the journal: " + e.getMessage(), e);
     }
-  }
-
-  private static void bind(PreparedStatement statement, @Nullable Object[] values)
-      throws SQLException {
-    for (int i = 0; i < values.length; i++) {
-      statement.setObject(i + 1, plain(values[i]));
-    }
-  }
-
-  private static @Nullable Object plain(@Nullable Object value) {
-    if (value instanceof Optional<?> optional) {
-      return optional.isPresent() ? plain(optional.get()) : null;
-    }
-    if (value instanceof OptionalDouble optional) {
-      return optional.isPresent() ? optional.getAsDouble() : null;
-    }
-    if (value instanceof Instant instant) {
-      return instant.toEpochMilli();
-    }
-    return value instanceof Enum<?> word ? WireNames.word(word) : value;
   }
 
   /** Returns nanoseconds since 1970; valid until 2262. */
@@ -80,31 +114,5 @@ final class Sql {
   static Instant ofNanos(long nanos) {
     return Instant.ofEpochSecond(
         Math.floorDiv(nanos, NANOS_PER_S), Math.floorMod(nanos, NANOS_PER_S));
-  }
-
-  static Optional<Instant> instant(ResultSet row, String column) throws SQLException {
-    long millis = row.getLong(column);
-    return row.wasNull() ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis));
-  }
-
-  static OptionalDouble number(ResultSet row, String column) throws SQLException {
-    double value = row.getDouble(column);
-    return row.wasNull() ? OptionalDouble.empty() : OptionalDouble.of(value);
-  }
-
-  /** Same as {@link #count}, for a column that journals of earlier versions lack. */
-  static OptionalInt optionalCount(ResultSet row, String column) throws SQLException {
-    ResultSetMetaData columns = row.getMetaData();
-    for (int i = 1; i <= columns.getColumnCount(); i++) {
-      if (columns.getColumnName(i).equals(column)) {
-        return count(row, column);
-      }
-    }
-    return OptionalInt.empty();
-  }
-
-  static OptionalInt count(ResultSet row, String column) throws SQLException {
-    int value = row.getInt(column);
-    return row.wasNull() ? OptionalInt.empty() : OptionalInt.of(value);
   }
 }

@@ -48,20 +48,22 @@ public final class StatusTables {
       Allocation allocation = definition.plan().of(group);
       Optional<RunDefinition.Forecast> forecast =
           Optional.ofNullable(definition.forecasts().get(group.name()));
-      Sql.run(
+      Sql.insert(
           connection,
-          "INSERT INTO grp VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, 0)",
-          group.name(),
-          i,
-          group.trials(),
-          group.fromUnit(),
-          group.toUnit(),
-          allocation.offer(),
-          allocation.instances(),
-          allocation.gpusPerTrial(),
-          allocation.trialsPerGpu(),
-          forecast.map(RunDefinition.Forecast::seconds),
-          forecast.map(RunDefinition.Forecast::usd));
+          "grp",
+          new ColumnValues()
+              .set("name", group.name())
+              .set("position", i)
+              .set("trials", group.trials())
+              .set("from_unit", group.fromUnit())
+              .set("to_unit", group.toUnit())
+              .set("offer", allocation.offer())
+              .set("instances", allocation.instances())
+              .set("gpus_per_trial", allocation.gpusPerTrial())
+              .set("trials_per_gpu", allocation.trialsPerGpu())
+              .set("predicted_s", forecast.map(RunDefinition.Forecast::seconds))
+              .set("predicted_usd", forecast.map(RunDefinition.Forecast::usd))
+              .set("usd", 0));
     }
     progress(first);
   }
@@ -87,73 +89,77 @@ public final class StatusTables {
   private void engineEvent(EngineEvent event, RunState before) {
     AttemptState attempt = before.attempts().get(event.attempt());
     if (attempt != null && event instanceof EngineEvent.Reported reported) {
-      Sql.run(
+      Sql.insert(
           connection,
-          "INSERT INTO report VALUES (?, ?, ?, ?, ?)",
-          attempt.attempt(),
-          attempt.trial(),
-          reported.unit(),
-          reported.at(),
-          EventJson.json(reported.metrics()));
+          "report",
+          new ColumnValues()
+              .set("attempt", attempt.attempt())
+              .set("trial", attempt.trial())
+              .set("unit", reported.unit())
+              .set("at_ms", reported.at())
+              .set("metrics", EventJson.json(reported.metrics())));
     } else if (event instanceof EngineEvent.Ended ended) {
-      Sql.run(
+      Sql.update(
           connection,
-          "UPDATE attempt SET ended_ms = ?, exit_code = ? WHERE attempt = ?",
-          ended.at(),
-          ended.exitCode(),
+          "attempt",
+          new ColumnValues().set("ended_ms", ended.at()).set("exit_code", ended.exitCode()),
+          "attempt",
           ended.attempt());
     }
   }
 
   private void trial(TrialState trial, RunState after) {
-    Sql.run(
+    Sql.replace(
         connection,
-        "INSERT OR REPLACE INTO trial VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        trial.trial(),
-        definition.workload().chains().get(trial.chain()).name(),
-        EventJson.json(configs.of(trial.trial(), after.trials())),
-        trial.status(),
-        trial.unit(),
-        trial.metric(),
-        trial.checkpoint(),
-        trial.failures(),
-        trial.attempts(),
-        trial.endedAt().isPresent() ? trial.endedAt().getAsInt() : null,
-        trial.parent().map(TrialParent::trial),
-        trial.parent().map(TrialParent::unit),
-        trial.proposal().filter(TrialProposal::isUsed).isPresent() ? 1 : 0);
+        "trial",
+        new ColumnValues()
+            .set("trial", trial.trial())
+            .set("chain", definition.workload().chains().get(trial.chain()).name())
+            .set("config", EventJson.json(configs.of(trial.trial(), after.trials())))
+            .set("status", trial.status())
+            .set("unit", trial.unit())
+            .set("metric", trial.metric())
+            .set("checkpoint", trial.checkpoint())
+            .set("failures", trial.failures())
+            .set("attempts", trial.attempts())
+            .set("ended_early", trial.endedAt())
+            .set("parent", trial.parent().map(TrialParent::trial))
+            .set("parent_unit", trial.parent().map(TrialParent::unit))
+            .set("proposed", trial.proposal().filter(TrialProposal::isUsed).isPresent()));
   }
 
   private void lease(LeaseState lease, Ledger ledger) {
-    Sql.run(
+    Sql.replace(
         connection,
-        "INSERT OR REPLACE INTO lease VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        lease.number(),
-        lease.lease(),
-        lease.offer(),
-        lease.group(),
-        lease.phase(),
-        lease.usdPerHour(),
-        lease.requestedAt(),
-        lease.runningAt(),
-        lease.readyAt(),
-        lease.releasedAt(),
-        lease.terminatedAt(),
-        ledger.leaseUsd(lease));
+        "lease",
+        new ColumnValues()
+            .set("number", lease.number())
+            .set("lease", lease.lease())
+            .set("offer", lease.offer())
+            .set("grp", lease.group())
+            .set("phase", lease.phase())
+            .set("usd_per_hour", lease.usdPerHour())
+            .set("requested_ms", lease.requestedAt())
+            .set("running_ms", lease.runningAt())
+            .set("ready_ms", lease.readyAt())
+            .set("released_ms", lease.releasedAt())
+            .set("terminated_ms", lease.terminatedAt())
+            .set("usd", ledger.leaseUsd(lease)));
   }
 
   private void attempt(AttemptState attempt) {
-    Sql.run(
+    Sql.replace(
         connection,
-        "INSERT OR REPLACE INTO attempt VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL)",
-        attempt.attempt(),
-        attempt.trial(),
-        attempt.group(),
-        attempt.from(),
-        attempt.to(),
-        attempt.places().size(),
-        EventJson.json(attempt.places()),
-        attempt.startedAt());
+        "attempt",
+        new ColumnValues()
+            .set("attempt", attempt.attempt())
+            .set("trial", attempt.trial())
+            .set("grp", attempt.group())
+            .set("from_unit", attempt.from())
+            .set("to_unit", attempt.to())
+            .set("workers", attempt.places().size())
+            .set("leases", EventJson.json(attempt.places()))
+            .set("started_ms", attempt.startedAt()));
   }
 
   private void groups(RunState before, RunState after, Ledger ledger) {
@@ -170,12 +176,14 @@ public final class StatusTables {
       List<TrialGroup> groups = definition.workload().chains().get(c).groups();
       int written = Math.max(chain.started().size(), before.chains().get(c).started().size());
       for (int i = 0; i < written; i++) { // a group that is reopened has no end any more
-        Sql.run(
+        Sql.update(
             connection,
-            "UPDATE grp SET started_ms = ?, ended_ms = ?, usd = ? WHERE name = ?",
-            at(chain.started(), i),
-            at(chain.ended(), i),
-            i < chain.started().size() ? ledger.groupUsd(c, i) : 0,
+            "grp",
+            new ColumnValues()
+                .set("started_ms", at(chain.started(), i))
+                .set("ended_ms", at(chain.ended(), i))
+                .set("usd", i < chain.started().size() ? ledger.groupUsd(c, i) : 0),
+            "name",
             groups.get(i).name());
       }
     }
@@ -186,14 +194,15 @@ public final class StatusTables {
   }
 
   private void allocation(String group, Allocation allocation) {
-    Sql.run(
+    Sql.update(
         connection,
-        "UPDATE grp SET offer = ?, instances = ?, gpus_per_trial = ?, trials_per_gpu = ?"
-            + " WHERE name = ?",
-        allocation.offer(),
-        allocation.instances(),
-        allocation.gpusPerTrial(),
-        allocation.trialsPerGpu(),
+        "grp",
+        new ColumnValues()
+            .set("offer", allocation.offer())
+            .set("instances", allocation.instances())
+            .set("gpus_per_trial", allocation.gpusPerTrial())
+            .set("trials_per_gpu", allocation.trialsPerGpu()),
+        "name",
         group);
   }
 
@@ -202,10 +211,11 @@ public final class StatusTables {
     Ledger ledger = Ledger.of(definition, state);
     for (LeaseState lease : state.leases().values()) {
       if (lease.runningAt().isPresent() && lease.terminatedAt().isEmpty()) {
-        Sql.run(
+        Sql.update(
             connection,
-            "UPDATE lease SET usd = ? WHERE number = ?",
-            ledger.leaseUsd(lease),
+            "lease",
+            new ColumnValues().set("usd", ledger.leaseUsd(lease)),
+            "number",
             lease.number());
       }
     }
@@ -216,7 +226,7 @@ public final class StatusTables {
       for (int i = first; i < started; i++) {
         TrialGroup group = definition.workload().chains().get(c).groups().get(i);
         double usd = ledger.groupUsd(c, i);
-        Sql.run(connection, "UPDATE grp SET usd = ? WHERE name = ?", usd, group.name());
+        Sql.update(connection, "grp", new ColumnValues().set("usd", usd), "name", group.name());
       }
     }
   }
@@ -224,19 +234,23 @@ public final class StatusTables {
   void progress(RunState state) {
     Ledger ledger = Ledger.of(definition, state);
     boolean finished = state.phase() == RunState.Phase.FINISHED;
-    Sql.run(
+    Sql.replace(
         connection,
-        "INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        state.now(),
-        state.phase(),
-        ledger.spentUsd(),
-        finished ? ledger.spentUsd() : ledger.forecastUsd(),
-        finished ? 0.0 : ledger.remainingSeconds(),
-        state.began(),
-        state.completedAt(),
-        finished ? Optional.of(state.ending().exitCode()) : Optional.empty(),
-        state.ending().reason().map(reason -> reason.code().wireName()),
-        state.ending().reason().map(reason -> EventJson.json(reason.details())),
-        finished ? Optional.of(state.ending().instancesLeft()) : Optional.empty());
+        "progress",
+        new ColumnValues()
+            .set("id", 1)
+            .set("at_ms", state.now())
+            .set("phase", state.phase())
+            .set("spent_usd", ledger.spentUsd())
+            .set("forecast_usd", finished ? ledger.spentUsd() : ledger.forecastUsd())
+            .set("remaining_s", finished ? 0.0 : ledger.remainingSeconds())
+            .set("began_ms", state.began())
+            .set("completed_ms", state.completedAt())
+            .set("exit_code", finished ? Optional.of(state.ending().exitCode()) : Optional.empty())
+            .set("reason", state.ending().reason().map(reason -> reason.code().wireName()))
+            .set("details", state.ending().reason().map(reason -> EventJson.json(reason.details())))
+            .set(
+                "instances_left",
+                finished ? Optional.of(state.ending().instancesLeft()) : Optional.empty()));
   }
 }

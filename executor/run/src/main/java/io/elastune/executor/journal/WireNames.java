@@ -152,8 +152,13 @@ final class WireNames {
 
   /** Returns the constant with that name. */
   static <E extends Enum<E>> E constant(Class<E> type, String name) {
-    for (E constant : type.getEnumConstants()) {
-      if (word(constant).equals(name)) {
+    return type.cast(anyConstant(type, name));
+  }
+
+  /** Returns the constant of an enum with that name. */
+  static Object anyConstant(Class<?> type, String name) {
+    for (Object constant : type.getEnumConstants()) {
+      if (word((Enum<?>) constant).equals(name)) {
         return constant;
       }
     }
