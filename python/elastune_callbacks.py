@@ -139,6 +139,8 @@ def lightning_callback(trial: Trial) -> Any:
             if self._epochs.end(unit, stop):
                 trainer.should_stop = True
                 self._save(trainer, unit)
+            elif trial.checkpoint_due(unit):
+                self._save(trainer, unit)
             self._epochs.add(trainer.callback_metrics)
 
         def _save(self, trainer: Any, unit: int) -> None:
@@ -183,6 +185,8 @@ def transformers_callback(trial: Trial) -> Any:
             control.should_log = True
             if self._epochs.end(self._unit, _any_worker(trial, args)):
                 self._saving = control.should_save = control.should_training_stop = True
+            elif trial.checkpoint_due(self._unit):
+                self._saving = control.should_save = True
             return control
 
         def on_log(
@@ -197,6 +201,7 @@ def transformers_callback(trial: Trial) -> Any:
 
         def on_save(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
             if self._saving:
+                self._saving = False
                 saved = os.path.join(args.output_dir, "checkpoint-%d" % state.global_step)
                 trial.save(
                     self._unit,
@@ -255,8 +260,10 @@ def keras_callback(trial: Trial) -> Any:
             self._epochs.report()
 
         def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-            if self._epochs.end(epoch + 1, trial.should_stop):
+            ends = self._epochs.end(epoch + 1, trial.should_stop)
+            if ends:
                 self.model.stop_training = True
+            if ends or trial.checkpoint_due(epoch + 1):
                 trial.save(
                     epoch + 1,
                     lambda folder: self.model.save_weights(os.path.join(folder, KERAS_FILE)),

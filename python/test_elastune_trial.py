@@ -86,6 +86,16 @@ class HelperTest(TrialTestCase):
         self.assertEqual(3, self.manifest(3)["unit"])
         self.assertEqual("state.json", self.manifest(3)["files"][0]["name"])
 
+    def test_saves_after_every_unit_that_is_due(self):
+        self.reports(self.start(from_=0, to=7, checkpoint_every=3))
+        self.assertEqual(["3", "6", "7"], sorted(os.listdir(self.checkpoints)))
+        self.reports(self.start(from_=6, to=10, checkpoint_every=3))  # counted from its start
+        self.assertEqual(["10", "3", "6", "7", "9"], sorted(os.listdir(self.checkpoints)))
+
+    def test_saves_only_the_last_unit_with_interval_0(self):
+        self.reports(self.start(to=4, checkpoint_every=0))
+        self.assertEqual(["4"], os.listdir(self.checkpoints))
+
     def test_resumes_from_a_checkpoint_without_difference(self):
         self.reports(self.start(to=2))
         reports, _ = self.reports(self.start(from_=2, to=4))

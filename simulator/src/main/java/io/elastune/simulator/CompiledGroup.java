@@ -1,5 +1,6 @@
 package io.elastune.simulator;
 
+import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.plan.TrialGroup;
 
 /**
@@ -9,7 +10,8 @@ import io.elastune.core.plan.TrialGroup;
  * @param chain the index of its chain
  * @param after indices of the groups that must end before this group starts
  * @param trials number of trials
- * @param workS units × seconds per unit of one trial, without random variation
+ * @param workS units × seconds per unit of one trial and its checkpoints before the last unit,
+ *     without random variation
  * @param teamSize instances per trial; 1 unless a trial is larger than an instance
  * @param teams number of teams (or single instances) that run trials
  * @param perTeam concurrent trials per team
@@ -22,6 +24,7 @@ import io.elastune.core.plan.TrialGroup;
  * @param tornCounts how often the last checkpoint of each trial is torn
  * @param units units that each trial is trained
  * @param resumes whether trials resume from their checkpoints
+ * @param checkpoints when trials save checkpoints
  * @param checkpointS mean seconds to write a checkpoint
  * @param hazards rates of faults
  */
@@ -45,22 +48,23 @@ record CompiledGroup(
     DrawTable tornCounts,
     int units,
     boolean resumes,
+    CheckpointSchedule checkpoints,
     double checkpointS,
     FaultHazards hazards) {
   /**
    * Returns what a trial of {@code group} trains again after a torn checkpoint, as a fraction: its
-   * last unit, or all of them if it cannot resume.
+   * units since the checkpoint before, or all of them if it cannot resume.
    */
-  static double tornFraction(TrialGroup group) {
-    return tornFraction(group.units(), !group.fromScratch());
+  static double tornFraction(TrialGroup group, CheckpointSchedule checkpoints) {
+    return tornFraction(group.units(), !group.fromScratch(), checkpoints);
   }
 
   /** Returns the same for a trial of this group. */
   double tornFraction() {
-    return tornFraction(units, resumes);
+    return tornFraction(units, resumes, checkpoints);
   }
 
-  private static double tornFraction(int units, boolean resumes) {
-    return resumes ? 1.0 / units : 1;
+  private static double tornFraction(int units, boolean resumes, CheckpointSchedule checkpoints) {
+    return resumes ? (double) checkpoints.lastUnits(units) / units : 1;
   }
 }

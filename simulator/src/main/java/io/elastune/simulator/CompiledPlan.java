@@ -1,5 +1,6 @@
 package io.elastune.simulator;
 
+import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.allocation.GroupHolding;
 import io.elastune.core.allocation.SlotCounts;
 import io.elastune.core.offer.Offer;
@@ -78,12 +79,13 @@ final class CompiledPlan {
     Profile profile = problem.profile(offer).orElseThrow();
     double unitS =
         profile.secondsPerUnit(allocation.gpusPerTrial(), allocation.trialsPerGpu()).orElseThrow();
+    CheckpointSchedule checkpoints = CheckpointSchedule.of(group, offer, profile, allocation);
     return new CompiledGroup(
         index,
         chain,
         dag.predecessors(index),
         group.trials(),
-        group.units() * unitS,
+        group.units() * unitS + checkpoints.overheadS(),
         SlotCounts.teamSize(offer, allocation),
         SlotCounts.teams(offer, allocation),
         SlotCounts.trialsPerTeam(offer, allocation),
@@ -91,11 +93,12 @@ final class CompiledPlan {
         groupHolding.requested(),
         groupHolding.kept(),
         last,
-        draws.trialsWithFaults(group, profile),
+        draws.trialsWithFaults(group, profile, checkpoints),
         draws.startupsWithFaults(group, profile),
         draws.tornCounts(group, profile),
         group.units(),
         !group.fromScratch(),
+        checkpoints,
         profile.checkpointS().mean(),
         hazards);
   }

@@ -1,5 +1,6 @@
 package io.elastune.simulator;
 
+import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialFactors;
@@ -139,18 +140,19 @@ final class Draws {
   }
 
   /**
-   * Returns the same as {@link #trials}, with what trials repeat after torn checkpoints: their last
-   * unit, or all of them if they cannot resume.
+   * Returns the same as {@link #trials}, with what trials repeat after torn checkpoints: their
+   * units since the checkpoint before, or all of them if they cannot resume.
    */
-  DrawTable trialsWithFaults(TrialGroup group, Profile profile) {
+  DrawTable trialsWithFaults(TrialGroup group, Profile profile, CheckpointSchedule checkpoints) {
+    String interval = checkpoints.decided() ? "/" + checkpoints.every() : "";
     return tornCounts(profile).varies()
         ? table(
-            new Name("trial", group.name(), 0, profile.gpu() + WITH_FAULTS),
+            new Name("trial", group.name(), 0, profile.gpu() + WITH_FAULTS + interval),
             repeated(
                 trialLaw(workload, streams, group, profile),
                 group,
                 profile,
-                CompiledGroup.tornFraction(group)),
+                CompiledGroup.tornFraction(group, checkpoints)),
             group.trials())
         : trials(group, profile);
   }

@@ -1,5 +1,6 @@
 package io.elastune.simulator;
 
+import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.billing.Billing;
 import io.elastune.core.faults.FaultRate;
 import io.elastune.core.faults.InstanceFaultRates;
@@ -15,6 +16,7 @@ import io.elastune.core.profile.Profile;
  * @param preemptionPerS hazard of a preemption, per running instance and second
  * @param crashPerS hazard of a crash, per running attempt and second
  * @param hangPerS hazard of a hang, per running attempt and second
+ * @param savesAtNotice whether attempts save a checkpoint after the notice of a preemption
  * @param instances further properties of the faults of instances
  */
 record FaultHazards(
@@ -22,6 +24,7 @@ record FaultHazards(
     double preemptionPerS,
     double crashPerS,
     double hangPerS,
+    boolean savesAtNotice,
     InstanceFaultRates instances) {
 
   static FaultHazards of(Offer offer, Profile profile) {
@@ -32,6 +35,7 @@ record FaultHazards(
         perS(instances.preemptions()),
         perS(trials.crashes()),
         perS(trials.hangs()),
+        CheckpointSchedule.savesAtNotice(instances, profile),
         instances);
   }
 

@@ -1,5 +1,7 @@
 package io.elastune.simulator;
 
+import io.elastune.core.allocation.CheckpointSchedule;
+
 /** An attempt of a trial in a sample with faults. */
 final class FaultyAttempt {
   /** A hung attempt is stopped after this multiple of the time that it still needs. */
@@ -13,52 +15,58 @@ final class FaultyAttempt {
   final double startS;
   double endS;
   boolean hangs;
-  private final double startupS;
-  private final double unitS;
-  private final int remaining;
+  private final Course course;
   private int completedBeforeHang;
 
   /**
-   * Creates an attempt.
+   * The course of an attempt without faults.
    *
+   * @param startupS seconds until its first unit
+   * @param unitS seconds per unit
    * @param remaining units that the trial still has to train
-   * @param lastsS seconds until its end without faults
+   * @param lastsS seconds until its end
+   * @param checkpoints when it saves checkpoints
    */
-  FaultyAttempt(
-      int trial,
-      FaultySlot slot,
-      double startS,
+  record Course(
       double startupS,
       double unitS,
       int remaining,
-      double lastsS) {
+      double lastsS,
+      CheckpointSchedule checkpoints) {}
+
+  FaultyAttempt(int trial, FaultySlot slot, double startS, Course course) {
     this.trial = trial;
     this.slot = slot;
     this.startS = startS;
-    this.startupS = startupS;
-    this.unitS = unitS;
-    this.remaining = remaining;
-    this.endS = startS + lastsS;
+    this.course = course;
+    this.endS = startS + course.lastsS();
   }
 
-  /** Returns the units of which it has a checkpoint at {@code nowS}; the last one ends with it. */
-  int completed(double nowS) {
-    double trained = Math.floor((nowS - startS - startupS) / unitS);
-    return (int) Math.max(0, Math.min(trained, remaining - 1.0));
+  /** Returns the units that it has completed at {@code nowS}; the last one ends with it. */
+  private int completed(double nowS) {
+    double trained = Math.floor((nowS - startS - course.startupS()) / course.unitS());
+    return (int) Math.max(0, Math.min(trained, course.remaining() - 1.0));
   }
 
   /** Lets it hang at {@code nowS} until it is stopped; its last checkpoint stays the same. */
   void hang(double nowS, double stopS) {
     int completed = completed(nowS);
-    double lastS = completed > 0 ? startS + startupS + completed * unitS : startS;
-    double neededS = (remaining - completed) * unitS + (completed > 0 ? 0 : startupS);
+    double trainedS = course.startupS() + completed * course.unitS();
+    double lastS = completed > 0 ? startS + trainedS : startS;
+    double neededS =
+        (course.remaining() - completed) * course.unitS() + (completed > 0 ? 0 : course.startupS());
     hangs = true;
     completedBeforeHang = completed;
     endS = Math.max(nowS, lastS + Math.max(LEAST_HANG_S, HANG_FACTOR * neededS)) + stopS;
   }
 
-  /** Returns the units of which it has a checkpoint when it ends at {@code nowS} by a fault. */
-  int kept(double nowS) {
-    return hangs ? completedBeforeHang : completed(nowS);
+  /**
+   * Returns the units of which it has a checkpoint when it ends at {@code nowS} by a fault.
+   *
+   * @param saves whether it has the time to save another one; a hung attempt does not save
+   */
+  int kept(double nowS, boolean saves) {
+    int completed = hangs ? completedBeforeHang : completed(nowS);
+    return saves && !hangs ? completed : course.checkpoints().saved(completed);
   }
 }

@@ -124,15 +124,22 @@ final class FaultyCluster {
   }
 
   /**
+   * Instances that are lost at once.
+   *
+   * @param preempted whether they are preempted; otherwise one has failed
+   */
+  record Losses(List<FaultyLease> lost, boolean preempted) {}
+
+  /**
    * Returns the instances that are lost together with {@code first}, which a fault struck at {@code
    * nowS}; empty if the fault does not count. A preemption of several instances strikes each of
    * them, so it counts only for one of them.
    */
-  List<FaultyLease> lostWith(FaultyLease first, double nowS) {
+  Losses lostWith(FaultyLease first, double nowS) {
     FaultHazards hazards = first.hazards;
     List<FaultyLease> lost = new ArrayList<>(List.of(first));
     if (clock.fraction() * hazards.instancePerS() < hazards.failurePerS()) {
-      return lost;
+      return new Losses(lost, false);
     }
     for (FaultyLease other : running(nowS)) {
       if (other != first
@@ -141,7 +148,7 @@ final class FaultyCluster {
         lost.add(other);
       }
     }
-    return clock.fraction() * lost.size() < 1 ? lost : List.of();
+    return new Losses(clock.fraction() * lost.size() < 1 ? lost : List.of(), true);
   }
 
   private List<FaultyLease> running(double nowS) {

@@ -167,7 +167,8 @@ final class FaultyGroupRun {
   private void strike(double at, double instancesPerS) {
     if (at < instancesPerS) {
       FaultyLease first = cluster.at(at, nowS);
-      cluster.lostWith(first, nowS).forEach(this::lose);
+      FaultyCluster.Losses losses = cluster.lostWith(first, nowS);
+      losses.lost().forEach(lost -> lose(lost, losses.preempted()));
       return;
     }
     double left = at - instancesPerS;
@@ -185,29 +186,29 @@ final class FaultyGroupRun {
 
   private void strike(FaultyAttempt attempt, boolean crashes) {
     if (crashes) {
-      end(attempt);
+      end(attempt, false);
     } else {
       attempt.hang(nowS, group.checkpointS());
     }
   }
 
-  /** Ends an attempt by a fault: its trial continues from its checkpoint. */
-  private void end(FaultyAttempt attempt) {
-    trials.interrupt(attempt.trial, attempt.kept(nowS));
+  /** Ends an attempt by a fault: its trial continues from its checkpoint, or saves another one. */
+  private void end(FaultyAttempt attempt, boolean saves) {
+    trials.interrupt(attempt.trial, attempt.kept(nowS, saves));
     running.remove(attempt);
     attempt.slot.attemptEnded(attempt.startS, nowS, group.share());
     waiting.set(attempt.trial);
   }
 
   /** Replaces an instance that is lost now. */
-  private void lose(FaultyLease lost) {
+  private void lose(FaultyLease lost, boolean preempted) {
     if (!cluster.remove(lost)) {
       lost.release(group.group(), startS, nowS);
       return;
     }
     for (FaultyAttempt attempt : List.copyOf(running)) {
       if (attempt.slot.uses(lost)) {
-        end(attempt);
+        end(attempt, preempted && lost.hazards.savesAtNotice());
       }
     }
     lost.release(group.group(), startS, nowS);
@@ -238,7 +239,7 @@ final class FaultyGroupRun {
     }
     for (FaultyAttempt attempt : ended) {
       if (attempt.hangs) {
-        end(attempt);
+        end(attempt, false);
         continue;
       }
       running.remove(attempt);

@@ -35,7 +35,9 @@ final class FaultyTrials {
     double unitS = trainingS / group.units();
     int units = group.units() - trained[trial];
     double lastsS = startups[trial] + (trained[trial] == 0 ? trainingS : units * unitS);
-    return new FaultyAttempt(trial, slot, nowS, startups[trial], unitS, units, lastsS);
+    FaultyAttempt.Course course =
+        new FaultyAttempt.Course(startups[trial], unitS, units, lastsS, group.checkpoints());
+    return new FaultyAttempt(trial, slot, nowS, course);
   }
 
   /** Records that an attempt ended by a fault after {@code kept} units with a checkpoint. */
@@ -45,14 +47,15 @@ final class FaultyTrials {
 
   /**
    * Records that an attempt trained all units. Returns whether its last checkpoint is torn, so that
-   * the trial repeats its last unit.
+   * the trial repeats the units since the checkpoint before.
    */
   boolean isTorn(int trial) {
     if (torn[trial] == 0) {
       return false;
     }
     torn[trial]--;
-    trained[trial] = group.resumes() ? group.units() - 1 : 0;
+    trained[trial] =
+        group.resumes() ? group.units() - group.checkpoints().lastUnits(group.units()) : 0;
     return true;
   }
 }

@@ -1,8 +1,10 @@
 package io.elastune.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import io.elastune.core.IntRange;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.faults.FaultRate;
 import io.elastune.core.faults.InstanceFaultRates;
@@ -10,7 +12,11 @@ import io.elastune.core.faults.TrialFaultRates;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
+import io.elastune.core.profile.CheckpointMeasurement;
+import io.elastune.core.profile.Profile;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Compares predictions with faults with the worked examples of docs/model.md, "Faults". */
@@ -52,6 +58,36 @@ class FaultsClosedFormTest {
     check(
         predict(InstanceFaultRates.NONE, new TrialFaultRates(FaultRate.assumed(10), NONE, NONE)),
         117.307);
+  }
+
+  @Test
+  void crashesBetweenCheckpoints() {
+    Profile profile =
+        WorkedExample.profile(0, 0)
+            .withCheckpoint(
+                new CheckpointMeasurement(
+                    Optional.empty(),
+                    Optional.of(new CheckpointMeasurement.Sampled(10, 0, 1)),
+                    Optional.empty(),
+                    Optional.empty()));
+    Problem problem =
+        WorkedExample.problem(
+                List.of(new Chain("", List.of(new TrialGroup("1", 1, 0, 4)))),
+                List.of(WorkedExample.offer(0)),
+                profile)
+            .withFaults(
+                offer -> InstanceFaultRates.NONE,
+                some -> new TrialFaultRates(FaultRate.assumed(10), NONE, NONE));
+    Workload everyTwo = problem.workload().saving(Optional.of(new IntRange(2, 2)));
+    Estimate estimate =
+        new Simulator(problem.withWorkload(everyTwo), SAMPLES)
+            .simulate(WorkedExample.plan("1×1", false));
+    // Two parts of 65 s, of which the second one restarts from a checkpoint after a crash.
+    double mean = 360;
+    double partAgainS = Math.expm1(75 / mean) * mean;
+    double secondS = -Math.expm1(-65 / mean) * (mean + partAgainS);
+    check(estimate, 75 + partAgainS + secondS);
+    assertThat(75 + partAgainS + secondS).isCloseTo(231.629, within(1e-3));
   }
 
   @Test

@@ -105,6 +105,7 @@ final class ReferenceFaults {
   private final Profile profile;
   private final double work;
   private final double part;
+  private final ReferenceCheckpoints checkpoints;
   private final List<ReferenceLease> all;
   private final List<ReferenceLease> held;
   private final List<ReferenceLease> unused;
@@ -142,6 +143,13 @@ final class ReferenceFaults {
     this.offer = problem.offer(allocation.offer()).orElseThrow();
     this.profile = problem.profiles().get(offer.gpu());
     this.work = work;
+    this.checkpoints =
+        new ReferenceCheckpoints(
+            group,
+            offer,
+            profile,
+            allocation,
+            ReferenceSimulator.perUnit(problem, offer, allocation));
     this.part =
         Math.min(
             1, allocation.gpusPerTrial() / (double) (offer.gpus() * allocation.trialsPerGpu()));
@@ -306,7 +314,9 @@ final class ReferenceFaults {
     InstanceFaultRates rates = struck.offer.faults();
     List<ReferenceLease> lost = new ArrayList<>(List.of(struck));
     boolean counts = true;
+    boolean preempted = false;
     if (numbers.uniform() * perHour(struck) >= rates.failures().value()) {
+      preempted = true;
       for (ReferenceLease other : alive) {
         if (other != struck
             && other.offer.faults().preemptions().value() > 0
@@ -317,7 +327,9 @@ final class ReferenceFaults {
       counts = numbers.uniform() * lost.size() < 1;
     }
     if (counts) {
-      lost.forEach(this::lose);
+      for (ReferenceLease lease : lost) {
+        lose(lease, preempted);
+      }
     }
   }
 
@@ -344,7 +356,7 @@ final class ReferenceFaults {
     return afterFailedBoot(next);
   }
 
-  private void lose(ReferenceLease lost) {
+  private void lose(ReferenceLease lost, boolean preempted) {
     lost.releasedS = now;
     lost.releaser = lost.failsAtReady() ? lost.requester : group.name();
     if (unused.remove(lost)) {
@@ -352,10 +364,10 @@ final class ReferenceFaults {
     }
     List.copyOf(running).stream()
         .filter(one -> one.place.members.contains(lost))
-        .forEach(one -> interrupt(one, one.saved(now)));
+        .forEach(one -> interrupt(one, checkpoints.kept(one.saved(now), preempted)));
     List.copyOf(hanging).stream()
         .filter(one -> one.running.place.members.contains(lost))
-        .forEach(one -> interrupt(one.running, one.saved));
+        .forEach(one -> interrupt(one.running, checkpoints.kept(one.saved, false)));
     int number = all.stream().mapToInt(lease -> lease.number).max().orElseThrow() + 1;
     ReferenceLease fresh =
         request(
@@ -394,7 +406,7 @@ final class ReferenceFaults {
             / (profile.faults().crashes().value() + profile.faults().hangs().value());
     int saved = struck.saved(now);
     if (at - Math.floor(at) < crashes) {
-      interrupt(struck, saved);
+      interrupt(struck, checkpoints.kept(saved, false));
       return;
     }
     double sign = saved > 0 ? struck.fromS + struck.startupS + saved * struck.unitS : struck.fromS;
@@ -412,14 +424,14 @@ final class ReferenceFaults {
           leave(one);
           if (torn[number] > 0) {
             torn[number]--;
-            todo[number] = group.fromScratch() ? group.units() : 1;
+            todo[number] = group.fromScratch() ? group.units() : checkpoints.repeated();
             occupy(one.place, now, number);
           }
         }
       }
       for (Hanging one : List.copyOf(hanging)) {
         if (one.running.trial == number && one.untilS <= now) {
-          interrupt(one.running, one.saved);
+          interrupt(one.running, checkpoints.kept(one.saved, false));
         }
       }
     }

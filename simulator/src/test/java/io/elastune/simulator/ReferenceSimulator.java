@@ -142,7 +142,7 @@ final class ReferenceSimulator {
               chain,
               group,
               allocation,
-              group.units() * perUnit(profile, allocation),
+              work(group, allocation, offer(allocation)),
               all,
               held,
               unused);
@@ -265,13 +265,28 @@ final class ReferenceSimulator {
   private ToDoubleBiFunction<Integer, Slot> durations(
       TrialGroup group, Allocation allocation, Offer offer) {
     Profile profile = problem.profiles().get(offer.gpu());
-    double work = group.units() * perUnit(profile, allocation);
+    double work = work(group, allocation, offer);
     // Factors in the order of the fast simulator: equal end times must be bit-identical.
     return (trial, slot) -> {
       double pace = slot.members.stream().mapToDouble(member -> member.y).max().orElseThrow();
       return randomNumbers.startupS(group, profile, trial)
           + work * pace * randomNumbers.x(group, profile, trial);
     };
+  }
+
+  private Offer offer(Allocation allocation) {
+    return problem.offer(allocation.offer()).orElseThrow();
+  }
+
+  private double work(TrialGroup group, Allocation allocation, Offer offer) {
+    Profile profile = problem.profiles().get(offer.gpu());
+    double unitS = perUnit(profile, allocation);
+    return group.units() * unitS
+        + new ReferenceCheckpoints(group, offer, profile, allocation, unitS).overheadS();
+  }
+
+  static double perUnit(Problem problem, Offer offer, Allocation allocation) {
+    return perUnit(problem.profiles().get(offer.gpu()), allocation);
   }
 
   private static double interpolated(Profile profile, int gpus) {

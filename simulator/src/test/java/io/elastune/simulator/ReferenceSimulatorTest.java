@@ -3,11 +3,18 @@ package io.elastune.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.elastune.core.IntRange;
 import io.elastune.core.estimate.CostBreakdown;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.estimate.GroupEstimate;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.Workload;
+import io.elastune.core.profile.CheckpointMeasurement;
+import io.elastune.core.profile.Profile;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -69,6 +76,41 @@ class ReferenceSimulatorTest {
               : 0;
     }
     assertThat(different).isGreaterThan(JOBS_WITH_FAULTS / 2);
+  }
+
+  @Test
+  void agreesWithCheckpointIntervals() {
+    int decided = 0;
+    for (long seed = 0; seed < JOBS_WITH_FAULTS; seed++) {
+      RandomProblems jobs = new RandomProblems(seed, seed % 2 == 0);
+      Problem some = jobs.withFaults(jobs.problem());
+      double saveS = seed % 5;
+      Map<String, Profile> profiles = new TreeMap<>();
+      some.profiles().forEach((gpu, profile) -> profiles.put(gpu, saving(profile, saveS)));
+      int low = 1 + (int) (seed % 3);
+      Workload workload =
+          some.workload().saving(Optional.of(new IntRange(low, low + (int) (seed % 7))));
+      Problem problem = some.with(some.offers(), profiles).withWorkload(workload);
+      Plan plan = jobs.plan(problem);
+      compare(seed, "with checkpoint intervals", problem, plan);
+      decided +=
+          new Simulator(problem, 1).sample(plan).completionS()[0]
+                  != new Simulator(some, 1).sample(plan).completionS()[0]
+              ? 1
+              : 0;
+    }
+    assertThat(decided).isGreaterThan(JOBS_WITH_FAULTS / 4);
+  }
+
+  private static Profile saving(Profile profile, double seconds) {
+    return seconds == 0
+        ? profile
+        : profile.withCheckpoint(
+            new CheckpointMeasurement(
+                Optional.empty(),
+                Optional.of(new CheckpointMeasurement.Sampled(seconds, 0, 1)),
+                Optional.empty(),
+                Optional.empty()));
   }
 
   private static void compare(long seed, boolean spread) {

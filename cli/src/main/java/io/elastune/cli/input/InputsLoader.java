@@ -179,9 +179,18 @@ public final class InputsLoader {
     }
   }
 
+  /** Whether a prediction includes the faults that decide when trials save checkpoints. */
+  private static boolean decidesCheckpoints(Job job, Workload workload) {
+    return workload.rungs().isEmpty() && !job.hasFixedCluster();
+  }
+
   private static Workload workload(LoadedFile<Job> job) {
     try {
-      return TrialGroups.of(job.value().search()).resumable(job.value().trial().resumable());
+      Workload workload =
+          TrialGroups.of(job.value().search()).resumable(job.value().trial().resumable());
+      return decidesCheckpoints(job.value(), workload)
+          ? workload.saving(job.value().trial().checkpoints().every())
+          : workload;
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw JobProblems.usage(
           job, "search", "cannot be split into trial groups: " + e.getMessage());

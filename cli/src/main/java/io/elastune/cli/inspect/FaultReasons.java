@@ -1,5 +1,6 @@
 package io.elastune.cli.inspect;
 
+import io.elastune.cli.text.CheckpointNote;
 import io.elastune.cli.text.FaultShare;
 import io.elastune.cli.text.PercentFormat;
 import io.elastune.cli.text.UsdFormat;
@@ -19,8 +20,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Explains the effect of faults on a plan: their part of its prediction, and what the plan pays to
- * meet its limits in spite of them. The comparison is the plan that is best without faults.
+ * Explains the effect of faults on a plan: how often trials save checkpoints, their part of its
+ * prediction, and what the plan pays to meet its limits in spite of them. The comparison is the
+ * plan that is best without faults.
  */
 public final class FaultReasons {
   private final Problem problem;
@@ -31,9 +33,13 @@ public final class FaultReasons {
     this.plan = plan;
   }
 
-  /** Returns the reasons by their text, with their numbers; none if no rate of faults is stated. */
+  /**
+   * Returns the reasons by their text, with their numbers; only about checkpoints if no rate of
+   * faults is stated.
+   */
   public Map<String, Map<String, Double>> reasons() {
     Map<String, Map<String, Double>> reasons = new LinkedHashMap<>();
+    addCheckpoints(reasons);
     if (!problem.hasFaults()) {
       return reasons;
     }
@@ -46,6 +52,15 @@ public final class FaultReasons {
       addRobustness(reasons, fragile.plan());
     }
     return reasons;
+  }
+
+  /** Adds how often trials save checkpoints, with the interval of each group. */
+  private void addCheckpoints(Map<String, Map<String, Double>> reasons) {
+    CheckpointNote note = new CheckpointNote(problem, plan);
+    Map<String, Double> numbers = new LinkedHashMap<>();
+    note.intervals()
+        .forEach((group, every) -> numbers.put("checkpoint_every_" + group, (double) every));
+    note.line().ifPresent(line -> reasons.put(line, numbers));
   }
 
   private void addShare(Map<String, Map<String, Double>> reasons) {

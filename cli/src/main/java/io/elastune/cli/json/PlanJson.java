@@ -5,6 +5,7 @@ import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.ProfileSummary;
 import io.elastune.cli.input.SpendingGuards;
+import io.elastune.cli.text.CheckpointNote;
 import io.elastune.cli.text.RungTasksLine;
 import io.elastune.core.allocation.SlotCounts;
 import io.elastune.core.estimate.Estimate;
@@ -24,6 +25,7 @@ import io.elastune.planner.api.Optimum;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.simulator.RankModel;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -166,6 +168,14 @@ public final class PlanJson {
                 problem
                     .offer(name)
                     .orElseThrow(() -> new IllegalStateException("no offer " + name)));
+    Map<String, Integer> intervals = new CheckpointNote(problem, plan).intervals();
+    rows.forEach(
+        row -> {
+          Integer every = intervals.get(row.get("group").asString());
+          if (every != null) {
+            ((ObjectNode) row).put("checkpoint_every", every);
+          }
+        });
     if (problem.policy().choosesSizes()) {
       rows.forEach(
           row ->

@@ -301,7 +301,17 @@ public final class DecisionText {
   }
 
   private String started() {
-    return " on " + count("instances") + " x " + detail(1);
+    return " on " + count("instances") + " x " + detail(1) + checkpoints();
+  }
+
+  private String checkpoints() {
+    if (!numbers.containsKey("checkpoint_every")) {
+      return "";
+    }
+    long every = count("checkpoint_every");
+    return every == 0
+        ? ", checkpoints only at its end"
+        : ", a checkpoint every " + Plural.counted(every, "unit");
   }
 
   /** E.g. {@code trials 2, 3 and 5}. */

@@ -93,6 +93,7 @@ public final class PlanNotes {
               + inputs.job().value().search().resource().unit()
               + " 0 again, which is included");
     }
+    new CheckpointNote(problem, plan).line().ifPresent(lines::add);
     ownConfigurations().ifPresent(lines::add);
     inputs
         .job()

@@ -94,7 +94,8 @@ public final class LocalWorkersEngineProvider implements EngineProvider {
           spec.resumable(),
           spec.image(),
           spec.measured(),
-          spec.shared());
+          spec.shared(),
+          spec.checkpointEvery());
     }
   }
 }

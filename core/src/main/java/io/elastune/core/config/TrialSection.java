@@ -75,17 +75,27 @@ final class TrialSection {
           "Storage price of `keep` checkpoints of every trial, from the start of the plan to its"
               + " completion.",
           "0.023");
+  private static final Field<CheckpointPolicy, IntRange> EVERY =
+      Field.optional(
+          "every",
+          QuantityCodecs.range(),
+          "trials save as they like",
+          CheckpointPolicy::every,
+          "Units between two checkpoints that the trial supports; see"
+              + " [checkpoints](trial-protocol.md#checkpoints).",
+          "1..16");
   private static final Section<CheckpointPolicy> CHECKPOINT_SECTION =
       Section.of(
           "trial.checkpoint",
-          "How checkpoints are stored.",
-          List.of(STORE, KEEP, SIZE, USD_PER_GB_MONTH),
+          "When checkpoints are saved, and where they are stored.",
+          List.of(STORE, KEEP, SIZE, USD_PER_GB_MONTH, EVERY),
           fieldValues ->
               new CheckpointPolicy(
                   fieldValues.find(STORE),
                   fieldValues.get(KEEP),
                   fieldValues.get(SIZE),
-                  fieldValues.get(USD_PER_GB_MONTH)));
+                  fieldValues.get(USD_PER_GB_MONTH),
+                  fieldValues.find(EVERY)));
 
   private static final Field<TrialSpec, String> WORKDIR =
       Field.withDefault(
@@ -169,7 +179,7 @@ final class TrialSection {
           CHECKPOINT_SECTION,
           "all defaults",
           trial -> Optional.of(trial.checkpoints()),
-          "How checkpoints are stored.",
+          "When checkpoints are saved, and where they are stored.",
           "{store: s3://bucket/prefix, keep: 2}");
   private static final Field<TrialSpec, Boolean> RESUMABLE =
       Field.withDefault(
@@ -238,6 +248,13 @@ final class TrialSection {
     if (fieldValues.isGiven(PYTHON) && fieldValues.isGiven(IMAGE)) {
       fieldValues.problem(
           PYTHON, "has no effect in the container of trial.image", "leave out one of the two");
+    }
+    if (fieldValues.find(CHECKPOINT).flatMap(CheckpointPolicy::every).isPresent()
+        && !fieldValues.find(RESUMABLE).orElse(true)) {
+      fieldValues.problem(
+          CHECKPOINT,
+          "every has no effect on trials that do not resume",
+          "leave out every, or resumable: false");
     }
     Map<String, String> envs = fieldValues.find(ENVS).orElse(Map.of());
     for (FieldValues.ValuePart<String> variable :

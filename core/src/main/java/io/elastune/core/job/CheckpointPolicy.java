@@ -1,5 +1,6 @@
 package io.elastune.core.job;
 
+import io.elastune.core.IntRange;
 import io.elastune.core.Preconditions;
 import java.util.Optional;
 
@@ -10,9 +11,15 @@ import java.util.Optional;
  * @param keep number of checkpoints kept per trial
  * @param sizeGb size of one checkpoint, in GB as billed by the storage provider
  * @param usdPerGbMonth storage price in USD per GB and month
+ * @param every the units between two checkpoints that trials support, if Elastune decides when they
+ *     save; empty if they save as they like
  */
 public record CheckpointPolicy(
-    Optional<String> store, int keep, double sizeGb, double usdPerGbMonth) {
+    Optional<String> store,
+    int keep,
+    double sizeGb,
+    double usdPerGbMonth,
+    Optional<IntRange> every) {
   /** Hours in a billing month: 8,760 hours per year divided by 12. */
   public static final double HOURS_PER_MONTH = 730;
 
@@ -20,6 +27,7 @@ public record CheckpointPolicy(
     Preconditions.atLeast("trial.checkpoint.keep", 1, keep);
     Preconditions.notNegative("trial.checkpoint.size_gb", sizeGb);
     Preconditions.notNegative("trial.checkpoint.usd_per_gb_month", usdPerGbMonth);
+    every.ifPresent(units -> Preconditions.atLeast("trial.checkpoint.every", 1, units.low()));
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.elastune.core.plan;
 
+import io.elastune.core.IntRange;
 import io.elastune.core.Preconditions;
 import java.util.HashSet;
 import java.util.List;
@@ -97,6 +98,31 @@ public record Workload(
   private static List<TrialGroup> resumable(List<TrialGroup> groups, boolean resumable) {
     return groups.stream()
         .map(g -> new TrialGroup(g.name(), g.trials(), g.fromUnit(), g.toUnit(), !resumable))
+        .toList();
+  }
+
+  /**
+   * Returns the same workload with trials that save checkpoints as Elastune decides.
+   *
+   * @param every the units between two checkpoints that they support; empty if they save as they
+   *     like
+   */
+  public Workload saving(Optional<IntRange> every) {
+    return new Workload(
+        chains.stream()
+            .map(chain -> new Chain(chain.name(), saving(chain.groups(), every)))
+            .toList(),
+        rungs,
+        population,
+        target);
+  }
+
+  private static List<TrialGroup> saving(List<TrialGroup> groups, Optional<IntRange> every) {
+    return groups.stream()
+        .map(
+            g ->
+                new TrialGroup(
+                    g.name(), g.trials(), g.fromUnit(), g.toUnit(), g.fromScratch(), every))
         .toList();
   }
 

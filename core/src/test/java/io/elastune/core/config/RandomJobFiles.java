@@ -182,6 +182,7 @@ final class RandomJobFiles {
         maybe(() -> pick(List.of("/opt/venv/bin/python", ".venv/bin/python3", "./a b/python")));
     Optional<String> image = maybe(() -> pick(List.of("torch", "ghcr.io:443/a/b-c:1.2@sha256:0f")));
     int low = random.nextInt(1, 9);
+    boolean resumes = resumable || random.nextBoolean();
     return new TrialSpec(
         text(),
         maybe(this::text),
@@ -195,11 +196,12 @@ final class RandomJobFiles {
             maybe(() -> pick(List.of("s3://b/p", "gs://b", "/tmp/x y", "rel"))),
             random.nextInt(1, 5),
             random.nextInt(2) * positive(),
-            random.nextInt(2) * positive()),
+            random.nextInt(2) * positive(),
+            resumes ? maybe(() -> new IntRange(low, low + random.nextInt(9))) : Optional.empty()),
         random.nextBoolean() ? Map.of() : Map.of("OMP_NUM_THREADS", text(), "on", ""),
         random.nextBoolean() ? List.of() : List.of("A", "B_2"),
         pick(List.of(1L, 1_500L, 200_000L, 500_000_000L, 2_000_000_000_000L)),
-        resumable || random.nextBoolean());
+        resumes);
   }
 
   private Resources resources() {

@@ -31,7 +31,7 @@ class CheckpointPolicyTest {
   @Test
   void monthHas730Hours() {
     CheckpointPolicy checkpointPolicy =
-        new CheckpointPolicy(Optional.of("s3://bucket"), 2, 0.5, 0.023);
+        new CheckpointPolicy(Optional.of("s3://bucket"), 2, 0.5, 0.023, Optional.empty());
 
     // 64 GB at 0.023 USD: 1.472 USD in 730 h.
     assertThat(checkpointPolicy.usdPerHour(64) * 730).isCloseTo(1.472, within(1e-12));
@@ -40,8 +40,10 @@ class CheckpointPolicyTest {
 
   @Test
   void isFreeWithoutSizeOrPrice() {
-    assertThat(new CheckpointPolicy(Optional.empty(), 2, 0, 0.023).usdPerHour(64)).isZero();
-    assertThat(new CheckpointPolicy(Optional.empty(), 2, 0.5, 0).usdPerHour(64)).isZero();
+    assertThat(new CheckpointPolicy(Optional.empty(), 2, 0, 0.023, Optional.empty()).usdPerHour(64))
+        .isZero();
+    assertThat(new CheckpointPolicy(Optional.empty(), 2, 0.5, 0, Optional.empty()).usdPerHour(64))
+        .isZero();
   }
 
   @Test
@@ -57,11 +59,12 @@ class CheckpointPolicyTest {
 
   @Test
   void rejectsInvalidValues() {
-    assertThatThrownBy(() -> new CheckpointPolicy(Optional.empty(), 0, 1, 1))
+    assertThatThrownBy(() -> new CheckpointPolicy(Optional.empty(), 0, 1, 1, Optional.empty()))
         .hasMessageContaining("keep");
-    assertThatThrownBy(() -> new CheckpointPolicy(Optional.empty(), 1, -1, 1))
+    assertThatThrownBy(() -> new CheckpointPolicy(Optional.empty(), 1, -1, 1, Optional.empty()))
         .hasMessageContaining("size_gb");
-    assertThatThrownBy(() -> new CheckpointPolicy(Optional.empty(), 1, 1, Double.NaN))
+    assertThatThrownBy(
+            () -> new CheckpointPolicy(Optional.empty(), 1, 1, Double.NaN, Optional.empty()))
         .hasMessageContaining("usd_per_gb_month");
   }
 }

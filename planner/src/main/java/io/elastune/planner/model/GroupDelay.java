@@ -1,5 +1,6 @@
 package io.elastune.planner.model;
 
+import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
@@ -31,8 +32,10 @@ public record GroupDelay(double meanS, double varianceS2) {
     TrialShape shape =
         new TrialShape(0, offerChoice, gpus, sharing, perTeam, Math.max(1, gpus / offer.gpus()));
     double unitS = profile.secondsPerUnit(gpus, sharing).orElseThrow();
-    double workS = unitS * left.units();
-    GroupFaults faults = GroupFaults.of(shape, workS, left.units(), left.fromScratch());
+    CheckpointSchedule checkpoints = CheckpointSchedule.of(left, offer, profile, allocation);
+    double workS = unitS * left.units() + checkpoints.overheadS();
+    GroupFaults faults =
+        GroupFaults.of(shape, workS, left.units(), left.fromScratch(), checkpoints);
     if (faults.isNone() || durationS <= 0) {
       return NONE;
     }

@@ -1,5 +1,6 @@
 package io.elastune.planner.model;
 
+import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.billing.Billing;
 import io.elastune.core.faults.InstanceFaultRates;
 import io.elastune.core.faults.TrialFaultRates;
@@ -90,10 +91,16 @@ record GroupFaults(
   /**
    * Returns the faults of a group.
    *
-   * @param workS mean seconds of one trial without its start-up
+   * @param workS mean seconds of one trial without its start-up, with its checkpoints
    * @param fromScratch whether a trial that lost its instance starts from its first unit
+   * @param checkpoints when its trials save checkpoints
    */
-  static GroupFaults of(TrialShape trialShape, double workS, int units, boolean fromScratch) {
+  static GroupFaults of(
+      TrialShape trialShape,
+      double workS,
+      int units,
+      boolean fromScratch,
+      CheckpointSchedule checkpoints) {
     OfferChoice offerChoice = trialShape.offerChoice();
     Offer offer = offerChoice.offer();
     Profile profile = offerChoice.profile();
@@ -103,7 +110,13 @@ record GroupFaults(
       return NONE;
     }
     double startupS = profile.startupS().mean();
-    double lostS = fromScratch ? workS / 2 : workS / units / 2;
+    double lostS = fromScratch ? workS / 2 : checkpoints.meanLostS(workS, units);
+    double lostAtNoticeS =
+        !fromScratch && CheckpointSchedule.savesAtNotice(rates, profile)
+            ? workS / units / 2
+            : lostS;
+    double lostWithInstanceS =
+        mean(rates.failures().value(), lostS, rates.preemptions().value(), lostAtNoticeS);
     Request request = Request.of(offer);
     double readyS = offer.queueS().mean() + offer.bootS().mean() + request.meanS();
     double crashes = trials.crashes().value();
@@ -116,14 +129,21 @@ record GroupFaults(
         rates.failures().value() / Billing.SECONDS_PER_HOUR,
         rates.preemptions().value() / Billing.SECONDS_PER_HOUR,
         rates.preemptedTogether(),
-        lostS + startupS,
+        lostWithInstanceS + startupS,
         readyS,
-        lostS + startupS + billedBootS,
+        lostWithInstanceS + startupS + billedBootS,
         attempts / Billing.SECONDS_PER_HOUR,
         attempts == 0 ? 0 : (crashes * (lostS + startupS) + hangs * hangS) / attempts,
         trials.tornCheckpoint().value(),
-        startupS + (fromScratch ? workS : workS / units),
+        startupS + (fromScratch ? workS : workS * checkpoints.lastUnits(units) / units),
         request);
+  }
+
+  /** Returns the mean of two times, weighted by their rates. */
+  private static double mean(double rate, double seconds, double otherRate, double otherSeconds) {
+    return rate + otherRate == 0
+        ? seconds
+        : (rate * seconds + otherRate * otherSeconds) / (rate + otherRate);
   }
 
   boolean isNone() {

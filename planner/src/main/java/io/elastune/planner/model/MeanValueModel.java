@@ -1,6 +1,7 @@
 package io.elastune.planner.model;
 
 import io.elastune.core.Spread;
+import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.TrialGroup;
@@ -99,7 +100,9 @@ public final class MeanValueModel {
       int units = chain.groups().get(group).units();
       boolean fromScratch = chain.groups().get(group).fromScratch();
       for (TrialShape trialShape : choiceSet.trialShapes()) {
-        double seconds = units * unitS(trialShape.offerChoice().profile(), trialShape);
+        CheckpointSchedule checkpoints = checkpoints(chain.groups().get(group), trialShape);
+        double seconds =
+            units * unitS(trialShape.offerChoice().profile(), trialShape) + checkpoints.overheadS();
         workS[group][trialShape.index()] = seconds;
         trialS[group][trialShape.index()] =
             trialShape.offerChoice().profile().startupS().mean() + seconds;
@@ -112,7 +115,7 @@ public final class MeanValueModel {
         faults[group][trialShape.index()] =
             spreadMode == SpreadMode.NONE
                 ? GroupFaults.NONE
-                : GroupFaults.of(trialShape, seconds, units, fromScratch);
+                : GroupFaults.of(trialShape, seconds, units, fromScratch, checkpoints);
         if (spreadMode != SpreadMode.NONE) {
           trialS[group][trialShape.index()] += slowestOfTeamS(trialShape, seconds);
           durationSpread[group][trialShape.index()] = DurationSpread.of(trialShape, seconds, units);
@@ -133,6 +136,12 @@ public final class MeanValueModel {
   private static double variance(Spread spread) {
     double deviation = spread.mean() * spread.cv();
     return deviation * deviation;
+  }
+
+  private static CheckpointSchedule checkpoints(TrialGroup group, TrialShape trialShape) {
+    OfferChoice offerChoice = trialShape.offerChoice();
+    return CheckpointSchedule.of(
+        group, offerChoice.offer(), offerChoice.profile(), allocation(trialShape, 1));
   }
 
   private static double unitS(Profile profile, TrialShape trialShape) {
@@ -254,7 +263,7 @@ public final class MeanValueModel {
     return usd;
   }
 
-  Allocation allocation(TrialShape trialShape, int instances) {
+  private static Allocation allocation(TrialShape trialShape, int instances) {
     return new Allocation(
         trialShape.offerChoice().offer().name(),
         instances,

@@ -1,6 +1,7 @@
 package io.elastune.executor.decision;
 
 import io.elastune.core.offer.Market;
+import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.time.Seconds;
@@ -78,11 +79,12 @@ final class ReplanTrigger {
       return; // the start of the units of an adopted attempt is unknown
     }
     Allocation allocation = transition.allocation(group);
+    Offer offer = transition.definition.offer(allocation.offer());
     TrialDuration trialDuration =
         transition
             .definition
-            .profile(transition.definition.offer(allocation.offer()))
-            .map(profile -> TrialDuration.of(profile, allocation))
+            .profile(offer)
+            .map(profile -> TrialDuration.of(group, offer, profile, allocation))
             .orElseThrow();
     boolean first = before.lastUnit() == before.from();
     boolean prompt = Seconds.between(at, transition.now) <= PROMPT_S;
@@ -319,9 +321,7 @@ final class ReplanTrigger {
     int trials = transition.chain(chain).trialsToTrain(group, transition.trials());
     return trials == 0
         ? Optional.empty()
-        : Optional.of(
-            new TrialGroup(
-                group.name(), trials, group.fromUnit(), group.toUnit(), group.fromScratch()));
+        : Optional.of(group.with(trials, group.fromUnit(), group.toUnit()));
   }
 
   private static ReplanRequest.RentedInstance instance(
@@ -353,6 +353,12 @@ final class ReplanTrigger {
       units += group.toUnit() - group.resumeUnit(transition.trial(trial).checkpoint());
     }
     int each = trials == 0 ? 1 : (units + trials - 1) / trials;
-    return new TrialGroup(group.name(), Math.max(1, trials), group.toUnit() - each, group.toUnit());
+    return new TrialGroup(
+        group.name(),
+        Math.max(1, trials),
+        group.toUnit() - each,
+        group.toUnit(),
+        false,
+        group.saves());
   }
 }

@@ -126,6 +126,12 @@ final class Scheduler {
         chain, new ChainState(index, members, waiting, List.of(), 0, started, before.ended()));
     Allocation allocation = transition.allocation(group);
     int requested = ClusterManager.requestMissing(transition, chain, group, allocation);
+    Map<String, Double> numbers = new TreeMap<>();
+    numbers.put("trials", (double) members.size());
+    numbers.put("instances", (double) ClusterManager.needed(transition, chain, group, allocation));
+    numbers.put("requested", (double) requested);
+    CheckpointInterval.of(transition, group)
+        .ifPresent(every -> numbers.put("checkpoint_every", (double) every));
     transition.recordGroupStart(
         group,
         DecisionReason.of(
@@ -134,10 +140,7 @@ final class Scheduler {
                 : ReasonCode.GROUP_STARTED,
             Integer.toString(group.toUnit()),
             allocation.offer()),
-        Map.of(
-            "trials", (double) members.size(),
-            "instances", (double) ClusterManager.needed(transition, chain, group, allocation),
-            "requested", (double) requested));
+        numbers);
   }
 
   /** Starts the group whose allocation was chosen, or ends the measurements. */
@@ -236,7 +239,15 @@ final class Scheduler {
         .flatMap(lease -> transition.lease(lease).stream())
         .forEach(lease -> transition.put(lease.busy(transition.now)));
     transition.command(
-        new Command.StartAttempt(id, trial.trial(), group.name(), from, to, gpuSlots, links));
+        new Command.StartAttempt(
+            id,
+            trial.trial(),
+            group.name(),
+            from,
+            to,
+            gpuSlots,
+            links,
+            CheckpointInterval.of(transition, group)));
   }
 
   /** Ends the chain's group if none of its trials waits or runs, and returns whether it did. */

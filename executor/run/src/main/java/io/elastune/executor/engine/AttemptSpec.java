@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -37,6 +38,8 @@ import java.util.Set;
  * @param measured whether the run measures this attempt: it gets its checkpoint from the store even
  *     if the instance has it
  * @param shared the checkpoints that it shares with other trials
+ * @param checkpointEvery units between two checkpoints, 0 for one after the last unit only; empty
+ *     if the trial saves as it likes
  */
 public record AttemptSpec(
     String attempt,
@@ -59,7 +62,8 @@ public record AttemptSpec(
     boolean resumable,
     Optional<String> image,
     boolean measured,
-    SharedCheckpoints shared) {
+    SharedCheckpoints shared,
+    OptionalInt checkpointEvery) {
   /**
    * One worker process.
    *
@@ -124,7 +128,8 @@ public record AttemptSpec(
         true,
         Optional.empty(),
         false,
-        SharedCheckpoints.NONE);
+        SharedCheckpoints.NONE,
+        OptionalInt.empty());
   }
 
   /** Returns the units of the checkpoints that must not be deleted while the attempt runs. */

@@ -24,6 +24,7 @@ public final class TrialFile {
     fields.put("world_size", spec.workers().size());
     fields.put("seed", spec.seed());
     fields.put("resumable", spec.resumable());
+    spec.checkpointEvery().ifPresent(units -> fields.put("checkpoint_every", units));
     return WRITER.writeValueAsBytes(fields);
   }
 }

@@ -34,6 +34,8 @@ public final class WorkerEnvironment {
     Map<String, String> all = new HashMap<>(spec.environment());
     all.put("ELASTUNE_TRIAL_JSON", trialFile.toString());
     all.put("ELASTUNE_CHECKPOINT_DIR", checkpointDir);
+    spec.checkpointEvery()
+        .ifPresent(units -> all.put("ELASTUNE_CHECKPOINT_EVERY", Integer.toString(units)));
     all.put("RANK", Integer.toString(rank));
     all.put("WORLD_SIZE", Integer.toString(spec.workers().size()));
     all.put("LOCAL_RANK", Long.toString(count(before, worker.lease())));

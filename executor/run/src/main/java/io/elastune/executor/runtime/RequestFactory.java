@@ -146,7 +146,8 @@ final class RequestFactory {
         job.trial().resumable(),
         job.trial().image(),
         spec.definition().measurement().isPresent(),
-        shared(command.links()));
+        shared(command.links()),
+        command.checkpointEvery());
   }
 
   private SharedCheckpoints shared(CheckpointLinks links) {

@@ -5,6 +5,7 @@ import io.elastune.provisioner.SecretMask;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /** A mutable copy of an attempt, for attempts that differ in some components. */
@@ -30,6 +31,7 @@ public final class AttemptSpecCopy {
   public Optional<String> image;
   public boolean measured;
   public SharedCheckpoints shared;
+  public OptionalInt checkpointEvery;
 
   private AttemptSpecCopy(AttemptSpec spec) {
     attempt = spec.attempt();
@@ -53,6 +55,7 @@ public final class AttemptSpecCopy {
     image = spec.image();
     measured = spec.measured();
     shared = spec.shared();
+    checkpointEvery = spec.checkpointEvery();
   }
 
   /** Returns the attempt after a change. */
@@ -84,6 +87,7 @@ public final class AttemptSpecCopy {
         resumable,
         image,
         measured,
-        shared);
+        shared,
+        checkpointEvery);
   }
 }

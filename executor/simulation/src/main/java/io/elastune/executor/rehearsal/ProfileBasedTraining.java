@@ -65,12 +65,12 @@ public final class ProfileBasedTraining implements TrainingModel {
     int units = attempt.to() - attempt.from();
     double factor = factor(profile, attempt, units, own) * slowness(profile, attempt);
     double startupS = own.substream("startup").of(profile.startupS());
-    double unitS = secondsPerUnit(profile, attempt) * factor;
+    double unitS = (secondsPerUnit(profile, attempt) + savingS(profile, attempt)) * factor;
     return new AttemptScript(
         startupS,
         unitS,
         own.substream("stop").of(profile.checkpointS()),
-        1,
+        attempt.checkpointEvery().orElse(1),
         statedConduct(profile.faults(), startupS, unitS, units, own.substream("stated"))
             .orElseGet(() -> conduct(attempt, units, own)),
         doneAt(attempt.trial()),
@@ -92,6 +92,22 @@ public final class ProfileBasedTraining implements TrainingModel {
     int sharing =
         plan.apply(AttemptState.groupOf(attempt.attempt())).map(Allocation::trialsPerGpu).orElse(1);
     return profile.secondsPerUnit(attempt.workers().size(), sharing).orElseThrow();
+  }
+
+  /** The seconds per unit for the checkpoints that a trial saves before the end of its group. */
+  private double savingS(Profile profile, AttemptSpec attempt) {
+    int every = attempt.checkpointEvery().orElse(0);
+    String name = AttemptState.groupOf(attempt.attempt());
+    return problem.workload().groups().stream()
+        .filter(group -> every > 0 && group.name().equals(name))
+        .mapToInt(TrialGroup::units)
+        .mapToDouble(
+            units -> {
+              int count = (units - 1) / every;
+              return count * profile.checkpointS().mean() / units;
+            })
+        .findFirst()
+        .orElse(0);
   }
 
   /** Draws the factor {@code X}: the duration of this attempt relative to the profile. */

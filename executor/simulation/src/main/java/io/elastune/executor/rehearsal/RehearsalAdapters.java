@@ -110,7 +110,8 @@ final class RehearsalAdapters {
         job.definition().isResumable(),
         Optional.empty(),
         job.definition().measurement().isPresent(),
-        shared(command.links()));
+        shared(command.links()),
+        command.checkpointEvery());
   }
 
   private static SharedCheckpoints shared(CheckpointLinks links) {

@@ -70,7 +70,7 @@ public final class RunForecaster implements ForecastBasis {
   public double groupLeftS(int chain) {
     TrialGroup group = group(chain);
     Allocation allocation = state.allocation(definition, group);
-    TrialDuration trialDuration = speed(allocation);
+    TrialDuration trialDuration = speed(group, allocation);
     PriorityQueue<Double> slots = slots(chain, allocation);
     double last = 0;
     PriorityQueue<Double> busy = new PriorityQueue<>();
@@ -117,6 +117,12 @@ public final class RunForecaster implements ForecastBasis {
   @Override
   public TrialDuration speed(Allocation allocation) {
     return TrialDuration.of(profile(allocation), allocation).withStartupShift(startupShiftS);
+  }
+
+  private TrialDuration speed(TrialGroup group, Allocation allocation) {
+    Offer offer = definition.offer(allocation.offer());
+    return TrialDuration.of(group, offer, profile(allocation), allocation)
+        .withStartupShift(startupShiftS);
   }
 
   private Profile profile(Allocation allocation) {
@@ -242,7 +248,7 @@ public final class RunForecaster implements ForecastBasis {
     TrialGroup group = groups.get(index);
     Allocation allocation = state.allocation(definition, group);
     Offer offer = definition.offer(allocation.offer());
-    TrialDuration trialDuration = speed(allocation);
+    TrialDuration trialDuration = speed(group, allocation);
     int waves = SlotCounts.waves(offer, allocation, trials);
     int fewerWaves = SlotCounts.waves(offer, allocation, group.trials()) - waves;
     RunDefinition.Forecast forecast = definition.forecasts().get(group.name());

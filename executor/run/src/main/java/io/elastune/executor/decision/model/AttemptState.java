@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
@@ -214,9 +215,10 @@ public record AttemptState(
     return ending != EndReason.NOT && ending != EndReason.ADOPTED && ending != EndReason.INHERITED;
   }
 
-  /** The command that started it. */
+  /** The command that started it; without the interval of its checkpoints, which it knows. */
   public Command.StartAttempt startCommand() {
-    return new Command.StartAttempt(attempt, trial, group, from, to, places, links);
+    return new Command.StartAttempt(
+        attempt, trial, group, from, to, places, links, OptionalInt.empty());
   }
 
   /** Returns the state of an attempt adopted at {@code at}, from which its silence is measured. */

@@ -1,6 +1,7 @@
 package io.elastune.executor.decision.model;
 
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * An operation that the decision core requests from the runtime. It is written to the journal
@@ -72,6 +73,8 @@ public sealed interface Command {
    * @param to units to be reached
    * @param places one per worker, in rank order
    * @param links the checkpoints that it shares with other trials
+   * @param checkpointEvery units between two checkpoints, 0 for one after the last unit only; empty
+   *     if the trial saves as it likes
    */
   record StartAttempt(
       String attempt,
@@ -80,12 +83,13 @@ public sealed interface Command {
       int from,
       int to,
       List<GpuSlot> places,
-      CheckpointLinks links)
+      CheckpointLinks links,
+      OptionalInt checkpointEvery)
       implements Command {
-    /** Creates the start of an attempt that shares no checkpoints. */
+    /** Creates the start of an attempt that shares no checkpoints, and saves as it likes. */
     public StartAttempt(
         String attempt, int trial, String group, int from, int to, List<GpuSlot> places) {
-      this(attempt, trial, group, from, to, places, CheckpointLinks.NONE);
+      this(attempt, trial, group, from, to, places, CheckpointLinks.NONE, OptionalInt.empty());
     }
 
     public StartAttempt {

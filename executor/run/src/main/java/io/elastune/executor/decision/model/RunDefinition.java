@@ -88,10 +88,17 @@ public record RunDefinition(
    *
    * @param seconds mean duration in seconds
    * @param usd mean cost in USD
+   * @param checkpointEvery units between two checkpoints, 0 for one at the end of the group only;
+   *     empty if trials save as they like
    */
-  public record Forecast(double seconds, double usd) {
+  public record Forecast(double seconds, double usd, OptionalInt checkpointEvery) {
+    /** Creates the prediction for trials that save as they like. */
+    public Forecast(double seconds, double usd) {
+      this(seconds, usd, OptionalInt.empty());
+    }
+
     Forecast withCostTimes(double dearer) {
-      return new Forecast(seconds, usd * dearer);
+      return new Forecast(seconds, usd * dearer, checkpointEvery);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.elastune.executor.decision.model;
 
+import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.estimate.GroupEstimate;
 import io.elastune.core.job.Job;
@@ -62,7 +63,7 @@ public final class RunDefinitionFactory {
             budgetUsd,
             deadlineS,
             job.deadlineMiss(),
-            forecasts(estimate),
+            forecasts(problem, plan, estimate),
             hangLimits(problem, plan, job.trial().silence()),
             graceS(problem),
             problem.running(),
@@ -132,15 +133,33 @@ public final class RunDefinitionFactory {
         .orElseThrow(() -> new IllegalStateException("no offer " + allocation.offer()));
   }
 
-  private static Map<String, RunDefinition.Forecast> forecasts(Estimate estimate) {
+  private static Map<String, RunDefinition.Forecast> forecasts(
+      Problem problem, Plan plan, Estimate estimate) {
     Map<String, RunDefinition.Forecast> forecasts = new LinkedHashMap<>();
     for (GroupEstimate group : estimate.groups()) {
       forecasts.put(
           group.group(),
           new RunDefinition.Forecast(
-              group.endS().mean() - group.startS().mean(), group.costUsd().mean()));
+              group.endS().mean() - group.startS().mean(),
+              group.costUsd().mean(),
+              checkpointEvery(problem, plan, group.group())));
     }
     return forecasts;
+  }
+
+  private static OptionalInt checkpointEvery(Problem problem, Plan plan, String name) {
+    return problem.workload().groups().stream()
+        .filter(group -> group.name().equals(name) && !plan.shared())
+        .map(group -> checkpoints(problem, plan.of(group), group))
+        .filter(CheckpointSchedule::decided)
+        .mapToInt(CheckpointSchedule::every)
+        .findFirst();
+  }
+
+  private static CheckpointSchedule checkpoints(
+      Problem problem, Allocation allocation, TrialGroup group) {
+    Offer offer = offer(problem, allocation);
+    return CheckpointSchedule.of(group, offer, problem.profile(offer).orElseThrow(), allocation);
   }
 
   /** Returns the times after which a trial of {@code plan} counts as hung, by group. */
@@ -151,8 +170,9 @@ public final class RunDefinitionFactory {
     Map<String, HangLimit> limits = new LinkedHashMap<>();
     for (TrialGroup group : problem.workload().groups()) {
       Allocation allocation = plan.of(group);
-      Profile profile = problem.profile(offer(problem, allocation)).orElseThrow();
-      TrialDuration predicted = TrialDuration.of(profile, allocation);
+      Offer offer = offer(problem, allocation);
+      Profile profile = problem.profile(offer).orElseThrow();
+      TrialDuration predicted = TrialDuration.of(group, offer, profile, allocation);
       limits.put(
           group.name(), new HangLimit(Optional.of(predicted), silenceS, OptionalDouble.empty()));
     }

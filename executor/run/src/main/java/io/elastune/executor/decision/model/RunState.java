@@ -1,8 +1,10 @@
 package io.elastune.executor.decision.model;
 
 import io.elastune.core.job.Metric;
+import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.profile.Profile;
 import io.elastune.core.search.TrialResult;
 import java.time.Instant;
 import java.util.Collections;
@@ -140,8 +142,18 @@ public record RunState(
         ? limit
         : definition
             .profile(definition.offer(changed.offer()))
-            .map(profile -> limit.with(TrialDuration.of(profile, changed)))
+            .map(profile -> limit.with(duration(definition, group, profile, changed)))
             .orElse(limit);
+  }
+
+  private static TrialDuration duration(
+      RunDefinition definition, String name, Profile profile, Allocation allocation) {
+    Offer offer = definition.offer(allocation.offer());
+    return definition.workload().groups().stream()
+        .filter(group -> group.name().equals(name))
+        .findFirst()
+        .map(group -> TrialDuration.of(group, offer, profile, allocation))
+        .orElseGet(() -> TrialDuration.of(profile, allocation));
   }
 
   /** Returns the state with these chains and trials. */

@@ -1,6 +1,9 @@
 package io.elastune.executor.decision.model;
 
+import io.elastune.core.allocation.CheckpointSchedule;
+import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
 import java.util.List;
@@ -16,9 +19,22 @@ import java.util.List;
  */
 public record TrialDuration(
     double startupS, double startupVarianceS2, double unitS, double trialScv, double unitScv) {
+  /** Returns the duration of a trial of {@code group}, with its checkpoints between units. */
+  public static TrialDuration of(
+      TrialGroup group, Offer offer, Profile profile, Allocation allocation) {
+    double overheadS = CheckpointSchedule.of(group, offer, profile, allocation).overheadS();
+    return of(profile, allocation, overheadS / group.units());
+  }
+
+  /** Returns the duration of a trial that needs no time for checkpoints between units. */
   public static TrialDuration of(Profile profile, Allocation allocation) {
+    return of(profile, allocation, 0);
+  }
+
+  private static TrialDuration of(Profile profile, Allocation allocation, double overheadS) {
     double unitS =
-        profile.secondsPerUnit(allocation.gpusPerTrial(), allocation.trialsPerGpu()).orElseThrow();
+        profile.secondsPerUnit(allocation.gpusPerTrial(), allocation.trialsPerGpu()).orElseThrow()
+            + overheadS;
     double startupS = profile.startupS().mean();
     return new TrialDuration(
         startupS,
