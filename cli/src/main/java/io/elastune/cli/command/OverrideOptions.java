@@ -91,6 +91,13 @@ final class OverrideOptions {
           "Override how a fixed cluster is divided among the trials: list, fluid, hypersched.")
   private Optional<String> policy = Optional.empty();
 
+  @Option(
+      names = "--sampler",
+      order = 65,
+      paramLabel = "TYPE",
+      description = "Override what proposes configurations: random, optuna.")
+  private Optional<String> sampler = Optional.empty();
+
   @Mixin private ResourceOptions resources = new ResourceOptions();
 
   /** Returns the overrides for the job file's parser, with absolute paths. */
@@ -108,6 +115,7 @@ final class OverrideOptions {
         .with(trials, resources.toOverrides())
         .withWarmStart(warmStart)
         .withBrackets(brackets)
-        .withPolicy(policy);
+        .withPolicy(policy)
+        .withSampler(sampler);
   }
 }

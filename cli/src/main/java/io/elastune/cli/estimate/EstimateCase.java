@@ -63,6 +63,7 @@ public record EstimateCase(
                 resources.waitForCapacity(),
                 resources.instances()))
         .withBrackets(general.brackets())
-        .withPolicy(general.policy());
+        .withPolicy(general.policy())
+        .withSampler(general.sampler());
   }
 }

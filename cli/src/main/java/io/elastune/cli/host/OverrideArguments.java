@@ -33,7 +33,8 @@ record OverrideArguments(ParseResult options, String command) {
                 one("--instances")))
         .withWarmStart(one("--warm-start"))
         .withBrackets(one("--brackets"))
-        .withPolicy(one("--policy"));
+        .withPolicy(one("--policy"))
+        .withSampler(one("--sampler"));
   }
 
   /** With {@code estimate}, several values are compared. */

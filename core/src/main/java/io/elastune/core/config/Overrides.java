@@ -7,6 +7,7 @@ import io.elastune.core.config.yaml.ScalarNode.ScalarType;
 import io.elastune.core.config.yaml.SourcePosition;
 import io.elastune.core.config.yaml.UnquotedScalars;
 import io.elastune.core.config.yaml.YamlNode;
+import io.elastune.core.job.SamplerOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ import java.util.function.Consumer;
  * @param warmStart {@code --warm-start}
  * @param brackets {@code --brackets}
  * @param policy {@code --policy}, the name of a policy
+ * @param sampler {@code --sampler}, the type of a sampler
  */
 public record Overrides(
     Optional<String> deadline,
@@ -42,7 +44,8 @@ public record Overrides(
     ResourceOverrides resources,
     Optional<String> warmStart,
     Optional<String> brackets,
-    Optional<String> policy) {
+    Optional<String> policy,
+    Optional<String> sampler) {
   /** No overrides. */
   public static final Overrides NONE =
       new Overrides(
@@ -131,6 +134,7 @@ public record Overrides(
         ResourceOverrides.NONE,
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -169,6 +173,11 @@ public record Overrides(
     return with(copy -> copy.policy = other);
   }
 
+  /** Returns these overrides with another sampler. */
+  public Overrides withSampler(Optional<String> type) {
+    return with(copy -> copy.sampler = type);
+  }
+
   /** Returns these overrides without a seed, which keeps the seed of the job. */
   public Overrides withoutSeed() {
     return with(copy -> copy.seed = Optional.empty());
@@ -189,6 +198,7 @@ public record Overrides(
     changed = plain(changed, trials, "--trials", "search", "trials");
     changed = plain(changed, brackets, "--brackets", "search", "brackets");
     changed = plain(changed, policy, "--policy", "policy");
+    changed = sampler.isPresent() ? withSampler(changed, sampler.get()) : changed;
     changed = list(changed, infra, "--infra", "infra");
     changed = warmStart.isPresent() ? withWarmStart(changed, warmStart.get()) : changed;
     changed = resources.applyTo(changed);
@@ -209,6 +219,18 @@ public record Overrides(
             .flatMap(search -> map(search, "warm_start"))
             .orElseGet(() -> new MapNode(value.place(), "search.warm_start", Map.of()));
     return put(job, given.with("run", value).without("configs"), "search", "warm_start");
+  }
+
+  /** Inserts the type of the sampler; its other options remain unless it is random. */
+  private static MapNode withSampler(MapNode job, String type) {
+    ScalarNode value = text("--sampler", "search.sampler.type", type);
+    MapNode none = new MapNode(value.place(), "search.sampler", Map.of());
+    MapNode given =
+        map(job, "search")
+            .flatMap(search -> map(search, "sampler"))
+            .filter(options -> !type.equals(SamplerOptions.Type.RANDOM.word()))
+            .orElse(none);
+    return put(job, given.with("type", value), "search", "sampler");
   }
 
   private static MapNode withoutResource(MapNode job, String name) {
@@ -281,6 +303,7 @@ public record Overrides(
     Optional<String> warmStart;
     Optional<String> brackets;
     Optional<String> policy;
+    Optional<String> sampler;
 
     Copy(Overrides original) {
       deadline = original.deadline;
@@ -295,6 +318,7 @@ public record Overrides(
       warmStart = original.warmStart;
       brackets = original.brackets;
       policy = original.policy;
+      sampler = original.sampler;
     }
 
     Overrides build() {
@@ -310,7 +334,8 @@ public record Overrides(
           resources,
           warmStart,
           brackets,
-          policy);
+          policy,
+          sampler);
     }
   }
 }

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** The section {@code search} of a job file. */
@@ -263,10 +264,24 @@ final class SearchSection {
       if (fieldValues.find(STOP).flatMap(SearchStop::trained).isPresent()) {
         fieldValues.problem(STOP, "trained", "is used by asha only", "use target, or leave it out");
       }
+      if (fieldValues.find(RESOURCE_FIELD).filter(it -> it.rungs().isPresent()).isPresent()) {
+        fieldValues.problem(RESOURCE_FIELD, "rungs", "is used by asha only", "use min");
+      }
       return;
     }
     int eta = fieldValues.find(ETA).orElse(DEFAULT_ETA);
     int startRung = fieldValues.find(ASHA).map(AshaOptions::startRung).orElse(0);
+    fieldValues
+        .find(RESOURCE_FIELD)
+        .map(resource -> TrialGroups.rungTargets(resource, eta, startRung))
+        .filter(targets -> new TreeSet<>(targets).size() < targets.size())
+        .ifPresent(
+            targets ->
+                fieldValues.problem(
+                    RESOURCE_FIELD,
+                    "rungs",
+                    "leaves two rungs the same target: " + targets,
+                    "use fewer rungs"));
     fieldValues
         .find(RESOURCE_FIELD)
         .filter(resource -> TrialGroups.rungTargets(resource, eta, startRung).size() < 2)

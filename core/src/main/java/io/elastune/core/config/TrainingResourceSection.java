@@ -7,9 +7,13 @@ import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
 import io.elastune.core.job.TrainingResource;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /** The section {@code search.resource} of a job file. */
 final class TrainingResourceSection {
+  private static final int MOST_RUNGS = 31;
+
   private static final Field<TrainingResource, String> UNIT =
       Field.required(
           "unit",
@@ -33,14 +37,30 @@ final class TrainingResourceSection {
           "Units of a fully trained trial.",
           "64");
 
+  private static final Field<TrainingResource, Integer> RUNGS =
+      Field.optional(
+          "rungs",
+          NumberCodecs.wholeNumber(2, MOST_RUNGS),
+          "they follow from min",
+          resource ->
+              resource.rungs().isPresent()
+                  ? Optional.of(resource.rungs().getAsInt())
+                  : Optional.empty(),
+          "For asha, instead of `min`: how often trials are compared. The last target is `max`, and"
+              + " each is `eta` times the one before.",
+          "4");
+
   static final Section<TrainingResource> SECTION =
       Section.<TrainingResource>of(
               "search.resource",
               "How many whole units a trial is trained.",
-              List.of(UNIT, MIN, MAX),
+              List.of(UNIT, MIN, MAX, RUNGS),
               fieldValues ->
                   new TrainingResource(
-                      fieldValues.get(UNIT), fieldValues.get(MIN), fieldValues.get(MAX)))
+                      fieldValues.get(UNIT),
+                      fieldValues.get(MIN),
+                      fieldValues.get(MAX),
+                      fieldValues.find(RUNGS).map(OptionalInt::of).orElseGet(OptionalInt::empty)))
           .withValidation(TrainingResourceSection::check);
 
   private TrainingResourceSection() {}
@@ -48,6 +68,10 @@ final class TrainingResourceSection {
   private static void check(FieldValues fieldValues) {
     int min = fieldValues.find(MIN).orElse(1);
     int max = fieldValues.find(MAX).orElse(Integer.MAX_VALUE);
+    if (fieldValues.isGiven(RUNGS) && min > 1) {
+      fieldValues.problem(
+          RUNGS, "cannot be combined with min, which is the first target", "leave one out");
+    }
     if (min > max) {
       Field<?, ?> field = fieldValues.isGiven(MIN) ? MIN : MAX;
       fieldValues.problem(field, "min is above max: " + min + " > " + max, "");

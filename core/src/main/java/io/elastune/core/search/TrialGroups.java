@@ -76,12 +76,20 @@ public final class TrialGroups {
 
   /**
    * Returns the units at which the trials of each rung are compared: each {@code eta} times those
-   * of the rung before, up to the maximum. A search needs at least two.
+   * of the rung before, up to the maximum. A search needs at least two, which differ. A number of
+   * rungs is counted from the maximum down: {@code max(1, max/eta^i)}, rounded down.
    *
    * @param startRung targets that are left out at the start
    */
   public static List<Integer> rungTargets(TrainingResource resource, int eta, int startRung) {
     List<Integer> targets = new ArrayList<>();
+    if (resource.rungs().isPresent()) {
+      for (int above = resource.rungs().getAsInt() - 1 - startRung; above >= 0; above--) {
+        long reduction = saturatedPower(1, eta, above, resource.max());
+        targets.add((int) Math.max(1, resource.max() / reduction));
+      }
+      return targets;
+    }
     int last = 0;
     for (int k = startRung; last < resource.max(); k++) {
       last = (int) saturatedPower(resource.min(), eta, k, resource.max());

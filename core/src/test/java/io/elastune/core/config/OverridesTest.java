@@ -32,6 +32,7 @@ class OverridesTest {
               Optional.empty()),
           Optional.empty(),
           Optional.empty(),
+          Optional.empty(),
           Optional.empty());
 
   @Test
@@ -90,6 +91,7 @@ class OverridesTest {
                 Optional.of("many"),
                 Optional.of("0s"),
                 Optional.empty()),
+            Optional.empty(),
             Optional.empty(),
             Optional.empty(),
             Optional.empty());

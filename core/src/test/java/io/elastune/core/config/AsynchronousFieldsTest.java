@@ -1,0 +1,125 @@
+package io.elastune.core.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.job.Job;
+import io.elastune.core.job.SamplerOptions;
+import io.elastune.core.plan.RungRule;
+import io.elastune.core.search.TrialGroups;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Checks fields and options of searches, and what they refuse (docs/searches.md). */
+class AsynchronousFieldsTest {
+  private static final String JOB =
+      """
+      name: small
+      deadline: 1h
+      search:
+        algorithm: %s
+        metric: {name: loss, goal: minimize}
+        resource: {unit: step, %s}
+        space: {x: {type: uniform, low: 0, high: 1}}
+        %s
+      trial: {run: ./train}
+      """;
+
+  @ParameterizedTest
+  @CsvSource({
+    "5, 81, 3, 0, 1 3 9 27 81",
+    "4, 100, 3, 0, 3 11 33 100",
+    "4, 100, 3, 1, 11 33 100",
+    "2, 64, 4, 0, 16 64",
+    "3, 2, 2, 0, ''",
+  })
+  void rungsCountFromTheEnd(int rungs, int max, int eta, int startRung, String targets) {
+    String asha =
+        JOB.formatted(
+            "asha",
+            "rungs: " + rungs + ", max: " + max,
+            "trials: 9\n  eta: " + eta + "\n  asha: {start_rung: " + startRung + "}");
+    if (targets.isEmpty()) {
+      assertThat(problems(asha))
+          .containsExactly(
+              "job.yaml:6: search.resource.rungs: leaves two rungs the same target: [1, 1, 2]"
+                  + " (use fewer rungs)");
+      return;
+    }
+
+    Job job = job(asha, Overrides.NONE);
+    RungRule rule = TrialGroups.of(job.search()).rungs().orElseThrow();
+    assertThat(rule.targets().stream().map(String::valueOf).toList())
+        .isEqualTo(List.of(targets.split(" ", -1)));
+    assertThat(JobFile.parse("again", JobFile.write(job), Overrides.NONE).orThrow()).isEqualTo(job);
+  }
+
+  @Test
+  void refusesRungsThatNothingUses() {
+    assertThat(problems(JOB.formatted("asha", "min: 2, rungs: 3, max: 9", "trials: 9")))
+        .containsExactly(
+            "job.yaml:6: search.resource.rungs: cannot be combined with min, which is the first"
+                + " target (leave one out)");
+    assertThat(problems(JOB.formatted("sha", "rungs: 3, max: 9", "trials: 9")))
+        .containsExactly("job.yaml:6: search.resource.rungs: is used by asha only (use min)");
+    assertThat(problems(JOB.formatted("asha", "rungs: 1, max: 9", "trials: 9"))).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"bohb", "tpe"})
+  void namesWhatReplacesASampler(String algorithm) {
+    assertThat(problems(JOB.formatted(algorithm, "max: 9", "trials: 9")))
+        .singleElement()
+        .asString()
+        .contains(algorithm)
+        .contains("use algorithm: hyperband (or asha) with sampler: {type: optuna}");
+  }
+
+  @Test
+  void refusesOptionsOfOtherAlgorithms() {
+    assertThat(problems(JOB.formatted("asha", "max: 9", "seed: 1")))
+        .containsExactly("job.yaml:3: search.trials: is missing: asha needs it");
+    assertThat(problems(JOB.formatted("sha", "max: 9", "trials: 9\n  stop: {trained: 3}")))
+        .containsExactly(
+            "job.yaml:9: search.stop.trained: is used by asha only (use target, or leave it out)");
+    assertThat(problems(JOB.formatted("pbt", "max: 9", "trials: 9\n  sampler: {type: optuna}")))
+        .containsExactly("job.yaml:9: search.sampler: is not used by pbt (leave it out)");
+    assertThat(problems(JOB.formatted("sha", "max: 9", "trials: 9\n") + "deadline_miss: close\n"))
+        .singleElement()
+        .asString()
+        .endsWith("deadline_miss: close is used by asha only (use finish or stop)");
+  }
+
+  @Test
+  void anOptionSelectsTheSampler() {
+    String text =
+        JOB.formatted("asha", "max: 9", "trials: 9\n  sampler: {type: optuna, startup: 3}");
+    String without = JOB.formatted("asha", "max: 9", "trials: 9");
+
+    assertThat(job(text, sampler("random")).search().usesSampler()).isFalse();
+    SamplerOptions kept = job(text, sampler("optuna")).search().sampler().orElseThrow();
+    assertThat(kept.startup()).isEqualTo(3);
+    assertThat(job(without, sampler("optuna")).search().usesSampler()).isTrue();
+    assertThat(JobFile.parse("job.yaml", without, sampler("bayes")).problems())
+        .singleElement()
+        .asString()
+        .startsWith("--sampler")
+        .contains("must be one of random, optuna");
+  }
+
+  private static Overrides sampler(String type) {
+    return Overrides.NONE.withSampler(Optional.of(type));
+  }
+
+  private static Job job(String text, Overrides overrides) {
+    return JobFile.parse("job.yaml", text, overrides).orThrow();
+  }
+
+  private static List<String> problems(String text) {
+    return JobFile.parse("job.yaml", text, Overrides.NONE).problems().stream()
+        .map(FileProblem::toString)
+        .toList();
+  }
+}
