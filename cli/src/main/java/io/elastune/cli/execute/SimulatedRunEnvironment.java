@@ -61,7 +61,6 @@ record SimulatedRunEnvironment(Problem problem, double expectedS, Instant start)
             spec.job().search().seed(),
             new ProfileBasedTraining(
                 problem,
-                group -> Optional.ofNullable(definition.plan().allocations().get(group)),
                 definition.metric().name(),
                 randomStream.substream("training"),
                 FaultRates.NONE.trials()),

@@ -2,6 +2,7 @@ package io.elastune.cli.input;
 
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.core.job.Job;
+import io.elastune.core.policy.HyperSchedOptions;
 import io.elastune.core.policy.PolicyOptions;
 
 /** Refuses to execute jobs whose policy can only be predicted. */
@@ -15,13 +16,13 @@ public final class UnsupportedPolicy {
    */
   public static void refuse(LoadedFile<Job> job) {
     PolicyOptions policy = job.value().policy();
-    if (policy.choosesSizes()) {
+    if (policy instanceof HyperSchedOptions) {
       throw JobProblems.usage(
           job,
           "policy",
           policy.word()
               + " cannot be executed yet; 'elastune plan' and 'elastune simulate' predict it, and"
-              + " policy: list is executed");
+              + " policy: list and fluid are executed");
     }
   }
 }

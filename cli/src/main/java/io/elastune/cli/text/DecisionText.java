@@ -109,6 +109,8 @@ public final class DecisionText {
               + ": the search ends";
       case TRIAL_NOT_PROMOTED ->
           "trial " + detail(0) + " is not among the best at unit " + detail(1);
+      case TRIAL_RESIZED ->
+          "trial " + detail(0) + " changes from " + gpus(detail(1)) + " to " + gpus(detail(2));
       case FORECAST_LATE ->
           "expected to end "
               + Durations.format(number("forecast_s") - number("deadline_s"))
@@ -346,6 +348,13 @@ public final class DecisionText {
 
   private double number(String name) {
     return numbers.getOrDefault(name, Double.NaN);
+  }
+
+  /** A number of GPUs, or the part of one that a trial has. */
+  private static String gpus(String width) {
+    return width.contains("/")
+        ? width + " of a GPU"
+        : Plural.counted(Integer.parseInt(width), "GPU");
   }
 
   private int count(String name) {

@@ -90,15 +90,21 @@ class FixedClusterTest {
     assertThat(json.path("policy").asString()).isEqualTo("hypersched");
     assertThat(json.path("rungs").isMissingNode()).isTrue();
     assertThat(json.path("estimate").path("completion_s").path("p95").asDouble()).isEqualTo(430);
+    arguments.set(0, "rehearse");
+    InProcessCli.Result refused = new InProcessCli(folder).run(arguments.toArray(String[]::new));
+    assertThat(refused.exit()).isEqualTo(2);
+    assertThat(refused.err() + refused.out()).contains("hypersched cannot be executed yet");
   }
 
-  @ParameterizedTest
-  @CsvSource({"run, -y", "rehearse, --seeds=1"})
-  void fluidIsNotExecuted(String command, String option) {
-    InProcessCli.Result result =
-        text(2, command, "--profile", PROFILE, "--instances", "2", "--policy", "fluid", option);
+  /** Executed in the simulated environment, the example ends as predicted. */
+  @Test
+  void rehearsalExecutesFluid() {
+    JsonNode json = run(0, "rehearse", "fluid", "--seeds", "1", "--faults", "none").json();
 
-    assertThat(result.err()).contains("policy: fluid cannot be executed yet");
+    assertThat(json.path("completion_s").path("executed").asDouble())
+        .isCloseTo(260.163, within(0.0005));
+    assertThat(json.path("cost_usd").path("executed").asDouble())
+        .isCloseTo(1.6728, within(0.00005));
   }
 
   @Test

@@ -147,7 +147,6 @@ final class LearningCourse {
             seed,
             new ProfileBasedTraining(
                 law.trueProblem(),
-                group -> Optional.ofNullable(definition.plan().allocations().get(group)),
                 definition.metric().name(),
                 RandomStream.of(seed).substream("training"),
                 FaultRates.NONE.trials()),

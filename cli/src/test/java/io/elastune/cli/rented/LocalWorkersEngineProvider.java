@@ -6,6 +6,7 @@ import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineProvider;
 import io.elastune.executor.local.LocalEngine;
 import io.elastune.provisioner.RunContext;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -43,6 +44,11 @@ public final class LocalWorkersEngineProvider implements EngineProvider {
     @Override
     public void stop(String attempt) {
       local.stop(attempt);
+    }
+
+    @Override
+    public void stop(String attempt, Duration grace) {
+      local.stop(attempt, grace);
     }
 
     @Override
@@ -95,7 +101,8 @@ public final class LocalWorkersEngineProvider implements EngineProvider {
           spec.image(),
           spec.measured(),
           spec.shared(),
-          spec.checkpointEvery());
+          spec.checkpointEvery(),
+          spec.trialsPerGpu());
     }
   }
 }

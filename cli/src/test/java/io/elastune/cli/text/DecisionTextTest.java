@@ -106,6 +106,12 @@ final class DecisionTextTest {
             "15"),
         text("trial 3 is not among the best at unit 5", ReasonCode.TRIAL_NOT_PROMOTED, "3", "5"),
         text(
+            "trial 3 changes from 1/2 of a GPU to 4 GPUs",
+            ReasonCode.TRIAL_RESIZED,
+            "3",
+            "1/2",
+            "4"),
+        text(
             "all 16 trials have started: 1 trial running; at most 2 instances from now on, with 4"
                 + " GPUs per trial",
             CLOSING,

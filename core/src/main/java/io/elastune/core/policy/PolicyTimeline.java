@@ -1,10 +1,7 @@
 package io.elastune.core.policy;
 
-import static io.elastune.core.policy.TimelineAttempt.ns;
-
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,9 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Plays trial groups on a fixed cluster under a scheduling policy, event by event, in seconds
- * (docs/searches.md, "Policies"). Events are handled one at a time by (time rounded to 1 ns;
- * instances by number before tasks; tasks in the order of their start). The policy decides after
- * each. Not thread-safe.
+ * (docs/searches.md, "Policies"). Events are handled one at a time, in the order of {@link
+ * TimelineMoment}. The policy decides after each. Not thread-safe.
  */
 public final class PolicyTimeline<P extends PolicyState> {
   /** The durations of the trials of a group. */
@@ -57,16 +53,14 @@ public final class PolicyTimeline<P extends PolicyState> {
   /** By instance: the same, weighted by the fraction of its GPUs in use. */
   public final double[] busyS;
 
-  private static final Comparator<TimelineAttempt> BY_END =
-      Comparator.comparingLong(attempt -> ns(attempt.endS()));
-
   private final SchedulingPolicy<P> policy;
   private final int gpusPerInstance;
   private final double[] readyS;
   private final int[] tasksOn;
   private final double[] changedS;
   private P state;
-  private double nowS;
+  private TimelineMoment now = TimelineMoment.afterInstances(0);
+  private int started;
   private int stops;
 
   // The group in progress.
@@ -102,7 +96,7 @@ public final class PolicyTimeline<P extends PolicyState> {
   public double run(String name, List<Integer> units, double startS, Model durations) {
     model = durations;
     group = name;
-    nowS = startS;
+    now = TimelineMoment.afterInstances(startS);
     Arrays.fill(usedS, 0);
     Arrays.fill(busyS, 0);
     Arrays.fill(changedS, startS);
@@ -115,7 +109,7 @@ public final class PolicyTimeline<P extends PolicyState> {
       advance();
       decide();
     }
-    return nowS;
+    return now.seconds();
   }
 
   private Model model() {
@@ -132,42 +126,44 @@ public final class PolicyTimeline<P extends PolicyState> {
     return Map.copyOf(endS);
   }
 
+  private TimelineMoment ready(int instance) {
+    return TimelineMoment.ofInstance(readyS[instance], instance);
+  }
+
   /** Handles the next event: an instance is ready, an attempt ends, or a unit ends. */
   private void advance() {
-    Optional<TimelineAttempt> ends = running.stream().min(BY_END);
-    double nextReadyS =
-        IntStream.range(0, readyS.length)
-            .mapToDouble(i -> readyS[i])
-            .filter(ready -> ns(ready) > ns(nowS))
-            .min()
-            .orElse(Double.POSITIVE_INFINITY);
-    double nextEndS = ends.map(TimelineAttempt::endS).orElse(Double.POSITIVE_INFINITY);
-    double nextUnitS = policy.usesUnitEnds(state) ? nextUnitS() : Double.POSITIVE_INFINITY;
-    double nextS = Math.min(nextReadyS, Math.min(nextEndS, nextUnitS));
-    double deadlineS = nowS + model().timing(nowS).leftS();
-    if (deadlineS < nextS) {
+    TimelineMoment next = TimelineMoment.NEVER;
+    for (int i = 0; i < readyS.length; i++) {
+      TimelineMoment ready = ready(i);
+      next = ready.isAfter(now) && next.isAfter(ready) ? ready : next;
+    }
+    Optional<TimelineAttempt> ends = Optional.empty();
+    boolean usesUnitEnds = policy.usesUnitEnds(state);
+    for (TimelineAttempt attempt : running) {
+      if (next.isAfter(attempt.end())) {
+        next = attempt.end();
+        ends = Optional.of(attempt);
+      }
+      Optional<TimelineMoment> unit = usesUnitEnds ? attempt.nextUnit(now) : Optional.empty();
+      if (unit.isPresent() && next.isAfter(unit.get())) {
+        next = unit.get();
+        ends = Optional.empty();
+      }
+    }
+    double deadlineS = now.seconds() + model().timing(now.seconds()).leftS();
+    if (deadlineS < next.seconds()) {
       discard(deadlineS);
       return;
     }
-    if (nextS == Double.POSITIVE_INFINITY) {
+    if (next.ns() == Long.MAX_VALUE) {
       throw new IllegalStateException("tasks wait, but no instance can start them");
     }
-    boolean isEnd = ns(nextEndS) == ns(nextS) && ns(nextReadyS) != ns(nextS);
-    nowS = Math.max(nowS, nextS);
-    if (isEnd) {
-      end(ends.orElseThrow());
-    }
-  }
-
-  private double nextUnitS() {
-    return running.stream()
-        .mapToDouble(attempt -> attempt.nextUnitS(nowS))
-        .min()
-        .orElse(Double.POSITIVE_INFINITY);
+    now = next;
+    ends.ifPresent(this::end);
   }
 
   private void discard(double deadlineS) {
-    nowS = deadlineS;
+    now = TimelineMoment.afterInstances(deadlineS);
     for (TimelineAttempt task : List.copyOf(running)) {
       end(task);
       endS.remove(task.task().trial());
@@ -179,13 +175,13 @@ public final class PolicyTimeline<P extends PolicyState> {
     int instance = ended.start().instance();
     account(instance);
     tasksOn[instance]--;
-    double seconds = nowS - ended.startS();
+    double seconds = now.seconds() - ended.startS();
     busyS[instance] += seconds * ended.start().width().value() / gpusPerInstance;
     running.remove(ended);
     if (ended.isEnding()) {
       waiting.put(ended.task().trial(), ended.task());
     } else {
-      endS.put(ended.task().trial(), nowS);
+      endS.put(ended.task().trial(), now.seconds());
     }
   }
 
@@ -209,11 +205,11 @@ public final class PolicyTimeline<P extends PolicyState> {
     return new PolicyView(
         group,
         IntStream.range(0, readyS.length)
-            .mapToObj(i -> new PolicyView.Instance(i, gpusPerInstance, ns(readyS[i]) <= ns(nowS)))
+            .mapToObj(i -> new PolicyView.Instance(i, gpusPerInstance, !ready(i).isAfter(now)))
             .toList(),
         waiting.values().stream().map(this::viewed).toList(),
         running.stream().map(this::viewed).toList(),
-        model().timing(nowS));
+        model().timing(now.seconds()));
   }
 
   private PolicyView.Task viewed(TimelineTask task) {
@@ -230,15 +226,15 @@ public final class PolicyTimeline<P extends PolicyState> {
         attempt.start().width(),
         attempt.start().instance(),
         attempt.start().gpus(),
-        attempt.isAtUnitEnd(nowS),
+        attempt.isAtUnitEnd(now),
         attempt.isEnding());
   }
 
   private TimelineTask reached(TimelineAttempt attempt) {
     int trial = attempt.task().trial();
     return policy.usesReports()
-        ? attempt.reached(nowS, unit -> model().loss(trial, unit))
-        : attempt.reached(nowS);
+        ? attempt.reached(now, unit -> model().loss(trial, unit))
+        : attempt.reached(now);
   }
 
   private void start(PolicyDecision.Start start) {
@@ -250,7 +246,7 @@ public final class PolicyTimeline<P extends PolicyState> {
     tasksOn[start.instance()]++;
     double startupS = model().startupS(start.trial(), task.isFresh());
     double unitS = model().unitS(start.trial(), start.width(), start.instance());
-    running.add(TimelineAttempt.of(task, start, nowS, startupS, unitS));
+    running.add(TimelineAttempt.of(started++, task, start, now.seconds(), startupS, unitS));
   }
 
   /** Ends an attempt after a checkpoint. */
@@ -259,7 +255,8 @@ public final class PolicyTimeline<P extends PolicyState> {
       TimelineAttempt attempt = running.get(i);
       if (attempt.task().trial() == trial) {
         stops++;
-        running.set(i, attempt.ending(reached(attempt), nowS + model().checkpointS(trial)));
+        double endS = now.seconds() + model().checkpointS(trial);
+        running.set(i, attempt.ending(reached(attempt), now.seconds(), endS));
       }
     }
   }
@@ -267,8 +264,8 @@ public final class PolicyTimeline<P extends PolicyState> {
   /** Adds the time since the last change on an instance to its use. */
   private void account(int instance) {
     if (tasksOn[instance] > 0) {
-      usedS[instance] += nowS - changedS[instance];
+      usedS[instance] += now.seconds() - changedS[instance];
     }
-    changedS[instance] = nowS;
+    changedS[instance] = now.seconds();
   }
 }

@@ -2,74 +2,90 @@ package io.elastune.core.policy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 
 /**
  * An attempt of a task of a {@link PolicyTimeline}. Times are in seconds, and equal if they are
  * within the same nanosecond.
  *
+ * @param order its number in the order of all starts
  * @param startS when it starts
  * @param trainsS when its first unit starts
  * @param endS when it ends
- * @param isEnding whether it was asked to end, and writes a checkpoint
+ * @param stoppedS when it was asked to end and began to write a checkpoint; infinite if it was not
  */
 record TimelineAttempt(
+    int order,
     TimelineTask task,
     PolicyDecision.Start start,
     double startS,
     double trainsS,
     double unitS,
     double endS,
-    boolean isEnding) {
-  private static final double NANOS = 1e9;
-
-  /** Returns a time rounded to nanoseconds. */
-  static long ns(double seconds) {
-    return seconds == Double.POSITIVE_INFINITY ? Long.MAX_VALUE : Math.round(seconds * NANOS);
-  }
-
+    double stoppedS) {
   /** Returns the attempt of a task that trains all units that are left. */
   static TimelineAttempt of(
-      TimelineTask task, PolicyDecision.Start start, double nowS, double startupS, double unitS) {
+      int order,
+      TimelineTask task,
+      PolicyDecision.Start start,
+      double nowS,
+      double startupS,
+      double unitS) {
     double trainsS = nowS + startupS;
+    double endS = trainsS + task.unitsLeft() * unitS;
     return new TimelineAttempt(
-        task, start, nowS, trainsS, unitS, trainsS + task.unitsLeft() * unitS, false);
+        order, task, start, nowS, trainsS, unitS, endS, Double.POSITIVE_INFINITY);
   }
 
-  /** Returns this attempt of {@code reached}, which ends at {@code atS} after a checkpoint. */
-  TimelineAttempt ending(TimelineTask reached, double atS) {
-    return new TimelineAttempt(reached, start, startS, trainsS, unitS, atS, true);
+  /** Returns this attempt of {@code reached}, stopped now, which ends at {@code atS}. */
+  TimelineAttempt ending(TimelineTask reached, double nowS, double atS) {
+    return new TimelineAttempt(order, reached, start, startS, trainsS, unitS, atS, nowS);
   }
 
-  /** Returns the units that it has completed at {@code nowS}. */
-  int completed(double nowS) {
-    if (isEnding || ns(nowS) <= ns(trainsS)) {
+  /** Whether it was asked to end, and writes a checkpoint. */
+  boolean isEnding() {
+    return stoppedS < Double.POSITIVE_INFINITY;
+  }
+
+  /** Returns the moment of its end. */
+  TimelineMoment end() {
+    return isEnding() ? TimelineMoment.of(endS, stoppedS, order) : endOf(task.unitsLeft());
+  }
+
+  /** Returns the moment at which it completes a unit, counted from 1. */
+  private TimelineMoment endOf(int unit) {
+    double sinceS = unit <= 1 ? startS : trainsS + (unit - 1) * unitS;
+    return TimelineMoment.of(trainsS + unit * unitS, sinceS, order);
+  }
+
+  /** Returns the units that it has completed at a moment. */
+  int completed(TimelineMoment now) {
+    if (isEnding()) {
       return 0;
     }
-    double units = (nowS - trainsS) / unitS;
-    int nearest = (int) Math.rint(units);
-    return isEndOf(nearest, nowS) ? nearest : (int) units;
+    int unit = (int) Math.rint((now.seconds() - trainsS) / unitS);
+    while (unit > 0 && endOf(unit).isAfter(now)) {
+      unit--;
+    }
+    return Math.max(0, Math.min(unit, task.unitsLeft()));
   }
 
-  private boolean isEndOf(int unit, double nowS) {
-    return ns(trainsS + unit * unitS) == ns(nowS);
+  /** Whether it has completed a unit just now. */
+  boolean isAtUnitEnd(TimelineMoment now) {
+    int completed = completed(now);
+    return completed > 0 && endOf(completed).ns() == now.ns();
   }
 
-  /** Whether a unit ends at {@code nowS}. */
-  boolean isAtUnitEnd(double nowS) {
-    int completed = completed(nowS);
-    return completed > 0 && isEndOf(completed, nowS);
+  /** Returns the end of the unit that it trains; empty for the last one. */
+  Optional<TimelineMoment> nextUnit(TimelineMoment now) {
+    int next = completed(now) + 1;
+    return isEnding() || next >= task.unitsLeft() ? Optional.empty() : Optional.of(endOf(next));
   }
 
-  /** Returns when the unit ends that is trained at {@code nowS}; infinite for the last one. */
-  double nextUnitS(double nowS) {
-    int next = completed(nowS) + 1;
-    return isEnding || next >= task.unitsLeft() ? Double.POSITIVE_INFINITY : trainsS + next * unitS;
-  }
-
-  /** Returns the task as it is left at {@code nowS}. */
-  TimelineTask reached(double nowS) {
-    int completed = completed(nowS);
+  /** Returns the task as it is left at a moment. */
+  TimelineTask reached(TimelineMoment now) {
+    int completed = completed(now);
     return new TimelineTask(
         task.trial(),
         task.units(),
@@ -80,12 +96,12 @@ record TimelineAttempt(
   }
 
   /**
-   * Returns the task as it is left at {@code nowS}, with its reports.
+   * Returns the task as it is left at a moment, with its reports.
    *
    * @param loss the loss after each unit of the task
    */
-  TimelineTask reached(double nowS, IntToDoubleFunction loss) {
-    TimelineTask left = reached(nowS);
+  TimelineTask reached(TimelineMoment now, IntToDoubleFunction loss) {
+    TimelineTask left = reached(now);
     List<PolicyView.Report> reports = new ArrayList<>(task.reports());
     for (int unit = task.unit() + 1; unit <= left.unit(); unit++) {
       double trainedS = task.trainedS() + (unit - task.unit()) * unitS;

@@ -133,13 +133,18 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
   /** Requests a checkpoint and the exit of all workers. */
   @Override
   public void stop() {
-    if (stopping) {
-      return;
-    }
+    stop(context.settings().stopGrace());
+  }
+
+  /** The same; workers are killed after {@code grace}, or earlier if requested before. */
+  void stop(Duration grace) {
+    boolean first = !stopping;
     stopping = true;
-    if (launched) {
+    if (launched && first) {
       requestExit();
-      context.loop().schedule(context.settings().stopGrace(), this::killRest);
+    }
+    if (launched) {
+      context.loop().schedule(grace, this::killRest);
     }
   }
 

@@ -6,6 +6,7 @@ import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.protocol.AttemptRegistry;
 import io.elastune.provisioner.process.EventLoop;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -80,6 +81,11 @@ public final class LocalEngine implements Engine {
   @Override
   public void stop(String attempt) {
     attempts.with(attempt, LocalAttempt::stop);
+  }
+
+  @Override
+  public void stop(String attempt, Duration grace) {
+    attempts.with(attempt, one -> one.stop(grace));
   }
 
   @Override

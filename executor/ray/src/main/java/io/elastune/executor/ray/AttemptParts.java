@@ -1,11 +1,13 @@
 package io.elastune.executor.ray;
 
+import io.elastune.core.time.Seconds;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.AttemptSpec.Worker;
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.RayLink;
 import io.elastune.executor.ray.link.Request;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -53,12 +55,24 @@ final class AttemptParts {
     return parts.values().stream().allMatch(AttemptPart::hasEnded);
   }
 
-  /** Requests {@code stop} or {@code kill} of all workers that have not ended. */
+  /** Requests the exit of all workers, and kills them after the grace period. */
+  void stop(Optional<Duration> grace) {
+    parts.values().stream().filter(part -> !part.hasEnded()).forEach(part -> stop(part, grace));
+  }
+
+  /** Requests the exit of the workers on one lease; without a grace period, the usual one holds. */
+  void stop(AttemptPart part, Optional<Duration> grace) {
+    Request request = Request.of("stop", part.lease()).with("attempt", attempt);
+    grace.ifPresent(time -> request.with("grace_s", Seconds.of(time)));
+    send(request);
+  }
+
+  /** Requests {@code kill} of all workers that have not ended. */
   void request(String op) {
     parts.values().stream().filter(part -> !part.hasEnded()).forEach(part -> request(op, part));
   }
 
-  /** Requests {@code stop} or {@code kill} of the workers on one lease. */
+  /** Requests {@code kill} of the workers on one lease. */
   void request(String op, AttemptPart part) {
     send(Request.of(op, part.lease()).with("attempt", attempt));
   }

@@ -10,6 +10,7 @@ import io.elastune.executor.protocol.AttemptRegistry;
 import io.elastune.executor.ray.LeaseAgents.Agent;
 import io.elastune.executor.ray.link.Frame;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -37,6 +38,7 @@ final class RayAttempt implements AttemptRegistry.Attempt {
   private final NodeContact contact;
   private boolean started;
   private boolean stopping;
+  private Optional<Duration> grace = Optional.empty();
   private boolean killed;
   private boolean finishing;
   private boolean checkpointsLost;
@@ -138,7 +140,7 @@ final class RayAttempt implements AttemptRegistry.Attempt {
     if (killed) {
       parts.request("kill", part);
     } else if (stopping) {
-      parts.request("stop", part);
+      parts.stop(part, grace);
     }
   }
 
@@ -183,8 +185,20 @@ final class RayAttempt implements AttemptRegistry.Attempt {
 
   @Override
   public void stop() {
+    stop(Optional.empty());
+  }
+
+  /** Requests the exit of the workers, which are killed after another time than the usual one. */
+  void stop(Duration time) {
+    stop(Optional.of(time));
+  }
+
+  private void stop(Optional<Duration> time) {
     stopping = true;
-    request("stop");
+    grace = time;
+    if (started) {
+      parts.stop(time);
+    }
   }
 
   @Override
@@ -317,7 +331,7 @@ final class RayAttempt implements AttemptRegistry.Attempt {
   private void exited(int code) {
     boolean failed = outcome.exited(code, stopping);
     if (failed && !stopping && spec.workers().size() > 1) {
-      parts.request("stop");
+      parts.stop(Optional.empty());
       context.loop().schedule(context.settings().siblingGrace(), () -> parts.request("kill"));
     }
   }

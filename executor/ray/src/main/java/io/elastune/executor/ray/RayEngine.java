@@ -180,6 +180,11 @@ public final class RayEngine implements Engine {
   }
 
   @Override
+  public void stop(String attempt, Duration grace) {
+    attempts.with(attempt, one -> one.stop(grace));
+  }
+
+  @Override
   public void kill(String attempt) {
     attempts.with(attempt, RayAttempt::kill);
   }

@@ -812,7 +812,19 @@ class Agent:
         fill("")
 
     def op_stop(self, fields, payload):
+        if "grace_s" in fields:
+            self._grant(fields["attempt"], fields["grace_s"])
         return self._request(fields["attempt"], b"T")
+
+    def _grant(self, attempt, seconds):
+        """Writes the grace period of the next request to stop; the shim removes the file."""
+        path = self._path("attempts", attempt, "grace")
+        try:
+            with open(path + ".part", "w") as file:
+                file.write(repr(float(seconds)))
+            os.rename(path + ".part", path)
+        except OSError:
+            pass  # the attempt has ended, or the disk is full: the usual time applies
 
     def op_kill(self, fields, payload):
         return self._request(fields["attempt"], b"K")

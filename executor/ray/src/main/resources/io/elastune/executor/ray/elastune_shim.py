@@ -9,6 +9,7 @@ It outlives the agent that started it, Ray and the controller. FOLDER has everyt
     journal       what happened, as JSON lines that are only appended
     log-N         output of the workers from byte N on; the two newest pieces are kept
     ctl           a FIFO: T requests the exit of the workers, K kills them
+    grace         the seconds that the next T grants, if not the usual ones
     trial-R.json  the trial file of the worker with rank R
     reserve       space for the last record of the journal on a full disk
 
@@ -321,10 +322,28 @@ class Shim:
             if request == ord("K"):
                 self.reason = "killed"
                 self.kill_at = now()
-            elif request == ord("T") and self.kill_at is None:
-                self.reason = "stopped"
-                self.kill_at = now() + self.spec["grace_s"]
-                self._signal(signal.SIGTERM)
+            elif request == ord("T"):
+                self._stop(now() + self._grace())
+
+    def _stop(self, kill_at):
+        """A later request may shorten the grace period, and never extends it."""
+        if self.kill_at is None:
+            self.reason = "stopped"
+            self.kill_at = kill_at
+            self._signal(signal.SIGTERM)
+        else:
+            self.kill_at = min(self.kill_at, kill_at)
+
+    def _grace(self):
+        """Takes the grace period that was granted to this request, or the usual one."""
+        path = os.path.join(self.folder, "grace")
+        try:
+            with open(path) as file:
+                seconds = float(file.read())
+            os.unlink(path)
+            return seconds
+        except (OSError, ValueError):
+            return self.spec["grace_s"]
 
     def _reap(self):
         for worker in self.workers:

@@ -23,7 +23,8 @@ final class CheckpointInterval {
    */
   static OptionalInt of(Transition transition, TrialGroup group) {
     RunDefinition definition = transition.definition;
-    if (group.saves().isEmpty() || definition.plan().shared()) {
+    boolean unpredicted = definition.plan().shared() || definition.fluid().isPresent();
+    if (group.saves().isEmpty() || unpredicted) {
       return OptionalInt.empty();
     }
     Allocation allocation = transition.allocation(group);

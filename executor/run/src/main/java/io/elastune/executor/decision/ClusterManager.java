@@ -45,6 +45,9 @@ final class ClusterManager {
     if (SharedPool.handles(transition)) {
       return SharedPool.needed(transition);
     }
+    if (transition.definition.fluid().isPresent()) {
+      return allocation.instances(); // Fluid uses all of them for any number of trials
+    }
     int trials = transition.chain(chain).trialsToTrain(group, transition.trials());
     return trials == group.trials()
         ? allocation.instances()
@@ -70,6 +73,10 @@ final class ClusterManager {
     }
     if (SharedPool.handles(transition)) {
       request(transition, chain, group.get(), allocation.offer(), SharedPool.missing(transition));
+      return;
+    }
+    if (transition.definition.fluid().isPresent()) {
+      requestMissing(transition, chain, group.get(), allocation);
       return;
     }
     int trials = transition.chain(chain).waiting().size() + transition.attemptsOf(chain).size();

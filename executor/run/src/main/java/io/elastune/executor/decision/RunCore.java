@@ -95,6 +95,9 @@ public final class RunCore {
         if (inner instanceof EngineEvent.Reported reported && RungPool.handles(transition)) {
           RungScheduler.reported(transition, attempt.get(), reported);
         }
+        if (inner instanceof EngineEvent.Reported reported && FluidScheduler.handles(transition)) {
+          FluidScheduler.reported(transition, attempt.get(), reported);
+        }
         if (inner instanceof EngineEvent.Reported reported) {
           TargetMetric.reported(transition, attempt.get(), reported);
         }

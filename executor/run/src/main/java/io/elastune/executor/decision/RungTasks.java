@@ -3,6 +3,7 @@ package io.elastune.executor.decision;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.search.SearchDecision;
 import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.CheckpointLinks;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
@@ -11,6 +12,7 @@ import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.TrialState;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /** Starts the tasks of a search made of rungs. */
 final class RungTasks {
@@ -63,6 +65,7 @@ final class RungTasks {
       List<GpuSlot> slot) {
     transition.trial(trial.trial(), state -> state.started(slot));
     String id = AttemptState.id(trial.trial(), group.name(), trial.attempts() + 1);
+    int trialsPerGpu = transition.allocation(group).trialsPerGpu();
     int from = group.fromScratch() ? 0 : Math.min(trial.checkpoint(), task.to() - 1);
     transition.put(
         new AttemptState(
@@ -73,13 +76,24 @@ final class RungTasks {
             from,
             task.to(),
             slot,
-            transition.now));
+            transition.now,
+            CheckpointLinks.NONE,
+            trialsPerGpu));
     slot.stream()
         .map(GpuSlot::lease)
         .distinct()
         .flatMap(lease -> transition.lease(lease).stream())
         .forEach(lease -> transition.put(lease.busy(transition.now)));
     transition.command(
-        new Command.StartAttempt(id, trial.trial(), group.name(), from, task.to(), slot));
+        new Command.StartAttempt(
+            id,
+            trial.trial(),
+            group.name(),
+            from,
+            task.to(),
+            slot,
+            CheckpointLinks.NONE,
+            OptionalInt.empty(),
+            trialsPerGpu));
   }
 }

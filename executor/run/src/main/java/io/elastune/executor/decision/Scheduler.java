@@ -204,10 +204,15 @@ final class Scheduler {
   static void startAttempts(
       Transition transition, int chain, List<Integer> waiting, List<List<GpuSlot>> gpuSlots) {
     TrialGroup group = transition.group(chain).orElseThrow();
+    int trialsPerGpu = transition.allocation(group).trialsPerGpu();
     for (int i = 0; i < gpuSlots.size(); i++) {
-      startAttempt(transition, transition.trial(waiting.get(i)), group, gpuSlots.get(i));
+      TrialState trial = transition.trial(waiting.get(i));
+      startAttempt(transition, trial, group, gpuSlots.get(i), trialsPerGpu);
     }
-    List<Integer> started = waiting.subList(0, gpuSlots.size());
+    removeWaiting(transition, chain, waiting.subList(0, gpuSlots.size()));
+  }
+
+  private static void removeWaiting(Transition transition, int chain, List<Integer> started) {
     List<Integer> left =
         transition.chain(chain).waiting().stream()
             .filter(trial -> !started.contains(trial))
@@ -215,8 +220,24 @@ final class Scheduler {
     transition.chain(chain, transition.chain(chain).withWaiting(left));
   }
 
+  /**
+   * Starts a waiting trial of a chain on certain GPUs.
+   *
+   * @param trialsPerGpu trials that may share each of the GPUs, including this one
+   */
+  static void startWaiting(
+      Transition transition, int chain, int trial, List<GpuSlot> gpuSlots, int trialsPerGpu) {
+    TrialGroup group = transition.group(chain).orElseThrow();
+    startAttempt(transition, transition.trial(trial), group, gpuSlots, trialsPerGpu);
+    removeWaiting(transition, chain, List.of(trial));
+  }
+
   private static void startAttempt(
-      Transition transition, TrialState trial, TrialGroup group, List<GpuSlot> gpuSlots) {
+      Transition transition,
+      TrialState trial,
+      TrialGroup group,
+      List<GpuSlot> gpuSlots,
+      int trialsPerGpu) {
     transition.trial(trial.trial(), state -> state.started(gpuSlots));
     String id = AttemptState.id(trial.trial(), group.name(), trial.attempts() + 1);
     CheckpointLinks links = Population.links(transition, trial);
@@ -232,7 +253,8 @@ final class Scheduler {
             to,
             gpuSlots,
             transition.now,
-            links));
+            links,
+            trialsPerGpu));
     gpuSlots.stream()
         .map(GpuSlot::lease)
         .distinct()
@@ -247,7 +269,8 @@ final class Scheduler {
             to,
             gpuSlots,
             links,
-            CheckpointInterval.of(transition, group)));
+            CheckpointInterval.of(transition, group),
+            trialsPerGpu));
   }
 
   /** Ends the chain's group if none of its trials waits or runs, and returns whether it did. */

@@ -1,6 +1,9 @@
 package io.elastune.executor.decision;
 
-/** Selects the scheduler of a search: of rungs, of chains that share instances, or of chains. */
+/**
+ * Selects the scheduler of a search: of rungs, of chains that share instances, of groups that Fluid
+ * divides the GPUs among, or of chains.
+ */
 final class Schedulers {
   private Schedulers() {}
 
@@ -13,6 +16,8 @@ final class Schedulers {
     TargetMetric.stopRest(transition);
     if (SharedPool.handles(transition)) {
       PoolScheduler.advance(transition);
+    } else if (FluidScheduler.handles(transition)) {
+      FluidScheduler.advance(transition);
     } else {
       Scheduler.advance(transition);
     }

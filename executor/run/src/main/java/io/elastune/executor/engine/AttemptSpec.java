@@ -40,6 +40,7 @@ import java.util.Set;
  * @param shared the checkpoints that it shares with other trials
  * @param checkpointEvery units between two checkpoints, 0 for one after the last unit only; empty
  *     if the trial saves as it likes
+ * @param trialsPerGpu trials that may share each GPU of its workers, including this one
  */
 public record AttemptSpec(
     String attempt,
@@ -63,7 +64,8 @@ public record AttemptSpec(
     Optional<String> image,
     boolean measured,
     SharedCheckpoints shared,
-    OptionalInt checkpointEvery) {
+    OptionalInt checkpointEvery,
+    int trialsPerGpu) {
   /**
    * One worker process.
    *
@@ -129,7 +131,8 @@ public record AttemptSpec(
         Optional.empty(),
         false,
         SharedCheckpoints.NONE,
-        OptionalInt.empty());
+        OptionalInt.empty(),
+        1);
   }
 
   /** Returns the units of the checkpoints that must not be deleted while the attempt runs. */

@@ -1,5 +1,7 @@
 package io.elastune.executor.engine;
 
+import java.time.Duration;
+
 /**
  * Starts the workers of trials on given instances and monitors them. Every method accepts a command
  * and returns immediately; it never blocks. Results are posted as {@link EngineEvent}s to the
@@ -26,8 +28,15 @@ public interface Engine extends AutoCloseable {
 
   /**
    * Requests a checkpoint and the exit of all workers; those that still run 30 s later are killed.
+   * It shortens the time that an earlier request has granted.
    */
   void stop(String attempt);
+
+  /**
+   * The same with another time: those that still run after {@code grace} are killed. It never
+   * extends the time that an earlier request has granted.
+   */
+  void stop(String attempt, Duration grace);
 
   /** Kills the workers immediately, without a checkpoint. */
   void kill(String attempt);

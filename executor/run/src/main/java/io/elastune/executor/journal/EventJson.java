@@ -7,6 +7,7 @@ import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
+import java.util.List;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -20,8 +21,8 @@ final class EventJson {
           .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
           .build();
 
-  /** A component of {@link RunDefinition} that was added to the format. */
-  private static final String ADDED = "maxFailedTrials";
+  /** Components of {@link RunDefinition} that were added to the format. */
+  private static final List<String> ADDED = List.of("maxFailedTrials", "fluid");
 
   /** A component of profiles that was added to the format, and one that all profiles have. */
   private static final String ADDED_TO_PROFILES = "checkpoint";
@@ -73,8 +74,8 @@ final class EventJson {
    */
   static RunDefinition readDefinition(String body) {
     JsonNode definition = STRICT.readTree(body);
-    if (definition instanceof ObjectNode fields && !fields.has(ADDED)) {
-      fields.putNull(ADDED);
+    if (definition instanceof ObjectNode fields) {
+      ADDED.stream().filter(name -> !fields.has(name)).forEach(fields::putNull);
     }
     for (JsonNode profile : definition.findParents(OF_PROFILES)) {
       if (profile instanceof ObjectNode fields && !fields.has(ADDED_TO_PROFILES)) {

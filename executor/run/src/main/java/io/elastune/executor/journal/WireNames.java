@@ -91,6 +91,7 @@ final class WireNames {
           Map.entry(DecisionKind.SAMPLER, "sampler"),
           Map.entry(DecisionKind.CLOSE, "close"),
           Map.entry(DecisionKind.STOP_TRIAL, "stop-trial"),
+          Map.entry(DecisionKind.RESIZE, "resize"),
           Map.entry(DecisionKind.AT_RISK, "at_risk"),
           Map.entry(DecisionKind.ON_TIME, "on_time"),
           Map.entry(DecisionKind.PACE, "pace"),

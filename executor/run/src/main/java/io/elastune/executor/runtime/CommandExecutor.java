@@ -142,8 +142,16 @@ public final class CommandExecutor implements Command.Visitor<Optional<Void>> {
 
   @Override
   public Optional<Void> stop(Command.StopAttempt command) {
-    engine.stop(command.attempt());
+    if (command.graceS().isPresent()) {
+      engine.stop(command.attempt(), duration(command.graceS().getAsDouble()));
+    } else {
+      engine.stop(command.attempt());
+    }
     return Optional.empty();
+  }
+
+  private static Duration duration(double seconds) {
+    return Duration.ofMillis((long) Math.ceil(seconds * 1000));
   }
 
   @Override

@@ -147,7 +147,8 @@ final class RequestFactory {
         job.trial().image(),
         spec.definition().measurement().isPresent(),
         shared(command.links()),
-        command.checkpointEvery());
+        command.checkpointEvery(),
+        command.trialsPerGpu());
   }
 
   private SharedCheckpoints shared(CheckpointLinks links) {

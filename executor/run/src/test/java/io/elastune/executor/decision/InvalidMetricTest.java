@@ -226,7 +226,8 @@ class InvalidMetricTest {
         some.planning(),
         some.measurement(),
         some.waitForCapacityS(),
-        some.sampler());
+        some.sampler(),
+        some.fluid());
   }
 
   private static RunOutcome outcome(VirtualEnvironment world) {

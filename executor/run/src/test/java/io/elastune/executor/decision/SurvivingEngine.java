@@ -4,6 +4,7 @@ import io.elastune.executor.decision.SurvivingEnvironment.Nature;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
+import java.time.Duration;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.OptionalInt;
@@ -133,6 +134,11 @@ final class SurvivingEngine implements Engine {
   /** Whether the attempt writes no checkpoint when it is stopped. */
   @Override
   public void stop(String id) {
+    kill(id);
+  }
+
+  @Override
+  public void stop(String id, Duration grace) {
     kill(id);
   }
 

@@ -32,6 +32,7 @@ public final class AttemptSpecCopy {
   public boolean measured;
   public SharedCheckpoints shared;
   public OptionalInt checkpointEvery;
+  public int trialsPerGpu;
 
   private AttemptSpecCopy(AttemptSpec spec) {
     attempt = spec.attempt();
@@ -56,6 +57,7 @@ public final class AttemptSpecCopy {
     measured = spec.measured();
     shared = spec.shared();
     checkpointEvery = spec.checkpointEvery();
+    trialsPerGpu = spec.trialsPerGpu();
   }
 
   /** Returns the attempt after a change. */
@@ -88,6 +90,7 @@ public final class AttemptSpecCopy {
         image,
         measured,
         shared,
-        checkpointEvery);
+        checkpointEvery,
+        trialsPerGpu);
   }
 }

@@ -7,10 +7,13 @@ import io.elastune.core.job.Budget;
 import io.elastune.core.job.Metric;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.policy.FluidRule;
+import io.elastune.core.policy.Width;
 import io.elastune.executor.decision.WorkedExampleRun;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
+import io.elastune.executor.decision.model.FluidDefinition;
 import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.decision.model.HangLimit;
 import io.elastune.executor.decision.model.LeaseState;
@@ -48,6 +51,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -296,6 +300,28 @@ final class WireFormatTest {
 
     assertThat(earlier).isNotEqualTo(body).doesNotContain("numbers", "faults");
     assertThat(EventJson.readDefinition(earlier)).isEqualTo(EventJson.readDefinition(body));
+  }
+
+  @Test
+  void definitionsOfEarlierVersionsHaveNoFluid() {
+    String body = EventJson.json(DEFINITION);
+
+    assertThat(EventJson.readDefinition(body.replace(",\"fluid\":null", "")))
+        .isEqualTo(EventJson.readDefinition(body));
+  }
+
+  @Test
+  void definitionsWithFluidReadBackEqual() {
+    FluidRule rule = new FluidRule(true, new TreeSet<>(List.of(1, 2)), 2, 12.5);
+    RunDefinition some =
+        DEFINITION.withFluid(
+            Optional.of(
+                new FluidDefinition(
+                    rule, List.of(new FluidDefinition.WidthTime(Width.shared(2), 48)), 10, 2.5)));
+
+    RunDefinition read = EventJson.readDefinition(EventJson.json(some));
+
+    assertThat(read.fluid()).isEqualTo(some.fluid());
   }
 
   @Test

@@ -132,6 +132,9 @@ class CommandExecutorTest {
     public void stop(String attempt) {}
 
     @Override
+    public void stop(String attempt, Duration grace) {}
+
+    @Override
     public void kill(String attempt) {}
 
     @Override

@@ -3,7 +3,6 @@ package io.elastune.executor.rehearsal;
 import io.elastune.core.Spread;
 import io.elastune.core.faults.TrialFaultRates;
 import io.elastune.core.offer.Offer;
-import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialFactors;
@@ -20,7 +19,6 @@ import io.elastune.executor.simulation.TrainingModel;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * Models training with the durations of a profile (docs/model.md, "Time"), drawn for each attempt
@@ -34,7 +32,6 @@ public final class ProfileBasedTraining implements TrainingModel {
   private static final double SECONDS_PER_HOUR = 3600;
 
   private final Problem problem;
-  private final Function<String, Optional<Allocation>> plan;
   private final String metric;
   private final RandomStream randomStream;
   private final FaultRates.TrialFaults faults;
@@ -42,17 +39,11 @@ public final class ProfileBasedTraining implements TrainingModel {
   /**
    * Creates a model with the profiles of {@code problem}.
    *
-   * @param plan returns the allocation of a group by its name
    * @param metric the metric that trials report
    */
   public ProfileBasedTraining(
-      Problem problem,
-      Function<String, Optional<Allocation>> plan,
-      String metric,
-      RandomStream randomStream,
-      FaultRates.TrialFaults faults) {
+      Problem problem, String metric, RandomStream randomStream, FaultRates.TrialFaults faults) {
     this.problem = problem;
-    this.plan = plan;
     this.metric = metric;
     this.randomStream = randomStream;
     this.faults = faults;
@@ -63,8 +54,10 @@ public final class ProfileBasedTraining implements TrainingModel {
     Profile profile = problem.profile(offer).orElseThrow();
     RandomStream own = randomStream.substream("attempt").substream(attempt.attempt());
     int units = attempt.to() - attempt.from();
-    double factor = factor(profile, attempt, units, own) * slowness(profile, attempt);
-    double startupS = own.substream("startup").of(profile.startupS());
+    RandomStream ofTrial = problem.fluid().isPresent() ? streamOfTask(attempt) : own;
+    double factor =
+        factor(profile, attempt, taskUnits(attempt, units), ofTrial) * slowness(profile, attempt);
+    double startupS = ofTrial.substream("startup").of(profile.startupS());
     double unitS = (secondsPerUnit(profile, attempt) + savingS(profile, attempt)) * factor;
     return new AttemptScript(
         startupS,
@@ -75,6 +68,27 @@ public final class ProfileBasedTraining implements TrainingModel {
             .orElseGet(() -> conduct(attempt, units, own)),
         doneAt(attempt.trial()),
         profile.faults().tornCheckpoint().value());
+  }
+
+  /**
+   * Under Fluid, all attempts of a trial in a group are equally fast, as the prediction assumes.
+   */
+  private RandomStream streamOfTask(AttemptSpec attempt) {
+    return randomStream
+        .substream("task")
+        .substream(AttemptState.groupOf(attempt.attempt()))
+        .substream(attempt.trial());
+  }
+
+  private int taskUnits(AttemptSpec attempt, int units) {
+    String name = AttemptState.groupOf(attempt.attempt());
+    return problem.fluid().isEmpty()
+        ? units
+        : problem.workload().groups().stream()
+            .filter(group -> group.name().equals(name))
+            .mapToInt(TrialGroup::units)
+            .findFirst()
+            .orElse(units);
   }
 
   /** The unit at which a trial ends early, the same for all its attempts. */
@@ -89,9 +103,7 @@ public final class ProfileBasedTraining implements TrainingModel {
   }
 
   private double secondsPerUnit(Profile profile, AttemptSpec attempt) {
-    int sharing =
-        plan.apply(AttemptState.groupOf(attempt.attempt())).map(Allocation::trialsPerGpu).orElse(1);
-    return profile.secondsPerUnit(attempt.workers().size(), sharing).orElseThrow();
+    return profile.secondsPerUnit(attempt.workers().size(), attempt.trialsPerGpu()).orElseThrow();
   }
 
   /** The seconds per unit for the checkpoints that a trial saves before the end of its group. */

@@ -1,6 +1,5 @@
 package io.elastune.executor.rehearsal;
 
-import io.elastune.core.plan.Allocation;
 import io.elastune.executor.decision.RunCore;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
@@ -9,7 +8,6 @@ import io.elastune.executor.simulation.SimulatedEnvironment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -48,7 +46,7 @@ public final class Rehearsal {
   Rehearsal(RehearsedJob job, Function<RunDefinition, DecisionFunction> decisionFunctions) {
     this.job = job;
     this.decisionFunctions = decisionFunctions;
-    this.environmentFactory = (seed, state) -> drawn(job, seed, state);
+    this.environmentFactory = (seed, state) -> drawn(job, seed);
   }
 
   /** Creates a rehearsal in other environments than those that model the job's profiles. */
@@ -58,13 +56,12 @@ public final class Rehearsal {
     this.environmentFactory = environmentFactory;
   }
 
-  private static SimulatedEnvironment drawn(RehearsedJob job, long seed, Supplier<RunState> state) {
+  private static SimulatedEnvironment drawn(RehearsedJob job, long seed) {
     return new SimulatedEnvironment(
         seed,
         job.faults(),
         new ProfileBasedTraining(
             job.problem(),
-            group -> allocation(job, state.get(), group),
             job.definition().metric().name(),
             RandomStream.of(seed).substream("training"),
             job.faults().trials()));
@@ -99,13 +96,6 @@ public final class Rehearsal {
         rehearsalController.events(),
         invariantChecker.violations(),
         world.groundTruth().faultCounts().counts());
-  }
-
-  private static Optional<Allocation> allocation(RehearsedJob job, RunState state, String group) {
-    return job.definition().workload().groups().stream()
-        .filter(one -> one.name().equals(group))
-        .map(one -> state.allocation(job.definition(), one))
-        .findFirst();
   }
 
   private static boolean continues(

@@ -111,7 +111,8 @@ final class RehearsalAdapters {
         Optional.empty(),
         job.definition().measurement().isPresent(),
         shared(command.links()),
-        command.checkpointEvery());
+        command.checkpointEvery(),
+        command.trialsPerGpu());
   }
 
   private static SharedCheckpoints shared(CheckpointLinks links) {

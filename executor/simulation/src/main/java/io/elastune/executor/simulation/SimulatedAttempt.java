@@ -210,11 +210,11 @@ final class SimulatedAttempt {
 
   /** Requests a checkpoint and the exit of the workers; kills them after {@code graceS} seconds. */
   void stop(double graceS) {
-    if (isEnded() || stopping) {
+    if (isEnded()) {
       return;
     }
     world.time().scheduleAfter(graceS, this::kill);
-    if (!hanging) {
+    if (!hanging && !stopping) {
       stopping = true;
       world.time().scheduleAfter(attemptScript.stopS(), this::stopped);
     }

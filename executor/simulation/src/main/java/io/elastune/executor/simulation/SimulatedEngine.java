@@ -1,8 +1,10 @@
 package io.elastune.executor.simulation;
 
+import io.elastune.core.time.Seconds;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -61,6 +63,11 @@ final class SimulatedEngine implements Engine {
   @Override
   public void stop(String attempt) {
     simulatedWorkers.find(attempt).ifPresent(known -> known.stop(graceS));
+  }
+
+  @Override
+  public void stop(String attempt, Duration grace) {
+    simulatedWorkers.find(attempt).ifPresent(known -> known.stop(Seconds.of(grace)));
   }
 
   @Override

@@ -102,7 +102,10 @@ enum CoreDefect {
                                   start.group(),
                                   0,
                                   start.to(),
-                                  start.places())
+                                  start.places(),
+                                  start.links(),
+                                  start.checkpointEvery(),
+                                  start.trialsPerGpu())
                               : command))),
   COMPLETED_EARLY(
       d -> {

@@ -52,26 +52,27 @@ final class RandomRehearsals {
       RunDefinition fixed = job.definition();
       RunDefinition definition =
           new RunDefinition(
-              fixed.run(),
-              fixed.workload(),
-              fixed.plan(),
-              fixed.offers(),
-              fixed.metric(),
-              fixed.maxFailures(),
-              Optional.of(new Budget(budgetUsd, 0.8, Budget.OnReach.STOP)),
-              OptionalDouble.of(budgetUsd),
-              fixed.deadlineS(),
-              fixed.deadlineMiss(),
-              fixed.forecasts(),
-              fixed.hangLimits(),
-              fixed.graceS(),
-              fixed.running(),
-              Optional.of(
-                  new RunDefinition.Planning(
-                      problem.profiles(),
-                      problem.gpusPerTrial(),
-                      problem.limits(),
-                      problem.seed())));
+                  fixed.run(),
+                  fixed.workload(),
+                  fixed.plan(),
+                  fixed.offers(),
+                  fixed.metric(),
+                  fixed.maxFailures(),
+                  Optional.of(new Budget(budgetUsd, 0.8, Budget.OnReach.STOP)),
+                  OptionalDouble.of(budgetUsd),
+                  fixed.deadlineS(),
+                  fixed.deadlineMiss(),
+                  fixed.forecasts(),
+                  fixed.hangLimits(),
+                  fixed.graceS(),
+                  fixed.running(),
+                  Optional.of(
+                      new RunDefinition.Planning(
+                          problem.profiles(),
+                          problem.gpusPerTrial(),
+                          problem.limits(),
+                          problem.seed())))
+              .withFluid(fixed.fluid());
       Profile profile = problem.profiles().get("V100").withSlowdown(slower);
       Problem world = problem.with(problem.offers(), Map.of("V100", profile));
       return new RehearsedJob(definition, world, job.keep(), faultRates);
@@ -84,20 +85,21 @@ final class RandomRehearsals {
     RehearsedJob rehearsed(OptionalDouble deadlineS, FaultRates faultRates) {
       RunDefinition definition =
           new RunDefinition(
-              "random-1",
-              problem.workload(),
-              plan,
-              Map.of(problem.offers().get(0).name(), problem.offers().get(0)),
-              new Metric("acc", Metric.Goal.MAXIMIZE),
-              2,
-              Optional.empty(),
-              OptionalDouble.empty(),
-              deadlineS,
-              Job.DeadlineMiss.FINISH,
-              Map.of(),
-              RunDefinitionFactory.hangLimits(problem, plan, Optional.empty()),
-              5,
-              HourlyCosts.NONE);
+                  "random-1",
+                  problem.workload(),
+                  plan,
+                  Map.of(problem.offers().get(0).name(), problem.offers().get(0)),
+                  new Metric("acc", Metric.Goal.MAXIMIZE),
+                  2,
+                  Optional.empty(),
+                  OptionalDouble.empty(),
+                  deadlineS,
+                  Job.DeadlineMiss.FINISH,
+                  Map.of(),
+                  RunDefinitionFactory.hangLimits(problem, plan, Optional.empty()),
+                  5,
+                  HourlyCosts.NONE)
+              .withFluid(RunDefinitionFactory.fluid(problem, plan));
       return new RehearsedJob(definition, problem, 2, faultRates);
     }
   }

@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -102,11 +101,7 @@ class RungFidelityTest {
   private static SimulatedEnvironment inOrder(PlannedRandomJob job, long seed) {
     ProfileBasedTraining training =
         new ProfileBasedTraining(
-            job.problem(),
-            group -> Optional.ofNullable(job.plan().allocations().get(group)),
-            "acc",
-            RandomStream.of(seed),
-            FaultRates.NONE.trials());
+            job.problem(), "acc", RandomStream.of(seed), FaultRates.NONE.trials());
     return new SimulatedEnvironment(
         seed,
         FaultRates.NONE,

@@ -1,5 +1,6 @@
 package io.elastune.executor.decision.model;
 
+import io.elastune.core.policy.Width;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.function.Consumer;
  * @param done whether the trial reported, at {@code lastUnit}, that it needs no more training
  * @param ending why the controller is ending it, if it is
  * @param links the checkpoints that it shares with other trials
+ * @param trialsPerGpu trials that may share each of its GPUs, including this one
  */
 public record AttemptState(
     String attempt,
@@ -38,7 +40,8 @@ public record AttemptState(
     OptionalDouble target,
     boolean done,
     EndReason ending,
-    CheckpointLinks links) {
+    CheckpointLinks links,
+    int trialsPerGpu) {
   /** Why the controller is ending an attempt, or why its state is uncertain. */
   public enum EndReason {
     NOT,
@@ -50,6 +53,8 @@ public record AttemptState(
     LOST,
     /** It continues on other instances under another plan. */
     MOVED,
+    /** It continues with another number of GPUs. */
+    RESIZED,
     /** The search needs its result no longer. */
     DISCARDED,
     /** The run is stopping. */
@@ -74,10 +79,14 @@ public record AttemptState(
       int to,
       List<GpuSlot> places,
       Instant at) {
-    this(attempt, trial, chain, group, from, to, places, at, CheckpointLinks.NONE);
+    this(attempt, trial, chain, group, from, to, places, at, CheckpointLinks.NONE, 1);
   }
 
-  /** Creates the state of an attempt that starts at {@code at} and shares checkpoints. */
+  /**
+   * Creates the state of an attempt that starts at {@code at} and shares checkpoints.
+   *
+   * @param trialsPerGpu trials that may share each of its GPUs, including this one
+   */
   public AttemptState(
       String attempt,
       int trial,
@@ -87,7 +96,8 @@ public record AttemptState(
       int to,
       List<GpuSlot> places,
       Instant at,
-      CheckpointLinks links) {
+      CheckpointLinks links,
+      int trialsPerGpu) {
     this(
         attempt,
         trial,
@@ -104,7 +114,8 @@ public record AttemptState(
         OptionalDouble.empty(),
         false,
         EndReason.NOT,
-        links);
+        links,
+        trialsPerGpu);
   }
 
   /** The id of a trial's attempt in a group, counting all its attempts. */
@@ -210,6 +221,11 @@ public record AttemptState(
         });
   }
 
+  /** The GPUs that it uses. */
+  public Width width() {
+    return new Width(places.size(), trialsPerGpu);
+  }
+
   /** Whether it was asked to end and has not ended yet. */
   public boolean isBeingEnded() {
     return ending != EndReason.NOT && ending != EndReason.ADOPTED && ending != EndReason.INHERITED;
@@ -218,7 +234,7 @@ public record AttemptState(
   /** The command that started it; without the interval of its checkpoints, which it knows. */
   public Command.StartAttempt startCommand() {
     return new Command.StartAttempt(
-        attempt, trial, group, from, to, places, links, OptionalInt.empty());
+        attempt, trial, group, from, to, places, links, OptionalInt.empty(), trialsPerGpu);
   }
 
   /** Returns the state of an attempt adopted at {@code at}, from which its silence is measured. */
@@ -241,7 +257,10 @@ public record AttemptState(
 
   /** Whether it will need another slot, because its present one is gone or may be. */
   public boolean needsAnotherSlot() {
-    return ending == EndReason.LOST || ending == EndReason.INHERITED || ending == EndReason.MOVED;
+    return switch (ending) {
+      case LOST, INHERITED, MOVED, RESIZED -> true;
+      case NOT, OVERRUN, HUNG, DISCARDED, STOPPING, ADOPTED -> false;
+    };
   }
 
   /**
@@ -284,6 +303,7 @@ public record AttemptState(
     boolean done;
     EndReason ending;
     CheckpointLinks links;
+    int trialsPerGpu;
 
     Copy(AttemptState original) {
       attempt = original.attempt;
@@ -302,6 +322,7 @@ public record AttemptState(
       done = original.done;
       ending = original.ending;
       links = original.links;
+      trialsPerGpu = original.trialsPerGpu;
     }
 
     AttemptState build() {
@@ -321,7 +342,8 @@ public record AttemptState(
           target,
           done,
           ending,
-          links);
+          links,
+          trialsPerGpu);
     }
   }
 }

@@ -21,6 +21,8 @@ import java.util.function.Consumer;
  * @param started when each group started
  * @param ended when each group ended
  * @param rungs the state of a search made of rungs; empty for groups with barriers
+ * @param fluid what Fluid knows of the group in progress; empty before its first decision, and
+ *     under another policy
  */
 public record ChainState(
     int group,
@@ -30,7 +32,8 @@ public record ChainState(
     int replaced,
     List<Instant> started,
     List<Instant> ended,
-    Optional<RungState> rungs) {
+    Optional<RungState> rungs,
+    Optional<FluidProgress> fluid) {
   /** Creates the progress of a chain whose groups end at barriers. */
   public ChainState(
       int group,
@@ -40,7 +43,16 @@ public record ChainState(
       int replaced,
       List<Instant> started,
       List<Instant> ended) {
-    this(group, members, waiting, teams, replaced, started, ended, Optional.empty());
+    this(
+        group,
+        members,
+        waiting,
+        teams,
+        replaced,
+        started,
+        ended,
+        Optional.empty(),
+        Optional.empty());
   }
 
   public ChainState {
@@ -88,12 +100,25 @@ public record ChainState(
   /** Returns the chain of a search made of rungs that starts at {@code at}. */
   public static ChainState ofRungs(RungState initial, Instant at) {
     return new ChainState(
-        0, List.of(), List.of(), List.of(), 0, List.of(at), List.of(), Optional.of(initial));
+        0,
+        List.of(),
+        List.of(),
+        List.of(),
+        0,
+        List.of(at),
+        List.of(),
+        Optional.of(initial),
+        Optional.empty());
   }
 
   /** Returns the state with another state of a search made of rungs. */
   public ChainState withRungs(RungState other) {
     return with(copy -> copy.rungs = Optional.of(other));
+  }
+
+  /** Returns the state with another state of Fluid. */
+  public ChainState withFluid(FluidProgress other) {
+    return with(copy -> copy.fluid = Optional.of(other));
   }
 
   /** Returns the state in which the group in progress has ended, and the next has started. */
@@ -177,6 +202,7 @@ public record ChainState(
     List<Instant> started;
     List<Instant> ended;
     Optional<RungState> rungs;
+    Optional<FluidProgress> fluid;
 
     Copy(ChainState original) {
       group = original.group;
@@ -187,10 +213,11 @@ public record ChainState(
       started = original.started;
       ended = original.ended;
       rungs = original.rungs;
+      fluid = original.fluid;
     }
 
     ChainState build() {
-      return new ChainState(group, members, waiting, teams, replaced, started, ended, rungs);
+      return new ChainState(group, members, waiting, teams, replaced, started, ended, rungs, fluid);
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.elastune.executor.decision.model;
 
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
@@ -75,6 +76,7 @@ public sealed interface Command {
    * @param links the checkpoints that it shares with other trials
    * @param checkpointEvery units between two checkpoints, 0 for one after the last unit only; empty
    *     if the trial saves as it likes
+   * @param trialsPerGpu trials that may share each GPU, including this one
    */
   record StartAttempt(
       String attempt,
@@ -84,12 +86,13 @@ public sealed interface Command {
       int to,
       List<GpuSlot> places,
       CheckpointLinks links,
-      OptionalInt checkpointEvery)
+      OptionalInt checkpointEvery,
+      int trialsPerGpu)
       implements Command {
     /** Creates the start of an attempt that shares no checkpoints, and saves as it likes. */
     public StartAttempt(
         String attempt, int trial, String group, int from, int to, List<GpuSlot> places) {
-      this(attempt, trial, group, from, to, places, CheckpointLinks.NONE, OptionalInt.empty());
+      this(attempt, trial, group, from, to, places, CheckpointLinks.NONE, OptionalInt.empty(), 1);
     }
 
     public StartAttempt {
@@ -115,8 +118,17 @@ public sealed interface Command {
     }
   }
 
-  /** Stop an attempt after it has written a checkpoint. */
-  record StopAttempt(String attempt) implements Command {
+  /**
+   * Stop an attempt after it has written a checkpoint.
+   *
+   * @param graceS seconds after which it is killed; empty for the time of the trial protocol
+   */
+  record StopAttempt(String attempt, OptionalDouble graceS) implements Command {
+    /** Stops an attempt within the time of the trial protocol. */
+    public StopAttempt(String attempt) {
+      this(attempt, OptionalDouble.empty());
+    }
+
     @Override
     public <R> R match(Visitor<R> visitor) {
       return visitor.stop(this);

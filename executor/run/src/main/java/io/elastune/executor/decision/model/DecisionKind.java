@@ -17,6 +17,8 @@ public enum DecisionKind {
   CLOSE("close"),
   /** The search needs a trial no longer. */
   STOP_TRIAL("stop-trial"),
+  /** A trial continues with another number of GPUs. */
+  RESIZE("resize"),
   /** The forecast misses the deadline. */
   AT_RISK("at_risk"),
   /** The forecast meets the deadline again. */

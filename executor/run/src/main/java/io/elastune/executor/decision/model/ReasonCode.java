@@ -43,6 +43,8 @@ public enum ReasonCode {
   TARGET_REACHED("target_reached", "trial", "unit"),
   /** Too many trials of a rung are better. */
   TRIAL_NOT_PROMOTED("trial_not_promoted", "trial", "unit"),
+  /** Other GPUs are free, or other trials need them: a number of GPUs, or a part of one. */
+  TRIAL_RESIZED("trial_resized", "trial", "from_gpus", "to_gpus"),
 
   FORECAST_LATE("forecast_late"),
   FORECAST_ON_TIME_AGAIN("forecast_on_time_again"),

@@ -46,6 +46,7 @@ import java.util.function.Consumer;
  * @param waitForCapacityS seconds for which the run retries refused requests if it cannot continue
  *     without them; empty for a run that stops instead
  * @param sampler when a sampler proposes configurations; empty if all are known from the start
+ * @param fluid how Fluid divides the instances among the trials; empty under another policy
  */
 public record RunDefinition(
     String run,
@@ -66,7 +67,8 @@ public record RunDefinition(
     Optional<Planning> planning,
     Optional<MeasurementRule> measurement,
     OptionalDouble waitForCapacityS,
-    Optional<SamplerRule> sampler) {
+    Optional<SamplerRule> sampler,
+    Optional<FluidDefinition> fluid) {
   /**
    * The inputs for re-planning, besides the offers.
    *
@@ -150,6 +152,7 @@ public record RunDefinition(
         planning,
         Optional.empty(),
         OptionalDouble.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -212,6 +215,11 @@ public record RunDefinition(
   /** Returns a copy whose configurations are proposed by a sampler; empty for random ones. */
   public RunDefinition withSampler(Optional<SamplerRule> other) {
     return with(copy -> copy.sampler = other);
+  }
+
+  /** Returns a copy whose instances Fluid divides among the trials; empty for another policy. */
+  public RunDefinition withFluid(Optional<FluidDefinition> other) {
+    return with(copy -> copy.fluid = other);
   }
 
   /** Returns a copy with other offers or prices, and with adjusted forecasts. */
@@ -316,6 +324,7 @@ public record RunDefinition(
     Optional<MeasurementRule> measurement;
     OptionalDouble waitForCapacityS;
     Optional<SamplerRule> sampler;
+    Optional<FluidDefinition> fluid;
 
     Copy(RunDefinition original) {
       run = original.run;
@@ -337,6 +346,7 @@ public record RunDefinition(
       measurement = original.measurement;
       waitForCapacityS = original.waitForCapacityS;
       sampler = original.sampler;
+      fluid = original.fluid;
     }
 
     RunDefinition build() {
@@ -359,7 +369,8 @@ public record RunDefinition(
           planning,
           measurement,
           waitForCapacityS,
-          sampler);
+          sampler,
+          fluid);
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.elastune.executor.decision.model;
 
 import io.elastune.core.allocation.CheckpointSchedule;
+import io.elastune.core.allocation.FluidRules;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.estimate.GroupEstimate;
 import io.elastune.core.job.Job;
@@ -70,7 +71,8 @@ public final class RunDefinitionFactory {
             planning(problem),
             Optional.empty(),
             OptionalDouble.empty(),
-            sampler(job.search()))
+            sampler(job.search()),
+            fluid(problem, plan))
         .withWaitForCapacity(job.resources().waitForCapacity());
   }
 
@@ -81,6 +83,17 @@ public final class RunDefinitionFactory {
         : Optional.of(
             new RunDefinition.Planning(
                 problem.profiles(), problem.gpusPerTrial(), problem.limits(), problem.seed()));
+  }
+
+  /** Returns how Fluid divides the instances of {@code plan}; empty under another policy. */
+  public static Optional<FluidDefinition> fluid(Problem problem, Plan plan) {
+    if (problem.fluid().isEmpty()) {
+      return Optional.empty();
+    }
+    Offer offer = offer(problem, plan.of(problem.workload().groups().get(0)));
+    Profile profile = problem.profile(offer).orElseThrow();
+    return Optional.of(
+        FluidDefinition.of(FluidRules.of(problem, offer), profile, FluidRules.seconds(profile)));
   }
 
   private static Optional<SamplerRule> sampler(Search search) {
@@ -167,12 +180,15 @@ public final class RunDefinitionFactory {
       Problem problem, Plan plan, Optional<Duration> silence) {
     OptionalDouble silenceS =
         silence.map(it -> OptionalDouble.of(Seconds.of(it))).orElse(OptionalDouble.empty());
+    Optional<FluidDefinition> fluid = fluid(problem, plan);
     Map<String, HangLimit> limits = new LinkedHashMap<>();
     for (TrialGroup group : problem.workload().groups()) {
       Allocation allocation = plan.of(group);
       Offer offer = offer(problem, allocation);
       Profile profile = problem.profile(offer).orElseThrow();
-      TrialDuration predicted = TrialDuration.of(group, offer, profile, allocation);
+      TrialDuration planned = TrialDuration.of(group, offer, profile, allocation);
+      TrialDuration predicted =
+          fluid.map(with -> planned.withUnitS(with.slowestUnitS())).orElse(planned);
       limits.put(
           group.name(), new HangLimit(Optional.of(predicted), silenceS, OptionalDouble.empty()));
     }

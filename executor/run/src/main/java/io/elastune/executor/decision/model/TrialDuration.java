@@ -50,6 +50,11 @@ public record TrialDuration(
         Math.max(0, startupS + shiftS), startupVarianceS2, unitS, trialScv, unitScv);
   }
 
+  /** Returns the same duration with another time per unit. */
+  TrialDuration withUnitS(double otherS) {
+    return new TrialDuration(startupS, startupVarianceS2, otherS, trialScv, unitScv);
+  }
+
   /** The variation between instances counts as variation between trials. */
   private static double trialScv(Profile profile) {
     double own =

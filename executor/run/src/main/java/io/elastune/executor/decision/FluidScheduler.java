@@ -1,0 +1,198 @@
+package io.elastune.executor.decision;
+
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.policy.FluidPolicy;
+import io.elastune.core.policy.FluidState;
+import io.elastune.core.policy.PolicyDecision;
+import io.elastune.core.policy.PolicyStep;
+import io.elastune.core.policy.PolicyView;
+import io.elastune.core.time.Seconds;
+import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.decision.model.DecisionReason;
+import io.elastune.executor.decision.model.FluidDefinition;
+import io.elastune.executor.decision.model.FluidProgress;
+import io.elastune.executor.decision.model.GpuSlot;
+import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.ReasonCode;
+import io.elastune.executor.decision.model.TrialPace;
+import io.elastune.executor.engine.EngineEvent;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Runs trial groups on a fixed cluster that {@link FluidPolicy} divides among the trials
+ * (docs/searches.md, "Fluid"). Groups begin and end as under list scheduling.
+ */
+final class FluidScheduler {
+  /** The only chain of such a search. */
+  private static final int CHAIN = 0;
+
+  /** A report that arrives later than this cannot show when the attempt started. */
+  private static final double PROMPT_S = 1;
+
+  private final Transition transition;
+  private final FluidDefinition fluid;
+  private final FluidPolicy policy;
+  private final TrialGroup group;
+
+  private FluidScheduler(Transition transition) {
+    this.transition = transition;
+    this.fluid = transition.definition.fluid().orElseThrow();
+    this.policy = new FluidPolicy(fluid.rule(), fluid);
+    this.group = transition.group(CHAIN).orElseThrow();
+  }
+
+  /** Whether Fluid divides the instances of the run. */
+  static boolean handles(Transition transition) {
+    return transition.definition.fluid().isPresent();
+  }
+
+  /** Starts the trials for which there are GPUs, changes widths, and ends completed groups. */
+  static void advance(Transition transition) {
+    boolean ended = true;
+    while (ended && transition.running() && transition.group(CHAIN).isPresent()) {
+      new FluidScheduler(transition).assign();
+      ended = Scheduler.endGroupIfDone(transition, CHAIN);
+    }
+    ClusterManager.releaseSurplus(transition, CHAIN);
+  }
+
+  /**
+   * Records how fast a trial is, and lets it change its width at the end of a unit.
+   *
+   * @param before the attempt before the report
+   */
+  static void reported(Transition transition, AttemptState before, EngineEvent.Reported event) {
+    boolean isRepeated = event.unit() <= before.lastUnit() || event.unit() > before.to();
+    if (isRepeated || !transition.running() || transition.group(CHAIN).isEmpty()) {
+      return;
+    }
+    FluidScheduler scheduler = new FluidScheduler(transition);
+    scheduler.measure(before, event.unit(), event.at());
+    if (scheduler.policy.usesUnitEnds(scheduler.progress().state())) {
+      scheduler.assign();
+    }
+  }
+
+  private void measure(AttemptState before, int unit, Instant at) {
+    boolean isFirst = before.lastUnit() == before.from();
+    boolean isPrompt = Seconds.between(at, transition.now) <= PROMPT_S;
+    if (before.ending() != AttemptState.EndReason.NOT || (isFirst && !isPrompt)) {
+      return; // the start of these units is unknown
+    }
+    double seconds = Seconds.between(before.reportedAt(), at);
+    double predictedS = (unit - before.lastUnit()) * fluid.perUnit(before.width());
+    FluidProgress progress = progress();
+    TrialPace pace = progress.pace(before.trial());
+    TrialPace measured =
+        isFirst
+            ? pace.afterFirstReport(seconds - fluid.startupS(), predictedS)
+            : pace.afterLaterReport(seconds, predictedS);
+    store(progress.with(before.trial(), measured));
+  }
+
+  private FluidProgress progress() {
+    return transition
+        .chain(CHAIN)
+        .fluid()
+        .orElseGet(() -> new FluidProgress(policy.initial(), new TreeMap<>()));
+  }
+
+  private void store(FluidProgress progress) {
+    transition.chain(CHAIN, transition.chain(CHAIN).withFluid(progress));
+  }
+
+  private void assign() {
+    FluidProgress progress = progress();
+    PolicyStep<FluidState> step = policy.assign(progress.state(), view(progress));
+    store(progress.with(step.state()));
+    for (PolicyDecision decision : step.decisions()) {
+      if (decision instanceof PolicyDecision.Start start) {
+        start(start);
+      } else if (decision instanceof PolicyDecision.Resize resize) {
+        resize(resize);
+      }
+    }
+  }
+
+  private PolicyView view(FluidProgress progress) {
+    String offer = transition.allocation(group).offer();
+    List<PolicyView.Instance> instances =
+        transition.held(CHAIN, offer).stream()
+            .map(
+                lease ->
+                    new PolicyView.Instance(
+                        lease.number(), transition.definition.offer(offer).gpus(), lease.isReady()))
+            .toList();
+    List<PolicyView.Task> waiting =
+        transition.chain(CHAIN).waiting().stream()
+            .filter(trial -> transition.trial(trial).isConfigured())
+            .map(trial -> task(progress, trial, group.toUnit() - resumeUnit(trial)))
+            .toList();
+    List<PolicyView.Running> running =
+        transition.attempts().stream()
+            .sorted(
+                Comparator.comparing(AttemptState::startedAt).thenComparingInt(AttemptState::trial))
+            .map(attempt -> running(progress, attempt))
+            .toList();
+    return new PolicyView(group.name(), instances, waiting, running);
+  }
+
+  private int resumeUnit(int trial) {
+    return group.resumeUnit(transition.trial(trial).checkpoint());
+  }
+
+  private static PolicyView.Task task(FluidProgress progress, int trial, int unitsLeft) {
+    return new PolicyView.Task(trial, unitsLeft, progress.pace(trial).ratio());
+  }
+
+  private PolicyView.Running running(FluidProgress progress, AttemptState attempt) {
+    int unitsLeft = attempt.done() ? 0 : attempt.to() - attempt.lastUnit();
+    boolean isAtUnitEnd =
+        unitsLeft > 0
+            && attempt.lastUnit() > attempt.from()
+            && attempt.lastSign().equals(transition.now);
+    return new PolicyView.Running(
+        task(progress, attempt.trial(), unitsLeft),
+        attempt.width(),
+        lease(attempt).number(),
+        attempt.places().stream().map(GpuSlot::gpu).toList(),
+        isAtUnitEnd,
+        !attempt.isActive());
+  }
+
+  /** No trial exceeds one instance. */
+  private LeaseState lease(AttemptState attempt) {
+    return transition.lease(attempt.places().get(0).lease()).orElseThrow();
+  }
+
+  private void start(PolicyDecision.Start start) {
+    String lease = transition.lease(start.instance()).lease();
+    List<GpuSlot> gpus = start.gpus().stream().map(gpu -> new GpuSlot(lease, gpu)).toList();
+    Scheduler.startWaiting(transition, CHAIN, start.trial(), gpus, start.width().trialsPerGpu());
+  }
+
+  /** The trial completes its unit, writes a checkpoint, and waits with its new width. */
+  private void resize(PolicyDecision.Resize resize) {
+    AttemptState attempt =
+        transition.attempts().stream()
+            .filter(one -> one.trial() == resize.trial())
+            .findFirst()
+            .orElseThrow();
+    double unitS = fluid.perUnit(resize.from()) * progress().pace(resize.trial()).ratio();
+    transition.put(attempt.ending(AttemptState.EndReason.RESIZED, transition.now));
+    transition.command(UnitGrace.stop(attempt, unitS, fluid.checkpointS()));
+    transition.recordDecision(
+        DecisionKind.RESIZE,
+        DecisionReason.of(
+            ReasonCode.TRIAL_RESIZED,
+            Integer.toString(resize.trial()),
+            resize.from().toString(),
+            resize.to().toString()),
+        Map.of("unit", (double) attempt.lastUnit()));
+  }
+}

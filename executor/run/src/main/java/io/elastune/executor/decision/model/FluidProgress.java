@@ -1,0 +1,34 @@
+package io.elastune.executor.decision.model;
+
+import io.elastune.core.policy.FluidState;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What Fluid knows of the group in progress.
+ *
+ * @param paces by trial: how fast it was in this group; none before its first report
+ */
+public record FluidProgress(FluidState state, SortedMap<Integer, TrialPace> paces) {
+  public FluidProgress {
+    paces = Collections.unmodifiableSortedMap(new TreeMap<>(paces));
+  }
+
+  /** Returns the pace of a trial. */
+  public TrialPace pace(int trial) {
+    return paces.getOrDefault(trial, TrialPace.UNKNOWN);
+  }
+
+  /** Returns the progress with another state of the policy. */
+  public FluidProgress with(FluidState other) {
+    return new FluidProgress(other, paces);
+  }
+
+  /** Returns the progress with another pace of a trial. */
+  public FluidProgress with(int trial, TrialPace pace) {
+    SortedMap<Integer, TrialPace> others = new TreeMap<>(paces);
+    others.put(trial, pace);
+    return new FluidProgress(state, others);
+  }
+}
