@@ -103,8 +103,10 @@ public final class PlanJson {
   /** Adds the expected tasks of each rung of an asynchronous search, and when it closes. */
   private static void addRungs(ObjectNode document, Problem problem, PlanResult.Found found) {
     if (RungTasksLine.isPredicted(problem, RankModel.ASSUMED)) {
-      RungsJson.add(
-          document, problem, found.estimate(), RungTasksLine.tasks(problem, found.plan()));
+      document.setAll(
+          JsonDocuments.of(
+              RungsDocument.of(
+                  problem, found.estimate(), RungTasksLine.tasks(problem, found.plan()))));
     }
   }
 

@@ -7,8 +7,9 @@ import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.InputsLoader;
 import io.elastune.cli.input.JobLoader;
 import io.elastune.cli.input.UnsupportedPolicy;
+import io.elastune.cli.json.JsonDocuments;
 import io.elastune.cli.json.PlanJson;
-import io.elastune.cli.json.RehearsalJson;
+import io.elastune.cli.json.RehearsalDocument;
 import io.elastune.cli.text.InfeasibleScreen;
 import io.elastune.cli.text.MissingProfileMessage;
 import io.elastune.cli.text.RehearsalScreen;
@@ -124,8 +125,9 @@ public final class RehearsalService {
             .lines(request.trouble().word(), first, tookS, command(request)));
     output.jsonDocument(
         () ->
-            RehearsalJson.of(found.estimate(), promised, rehearsalSummary, tookS)
-                .put("planned_without_faults", withoutFaults));
+            JsonDocuments.of(
+                RehearsalDocument.of(
+                    found.estimate(), promised, rehearsalSummary, tookS, withoutFaults)));
     return rehearsalSummary.failingRuns().isEmpty() ? ExitCode.DONE : ExitCode.INTERNAL_ERROR;
   }
 

@@ -14,10 +14,9 @@ import io.elastune.cli.input.LoadedFile;
 import io.elastune.cli.input.SpendingGuards;
 import io.elastune.cli.input.SuppliedPlan;
 import io.elastune.cli.input.TextFileReader;
-import io.elastune.cli.json.ContributionsJson;
-import io.elastune.cli.json.EstimateJson;
-import io.elastune.cli.json.RungsJson;
-import io.elastune.cli.json.TraceJson;
+import io.elastune.cli.json.JsonDocuments;
+import io.elastune.cli.json.RungsDocument;
+import io.elastune.cli.json.SimulationDocument;
 import io.elastune.cli.text.DagDot;
 import io.elastune.cli.text.EstimateBlock;
 import io.elastune.cli.text.MissingProfileMessage;
@@ -246,15 +245,14 @@ public final class SimulationService {
   }
 
   private static ObjectNode json(PlanPrediction of) {
-    ObjectNode document = EstimateJson.simulated(of.estimate());
-    EstimateJson.put(document, "spending_guard_usd", SpendingGuards.usd(of.problem(), of.plan()));
-    if (RungTasksLine.isPredicted(of.problem(), of.ranks())) {
-      RungsJson.add(document, of.problem(), of.estimate(), of.rungTasks());
-    }
-    of.contributions().ifPresent(some -> ContributionsJson.addTo(document, some));
-    if (!of.trace().isEmpty()) {
-      TraceJson.add(document, of.trace());
-    }
-    return document;
+    return JsonDocuments.of(
+        SimulationDocument.of(
+            of.estimate(),
+            SpendingGuards.usd(of.problem(), of.plan()),
+            RungTasksLine.isPredicted(of.problem(), of.ranks())
+                ? Optional.of(RungsDocument.of(of.problem(), of.estimate(), of.rungTasks()))
+                : Optional.empty(),
+            of.contributions(),
+            of.trace()));
   }
 }
