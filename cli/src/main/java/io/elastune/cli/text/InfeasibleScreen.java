@@ -47,6 +47,9 @@ public final class InfeasibleScreen {
     }
     ends(frontier, mark).forEach(line -> lines.add(" " + line));
     lines.add(" " + nearest(result, mark));
+    if (fails(result, Limit.DEADLINE)) {
+      UnmeasuredCounts.lines(problem).forEach(line -> lines.add(" " + line));
+    }
     frontier.stream()
         .findFirst()
         .map(fastest -> new PlanNotes(inputs, problem, fastest.plan()).lines())

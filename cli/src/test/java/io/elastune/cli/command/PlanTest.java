@@ -146,6 +146,19 @@ class PlanTest {
   }
 
   @Test
+  void infeasibleDeadlineNamesCountsThatWereNotMeasured() throws IOException {
+    String text = Files.readString(ExampleFiles.WORKED.resolve("profile.yaml"));
+    Path profile = folder.resolve("profile.yaml");
+    Files.writeString(profile, text.replaceAll("(?m)^  - \\{gpus: [48].*\n", ""));
+    String[] late = {"plan", "job.yaml", "--profile", profile.toString(), "--deadline", "100s"};
+
+    assertThat(run(late).out())
+        .contains("trials may use 8 GPUs, but plans use measured counts only: at most 2 on V100");
+    assertThat(run("plan", "job.yaml", "--deadline", "100s").out())
+        .doesNotContain("measured counts only");
+  }
+
+  @Test
   void reportsBothLimits() {
     InProcessCli.Result result =
         run("plan", "job.yaml", "--deadline", "175s", "--budget", "1.6", "--json");
