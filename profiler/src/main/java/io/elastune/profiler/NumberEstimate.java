@@ -19,6 +19,9 @@ record NumberEstimate(double value, double standardError, double low, double hig
   /** Half the width of an interval of 95 %, in standard errors. */
   private static final double NORMAL = 1.959963984540054;
 
+  private static final int FEWEST_LOGARITHMS = 4;
+  private static final double LARGEST_CV = 0.5;
+
   /** Estimates below this freedom have no finite spread; their interval is that of 1. */
   private static final double LEAST_FREEDOM = 1;
 
@@ -49,6 +52,31 @@ record NumberEstimate(double value, double standardError, double low, double hig
     int n = values.size();
     double error = statistics.getStandardDeviation() / Math.sqrt(n);
     return student(statistics.getMean(), error, n - 1.0, n);
+  }
+
+  /**
+   * Returns the estimate of the mean of {@code values}, of which there are at least two, whose
+   * distribution is log-normal. Its interval is that of Cox with Student's t-distribution: Olsson,
+   * Journal of Statistics Education 13 (2005). Logarithms of few values, or of values near 0, are
+   * too uncertain: then it is that of a normal distribution.
+   */
+  static NumberEstimate logNormalMean(List<Double> values) {
+    NumberEstimate normal = mean(values);
+    int n = values.size();
+    if (n < FEWEST_LOGARITHMS
+        || values.stream().anyMatch(value -> value <= 0)
+        || normal.standardError() * Math.sqrt(n) > LARGEST_CV * normal.value()) {
+      return normal;
+    }
+    double variance = statistics(values.stream().map(Math::log).toList()).getVariance();
+    double error = Math.sqrt(variance / n + variance * variance / (2 * (n - 1.0)));
+    double width = new TDistribution(n - 1.0).inverseCumulativeProbability(1 - TAIL) * error;
+    return new NumberEstimate(
+        normal.value(),
+        normal.standardError(),
+        normal.value() * Math.exp(-width),
+        normal.value() * Math.exp(width),
+        n);
   }
 
   /**

@@ -19,7 +19,7 @@ import java.util.random.RandomGenerator;
  * each count has a deviation of its own.
  *
  * <p>The law is a sample of the posterior distribution, by importance sampling: laws are drawn from
- * the prior and weighted by the likelihood of the measurements. No law is ever used as a
+ * {@link ScalingPrior} and weighted by the likelihood of the measurements. No law is ever used as a
  * measurement; plans use measured counts only.
  */
 public final class ScalingLaw {
@@ -33,12 +33,6 @@ public final class ScalingLaw {
   private static final double UNKNOWN_ERROR = 0.10;
 
   private static final int PRIOR_SAMPLES = 4000;
-
-  /** The fixed part has the density of Beta(1, this) before any measurement. */
-  private static final double FIXED_SHAPE = 6;
-
-  /** The largest communication term, per doubling, as a fraction of the time on one GPU. */
-  private static final double MOST_COMMUNICATION = 0.25;
 
   private static final double TAIL = 0.025;
 
@@ -83,8 +77,9 @@ public final class ScalingLaw {
     List<Curve> prior = new ArrayList<>();
     double[] weights = new double[PRIOR_SAMPLES];
     for (int i = 0; i < PRIOR_SAMPLES; i++) {
-      double fixed = 1 - Math.pow(random.nextDouble(), 1 / FIXED_SHAPE);
-      double communication = MOST_COMMUNICATION * Math.pow(random.nextDouble(), 3);
+      ScalingPrior.Shape shape = ScalingPrior.draw(random);
+      double fixed = shape.fixed();
+      double communication = shape.communication();
       double precision = 0;
       double logUnitS = 0;
       for (var entry : measured.entrySet()) {

@@ -71,7 +71,7 @@ final class StartupFit {
 
   private static void add(List<MeasuredNumber> numbers, String name, List<Double> values) {
     if (values.size() > 1 && values.stream().mapToDouble(v -> v).sum() > 0) {
-      numbers.add(NumberEstimate.mean(values).named(name));
+      numbers.add(NumberEstimate.logNormalMean(values).named(name));
     }
   }
 

@@ -29,6 +29,13 @@ final class VarianceComponents {
   /** Twice the difference of log-likelihoods at a confidence of 95 % (chi-squared, 1 freedom). */
   private static final double LIMIT = 3.841458820694124;
 
+  /**
+   * The same for a component that the observations do not show. Its maximum is at the bound 0,
+   * where the difference is 0 in half of the cases (Self and Liang, J. American Statistical
+   * Association 82, 1987).
+   */
+  private static final double LIMIT_AT_ZERO = 2.705543454095404;
+
   private static final int MAX_ITERATIONS = 1000;
   private static final int BISECTIONS = 30;
   private static final double TOLERANCE = 1e-9;
@@ -69,8 +76,8 @@ final class VarianceComponents {
    */
   NumberEstimate estimate(int component) {
     int freedom = likelihood.freedom(component);
-    double limit = LIMIT * bartlett(freedom);
     double value = found[component];
+    double limit = (value > 0 ? LIMIT : LIMIT_AT_ZERO) * bartlett(freedom);
     DoubleUnaryOperator excess = at -> 2 * (best - likelihood.at(maximum(component, at))) - limit;
     double low = excess.applyAsDouble(0.0) <= 0 ? 0 : crossing(excess, value, 0);
     double far = Math.max(value, likelihood.scale());

@@ -33,6 +33,15 @@ class ScalingLawTest {
     assertThat(law.modeled(8).low()).isGreaterThanOrEqualTo(100 / 8.0 * 0.8);
   }
 
+  /** ElasticFlow: 26 programs, from 64 times as fast to no faster on more GPUs. */
+  @Test
+  void unmeasuredProgramMayScaleAsAnyPublishedOne() {
+    MeasuredNumber eight = ScalingLaw.of(Map.of(1, 100.0), Map.of(1, 0.01)).modeled(8);
+
+    assertThat(eight.low()).as("DeepSpeech2 on T4").isLessThan(100 / 6.5);
+    assertThat(eight.high()).as("ResNet-50 for CIFAR-10 on A100").isGreaterThan(100 / 1.28);
+  }
+
   /** YOLOv3 on T4 (docs/model.md): eight GPUs are slower than four. */
   @Test
   void communicationMakesMoreGpusSlower() {

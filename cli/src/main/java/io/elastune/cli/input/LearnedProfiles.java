@@ -3,10 +3,12 @@ package io.elastune.cli.input;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.PriceKind;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.ProvisioningTimes;
 import io.elastune.profiler.CombinedProfile;
 import io.elastune.profiler.History;
+import io.elastune.profiler.ShippedSpreads;
 import io.elastune.profiler.SpeedChange;
 import io.elastune.profiler.history.HistoryException;
 import io.elastune.profiler.history.ProgramEvidence;
@@ -52,7 +54,28 @@ final class LearnedProfiles {
         CombinedProfile.of(
             stored, evidence.stream().filter(one -> !one.ended().isBefore(oldest)).toList());
     note(stored, combined);
-    return provisioned(combined.profile());
+    return provisioned(withShippedSpreads(combined.profile()));
+  }
+
+  /** Instances of one machine do not differ as rented ones do. */
+  private Profile withShippedSpreads(Profile profile) {
+    boolean rented =
+        offers.stream()
+            .anyMatch(
+                offer -> offer.gpu().equals(profile.gpu()) && offer.price() == PriceKind.LIST);
+    if (!rented) {
+      return profile;
+    }
+    List<String> assumed = ShippedSpreads.assumed(profile);
+    if (!assumed.isEmpty()) {
+      remarks.add(
+          "the spread of "
+              + String.join(", ", assumed)
+              + " on "
+              + profile.gpu()
+              + " is assumed: it was not measured");
+    }
+    return ShippedSpreads.combined(profile);
   }
 
   /** Queueing and boot times of all leases, at this hour, replace those of the program's own. */

@@ -59,8 +59,9 @@ final class LearningCourse {
    * The errors of the prediction before one run, relative to the expectation with the true times.
    *
    * @param actualS relative difference of the predicted mean and the time that the run took
+   * @param chance relative difference of the expectation and the time that the run took
    */
-  record Errors(double completion, double cost, double actualS) {}
+  record Errors(double completion, double cost, double actualS, double chance) {}
 
   /** Returns the errors of the predictions before each run. */
   List<Errors> errors(int runs) {
@@ -78,7 +79,8 @@ final class LearningCourse {
           new Errors(
               error(predicted.completionS().mean(), expected.completionS().mean()),
               error(predicted.costUsd().mean(), expected.costUsd().mean()),
-              error(predicted.completionS().mean(), actualS)));
+              error(predicted.completionS().mean(), actualS),
+              error(expected.completionS().mean(), actualS)));
     }
     return errors;
   }

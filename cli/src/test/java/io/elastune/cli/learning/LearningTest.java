@@ -63,18 +63,22 @@ class LearningTest {
             + RUNS
             + " times, and writes this section.\n"
             + "The errors are those of the predicted mean. The expectation is that of the same plan"
-            + " with the true times; a single run differs from it by chance.\n\n");
+            + " with the true times; a single run differs from it by chance.\n"
+            + "The last column is that chance, which limits how close predictions come to single"
+            + " runs.\n\n");
     text.append("| run | time, from its expectation | cost, from its expectation |");
-    text.append(" time, from the run itself |\n|---|---|---|---|\n");
+    text.append(" time, from the run itself | expectation, from the run itself |\n");
+    text.append("|---|---|---|---|---|\n");
     for (int run = 0; run < RUNS; run++) {
       text.append(
           String.format(
               Locale.ROOT,
-              "| %d | %.1f %% | %.1f %% | %.1f %% |%n",
+              "| %d | %.1f %% | %.1f %% | %.1f %% | %.1f %% |%n",
               run + 1,
               100 * mean(courses, run, Errors::completion),
               100 * mean(courses, run, Errors::cost),
-              100 * mean(courses, run, Errors::actualS)));
+              100 * mean(courses, run, Errors::actualS),
+              100 * mean(courses, run, Errors::chance)));
     }
     return text.toString();
   }

@@ -260,6 +260,16 @@ public record Profile(
     return slowed;
   }
 
+  /** Returns this profile with other coefficients of variation. */
+  public Profile withSpreads(double units, double trials, double instances) {
+    return with(
+        copy -> {
+          copy.unitCv = units;
+          copy.trialCv = trials;
+          copy.instanceCv = instances;
+        });
+  }
+
   /** Returns this profile without random variation of the speed of trials and instances. */
   public Profile withoutStragglers() {
     return with(
