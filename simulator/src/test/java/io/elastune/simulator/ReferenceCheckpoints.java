@@ -17,7 +17,11 @@ final class ReferenceCheckpoints {
   private final boolean savesAtNotice;
 
   ReferenceCheckpoints(
-      TrialGroup group, Offer offer, Profile profile, Allocation allocation, double secondsPerUnit) {
+      TrialGroup group,
+      Offer offer,
+      Profile profile,
+      Allocation allocation,
+      double secondsPerUnit) {
     units = group.units();
     double saveS = profile.checkpointS().mean();
     InstanceFaultRates rates = offer.faults();

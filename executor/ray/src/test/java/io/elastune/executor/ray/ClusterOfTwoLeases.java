@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** A Ray cluster of three nodes, two of which have a lease of the run, and engines on it. */
-final class ClusterOfTwoLeases implements AutoCloseable {
+final class ClusterOfTwoLeases {
   private final String run;
   private final RayCluster cluster;
   private int epoch;
@@ -66,8 +66,7 @@ final class ClusterOfTwoLeases implements AutoCloseable {
     RayTrials.processes(run, attempt).signal(Signal.KILL);
   }
 
-  @Override
-  public void close() throws Exception {
+  void close() throws Exception {
     cluster.close();
   }
 }

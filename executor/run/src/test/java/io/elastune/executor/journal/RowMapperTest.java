@@ -127,9 +127,7 @@ class RowMapperTest {
       Sql.insert(
           connection,
           "t",
-          new ColumnValues()
-              .set("details", name)
-              .set("reason", ReasonCode.STOPPED_BY.wireName()));
+          new ColumnValues().set("details", name).set("reason", ReasonCode.STOPPED_BY.wireName()));
     }
     ColumnValues change = new ColumnValues().set("details", "c").set("code", 1);
     Sql.update(connection, "t", change, "details", "b");
@@ -141,8 +139,7 @@ class RowMapperTest {
   @Test
   void missingColumnIsReported() {
     Sql.run(connection, "CREATE TABLE t (reason)");
-    Sql.insert(
-        connection, "t", new ColumnValues().set("reason", ReasonCode.STOPPED_BY.wireName()));
+    Sql.insert(connection, "t", new ColumnValues().set("reason", ReasonCode.STOPPED_BY.wireName()));
     assertThatExceptionOfType(JournalException.class)
         .isThrownBy(() -> Sql.records(connection, Reason.class, "SELECT * FROM t"))
         .withMessageContaining("no such column: 'details'");
