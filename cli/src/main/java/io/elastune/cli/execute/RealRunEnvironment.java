@@ -87,7 +87,8 @@ public record RealRunEnvironment(
             spec.definition().planning().map(with -> new PlannerReplanner(spec.definition())),
             budgetApprover,
             sampler(spec),
-            measurementAdvisor));
+            measurementAdvisor,
+            false));
   }
 
   private static Optional<ConfigurationSampler> sampler(RunSpec spec) {

@@ -1,10 +1,13 @@
 package io.elastune.cli.execute;
 
+import io.elastune.core.job.Job;
+import io.elastune.core.job.MarketChoice;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Problem;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.rehearsal.AcceleratedClock;
 import io.elastune.executor.rehearsal.ProfileBasedTraining;
+import io.elastune.executor.replan.PlannerReplanner;
 import io.elastune.executor.runtime.Advisors;
 import io.elastune.executor.runtime.RunController;
 import io.elastune.executor.runtime.RunListener;
@@ -38,6 +41,17 @@ record SimulatedRunEnvironment(Problem problem, double expectedS, Instant start)
     return !offers.isEmpty() && offers.stream().allMatch(Offer::isSimulated);
   }
 
+  /**
+   * Returns whether a simulated run may change its plan: with {@code market: auto}, where that
+   * decides the market during the run. The simulated training does not follow a change of the
+   * number of trials that share a GPU.
+   */
+  static boolean mayReplan(Job job, Problem problem) {
+    return job.resources().market() == MarketChoice.AUTO
+        && problem.profiles().values().stream()
+            .allMatch(profile -> profile.secondsBySharing().isEmpty());
+  }
+
   private double factor() {
     return Math.max(LEAST_FACTOR, Math.rint(expectedS / SHOWN_IN_S));
   }
@@ -67,6 +81,15 @@ record SimulatedRunEnvironment(Problem problem, double expectedS, Instant start)
             start);
     AcceleratedClock time = new AcceleratedClock(world, definition, factor());
     return new RunController(
-        spec, world::cloud, world::engine, time, time::eventsOf, listener, Advisors.NONE);
+        spec,
+        world::cloud,
+        world::engine,
+        time,
+        time::eventsOf,
+        listener,
+        definition
+            .planning()
+            .map(with -> Advisors.waiting(new PlannerReplanner(definition)))
+            .orElse(Advisors.NONE));
   }
 }

@@ -90,10 +90,14 @@ final class TuningRun {
             approved.estimate(),
             remainingLimits.deadlineS(approved.job(), cliEnvironment.clock().instant()),
             budgetUsd(approved));
+    if (!SimulatedRunEnvironment.isSimulated(definition.offers().values())) {
+      return definition;
+    }
     // A simulated run shows the plan as confirmed, and its metrics teach a sampler nothing.
-    return SimulatedRunEnvironment.isSimulated(definition.offers().values())
-        ? definition.withoutReplanning().withSampler(Optional.empty())
-        : definition;
+    RunDefinition simulated = definition.withSampler(Optional.empty());
+    return SimulatedRunEnvironment.mayReplan(approved.job(), approved.problem())
+        ? simulated
+        : simulated.withoutReplanning();
   }
 
   /** Returns the budget in USD. Without one, the spending guard applies if prices are charged. */

@@ -7,6 +7,7 @@ import io.elastune.cli.input.ProfileSummary;
 import io.elastune.cli.input.SpendingGuards;
 import io.elastune.cli.text.CheckpointNote;
 import io.elastune.cli.text.RungTasksLine;
+import io.elastune.cli.text.SpotComparison;
 import io.elastune.core.allocation.SlotCounts;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.job.Brackets;
@@ -53,6 +54,7 @@ public final class PlanJson {
     document.set("estimate", EstimateJson.estimate(found.estimate()));
     EstimateJson.put(
         document, "spending_guard_usd", SpendingGuards.usd(answer.problem(), found.plan()));
+    putSpot(document, answer.problem(), found.plan());
     addRungs(document, answer.problem(), found);
     document.set("baselines", baselines(found.baselines()));
     document.set("optimum", optimum(found.optimum()));
@@ -151,6 +153,20 @@ public final class PlanJson {
         .filter(limitViolation -> limitViolation.limit() == limit)
         .mapToDouble(LimitViolation::increase)
         .findFirst();
+  }
+
+  /** Adds what spot capacity saves and risks against the same plan on demand. */
+  private static void putSpot(ObjectNode document, Problem problem, Plan plan) {
+    SpotComparison.of(problem, plan)
+        .ifPresent(
+            comparison ->
+                document
+                    .putObject("spot")
+                    .put("saved_usd", comparison.savedUsd())
+                    .put("saved_share", comparison.savedShare())
+                    .put("on_time", comparison.spot().onTime())
+                    .put("on_time_on_demand", comparison.onDemand().onTime())
+                    .put("preemptions_per_hour", comparison.preemptionsPerHour()));
   }
 
   /** Adds how several chains use instances. */

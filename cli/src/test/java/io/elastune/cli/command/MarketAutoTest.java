@@ -30,6 +30,21 @@ class MarketAutoTest {
   }
 
   @Test
+  void jsonHasTheSavingAndTheRisk() {
+    JsonNode plan = new InProcessCli(folder).run("plan", JOB, "--json").json();
+    JsonNode spot = plan.path("spot");
+
+    assertThat(spot.path("saved_share").asDouble()).isBetween(0.2, 0.7);
+    assertThat(spot.path("saved_usd").asDouble()).isPositive();
+    assertThat(spot.path("on_time").asDouble()).isBetween(0.85, 1.0);
+    assertThat(spot.path("on_time_on_demand").asDouble()).isBetween(0.85, 1.0);
+    assertThat(spot.path("preemptions_per_hour").asDouble()).isEqualTo(3.0);
+    JsonNode onDemand =
+        new InProcessCli(folder).run("plan", JOB, "--market", "on-demand", "--json").json();
+    assertThat(onDemand.has("spot")).isFalse();
+  }
+
+  @Test
   void mixOfMarketsMeetsTheDeadlineDuringStorms() {
     JsonNode mixed = rehearse("auto");
 

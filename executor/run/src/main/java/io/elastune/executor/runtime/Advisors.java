@@ -15,15 +15,23 @@ import java.util.Optional;
  * @param budgetApprover approves spending above the budget; empty if there is no terminal
  * @param sampler proposes the configurations of new trials; empty if they are random
  * @param measurements chooses what a profiling run measures; empty for any other run
+ * @param waits whether the run waits for new plans, because its time is virtual
  */
 public record Advisors(
     Optional<ReplanService> replans,
     Optional<BudgetApprover> budgetApprover,
     Optional<ConfigurationSampler> sampler,
-    Optional<MeasurementAdvisor> measurements) {
+    Optional<MeasurementAdvisor> measurements,
+    boolean waits) {
   /** No re-planning, no approval of a higher budget, no sampler and no choice of measurements. */
   public static final Advisors NONE =
-      new Advisors(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+      new Advisors(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), false);
+
+  /** Returns the advisor of a run in virtual time, which stops while a plan is computed. */
+  public static Advisors waiting(ReplanService replans) {
+    return new Advisors(
+        Optional.of(replans), Optional.empty(), Optional.empty(), Optional.empty(), true);
+  }
 
   /** Chooses what a profiling run measures next. */
   public interface MeasurementAdvisor {

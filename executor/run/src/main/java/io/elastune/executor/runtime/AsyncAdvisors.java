@@ -55,11 +55,16 @@ final class AsyncAdvisors implements CommandExecutor.AdvisorRequests, AutoClosea
 
   @Override
   public void replan(Command.Replan command) {
-    planner.execute(
+    Runnable task =
         () -> {
           ReplanResponse replanResponse = answer(command);
           answers.accept(new RunEvent.Replanned(command.number(), replanResponse, time.instant()));
-        });
+        };
+    if (advisors.waits()) {
+      task.run();
+    } else {
+      planner.execute(task);
+    }
   }
 
   /**
