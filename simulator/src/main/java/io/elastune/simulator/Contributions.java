@@ -5,6 +5,7 @@ import io.elastune.core.allocation.PlanRules;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.policy.ListOptions;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -67,13 +68,15 @@ public record Contributions(
 
   /**
    * Returns the contributions of {@code plan} from up to a thousand samples, with the same random
-   * streams as {@link Simulator}. They are empty for a search made of rungs, and where chains share
-   * instances: these have no critical path of groups.
+   * streams as {@link Simulator}. They are empty for a search made of rungs, where chains share
+   * instances, and where a policy divides a fixed cluster: these have no critical path of groups.
    *
    * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
    */
   public static Contributions of(Problem problem, Plan plan) {
-    if (problem.workload().rungs().isPresent() || plan.shared()) {
+    if (problem.workload().rungs().isPresent()
+        || plan.shared()
+        || !(problem.policy() instanceof ListOptions)) {
       return new Contributions(0, List.of(), 0, List.of());
     }
     long trials = problem.workload().groups().stream().mapToLong(TrialGroup::trials).sum();

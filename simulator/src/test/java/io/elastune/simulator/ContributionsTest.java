@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.FixedCluster;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.policy.FluidOptions;
 import io.elastune.simulator.CompletedDag.DagNode;
 import io.elastune.simulator.Contributions.GroupTime;
 import io.elastune.simulator.Contributions.Saving;
@@ -173,6 +175,19 @@ class ContributionsTest {
     Problem problem = WorkedExample.problem(0.05, 0.1, 0.4);
     Plan plan = WorkedExample.plan("2×1 1×1 2×2 2×4", false);
     assertThat(Contributions.of(problem, plan)).isEqualTo(Contributions.of(problem, plan));
+  }
+
+  /** Its trials change their widths, so list scheduling says nothing about them. */
+  @Test
+  void emptyUnderAPolicy() {
+    Problem fluid =
+        WorkedExample.problem(0.05, 0, 0).withCluster(new FixedCluster(2, FluidOptions.DEFAULT));
+
+    Contributions contributions =
+        Contributions.of(fluid, WorkedExample.plan("2×1 2×1 2×1 2×1", true));
+
+    assertThat(contributions.byGroup()).isEmpty();
+    assertThat(contributions.wouldHelp()).isEmpty();
   }
 
   @Test
