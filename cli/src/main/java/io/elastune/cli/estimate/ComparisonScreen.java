@@ -1,6 +1,6 @@
 package io.elastune.cli.estimate;
 
-import io.elastune.cli.text.PlanNotes;
+import io.elastune.cli.text.ExclusionNotes;
 import io.elastune.cli.text.PlanSummaryLine;
 import io.elastune.cli.text.ProvenanceLine;
 import io.elastune.cli.text.TextTable;
@@ -210,12 +210,11 @@ final class ComparisonScreen {
         .filter(result -> result.found().isPresent())
         .flatMap(
             result ->
-                new PlanNotes(
+                new ExclusionNotes(
                         result.inputs(),
                         result.inputs().problem().orElseThrow(),
                         result.found().orElseThrow().plan())
                     .lines().stream())
-        .filter(line -> line.startsWith("not included") || line.startsWith("spot"))
         .distinct()
         .toList();
   }

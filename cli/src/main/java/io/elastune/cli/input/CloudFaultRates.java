@@ -50,7 +50,8 @@ final class CloudFaultRates {
             catalog.quotas(),
             notes,
             catalog.priceDates());
-    return new LoadedFile<>(loaded.path(), loaded.name(), OffersFile.write(complete), complete);
+    return new LoadedFile<>(
+        loaded.path(), loaded.name(), () -> OffersFile.write(complete), complete);
   }
 
   private static boolean lacksRates(Offer offer) {

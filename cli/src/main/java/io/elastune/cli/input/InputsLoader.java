@@ -69,13 +69,7 @@ public final class InputsLoader {
     boolean ofProviders = !overrides.infra().isEmpty() && overrides.offers().isEmpty();
     Job job = given.value();
     return load(
-        ofProviders
-            ? new LoadedFile<>(
-                given.path(),
-                given.name(),
-                given.text(),
-                job.withResources(job.resources().withoutOffers()))
-            : given,
+        ofProviders ? given.with(job.withResources(job.resources().withoutOffers())) : given,
         overrides,
         profilesOf);
   }

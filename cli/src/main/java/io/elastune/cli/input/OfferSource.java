@@ -97,7 +97,7 @@ public final class OfferSource {
   private static ParseResult<LoadedFile<OfferCatalog>> loaded(List<OfferCatalog> catalogs) {
     OfferCatalog catalog = joined(catalogs);
     return new ParseResult.ValidFile<>(
-        new LoadedFile<>(Path.of(""), catalog.source(), OffersFile.write(catalog), catalog));
+        new LoadedFile<>(Path.of(""), catalog.source(), () -> OffersFile.write(catalog), catalog));
   }
 
   private Optional<OfferCatalog> offers(CloudProvider provider, List<String> places) {

@@ -43,10 +43,7 @@ final class SimulatedOffers {
     }
     List<Offer> offers = new ArrayList<>(catalog.offers());
     catalog.offers().forEach(offer -> offers.add(offer.toSimulated()));
-    return new LoadedFile<>(
-        loadedFile.path(),
-        loadedFile.name(),
-        loadedFile.text(),
+    return loadedFile.with(
         new OfferCatalog(
             catalog.source(),
             catalog.date(),

@@ -23,13 +23,7 @@ final class FaultNote {
       return Optional.empty();
     }
     if (omitsFaults(problem, plan)) {
-      return Optional.of(
-          "not included: lost instances and failed trials, because %s (rates: %s)"
-              .formatted(
-                  plan.shared()
-                      ? "brackets share instances"
-                      : problem.policy().word() + " divides the instances",
-                  String.join("; ", sources)));
+      return omission(problem, plan);
     }
     FaultShare share = FaultShare.of(problem, plan);
     return Optional.of(
@@ -38,6 +32,21 @@ final class FaultNote {
                 Durations.format(share.seconds()),
                 UsdFormat.format(share.usd()),
                 sources.contains(FaultRate.ASSUMED) ? "~ " : "",
+                String.join("; ", sources)));
+  }
+
+  /** Returns one line if offers or profiles state rates that the prediction does not contain. */
+  static Optional<String> omission(Problem problem, Plan plan) {
+    List<String> sources = sources(problem, plan);
+    if (sources.isEmpty() || !omitsFaults(problem, plan)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "not included: lost instances and failed trials, because %s (rates: %s)"
+            .formatted(
+                plan.shared()
+                    ? "brackets share instances"
+                    : problem.policy().word() + " divides the instances",
                 String.join("; ", sources)));
   }
 

@@ -6,9 +6,7 @@ import io.elastune.cli.input.LoadedFile;
 import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.job.CheckpointPolicy;
-import io.elastune.core.job.Resources;
 import io.elastune.core.job.Search;
-import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
 import io.elastune.core.offer.Quota;
@@ -16,7 +14,6 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
-import io.elastune.core.time.Durations;
 import io.elastune.simulator.RankModel;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -31,6 +28,7 @@ public final class PlanNotes {
   private final Plan plan;
   private final AssumedNumbers assumedNumbers;
   private final List<Offer> used;
+  private final ExclusionNotes exclusions;
   private final RankModel ranks;
   private final List<Distribution> rungTasks;
 
@@ -51,12 +49,8 @@ public final class PlanNotes {
     this.problem = problem;
     this.plan = plan;
     this.assumedNumbers = new AssumedNumbers(inputs, problem);
-    this.used =
-        plan.allocations().values().stream()
-            .map(Allocation::offer)
-            .distinct()
-            .flatMap(name -> problem.offer(name).stream())
-            .toList();
+    this.exclusions = new ExclusionNotes(inputs, problem, plan);
+    this.used = exclusions.used();
   }
 
   /** Returns one note per line. */
@@ -95,22 +89,11 @@ public final class PlanNotes {
     }
     new CheckpointNote(problem, plan).line().ifPresent(lines::add);
     ownConfigurations().ifPresent(lines::add);
-    inputs
-        .job()
-        .value()
-        .resources()
-        .waitForCapacity()
-        .filter(limit -> used.stream().anyMatch(PlanNotes::isRented))
-        .map(
-            limit ->
-                "not included: up to "
-                    + Durations.format(limit)
-                    + " of waiting for capacity (resources.wait_for_capacity)")
-        .ifPresent(lines::add);
+    exclusions.waiting().ifPresent(lines::add);
     if (plan.shared()) {
       lines.add("all brackets share the instances, and the run keeps this plan");
     }
-    lines.add("not included: " + String.join(", ", notIncluded()));
+    lines.add(exclusions.excluded());
     if (used.stream().allMatch(Offer::isSimulated)) {
       lines.add("simulated in virtual time: nothing is rented or charged");
     } else if (used.stream().allMatch(offer -> offer.price() == PriceKind.NOTIONAL)) {
@@ -119,17 +102,12 @@ public final class PlanNotes {
       lines.add("some prices are notional: they are not charged");
     }
     FaultNote.of(problem, plan).ifPresent(lines::add);
-    SpotNote.of(problem, plan).ifPresent(lines::add);
-    if (used.stream()
-        .anyMatch(
-            offer -> offer.market() == Market.SPOT && offer.faults().preemptions().value() == 0)) {
-      lines.add("spot: the estimate excludes interruptions");
-    }
+    lines.addAll(exclusions.spot());
     if (!assumedNumbers.offers(plan).isEmpty()) {
       lines.add(
           "~ uses assumed queueing and boot times"
               + (AssumedNumbers.assumesSetup(inputs.job().value())
-                      && used.stream().anyMatch(PlanNotes::isRented)
+                      && used.stream().anyMatch(ExclusionNotes::isRented)
                   ? ", with 60 s for setup,"
                   : "")
               + " for "
@@ -270,34 +248,5 @@ public final class PlanNotes {
             inputs.workload().trials(),
             checkpointPolicy.keep(),
             BigDecimal.valueOf(checkpointPolicy.sizeGb()).stripTrailingZeros().toPlainString());
-  }
-
-  private static boolean isRented(Offer offer) {
-    return offer.price() == PriceKind.LIST;
-  }
-
-  private List<String> notIncluded() {
-    Resources resources = inputs.job().value().resources();
-    List<String> left = new ArrayList<>(List.of("egress"));
-    if (used.stream().anyMatch(PlanNotes::isRented)) {
-      left.addAll(List.of("NAT", "cross-zone traffic"));
-    }
-    if (used.stream().anyMatch(offer -> isRented(offer) && offer.diskUsdPerHour() == 0)) {
-      left.addAll(List.of("root disks", "public addresses"));
-    }
-    left.add("taxes");
-    if (resources.discount() == 0) {
-      left.add("discounts");
-    }
-    if (resources.controllerUsdPerHour() == 0) {
-      left.add("controller machine");
-    }
-    CheckpointPolicy checkpointPolicy = inputs.job().value().trial().checkpoints();
-    if (checkpointPolicy.usdPerHour(1) > 0) {
-      left.add("checkpoints stored after the run");
-    } else {
-      checkpointPolicy.store().ifPresent(store -> left.add("checkpoint storage in " + store));
-    }
-    return left;
   }
 }
