@@ -127,6 +127,29 @@ public abstract class EngineContract extends EngineTestBase {
     assertThat(awaitEnd(ATTEMPT).exitCode()).isEqualTo(137);
   }
 
+  /** The usual time of these engines is two seconds. */
+  @Test
+  void stopGrantsItsOwnTimeUntilALaterStopShortensIt() {
+    engine.start(spec(ATTEMPT, 0, 9, command(Trial.IGNORES_STOP), 1));
+    waitUntil(() -> !events.reports(ATTEMPT).isEmpty());
+    engine.stop(ATTEMPT, Duration.ofMinutes(30));
+    advance(Duration.ofSeconds(4));
+    assertThat(events.ends(ATTEMPT)).isEmpty();
+    engine.stop(ATTEMPT);
+
+    assertThat(awaitEnd(ATTEMPT).exitCode()).isEqualTo(137);
+  }
+
+  @Test
+  void laterStopNeverExtendsTheTime() {
+    engine.start(spec(ATTEMPT, 0, 9, command(Trial.IGNORES_STOP), 1));
+    waitUntil(() -> !events.reports(ATTEMPT).isEmpty());
+    engine.stop(ATTEMPT);
+    engine.stop(ATTEMPT, Duration.ofMinutes(30));
+
+    assertThat(awaitEnd(ATTEMPT).exitCode()).isEqualTo(137);
+  }
+
   @Test
   void killEndsWithoutCheckpoint() {
     engine.start(spec(ATTEMPT, 0, 9, command(Trial.SAVES_WHEN_STOPPED), 2));
