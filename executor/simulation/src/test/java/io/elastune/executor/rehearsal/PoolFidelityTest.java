@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.core.IntRange;
 import io.elastune.core.billing.HourlyCosts;
-import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Limits;
@@ -16,7 +15,6 @@ import io.elastune.core.plan.Workload;
 import io.elastune.executor.decision.WorkedExampleRun;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
 import io.elastune.executor.simulation.FaultRates;
-import io.elastune.simulator.Simulator;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,11 +29,8 @@ class PoolFidelityTest {
   private static final int JOBS = Integer.getInteger("elastune.fidelity.pools", 4);
   private static final int EXACT_JOBS = Integer.getInteger("elastune.fidelity.exactPools", 100);
   private static final int DIFFERENT_PERCENT = 3;
-  private static final int EXECUTIONS = 400;
-  private static final int SAMPLES = 10_000;
-  private static final double MEAN = 0.01;
   private static final double P95 = 0.03;
-  private static final double ROUNDING = 1e-7;
+  private static final IndependentDraws DRAWS = new IndependentDraws(10_000, 400, 0.01, P95);
 
   /** The examples of docs/searches.md: GPUs per trial, by bracket. */
   @ParameterizedTest
@@ -61,20 +56,8 @@ class PoolFidelityTest {
    */
   @Test
   void executesThePredictionToTheDigit() {
-    List<String> different = new ArrayList<>();
-    for (long seed = 1; seed <= EXACT_JOBS; seed++) {
-      PlannedRandomJob job = RungFidelityTest.exactly(RandomPools.of(seed));
-      Estimate predicted = new Simulator(job.problem(), 1).simulate(job.plan());
-      RehearsedRun run = new Rehearsal(rehearsed(job)).run(seed);
-      double time = PredictionGap.relative(run.completionS(), predicted.completionS().mean());
-      double cost = PredictionGap.relative(run.costUsd(), predicted.costUsd().mean());
+    List<String> different = DifferentExecutions.of(RandomPools::of, EXACT_JOBS, P95);
 
-      assertThat(run.violations()).as("job %d", seed).isEmpty();
-      assertThat(Math.max(time, cost)).as("job %d", seed).isLessThan(P95);
-      if (Math.max(time, cost) > ROUNDING) {
-        different.add("job %d: time %.6f, cost %.6f".formatted(seed, time, cost));
-      }
-    }
     assertThat(different).hasSizeLessThanOrEqualTo(EXACT_JOBS * DIFFERENT_PERCENT / 100);
   }
 
@@ -84,22 +67,7 @@ class PoolFidelityTest {
     double worst = 0;
     for (long seed = 1; seed <= JOBS; seed++) {
       PlannedRandomJob job = RandomPools.of(seed);
-      Estimate predicted = new Simulator(job.problem(), SAMPLES).simulate(job.plan());
-      Rehearsal rehearsal = new Rehearsal(rehearsed(job));
-      double[] seconds = new double[EXECUTIONS];
-      double[] usd = new double[EXECUTIONS];
-      for (int i = 0; i < EXECUTIONS; i++) {
-        RehearsedRun run = rehearsal.run(i);
-        assertThat(run.violations()).as("job %d, seed %d", seed, i).isEmpty();
-        seconds[i] = run.completionS();
-        usd[i] = run.costUsd();
-      }
-      List<PredictionGap> gaps =
-          List.of(
-              PredictionGap.ofMean("time", seconds, predicted.completionS(), SAMPLES, MEAN),
-              PredictionGap.ofMean("cost", usd, predicted.costUsd(), SAMPLES, MEAN),
-              PredictionGap.ofP95("time", seconds, predicted.completionS(), SAMPLES, P95),
-              PredictionGap.ofP95("cost", usd, predicted.costUsd(), SAMPLES, P95));
+      List<PredictionGap> gaps = DRAWS.gaps(job, new Rehearsal(rehearsed(job)), seed);
       worst = Math.max(worst, gaps.get(0).gap());
       if (gaps.stream().anyMatch(PredictionGap::exceedsSignificantly)) {
         off.add("job " + seed + " " + job.plan() + ": " + gaps);

@@ -2,13 +2,9 @@ package io.elastune.executor.rehearsal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.elastune.core.estimate.Estimate;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
 import io.elastune.executor.simulation.FaultRates;
-import io.elastune.simulator.Simulator;
-import java.util.HashSet;
 import java.util.OptionalDouble;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -18,39 +14,17 @@ import org.junit.jupiter.api.Test;
  */
 class PoolRehearsalTest {
   private static final int JOBS = Integer.getInteger("elastune.rehearsal.pools", 25);
-  private static final int SEEDS = 6;
+  private static final HeavyRehearsals HEAVY =
+      new HeavyRehearsals(RandomPools::of, JOBS, Rehearsal::new);
 
   @Test
   void keepsAllGuaranteesUnderHeavyFaults() {
-    Set<Integer> exits = new HashSet<>();
-    for (long seed = 1; seed <= JOBS; seed++) {
-      PlannedRandomJob job = RandomPools.of(seed);
-      check(job.rehearsed(OptionalDouble.empty(), FaultRates.HEAVY), seed, exits);
-    }
-    assertThat(exits).contains(0);
+    assertThat(HEAVY.exits()).contains(0);
   }
 
-  /** With profiles, every step forecasts the rest of the run, and limits can end it. */
   @Test
   void keepsAllGuaranteesWithLimits() {
-    Set<Integer> exits = new HashSet<>();
-    for (long seed = 1; seed <= JOBS; seed++) {
-      PlannedRandomJob job = RandomPools.of(seed);
-      Estimate predicted = new Simulator(job.problem(), 64).simulate(job.plan());
-      double deadlineS = predicted.completionS().mean() * (seed % 3 == 0 ? 1 : 4);
-      double budgetUsd = predicted.costUsd().mean() * (seed % 2 == 0 ? 1.1 : 4);
-      check(job.replanned(deadlineS, budgetUsd, 1.2, FaultRates.HEAVY), seed, exits);
-    }
-    assertThat(exits).contains(0);
-  }
-
-  private static void check(RehearsedJob job, long seed, Set<Integer> exits) {
-    Rehearsal rehearsal = new Rehearsal(job);
-    for (int run = 0; run < SEEDS; run++) {
-      RehearsedRun rehearsed = rehearsal.run(run);
-      assertThat(rehearsed.violations()).as("job %d, seed %d", seed, run).isEmpty();
-      exits.add(rehearsed.exit());
-    }
+    assertThat(HEAVY.exitsWithLimits()).contains(0);
   }
 
   /** The same seed gives the same run, event for event, although controllers are killed. */

@@ -29,12 +29,9 @@ import org.junit.jupiter.api.Test;
 class PopulationRehearsalTest {
   private static final int JOBS = Integer.getInteger("elastune.rehearsal.population", 25);
   private static final int FIDELITY_JOBS = 3;
-  private static final int EXECUTIONS = 400;
-  private static final int SAMPLES = 20_000;
   private static final int SEEDS = 6;
-  private static final double MEAN = 0.01;
-  private static final double P95 = 0.03;
   private static final double ROUNDING = 1e-7;
+  private static final IndependentDraws DRAWS = new IndependentDraws(20_000, 400, 0.01, 0.03);
 
   @Test
   void keepsAllGuaranteesUnderHeavyFaults() {
@@ -82,22 +79,7 @@ class PopulationRehearsalTest {
     List<String> off = new ArrayList<>();
     for (long seed = 1; seed <= FIDELITY_JOBS; seed++) {
       PlannedRandomJob job = job(seed);
-      Estimate predicted = new Simulator(job.problem(), SAMPLES).simulate(job.plan());
-      Rehearsal rehearsal = rehearsal(job, FaultRates.NONE);
-      double[] seconds = new double[EXECUTIONS];
-      double[] usd = new double[EXECUTIONS];
-      for (int i = 0; i < EXECUTIONS; i++) {
-        RehearsedRun run = rehearsal.run(i);
-        assertThat(run.violations()).as("job %d, seed %d", seed, i).isEmpty();
-        seconds[i] = run.completionS();
-        usd[i] = run.costUsd();
-      }
-      List<PredictionGap> gaps =
-          List.of(
-              PredictionGap.ofMean("time", seconds, predicted.completionS(), SAMPLES, MEAN),
-              PredictionGap.ofMean("cost", usd, predicted.costUsd(), SAMPLES, MEAN),
-              PredictionGap.ofP95("time", seconds, predicted.completionS(), SAMPLES, P95),
-              PredictionGap.ofP95("cost", usd, predicted.costUsd(), SAMPLES, P95));
+      List<PredictionGap> gaps = DRAWS.gaps(job, rehearsal(job, FaultRates.NONE), seed);
       System.out.printf("population %d: gaps %s%n", seed, gaps);
       if (gaps.stream().anyMatch(PredictionGap::exceedsSignificantly)) {
         off.add("job " + seed + " " + job.plan() + ": " + gaps);

@@ -33,11 +33,8 @@ import org.junit.jupiter.api.Test;
 /** Compares executed with predicted results of asynchronous searches (docs/searches.md). */
 class RungFidelityTest {
   private static final int JOBS = Integer.getInteger("elastune.fidelity.rungs", 4);
-  private static final int EXECUTIONS = 400;
-  private static final int SAMPLES = 20_000;
-  private static final double MEAN = 0.01;
-  private static final double P95 = 0.03;
   private static final double ROUNDING = 1e-7;
+  private static final IndependentDraws DRAWS = new IndependentDraws(20_000, 400, 0.01, 0.03);
 
   @Test
   void independentDrawsConfirmThePrediction() {
@@ -45,22 +42,7 @@ class RungFidelityTest {
     double worst = 0;
     for (long seed = 1; seed <= JOBS; seed++) {
       PlannedRandomJob job = job(seed, Variant.PROMOTION);
-      Estimate predicted = new Simulator(job.problem(), SAMPLES).simulate(job.plan());
-      Rehearsal rehearsal = new Rehearsal(rehearsed(job));
-      double[] seconds = new double[EXECUTIONS];
-      double[] usd = new double[EXECUTIONS];
-      for (int i = 0; i < EXECUTIONS; i++) {
-        RehearsedRun run = rehearsal.run(i);
-        assertThat(run.violations()).as("job %d, seed %d", seed, i).isEmpty();
-        seconds[i] = run.completionS();
-        usd[i] = run.costUsd();
-      }
-      List<PredictionGap> gaps =
-          List.of(
-              PredictionGap.ofMean("time", seconds, predicted.completionS(), SAMPLES, MEAN),
-              PredictionGap.ofMean("cost", usd, predicted.costUsd(), SAMPLES, MEAN),
-              PredictionGap.ofP95("time", seconds, predicted.completionS(), SAMPLES, P95),
-              PredictionGap.ofP95("cost", usd, predicted.costUsd(), SAMPLES, P95));
+      List<PredictionGap> gaps = DRAWS.gaps(job, new Rehearsal(rehearsed(job)), seed);
       worst = Math.max(worst, gaps.get(0).gap());
       if (gaps.stream().anyMatch(PredictionGap::exceedsSignificantly)) {
         off.add("job " + seed + " " + job.plan() + ": " + gaps);

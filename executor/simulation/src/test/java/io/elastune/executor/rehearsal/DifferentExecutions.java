@@ -1,0 +1,42 @@
+package io.elastune.executor.rehearsal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.estimate.Estimate;
+import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
+import io.elastune.executor.simulation.FaultRates;
+import io.elastune.simulator.Simulator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.LongFunction;
+
+/** Finds jobs without spread whose execution differs from the prediction. */
+final class DifferentExecutions {
+  private static final double ROUNDING = 1e-7;
+
+  private DifferentExecutions() {}
+
+  /**
+   * Executes the jobs 1 to {@code last} without spread, and describes those that differ by more
+   * than rounding. Fails if one differs by {@code limit} of its time or cost, or violates a
+   * guarantee.
+   */
+  static List<String> of(LongFunction<PlannedRandomJob> jobs, int last, double limit) {
+    List<String> different = new ArrayList<>();
+    for (long seed = 1; seed <= last; seed++) {
+      PlannedRandomJob job = RungFidelityTest.exactly(jobs.apply(seed));
+      Estimate predicted = new Simulator(job.problem(), 1).simulate(job.plan());
+      RehearsedJob rehearsed = job.rehearsed(OptionalDouble.empty(), FaultRates.NONE);
+      RehearsedRun run = new Rehearsal(rehearsed).run(seed);
+      double time = PredictionGap.relative(run.completionS(), predicted.completionS().mean());
+      double cost = PredictionGap.relative(run.costUsd(), predicted.costUsd().mean());
+      assertThat(run.violations()).as("job %d", seed).isEmpty();
+      assertThat(Math.max(time, cost)).as("job %d", seed).isLessThan(limit);
+      if (Math.max(time, cost) > ROUNDING) {
+        different.add("job %d: time %.6f, cost %.6f".formatted(seed, time, cost));
+      }
+    }
+    return different;
+  }
+}
