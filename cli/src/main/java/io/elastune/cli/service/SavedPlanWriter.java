@@ -52,6 +52,7 @@ public final class SavedPlanWriter {
   private SavedPlan provenance(FoundPlan answer, boolean withFrontier) {
     Inputs inputs = answer.inputs();
     List<String> profiles = inputs.profiles().stream().map(LoadedFile::text).toList();
+    String offers = inputs.catalog().text();
     return new SavedPlan(
         cliEnvironment.clock().instant(),
         new SavedPlan.SavedJob(
@@ -59,8 +60,8 @@ public final class SavedPlanWriter {
             inputs.job().folder().toString(),
             JobFile.write(inputs.job().value())),
         profiles,
-        inputs.catalog().text(),
-        StalenessCheck.hashes(inputs.job().text(), profiles, inputs.catalog().text()),
+        offers,
+        StalenessCheck.hashes(inputs.job().text(), profiles, offers),
         prices(answer, withFrontier));
   }
 
