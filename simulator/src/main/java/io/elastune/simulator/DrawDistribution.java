@@ -8,6 +8,7 @@ sealed interface DrawDistribution
         ExponentialDraws,
         LogNormalDraws,
         NormalDraws,
+        UniformDraws,
         EmpiricalDraws,
         StragglerDraws,
         RefusalDraws,

@@ -37,7 +37,7 @@ final class Draws {
 
   /**
    * Creates draws for at most {@code samples} samples, or for one if nothing in {@code problem}
-   * varies. In a search made of rungs, the ranks of the trials vary.
+   * varies. In a search made of rungs and under Hermes, the ranks of the trials vary.
    */
   Draws(Problem problem, int samples) {
     this(problem, samples, MAX_CACHE_BYTES);
@@ -57,7 +57,8 @@ final class Draws {
         ranks.curves().isPresent() && workload.rungs().isEmpty()
             ? Optional.of(GroupMembers.of(problem, ranks))
             : Optional.empty();
-    boolean ranksVary = workload.rungs().isPresent() && ranks.varies();
+    boolean ranksMatter = workload.rungs().isPresent() || problem.hermes().isPresent();
+    boolean ranksVary = ranksMatter && ranks.varies();
     this.samples = ranksVary || varies(problem) ? samples : 1;
   }
 
@@ -229,6 +230,11 @@ final class Draws {
   /** Returns standard normal draws of each trial, from which the ranks of trials follow. */
   DrawTable ranks(String where, int trials) {
     return table(new Name("rank", where, 0, ""), new NormalDraws(), trials);
+  }
+
+  /** Returns uniform draws of the quality of each trial. */
+  DrawTable qualities(int trials) {
+    return table(new Name("quality", "", 0, ""), new UniformDraws(), trials);
   }
 
   /** Returns the hazard until the first fault of a chain. */

@@ -8,6 +8,7 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.policy.PolicyState;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +51,9 @@ public final class IncrementalSampling {
     } else if (plan.shared()) {
       this.samplers = ofPool(new CompiledPoolPlan(problem, plan, draws));
     } else if (problem.fluid().isPresent()) {
-      this.samplers = ofFluid(new CompiledFluidPlan(problem, plan, draws));
+      this.samplers = ofPolicy(CompiledPolicyPlan.ofFluid(problem, plan, draws));
+    } else if (problem.hermes().isPresent()) {
+      this.samplers = ofPolicy(CompiledPolicyPlan.ofHermes(problem, plan, draws, ranks));
     } else {
       this.samplers = ofGroups(new CompiledPlan(problem, plan, dag, draws));
     }
@@ -69,8 +72,9 @@ public final class IncrementalSampling {
     return () -> new PoolSampler(plan);
   }
 
-  private static Supplier<BlockSampler> ofFluid(CompiledFluidPlan plan) {
-    return () -> new FluidSampler(plan);
+  private static <P extends PolicyState> Supplier<BlockSampler> ofPolicy(
+      CompiledPolicyPlan<P> plan) {
+    return () -> new PolicySampler<>(plan);
   }
 
   private static Supplier<BlockSampler> ofGroups(CompiledPlan plan) {

@@ -88,7 +88,8 @@ final class OverrideOptions {
       order = 64,
       paramLabel = "POLICY",
       description =
-          "Override how a fixed cluster is divided among the trials: list, fluid, hypersched.")
+          "Override how a fixed cluster is divided among the trials: list, fluid, hermes,"
+              + " hypersched.")
   private Optional<String> policy = Optional.empty();
 
   @Option(

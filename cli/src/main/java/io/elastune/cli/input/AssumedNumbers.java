@@ -73,14 +73,20 @@ public final class AssumedNumbers {
   /** Returns whether a group's prediction uses an assumed number. */
   public boolean isAssumed(Allocation allocation) {
     return isAssumed(allocation.offer())
-        || assumesRanks()
+        || !assumedMetrics().isEmpty()
         || isInterpolated(allocation)
         || catalog.replacementDate(allocation.offer()).isPresent()
         || assumedProfile(allocation.offer()).isPresent();
   }
 
-  private boolean assumesRanks() {
-    return problem.workload().rungs().isPresent() && problem.hyperSched().isEmpty();
+  /** What is assumed of the metrics of trials, on which a prediction depends. */
+  private List<String> assumedMetrics() {
+    if (problem.hermes().isPresent()) {
+      return List.of("learning_curves");
+    }
+    return problem.workload().rungs().isPresent() && problem.hyperSched().isEmpty()
+        ? List.of("rank_correlation")
+        : List.of();
   }
 
   /** Returns the profile of an offer, if a user assumed it. */
@@ -140,7 +146,7 @@ public final class AssumedNumbers {
                 .flatMap(offer -> Stream.of("queue_s " + offer, "boot_s " + offer)),
             replacedPrices(plan).stream().map(offer -> "usd_per_hour " + offer),
             speeds(plan).stream(),
-            assumesRanks() ? Stream.of("rank_correlation") : Stream.<String>of(),
+            assumedMetrics().stream(),
             interpolatedSpeeds(plan).stream())
         .flatMap(names -> names)
         .toList();

@@ -2,6 +2,7 @@ package io.elastune.cli.input;
 
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.core.job.Job;
+import io.elastune.core.policy.HermesOptions;
 import io.elastune.core.policy.HyperSchedOptions;
 import io.elastune.core.policy.PolicyOptions;
 
@@ -16,7 +17,7 @@ public final class UnsupportedPolicy {
    */
   public static void refuse(LoadedFile<Job> job) {
     PolicyOptions policy = job.value().policy();
-    if (policy instanceof HyperSchedOptions) {
+    if (policy instanceof HyperSchedOptions || policy instanceof HermesOptions) {
       throw JobProblems.usage(
           job,
           "policy",

@@ -129,11 +129,7 @@ public final class PlanNotes {
     if (problem.workload().target().isPresent()) {
       lines.add("search.stop.target: an upper limit, which assumes that no trial reaches it");
     }
-    if (problem.hyperSched().isPresent() && ranks.curves().isEmpty()) {
-      lines.add(
-          "policy: hypersched trains until the deadline; which trials it starts and stops depends"
-              + " on their metrics, and 'elastune simulate --curves' predicts it");
-    }
+    PolicyNote.of(problem, ranks).ifPresent(lines::add);
     if (RungTasksLine.isPredicted(problem, ranks)) {
       String units = inputs.job().value().search().resource().unit();
       lines.addAll(RungTasksLine.notes(problem, plan, ranks, rungTasks, units));

@@ -96,6 +96,32 @@ class FixedClusterTest {
     assertThat(refused.err() + refused.out()).contains("hypersched cannot be executed yet");
   }
 
+  @Test
+  void planPredictsHermes() throws IOException {
+    String text =
+        Files.readString(ExampleFiles.WORKED.resolve("job.yaml"))
+            .replace("algorithm: sha", "algorithm: random")
+            .replaceAll("eta: .*", "")
+            .replace("min: 1, ", "")
+            .replace("430s", "1h")
+            .replace("offers.yaml", ExampleFiles.WORKED.resolve("offers.yaml").toString());
+    Path job = Files.writeString(folder.resolve("random.yaml"), text);
+    List<String> arguments = new ArrayList<>(List.of("plan", job.toString(), "--profile", PROFILE));
+    arguments.addAll(List.of("--instances", "2", "--policy", "hermes"));
+    InProcessCli.Result screen = new InProcessCli(folder).run(arguments.toArray(String[]::new));
+    assertThat(screen.exit()).as(screen.err()).isZero();
+    assertThat(screen.out())
+        .contains("hermes")
+        .contains("assumes synthetic learning curves")
+        .contains("policy: list ");
+    arguments.add("--json");
+    JsonNode json = new InProcessCli(folder).run(arguments.toArray(String[]::new)).json();
+
+    assertThat(json.path("policy").asString()).isEqualTo("hermes");
+    assertThat(json.path("assumed").toString()).contains("learning_curves");
+    assertThat(json.path("plan").path(0).path("gpus_per_trial").isNull()).isTrue();
+  }
+
   /** Executed in the simulated environment, the example ends as predicted. */
   @Test
   void rehearsalExecutesFluid() {

@@ -168,6 +168,34 @@ class SimulateSearchTest {
         .contains("--trace: is not available for policy hypersched");
   }
 
+  /** Two trials of two slices per GPU: the second is preempted only if the first is better. */
+  @Test
+  void hermesDecidesByCurves() throws IOException {
+    Path job = job("random, trials: 8", 1, 4);
+    Files.writeString(
+        job,
+        Files.readString(job).replace("min: 1, ", "").replace("max_instances: 8", "instances: 1")
+            + "policy: {type: hermes, jobs_per_gpu: 2}\n");
+    Path plan = plan(true, Map.of("1", "1x1"));
+    Path curves =
+        curves(
+            "trial,unit,metric",
+            8,
+            trial ->
+                IntStream.rangeClosed(1, 4)
+                    .mapToObj(u -> trial + "," + u + "," + u * (9 - trial))
+                    .toList());
+
+    JsonNode json = json(job, plan, "--curves", curves.toString());
+    JsonNode last = json(job, plan, "--ranks", "last-best");
+
+    assertThat(mean(json, "completion_s")).isEqualTo(75 + 4 * 70);
+    assertThat(mean(last, "completion_s")).isEqualTo(75 + 4 * 70 - 10);
+    assertThat(run(job, plan, "--curves", curves.toString()).out())
+        .contains("policy: hermes decides by the learning curves");
+    assertThat(run(job, plan).out()).contains("assumes synthetic learning curves");
+  }
+
   @Test
   void refusesUnusableCurves() throws IOException {
     Path job = job("sha, trials: 4, eta: 2", 1, 2);

@@ -45,6 +45,7 @@ final class FixedClusterRules {
     }
     problem.fluid().ifPresent(fluid -> checkFluid(fluid, offer));
     problem.hyperSched().ifPresent(options -> checkHyperSched(offer));
+    problem.hermes().ifPresent(options -> new HermesRules(problem, plan, fault).check(offer));
   }
 
   private void checkFluid(FluidOptions fluid, String name) {

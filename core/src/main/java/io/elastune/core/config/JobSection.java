@@ -11,11 +11,13 @@ import io.elastune.core.job.Brackets;
 import io.elastune.core.job.Budget;
 import io.elastune.core.job.Deadline;
 import io.elastune.core.job.Job;
+import io.elastune.core.job.Metric;
 import io.elastune.core.job.Notification;
 import io.elastune.core.job.ProfilePolicy;
 import io.elastune.core.job.Resources;
 import io.elastune.core.job.Search;
 import io.elastune.core.job.TrialSpec;
+import io.elastune.core.policy.HermesOptions;
 import io.elastune.core.policy.HyperSchedOptions;
 import io.elastune.core.policy.ListOptions;
 import io.elastune.core.policy.PolicyOptions;
@@ -182,7 +184,15 @@ final class JobSection {
         fieldValues.find(DEAD_MAN_FIELD).orElse(local ? LOCAL_DEAD_MAN : DEAD_MAN),
         fieldValues.get(DEADLINE_MISS),
         fieldValues.get(NOTIFY),
-        fieldValues.get(POLICY));
+        policyOfMetric(fieldValues));
+  }
+
+  /** Hermes compares by how much metrics improve. */
+  private static PolicyOptions policyOfMetric(FieldValues fieldValues) {
+    Metric.Goal goal = fieldValues.get(SEARCH).metric().goal();
+    return fieldValues.get(POLICY) instanceof HermesOptions hermes
+        ? hermes.forMetric(goal == Metric.Goal.MINIMIZE)
+        : fieldValues.get(POLICY);
   }
 
   /** HyperSched sets the variant of the search, and has another default of eta. */

@@ -9,6 +9,7 @@ import io.elastune.core.job.Job;
 import io.elastune.core.job.Resources;
 import io.elastune.core.job.Search;
 import io.elastune.core.job.TrialSpec;
+import io.elastune.core.policy.HermesOptions;
 import io.elastune.core.policy.HyperSchedOptions;
 import io.elastune.core.policy.ListOptions;
 import io.elastune.core.policy.PolicyOptions;
@@ -53,12 +54,14 @@ record PolicyCheck(
   }
 
   private void checkAlgorithm(PolicyOptions policy) {
+    Optional<Algorithm> algorithm = fieldValues.find(searchField).map(Search::algorithm);
     if (policy instanceof HyperSchedOptions) {
       new HyperSchedCheck(fieldValues, policyField, searchField, deadlineField).check();
-    } else if (fieldValues
-        .find(searchField)
-        .filter(s -> s.algorithm() == Algorithm.ASHA)
-        .isPresent()) {
+    } else if (policy instanceof HermesOptions) {
+      if (algorithm.filter(it -> it != Algorithm.RANDOM && it != Algorithm.GRID).isPresent()) {
+        problem("hermes works with random and grid: rungs and barriers already stop trials");
+      }
+    } else if (algorithm.filter(Algorithm.ASHA::equals).isPresent()) {
       problem(policy.word() + " is not yet available for asha; use sha, or policy: list");
     }
   }

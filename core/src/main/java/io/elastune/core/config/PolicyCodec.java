@@ -12,6 +12,7 @@ import io.elastune.core.config.yaml.MapNode;
 import io.elastune.core.config.yaml.ProblemCollector;
 import io.elastune.core.config.yaml.YamlNode;
 import io.elastune.core.policy.FluidOptions;
+import io.elastune.core.policy.HermesOptions;
 import io.elastune.core.policy.HyperSchedOptions;
 import io.elastune.core.policy.ListOptions;
 import io.elastune.core.policy.PolicyOptions;
@@ -28,7 +29,6 @@ import java.util.OptionalInt;
  */
 final class PolicyCodec implements Codec<PolicyOptions> {
   private static final String TYPE = "type";
-  private static final List<String> LATER = List.of("hermes");
 
   private static final Section<ListOptions> LIST =
       Section.of(
@@ -41,15 +41,17 @@ final class PolicyCodec implements Codec<PolicyOptions> {
   static final PolicyCodec CODEC = new PolicyCodec();
 
   private final Section<FluidOptions> fluid = fluid();
+  private final Section<HermesOptions> hermes = hermes();
   private final Section<HyperSchedOptions> hyperSched = hyperSched();
   private final Codec<Word> words =
-      StringCodecs.word(Word.values(), word -> word.defaults().word(), LATER);
+      StringCodecs.word(Word.values(), word -> word.defaults().word(), List.of());
   private final VariantCodec<PolicyOptions> variants =
       new VariantCodec<>(
           "policy",
           List.of(
               new VariantCodec.Variant<>("list", ListOptions.class, LIST),
               new VariantCodec.Variant<>("fluid", FluidOptions.class, fluid),
+              new VariantCodec.Variant<>("hermes", HermesOptions.class, hermes),
               new VariantCodec.Variant<>("hypersched", HyperSchedOptions.class, hyperSched)),
           Map.of());
 
@@ -59,12 +61,14 @@ final class PolicyCodec implements Codec<PolicyOptions> {
   private enum Word {
     LIST,
     FLUID,
+    HERMES,
     HYPERSCHED;
 
     PolicyOptions defaults() {
       return switch (this) {
         case LIST -> ListOptions.DEFAULT;
         case FLUID -> FluidOptions.DEFAULT;
+        case HERMES -> HermesOptions.DEFAULT;
         case HYPERSCHED -> HyperSchedOptions.DEFAULT;
       };
     }
@@ -125,6 +129,31 @@ final class PolicyCodec implements Codec<PolicyOptions> {
                     .find(resizeCost)
                     .map(cost -> OptionalDouble.of(cost.toNanos() / 1e9))
                     .orElseGet(OptionalDouble::empty)));
+  }
+
+  private static Section<HermesOptions> hermes() {
+    Field<HermesOptions, Integer> jobsPerGpu =
+        Field.withDefault(
+            "jobs_per_gpu",
+            NumberCodecs.wholeNumber(1, Integer.MAX_VALUE),
+            HermesOptions.DEFAULT.jobsPerGpu(),
+            HermesOptions::jobsPerGpu,
+            "The most trials that take turns on a GPU.",
+            "4");
+    Field<HermesOptions, Integer> slice =
+        Field.withDefault(
+            "slice",
+            NumberCodecs.wholeNumber(HermesOptions.LEAST_SLICE, Integer.MAX_VALUE),
+            HermesOptions.DEFAULT.sliceUnits(),
+            HermesOptions::sliceUnits,
+            "Units of a trial after which the trials of its GPU are compared.",
+            "5");
+    return Section.of(
+        "policy (hermes)",
+        "Places several trials on each GPU, and trains the one whose metric improves fastest.",
+        List.of(jobsPerGpu, slice),
+        fieldValues ->
+            HermesOptions.DEFAULT.with(fieldValues.get(jobsPerGpu), fieldValues.get(slice)));
   }
 
   private static Section<HyperSchedOptions> hyperSched() {
@@ -192,6 +221,6 @@ final class PolicyCodec implements Codec<PolicyOptions> {
 
   @Override
   public List<Codec<?>> parts() {
-    return List.of(fluid, hyperSched);
+    return List.of(fluid, hermes, hyperSched);
   }
 }

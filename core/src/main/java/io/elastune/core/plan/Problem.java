@@ -9,6 +9,7 @@ import io.elastune.core.faults.TrialFaultRates;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.policy.FluidOptions;
+import io.elastune.core.policy.HermesOptions;
 import io.elastune.core.policy.HyperSchedOptions;
 import io.elastune.core.policy.ListOptions;
 import io.elastune.core.policy.PolicyOptions;
@@ -141,6 +142,13 @@ public record Problem(
    */
   public Optional<FluidOptions> fluid() {
     return policy() instanceof FluidOptions fluid ? Optional.of(fluid) : Optional.empty();
+  }
+
+  /**
+   * Returns the options of Hermes; empty if another policy divides the instances among the trials.
+   */
+  public Optional<HermesOptions> hermes() {
+    return policy() instanceof HermesOptions options ? Optional.of(options) : Optional.empty();
   }
 
   /**

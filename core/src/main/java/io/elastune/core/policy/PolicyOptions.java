@@ -1,7 +1,8 @@
 package io.elastune.core.policy;
 
 /** A policy that divides a fixed cluster among the trials, and what a user chooses of it. */
-public sealed interface PolicyOptions permits ListOptions, FluidOptions, HyperSchedOptions {
+public sealed interface PolicyOptions
+    permits ListOptions, FluidOptions, HermesOptions, HyperSchedOptions {
   /** Returns the name of the policy in files and on screens. */
   String word();
 

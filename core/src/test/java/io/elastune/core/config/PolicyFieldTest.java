@@ -8,6 +8,7 @@ import io.elastune.core.job.Job;
 import io.elastune.core.job.Search;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.policy.FluidOptions;
+import io.elastune.core.policy.HermesOptions;
 import io.elastune.core.policy.HyperSchedOptions;
 import io.elastune.core.policy.ListOptions;
 import java.util.List;
@@ -78,12 +79,8 @@ class PolicyFieldTest {
   void refusesUnknownPoliciesAndOptions() {
     assertThat(problems(SHORT, "policy: fluidd"))
         .containsExactly(
-            "job.yaml:11: policy: must be one of list, fluid, hypersched, not the string"
+            "job.yaml:11: policy: must be one of list, fluid, hermes, hypersched, not the string"
                 + " \"fluidd\" (did you mean fluid?)");
-    assertThat(problems(SHORT, "policy: hermes"))
-        .containsExactly(
-            "job.yaml:11: policy: hermes is not yet available (available: list, fluid,"
-                + " hypersched)");
     assertThat(problems(SHORT, "policy: {type: fluid, max_gpus: 0}"))
         .containsExactly(
             "job.yaml:11: policy.max_gpus: must be a whole number of at least 1, not 0");
@@ -113,6 +110,44 @@ class PolicyFieldTest {
     assertThat(problems(SHORT.replace("sha\n", "asha\n"), "policy: fluid"))
         .containsExactly(
             "job.yaml:11: policy: fluid is not yet available for asha; use sha, or policy: list");
+  }
+
+  @Test
+  void readsOptionsOfHermes() {
+    String random = SHORT.replace("sha\n", "random\n");
+    String maximized = random.replace("goal: minimize", "goal: maximize");
+
+    assertThat(job(maximized, "policy: hermes").policy()).isEqualTo(HermesOptions.DEFAULT);
+    assertThat(job(random, "policy: {type: hermes, jobs_per_gpu: 4, slice: 5}").policy())
+        .isEqualTo(new HermesOptions(4, 5, true));
+    for (String field : List.of("policy: hermes", "policy: {type: hermes, slice: 7}")) {
+      Job job = job(random, field);
+      assertThat(JobFile.parse("again", JobFile.write(job), Overrides.NONE).orThrow())
+          .isEqualTo(job);
+    }
+  }
+
+  @Test
+  void refusesWhatHermesCannotDo() {
+    String random = SHORT.replace("sha\n", "random\n");
+    String line = "job.yaml:11: policy: hermes ";
+
+    for (String other : List.of("sha\n", "asha\n", "pbt\n")) {
+      assertThat(problems(SHORT.replace("sha\n", other), "policy: hermes"))
+          .containsExactly(
+              line + "works with random and grid: rungs and barriers already stop trials");
+    }
+    String unsaved = random.replace("{run: ./train}", "{run: ./train, resumable: false}");
+    assertThat(problems(unsaved, "policy: hermes"))
+        .containsExactly(line + "preempts trials and needs checkpoints");
+    assertThat(problems(random.replace(", instances: 2", ""), "policy: hermes"))
+        .containsExactly(
+            line + "needs a fixed cluster; set resources.instances and one instance type");
+    assertThat(problems(random, "policy: {type: hermes, slice: 1}"))
+        .containsExactly("job.yaml:11: policy.slice: must be a whole number of at least 2, not 1");
+    assertThat(problems(random, "policy: {type: hermes, jobs_per_gpu: 0}"))
+        .containsExactly(
+            "job.yaml:11: policy.jobs_per_gpu: must be a whole number of at least 1, not 0");
   }
 
   @Test

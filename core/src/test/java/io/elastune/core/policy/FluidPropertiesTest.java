@@ -3,12 +3,8 @@ package io.elastune.core.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -79,7 +75,7 @@ class FluidPropertiesTest {
     }
 
     double playS(boolean isDynamic) {
-      return new PolicyTimeline<>(new Checked(policy(isDynamic), share), gpus, ready())
+      return new PolicyTimeline<>(new CheckedPolicy<>(policy(isDynamic), share), gpus, ready())
           .run("1", units, 0, this);
     }
 
@@ -106,52 +102,6 @@ class FluidPropertiesTest {
     @Override
     public double loss(int trial, int unit) {
       return Double.NaN; // Fluid uses no metrics
-    }
-  }
-
-  /** Fluid, with a check of every decision. */
-  private record Checked(FluidPolicy policy, int share) implements SchedulingPolicy<FluidState> {
-    @Override
-    public FluidState initial() {
-      return policy.initial();
-    }
-
-    @Override
-    public boolean usesUnitEnds(FluidState state) {
-      return policy.usesUnitEnds(state);
-    }
-
-    @Override
-    public boolean usesReports() {
-      return policy.usesReports();
-    }
-
-    @Override
-    public PolicyStep<FluidState> assign(FluidState state, PolicyView view) {
-      PolicyStep<FluidState> step = policy.assign(state, view);
-      assertThat(policy.assign(state, view)).isEqualTo(step);
-      Map<List<Integer>, Double> load = new HashMap<>();
-      view.running().forEach(one -> use(load, one.instance(), one.gpus(), one.width()));
-      Set<Integer> waiting = new HashSet<>();
-      view.waiting().forEach(task -> waiting.add(task.trial()));
-      for (PolicyDecision decision : step.decisions()) {
-        if (decision instanceof PolicyDecision.Start start) {
-          assertThat(waiting.remove(start.trial())).isTrue();
-          assertThat(view.instances().get(start.instance()).isReady()).isTrue();
-          assertThat(start.gpus()).hasSize(start.width().gpus());
-          use(load, start.instance(), start.gpus(), start.width());
-        }
-      }
-      assertThat(load.values()).allMatch(used -> used <= 1 + ROUNDING);
-      return step;
-    }
-
-    private void use(
-        Map<List<Integer>, Double> load, int instance, List<Integer> gpus, Width width) {
-      assertThat(width.trialsPerGpu()).isIn(1, share);
-      for (int gpu : gpus) {
-        load.merge(List.of(instance, gpu), 1.0 / width.trialsPerGpu(), Double::sum);
-      }
     }
   }
 

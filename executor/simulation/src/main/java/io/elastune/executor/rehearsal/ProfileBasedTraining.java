@@ -7,8 +7,10 @@ import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialFactors;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.policy.HermesOptions;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
+import io.elastune.core.search.AssumedCurve;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.simulation.AttemptBehavior;
@@ -26,9 +28,6 @@ import java.util.Optional;
  * same best trial.
  */
 public final class ProfileBasedTraining implements TrainingModel {
-  /** Units after which a trial has reached about two thirds of its final metric. */
-  private static final double LEARNING_UNITS = 5;
-
   private static final double SECONDS_PER_HOUR = 3600;
 
   private final Problem problem;
@@ -257,6 +256,7 @@ public final class ProfileBasedTraining implements TrainingModel {
       return Map.of(metric, rungMetric(rungs.get(), trial, unit));
     }
     double best = randomStream.substream("quality").substream(trial).fraction();
-    return Map.of(metric, best * (1 - Math.exp(-unit / LEARNING_UNITS)));
+    boolean isMinimized = problem.hermes().filter(HermesOptions::isMinimized).isPresent();
+    return Map.of(metric, AssumedCurve.metric(best, unit, isMinimized));
   }
 }

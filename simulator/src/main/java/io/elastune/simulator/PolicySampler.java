@@ -1,7 +1,7 @@
 package io.elastune.simulator;
 
 import io.elastune.core.plan.TrialGroup;
-import io.elastune.core.policy.FluidState;
+import io.elastune.core.policy.PolicyState;
 import io.elastune.core.policy.PolicyTimeline;
 import io.elastune.core.policy.Width;
 import java.util.Arrays;
@@ -9,22 +9,24 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Simulates a cluster that Fluid divides among trials block by block, with {@link PolicyTimeline}
- * as its rules (docs/searches.md, "Fluid").
+ * Simulates a cluster that Fluid or Hermes divides among trials block by block, with {@link
+ * PolicyTimeline} as its rules (docs/searches.md, "Scheduling policies of fixed clusters").
  */
-final class FluidSampler implements BlockSampler {
-  private final CompiledFluidPlan plan;
+final class PolicySampler<P extends PolicyState> implements BlockSampler {
+  private final CompiledPolicyPlan<P> plan;
   private final CostTotals costTotals;
   private final Cluster cluster;
   private final DrawReader[] xs;
   private final DrawReader[] startups;
+  private final LossDraws lossDraws;
 
-  FluidSampler(CompiledFluidPlan plan) {
+  PolicySampler(CompiledPolicyPlan<P> plan) {
     this.plan = plan;
     costTotals = new CostTotals(plan.groups.size());
     cluster = new Cluster(plan.leases, costTotals);
     xs = readers(plan.xs);
     startups = readers(plan.startups);
+    lossDraws = plan.losses.get();
   }
 
   private static DrawReader[] readers(List<DrawTable> tables) {
@@ -44,7 +46,7 @@ final class FluidSampler implements BlockSampler {
     Arrays.fill(costTotals.groupUsd, 0);
     cluster.reset();
     cluster.request(plan.instances, 0, sample);
-    PolicyTimeline<FluidState> timeline =
+    PolicyTimeline<P> timeline =
         new PolicyTimeline<>(plan.policy, plan.gpus, Arrays.copyOf(cluster.readyS, plan.instances));
     double[] endS = new double[plan.groups.size()];
     double startS = 0;
@@ -58,7 +60,7 @@ final class FluidSampler implements BlockSampler {
     outcome.add(sample, endS, costTotals.groupUsd);
   }
 
-  private void bill(PolicyTimeline<FluidState> timeline, int group, double startS, double endS) {
+  private void bill(PolicyTimeline<P> timeline, int group, double startS, double endS) {
     boolean isLast = group == plan.groups.size() - 1;
     for (int i = 0; i < plan.instances; i++) {
       cluster.recordWork(i, timeline.usedS[i], timeline.busyS[i]);
@@ -75,12 +77,14 @@ final class FluidSampler implements BlockSampler {
   private final class GroupDurations implements PolicyTimeline.Model {
     private final double[] x;
     private final double[] startup;
+    private final LossDraws.Sampled losses;
     private final int firstX;
     private final int firstStartup;
 
     GroupDurations(int group, int sample) {
       firstX = xs[group].offset(sample);
       firstStartup = startups[group].offset(sample);
+      losses = lossDraws.of(sample);
       x = xs[group].values();
       startup = startups[group].values();
     }
@@ -107,7 +111,7 @@ final class FluidSampler implements BlockSampler {
 
     @Override
     public double loss(int trial, int unit) {
-      return Double.NaN; // Fluid uses no metrics
+      return losses.loss(trial, unit);
     }
   }
 }

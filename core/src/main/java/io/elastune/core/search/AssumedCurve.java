@@ -1,0 +1,23 @@
+package io.elastune.core.search;
+
+/**
+ * The learning curve that predictions and simulated environments assume for a trial whose metrics
+ * are unknown: it rises from 0 towards the quality of the trial, or falls from 1 towards it, with
+ * the time constant of 5 units (docs/searches.md, "Hermes").
+ */
+public final class AssumedCurve {
+  private static final double LEARNING_UNITS = 5;
+
+  private AssumedCurve() {}
+
+  /**
+   * Returns the metric that a trial reports after a unit.
+   *
+   * @param quality the metric that it approaches, between 0 and 1
+   * @param isMinimized whether less is better
+   */
+  public static double metric(double quality, int unit, boolean isMinimized) {
+    double left = Math.exp(-unit / LEARNING_UNITS);
+    return isMinimized ? quality + (1 - quality) * left : quality * (1 - left);
+  }
+}

@@ -1,0 +1,112 @@
+package io.elastune.simulator;
+
+import io.elastune.core.allocation.FluidRules;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.policy.FluidPolicy;
+import io.elastune.core.policy.FluidState;
+import io.elastune.core.policy.HermesOptions;
+import io.elastune.core.policy.HermesPolicy;
+import io.elastune.core.policy.HermesState;
+import io.elastune.core.policy.PolicyState;
+import io.elastune.core.policy.SchedulingPolicy;
+import io.elastune.core.policy.WidthSeconds;
+import io.elastune.core.profile.Profile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * A legal plan of a cluster whose trial groups Fluid or Hermes divides it among, compiled for
+ * sampling.
+ */
+final class CompiledPolicyPlan<P extends PolicyState> {
+  final List<TrialGroup> groups;
+  final int instances;
+  final int gpus;
+  final SchedulingPolicy<P> policy;
+
+  /** Opens the losses of the trials. */
+  final Supplier<LossDraws> losses;
+
+  final WidthSeconds seconds;
+  final double checkpointS;
+  final LeasePlan leases;
+
+  /** By group: the factors X of the trials, and their start-ups. */
+  final List<DrawTable> xs = new ArrayList<>();
+
+  final List<DrawTable> startups = new ArrayList<>();
+
+  private CompiledPolicyPlan(
+      Problem problem,
+      Plan plan,
+      Draws draws,
+      SchedulingPolicy<P> policy,
+      Supplier<LossDraws> losses) {
+    this.policy = policy;
+    this.losses = losses;
+    groups = problem.workload().groups();
+    Allocation allocation = plan.of(groups.get(0));
+    Offer offer = offer(problem, plan);
+    Profile profile = problem.profile(offer).orElseThrow();
+    instances = allocation.instances();
+    gpus = offer.gpus();
+    seconds = FluidRules.seconds(profile);
+    checkpointS = profile.checkpointS().mean();
+    leases = new LeasePlan(draws.samples(), draws.faultStreams(""));
+    for (int number = 0; number < instances; number++) {
+      leases.add(
+          OfferRates.of(offer),
+          FaultHazards.of(offer, profile),
+          0,
+          new LeasePlan.Tables(
+              draws.queue("", number, offer),
+              draws.boot("", number, offer),
+              draws.slowness("", number, profile)),
+          draws.noBootFailures());
+    }
+    for (TrialGroup group : groups) {
+      xs.add(draws.trials(group, profile));
+      startups.add(draws.startups(group, profile));
+    }
+  }
+
+  /**
+   * Compiles a plan of a problem with policy Fluid.
+   *
+   * @param problem must allow {@code plan}, as {@link io.elastune.core.allocation.PlanRules} checks
+   */
+  static CompiledPolicyPlan<FluidState> ofFluid(Problem problem, Plan plan, Draws draws) {
+    Offer offer = offer(problem, plan);
+    Profile profile = problem.profile(offer).orElseThrow();
+    FluidPolicy policy =
+        new FluidPolicy(FluidRules.of(problem, offer), FluidRules.seconds(profile));
+    return new CompiledPolicyPlan<>(problem, plan, draws, policy, LossDraws::none);
+  }
+
+  /**
+   * Compiles a plan of a problem with policy Hermes.
+   *
+   * @param problem must allow {@code plan}, as {@link io.elastune.core.allocation.PlanRules} checks
+   */
+  static CompiledPolicyPlan<HermesState> ofHermes(
+      Problem problem, Plan plan, Draws draws, RankModel ranks) {
+    HermesOptions options = problem.hermes().orElseThrow();
+    DrawTable qualities = draws.qualities(problem.workload().trials());
+    return new CompiledPolicyPlan<>(
+        problem,
+        plan,
+        draws,
+        new HermesPolicy(options.rule()),
+        () -> LossDraws.of(ranks, qualities, options.isMinimized()));
+  }
+
+  private static Offer offer(Problem problem, Plan plan) {
+    Allocation allocation = plan.of(problem.workload().groups().get(0));
+    return problem.offer(allocation.offer()).orElseThrow();
+  }
+}

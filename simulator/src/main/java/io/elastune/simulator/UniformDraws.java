@@ -1,0 +1,27 @@
+package io.elastune.simulator;
+
+import io.elastune.core.random.RandomStreams;
+import org.apache.commons.rng.UniformRandomProvider;
+
+/** The uniform distribution between 0 and 1. */
+final class UniformDraws implements DrawDistribution {
+  @Override
+  public double mean() {
+    return 0.5;
+  }
+
+  @Override
+  public boolean varies() {
+    return true;
+  }
+
+  @Override
+  public DrawSource open(RandomStreams streams) {
+    UniformRandomProvider random = streams.open()::nextLong;
+    return (into, from, count) -> {
+      for (int i = from; i < from + count; i++) {
+        into[i] = random.nextDouble();
+      }
+    };
+  }
+}
