@@ -159,6 +159,9 @@ final class PlanResultBuilder {
 
   private List<FrontierPoint> frontier(
       FrontierCandidates frontierCandidates, List<Plan> others, Optional<Evaluation> best) {
+    if (detail.frontierPoints() == 0) {
+      return List.of();
+    }
     List<Plan> shown = frontierCandidates.fastestFirst();
     Set<Plan> some = new LinkedHashSet<>();
     best.ifPresent(evaluation -> some.add(evaluation.plan()));

@@ -7,10 +7,15 @@ import io.elastune.core.config.Overrides;
 import io.elastune.planner.Planner;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
+import io.elastune.planner.model.SearchParameters;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -20,9 +25,14 @@ import java.util.concurrent.Future;
 /** Plans all cases in parallel. They share a fixed time, so that many cases do not take longer. */
 final class CasePlanner {
   /** The time of all searches together; loading and start-up are in addition. */
-  private static final Duration SEARCH = Duration.ofSeconds(1);
+  private static final Duration SEARCH = Duration.ofMillis(400);
+
+  /** The table shows no bounds, so that little effort for exact search is enough. */
+  private static final PlannerOptions OPTIONS =
+      new PlannerOptions(PlannerOptions.Kind.BEST, 2_000, 25_000);
 
   private final CliEnvironment cliEnvironment;
+  private final InputsLoader loader;
   private final String job;
   private final Overrides general;
   private final AssumedTraining training;
@@ -36,6 +46,7 @@ final class CasePlanner {
   CasePlanner(
       CliEnvironment cliEnvironment, String job, Overrides general, AssumedTraining training) {
     this.cliEnvironment = cliEnvironment;
+    this.loader = new InputsLoader(cliEnvironment);
     this.job = job;
     this.general = general;
     this.training = training;
@@ -43,38 +54,55 @@ final class CasePlanner {
 
   /** Returns the answers, in the order of the cases. */
   List<CaseResult> plan(List<EstimateCase> cases, String program, String unit) {
-    List<Inputs> inputs = cases.stream().map(one -> load(one, program, unit)).toList();
     int threads = Math.min(cases.size(), Runtime.getRuntime().availableProcessors());
     Duration share = SEARCH.multipliedBy(threads).dividedBy(cases.size());
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
-      List<Future<Optional<PlanResult>>> plans =
-          inputs.stream().map(some -> pool.submit(() -> plan(some, share))).toList();
+      Map<EstimateCase, Future<CaseResult>> answers = new HashMap<>();
+      for (EstimateCase one : byTurns(cases)) {
+        answers.put(one, pool.submit(() -> answer(one, program, unit, share)));
+      }
       List<CaseResult> results = new ArrayList<>();
-      for (int i = 0; i < cases.size(); i++) {
-        results.add(new CaseResult(cases.get(i), inputs.get(i), plans.get(i).get()));
+      for (EstimateCase one : cases) {
+        results.add(Objects.requireNonNull(answers.get(one), "submitted above").get());
       }
       return results;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
     } catch (ExecutionException e) {
-      throw new IllegalStateException(e.getCause());
+      throw e.getCause() instanceof RuntimeException known
+          ? known
+          : new IllegalStateException(e.getCause());
     } finally {
       pool.shutdownNow();
     }
   }
 
+  /**
+   * Returns the cases, the first of each place first: two threads load the offers of two places.
+   */
+  private static List<EstimateCase> byTurns(List<EstimateCase> cases) {
+    Map<Optional<String>, Integer> seen = new HashMap<>();
+    Map<EstimateCase, Integer> turns = new HashMap<>();
+    cases.forEach(one -> turns.put(one, seen.merge(one.place(), 1, Integer::sum)));
+    return cases.stream().sorted(Comparator.comparing(turns::get)).toList();
+  }
+
+  private CaseResult answer(EstimateCase asked, String program, String unit, Duration share) {
+    Inputs inputs = load(asked, program, unit);
+    return new CaseResult(asked, inputs, plan(inputs, share));
+  }
+
   private Inputs load(EstimateCase asked, String program, String unit) {
     Instant now = cliEnvironment.clock().instant();
-    return new InputsLoader(cliEnvironment)
-        .load(
-            job,
-            asked.overrides(general),
-            gpus ->
-                gpus.stream()
-                    .flatMap(gpu -> training.profile(program, unit, gpu, now).stream())
-                    .toList());
+    return loader.load(
+        job,
+        asked.overrides(general),
+        gpus ->
+            gpus.stream()
+                .flatMap(gpu -> training.profile(program, unit, gpu, now).stream())
+                .toList());
   }
 
   private Optional<PlanResult> plan(Inputs inputs, Duration share) {
@@ -85,7 +113,8 @@ final class CasePlanner {
             problem ->
                 new Planner(
                         problem,
-                        PlannerOptions.DEFAULT.forSearch(inputs.job().value().search()),
+                        OPTIONS.forSearch(inputs.job().value().search()),
+                        SearchParameters.PLAN_ALONE,
                         () -> !cliEnvironment.clock().instant().isBefore(end))
                     .plan());
   }

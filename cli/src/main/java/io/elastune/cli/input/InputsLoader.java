@@ -15,12 +15,19 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/** Loads a job with its offers and profiles, and builds the planner's problem. */
+/**
+ * Loads a job with its offers and profiles, and builds the planner's problem. The offers of the
+ * providers in a place are loaded once, for all jobs that one loader loads; threads may share it.
+ */
 public final class InputsLoader {
   private final CliEnvironment cliEnvironment;
+  private final Map<List<String>, ParseResult<LoadedFile<OfferCatalog>>> provided =
+      new ConcurrentHashMap<>();
 
   public InputsLoader(CliEnvironment cliEnvironment) {
     this.cliEnvironment = cliEnvironment;
@@ -132,12 +139,8 @@ public final class InputsLoader {
     OfferSource offers = new OfferSource(cliEnvironment);
     Optional<String> named = job.value().resources().offers();
     if (named.isEmpty()) {
-      return offers
-          .providerOffers(SimulatedOffers.realPlaces(places), job.name())
-          .match(
-              found ->
-                  new ParseResult.ValidFile<>(new CloudFaultRates(cliEnvironment).addTo(found)),
-              ParseResult.InvalidFile::new);
+      return provided.computeIfAbsent(
+          SimulatedOffers.realPlaces(places), real -> ofProviders(offers, real, job.name()));
     }
     ParseResult<LoadedFile<OfferCatalog>> read =
         offers
@@ -148,6 +151,15 @@ public final class InputsLoader {
                         offers.withLiveOffers(file, SimulatedOffers.realPlaces(places))),
                 ParseResult.InvalidFile::new);
     return overrides.offers().isPresent() ? read : JobProblems.named(job, OfferSource.FIELD, read);
+  }
+
+  private ParseResult<LoadedFile<OfferCatalog>> ofProviders(
+      OfferSource offers, List<String> places, String fileName) {
+    return offers
+        .providerOffers(places, fileName)
+        .match(
+            found -> new ParseResult.ValidFile<>(new CloudFaultRates(cliEnvironment).addTo(found)),
+            ParseResult.InvalidFile::new);
   }
 
   private static ParseResult<List<LoadedFile<Profile>>> named(

@@ -48,6 +48,21 @@ public record SearchParameters(
           LocalSearch.DEFAULT,
           ResultDetail.DEFAULT);
 
+  /** Parameters for a plan without a frontier and without close comparisons with baselines. */
+  public static final SearchParameters PLAN_ALONE =
+      new SearchParameters(
+          MeanValues.DEFAULT,
+          OfferMixing.DEFAULT,
+          Beam.DEFAULT,
+          TimePriceGrid.DEFAULT,
+          LabelSetting.DEFAULT,
+          Combination.DEFAULT,
+          SearchDeadlines.DEFAULT,
+          SampleCounts.DEFAULT,
+          Race.DEFAULT,
+          LocalSearch.DEFAULT,
+          new ResultDetail(/* frontierPoints= */ 0, /* closeCostRatio= */ 0));
+
   /**
    * The model that the search uses in place of sampling.
    *
@@ -372,7 +387,7 @@ public record SearchParameters(
   /**
    * What the result shows.
    *
-   * @param frontierPoints plans shown of the frontier
+   * @param frontierPoints plans shown of the frontier; with 0 it is not evaluated
    * @param closeCostRatio difference in cost, as a part, below which a baseline is evaluated with
    *     as many samples as the plan
    */
