@@ -5,6 +5,7 @@ import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.profile.ProvisioningTimes;
 import io.elastune.executor.journal.RunFolder;
+import io.elastune.profiler.history.AttemptCounts;
 import io.elastune.profiler.history.FaultExposure;
 import io.elastune.profiler.history.HistoryException;
 import io.elastune.profiler.history.HistoryStore;
@@ -100,6 +101,11 @@ public final class History {
   /** Returns how often instances and attempts failed, by offer. */
   public List<FaultExposure> exposures() {
     return complete(HistoryStore::exposures);
+  }
+
+  /** Returns the attempts of the runs of a job, by offer. */
+  public List<AttemptCounts> attempts(String job) {
+    return complete(store -> store.attempts(job));
   }
 
   /** Returns the provisioning times of all leases, by offer and zone. */

@@ -55,7 +55,12 @@ final class CloudFaultRates {
   }
 
   private static boolean lacksRates(Offer offer) {
-    return offer.faults().isNone() && PROVIDERS.contains(offer.provider());
+    return offer.faults().isNone() && isOfCloud(offer);
+  }
+
+  /** Returns whether a cloud provider rents an offer. */
+  static boolean isOfCloud(Offer offer) {
+    return PROVIDERS.contains(offer.provider());
   }
 
   private Map<String, FaultExposure> exposures(List<String> notes) {

@@ -114,12 +114,15 @@ public final class InputsLoader {
     ParseResult<List<LoadedFile<Profile>>> named = named(profiles, job, overrides);
     refuse(catalog.problems(), named.problems());
     List<Offer> offers = offers(job, catalog.orThrow());
+    CloudTrialRates rates = new CloudTrialRates(cliEnvironment, job.value());
     Inputs inputs =
         builder(job, catalog.orThrow(), now)
             .inputs(
                 gpus ->
-                    someOf(named.orThrow())
-                        .orElseGet(() -> profiles.stored(job, offers, gpus, now)));
+                    rates.addTo(
+                        someOf(named.orThrow())
+                            .orElseGet(() -> profiles.stored(job, offers, gpus, now)),
+                        offers));
     for (String remark : warmStart.remarks()) {
       inputs = inputs.withRemark(remark);
     }

@@ -21,6 +21,17 @@ public record TrialFaultRates(FaultRate crashes, FaultRate hangs, FaultRate torn
     return crashes.value() == 0 && hangs.value() == 0 && tornCheckpoint.value() == 0;
   }
 
+  /**
+   * Returns these rates with the attempts of the user's own runs.
+   *
+   * @param failed attempts that ended with an error, which count as crashes
+   * @param hours hours of all attempts
+   * @param origin where they ran, such as {@code own runs}
+   */
+  public TrialFaultRates withObserved(int failed, double hours, String origin) {
+    return new TrialFaultRates(crashes.withObserved(failed, hours, origin), hangs, tornCheckpoint);
+  }
+
   /** Returns these rates multiplied by {@code factor}. */
   public TrialFaultRates times(double factor) {
     return new TrialFaultRates(

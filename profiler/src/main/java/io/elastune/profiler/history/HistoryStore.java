@@ -229,6 +229,21 @@ public final class HistoryStore implements AutoCloseable {
                 row.getInt("failed_attempts")));
   }
 
+  /** Returns the attempts of the runs of a job that were real, by offer. */
+  public List<AttemptCounts> attempts(String job) {
+    return database.list(
+        "SELECT offer, sum(ended) AS ended, sum(failed) AS failed, sum(exposure_s) AS seconds"
+            + " FROM attempts JOIN run USING (run) WHERE simulated = 0 AND job = ?"
+            + " GROUP BY offer ORDER BY offer",
+        row ->
+            new AttemptCounts(
+                row.getString("offer"),
+                row.getInt("ended"),
+                row.getInt("failed"),
+                row.getDouble("seconds")),
+        job);
+  }
+
   @Override
   public void close() {
     database.close();

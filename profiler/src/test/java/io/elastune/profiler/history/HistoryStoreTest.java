@@ -121,6 +121,9 @@ class HistoryStoreTest {
           .containsExactly(
               new FaultExposure(
                   "aws/us-east-1/p3/spot", "aws/us-east-1", "spot", 2, 1.5, 1, 0, 1, 2, 9, 2));
+      assertThat(store.attempts("job"))
+          .containsExactly(new AttemptCounts("aws/us-east-1/p3/spot", 9, 2, 7200));
+      assertThat(store.attempts("other")).isEmpty();
     }
   }
 
