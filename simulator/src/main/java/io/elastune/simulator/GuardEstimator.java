@@ -5,19 +5,34 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.random.RandomStreams;
+import java.util.Arrays;
 
 /**
  * Computes the spending guard of a plan whose job has no budget: an amount that fewer than 1 run of
  * 1,000 needs, by the prediction with the stated or the shipped fault rates.
+ *
+ * <p>The amount is an upper confidence bound of the quantile, so it does not depend on a few
+ * extreme samples: plans are sampled until both bounds of the quantile are close together.
  */
 public final class GuardEstimator {
-  /** Number of samples. */
-  private static final int SAMPLES = 10_000;
+  /** Samples of one block; each block has its own random numbers. */
+  private static final int BLOCK = 10_000;
 
-  /**
-   * Fraction of samples within the guard. It is below 1 of 1,000 by more than the sampling error.
-   */
-  private static final double WITHIN = 0.9995;
+  /** Fraction of runs that may need more than the guard. */
+  private static final double BEYOND = 0.001;
+
+  /** Confidence of the upper bound, and of the lower bound that decides whether both are close. */
+  private static final double CONFIDENCE = 0.95;
+
+  /** Distance of the bounds, as a part of the guard, at which no more samples are drawn. */
+  private static final double CLOSE = 0.03;
+
+  private static final int MOST_BLOCKS = 12;
+
+  /** Trials to simulate at most: jobs of many trials get fewer samples. */
+  private static final double MOST_TRIALS = 60e6;
 
   /** Minimum guard as a multiple of the p95 cost, because a profile has errors, too. */
   private static final double MARGIN = 1.25;
@@ -31,10 +46,40 @@ public final class GuardEstimator {
 
   /** Returns the spending guard of {@code plan} in USD. */
   public static double usd(Problem problem, Plan plan) {
-    Simulator simulator = new Simulator(problem.withDefaultFaults(), SAMPLES);
-    JointSamples samples = simulator.sample(plan);
-    double needed = samples.safeBudgetUsd(WITHIN) + committedUsd(problem, plan);
-    return Math.max(needed, MARGIN * samples.safeBudgetUsd(0.95));
+    double[] costUsd = costUsd(problem.withDefaultFaults(), plan);
+    double needed = TailBound.of(costUsd, BEYOND, CONFIDENCE).upper() + committedUsd(problem, plan);
+    Arrays.sort(costUsd);
+    return Math.max(needed, MARGIN * costUsd[(int) Math.ceil(0.95 * (costUsd.length - 1))]);
+  }
+
+  /** Returns samples of the cost, as many as the tail needs. */
+  private static double[] costUsd(Problem problem, Plan plan) {
+    long trials = problem.workload().groups().stream().mapToLong(TrialGroup::trials).sum();
+    int most = (int) Math.max(1, Math.min(MOST_BLOCKS, MOST_TRIALS / trials / BLOCK));
+    double[] all = {};
+    for (int block = 0; block < most; block++) {
+      double[] more = new Simulator(reseeded(problem, block), BLOCK).sample(plan).costUsd();
+      int before = all.length;
+      all = Arrays.copyOf(all, before + more.length);
+      System.arraycopy(more, 0, all, before, more.length);
+      boolean varies = more.length == BLOCK;
+      if (!varies || TailBound.of(all, BEYOND, CONFIDENCE).relativeWidth() <= CLOSE) {
+        return all;
+      }
+    }
+    return all;
+  }
+
+  private static Problem reseeded(Problem problem, int block) {
+    return new Problem(
+        problem.workload(),
+        problem.offers(),
+        problem.profiles(),
+        problem.gpusPerTrial(),
+        problem.limits(),
+        problem.running(),
+        RandomStreams.of(problem.seed()).at("guard").at(block).open().nextLong(),
+        problem.cluster());
   }
 
   /** Returns the highest committed cost: a run stops while it can still be paid. */
