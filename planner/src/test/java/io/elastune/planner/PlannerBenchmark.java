@@ -90,6 +90,11 @@ public class PlannerBenchmark {
                 LATE * runSnapshot.atS(), runSnapshot.settledUsd(), runSnapshot.chains()));
   }
 
+  /** Returns the job, after {@link #prepare}. */
+  Problem problem() {
+    return problem;
+  }
+
   /** Plans the job. */
   @Benchmark
   public PlanResult plan() {
