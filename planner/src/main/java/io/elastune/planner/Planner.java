@@ -13,6 +13,7 @@ import io.elastune.planner.evaluate.FinalSelection;
 import io.elastune.planner.evaluate.PlanEvaluator;
 import io.elastune.planner.evaluate.PlanSelector;
 import io.elastune.planner.evaluate.RaceResult;
+import io.elastune.planner.evaluate.SparePlans;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.MeanValueModel;
 import io.elastune.planner.model.OfferChoice;
@@ -114,7 +115,12 @@ public final class Planner {
     List<Baseline> baselines = baselineSearch.all(race.candidates());
     FinalSelection finalSelection =
         new FinalSelection(
-            search, planSelector, planEvaluator, parameters.localSearch(), deadlineS);
+            search,
+            planSelector,
+            planEvaluator,
+            parameters.localSearch(),
+            new SparePlans(problem, planEvaluator, parameters.spareSearch()),
+            deadlineS);
     // Step 6: local search.
     RaceResult selected =
         options.kind() == Kind.STATIC

@@ -2,14 +2,24 @@ package io.elastune.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.core.IntRange;
+import io.elastune.core.Spread;
+import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.faults.FaultRate;
 import io.elastune.core.faults.InstanceFaultRates;
 import io.elastune.core.faults.TrialFaultRates;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.profile.Profile;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.simulator.Simulator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,6 +36,18 @@ class FaultPlanningTest {
           FaultRate.assumed(0.02),
           3,
           FaultRate.assumed(2),
+          FaultRate.NONE,
+          0,
+          0);
+
+  private static final InstanceFaultRates LOSSES =
+      new InstanceFaultRates(
+          FaultRate.NONE,
+          0,
+          FaultRate.NONE,
+          FaultRate.NONE,
+          1,
+          FaultRate.assumed(0.4),
           FaultRate.NONE,
           0,
           0);
@@ -49,6 +71,51 @@ class FaultPlanningTest {
     assertThat(ofRobust.onTime()).isGreaterThan(confidence - SAMPLING_ERROR);
     assertThat(ofFragile.onTime()).isLessThan(confidence);
     assertThat(ofRobust.costUsd().mean()).isGreaterThan(ofFragile.costUsd().mean());
+  }
+
+  /** Where instances boot slowly and are often lost, a spare one is cheaper than other sizes. */
+  @ParameterizedTest
+  @ValueSource(doubles = {1900, 2000})
+  void spareInstanceIsPaidWhereItIsCheapest(double deadlineS) {
+    Problem problem = slowlyBooting(deadlineS);
+    double confidence = problem.limits().confidence();
+    Plan plan = TestJobs.found(problem, PlannerOptions.Kind.GREEDY).plan();
+
+    assertThat(plan.allocations().values()).anyMatch(allocation -> allocation.spare() > 0);
+    assertThat(new Simulator(reseeded(problem), SAMPLES).simulate(plan).onTime())
+        .isGreaterThan(confidence - SAMPLING_ERROR);
+    assertThat(new Simulator(reseeded(problem), SAMPLES).simulate(withoutSpare(plan)).onTime())
+        .isLessThan(confidence);
+  }
+
+  @Test
+  void noSpareInstanceIsPaidWithTimeToSpare() {
+    Plan plan = TestJobs.found(slowlyBooting(2300), PlannerOptions.Kind.GREEDY).plan();
+
+    assertThat(plan.allocations().values()).allMatch(allocation -> allocation.spare() == 0);
+  }
+
+  /** Returns a job of one GPU per trial, so that no plan is faster than one wave of each group. */
+  private static Problem slowlyBooting(double deadlineS) {
+    Offer offer = TestJobs.p3(0).withProvisioning(new Spread(60, 0.2), new Spread(360, 0.2));
+    Profile profile = TestJobs.profile("V100", TestJobs.RESNET50, 0.02, 0.02);
+    Problem problem =
+        new Problem(
+            TestJobs.chain(16, 20, 8, 20),
+            List.of(offer),
+            Map.of("V100", profile),
+            new IntRange(1, 1),
+            TestJobs.deadline(deadlineS, 12),
+            HourlyCosts.NONE,
+            1);
+    return problem.withFaults(any -> LOSSES, any -> TrialFaultRates.NONE);
+  }
+
+  private static Plan withoutSpare(Plan plan) {
+    Map<String, Allocation> allocations = new LinkedHashMap<>();
+    plan.allocations()
+        .forEach((group, now) -> allocations.put(group, now.withMoreSpare(-now.spare())));
+    return new Plan(false, allocations);
   }
 
   private static Problem reseeded(Problem problem) {

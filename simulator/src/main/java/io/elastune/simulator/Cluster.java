@@ -11,6 +11,9 @@ import java.util.stream.Stream;
  * the start of the plan.
  */
 final class Cluster {
+  /** Marks an instance that is released at the end of its group. */
+  static final int GROUP_END = -1;
+
   /** Time at which each instance is ready. */
   final double[] readyS;
 
@@ -24,6 +27,12 @@ final class Cluster {
   final double[] releasedS;
 
   final int[] releaser;
+
+  /**
+   * In groups with spare instances, by released instance: the one that became idle at the moment of
+   * its release, or {@link #GROUP_END}.
+   */
+  final int[] releasedWith;
 
   /** Numbers of the held instances in use, ascending: the first {@link #held} entries. */
   final int[] active;
@@ -83,6 +92,7 @@ final class Cluster {
     runningS = new double[size];
     releasedS = new double[size];
     releaser = new int[size];
+    releasedWith = new int[size];
     active = new int[size];
     byReady = new int[size];
     parked = new int[size];

@@ -18,6 +18,7 @@ import io.elastune.core.plan.TrialGroup;
  * @param share fraction of the GPUs of each of its instances that a trial uses
  * @param requested number of instances requested at the start of the group
  * @param kept number of instances that the next group keeps
+ * @param spare number of idle instances that are kept until the group ends
  * @param last whether the group is the last of its chain
  * @param x factor {@code X} of each trial, including what it repeats after torn checkpoints
  * @param startups start-up seconds of each trial, including those after torn checkpoints
@@ -42,6 +43,7 @@ record CompiledGroup(
     double share,
     int requested,
     int kept,
+    int spare,
     boolean last,
     DrawTable x,
     DrawTable startups,

@@ -92,6 +92,7 @@ final class CompiledPlan {
         SlotCounts.instanceShare(offer, allocation) / SlotCounts.teamSize(offer, allocation),
         groupHolding.requested(),
         groupHolding.kept(),
+        allocation.spare(),
         last,
         draws.trialsWithFaults(group, profile, checkpoints),
         draws.startupsWithFaults(group, profile),

@@ -177,10 +177,11 @@ public final class CompletedDagBuilder {
         int node =
             add(DagNodeType.RELEASE, group, number + 1, List.of(), cluster.releasedS[number], 0);
         dag.addPrecedence(arrivals[group.step.chain()][number], node);
-        if (run.hold()) {
+        int idle = group.step.spare() > 0 && !run.hold() ? cluster.releasedWith[number] : number;
+        if (run.hold() || idle == Cluster.GROUP_END) {
           dag.addPrecedence(syncs[group.step.group()], node);
         } else {
-          afterIdle(group, node, lastTrains.getOrDefault(number, List.of()));
+          afterIdle(group, node, lastTrains.getOrDefault(idle, List.of()));
         }
       }
     }

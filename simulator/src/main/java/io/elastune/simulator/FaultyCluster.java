@@ -161,8 +161,11 @@ final class FaultyCluster {
     return running;
   }
 
-  /** Releases idle instances until {@code kept} are left, first those that are not ready. */
-  void releaseIdle(int kept, int group, double startS, double nowS) {
+  /**
+   * Releases idle instances until {@code kept} instances, or {@code spare} idle ones, are left;
+   * first those that are not ready.
+   */
+  void releaseIdle(int kept, int spare, int group, double startS, double nowS) {
     if (held.size() <= kept) {
       return;
     }
@@ -172,11 +175,10 @@ final class FaultyCluster {
     idle.sort(
         Comparator.<FaultyLease>comparingInt(lease -> lease.readyS > nowS ? 0 : 1)
             .thenComparingInt(lease -> -lease.number));
-    for (FaultyLease lease : idle) {
-      if (held.size() > kept) {
-        held.remove(lease);
-        lease.release(group, startS, nowS);
-      }
+    int leaving = Math.min(held.size() - kept, idle.size() - spare);
+    for (int i = 0; i < leaving; i++) {
+      held.remove(idle.get(i));
+      idle.get(i).release(group, startS, nowS);
     }
   }
 

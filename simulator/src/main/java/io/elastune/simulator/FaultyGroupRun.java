@@ -52,7 +52,8 @@ final class FaultyGroupRun {
       formTeams();
       startWaiting();
       if (waiting.isEmpty() && !hold) {
-        cluster.releaseIdle(group.kept(), group.group(), startS, nowS);
+        int spare = running.isEmpty() ? 0 : group.spare();
+        cluster.releaseIdle(group.kept(), spare, group.group(), startS, nowS);
       }
       if (waiting.isEmpty() && running.isEmpty()) {
         break;

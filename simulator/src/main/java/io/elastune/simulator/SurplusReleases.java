@@ -47,6 +47,7 @@ final class SurplusReleases {
         releaseAll(compiledGroup, startS, endS);
         return;
       }
+      chooseSurplus(compiledGroup, leaving, endS);
       releaseSurplus(compiledGroup, leaving, startS);
     }
     cluster.attributeCost(compiledGroup.group(), startS, endS);
@@ -63,11 +64,47 @@ final class SurplusReleases {
     cluster.parkedCount = 0;
   }
 
-  private void releaseSurplus(CompiledGroup compiledGroup, int leaving, double startS) {
+  /**
+   * Puts the {@code leaving} instances to release at the start of {@link #candidates}. Spare
+   * instances are released later than they become idle: their idle times are adapted.
+   */
+  private void chooseSurplus(CompiledGroup compiledGroup, int leaving, double endS) {
     System.arraycopy(cluster.active, 0, candidates, 0, cluster.held);
-    if (leaving < cluster.held) {
+    if (compiledGroup.spare() > 0 && !hold) {
+      sorter.sort(candidates, cluster.held, cluster.idleS, order);
+      chooseAroundSpares(compiledGroup.spare(), leaving, endS);
+    } else if (leaving < cluster.held) {
       sorter.select(candidates, cluster.held, leaving, cluster.idleS, order);
     }
+  }
+
+  /**
+   * Chooses from the candidates in their order: as soon as more than {@code spare} are idle, one of
+   * these is released, and at the end of the group as many as are left.
+   */
+  private void chooseAroundSpares(int spare, int leaving, double endS) {
+    for (int released = 0; released < leaving; released++) {
+      int idle = Math.min(released + spare + 1, cluster.held);
+      boolean early = released + spare < cluster.held;
+      int last = candidates[idle - 1];
+      double atS = early ? cluster.idleS[last] : endS;
+      int first = released;
+      for (int i = released + 1; i < idle; i++) {
+        first = isReleasedFirst(candidates[i], candidates[first], atS) ? i : first;
+      }
+      int number = candidates[first];
+      System.arraycopy(candidates, released, candidates, released + 1, first - released);
+      candidates[released] = number;
+      cluster.idleS[number] = atS;
+      cluster.releasedWith[number] = early ? last : Cluster.GROUP_END;
+    }
+  }
+
+  private boolean isReleasedFirst(int a, int b, double atS) {
+    return IdleInstance.before(atS, cluster.isReady(a, atS), a, atS, cluster.isReady(b, atS), b);
+  }
+
+  private void releaseSurplus(CompiledGroup compiledGroup, int leaving, double startS) {
     for (int i = 0; i < leaving; i++) {
       int number = candidates[i];
       keeps[number] = 0;

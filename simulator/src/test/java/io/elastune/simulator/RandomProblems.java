@@ -213,7 +213,26 @@ final class RandomProblems {
         plan = plan.with(group.name(), allocation(offer));
       }
     }
-    return plan;
+    return plan.hold() || random.nextBoolean() ? plan : withSpares(problem, plan);
+  }
+
+  /** Makes some instances of some groups spare. */
+  private Plan withSpares(Problem problem, Plan plan) {
+    Plan changed = plan;
+    for (TrialGroup group : problem.workload().groups()) {
+      Allocation now = plan.of(group);
+      Offer offer = problem.offer(now.offer()).orElseThrow();
+      int most = now.instances() - Math.max(1, now.gpusPerTrial() / offer.gpus());
+      int spare = random.nextInt(3);
+      if (spare <= most) {
+        changed =
+            changed.with(
+                group.name(),
+                new Allocation(
+                    now.offer(), now.instances(), now.gpusPerTrial(), now.trialsPerGpu(), spare));
+      }
+    }
+    return changed;
   }
 
   /** Implements the legal sizes of docs/model.md, "Time", independently of the code under test. */

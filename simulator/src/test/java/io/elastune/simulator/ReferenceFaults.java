@@ -179,6 +179,7 @@ final class ReferenceFaults {
 
   /** Trains the group from {@code start}, releases what {@code need} does not, returns the end. */
   double run(Allocation allocation, double start, int need, boolean hold) {
+    int spare = allocation.spare();
     now = start;
     lastStart = start;
     held.forEach(lease -> lease.enter(start));
@@ -195,7 +196,8 @@ final class ReferenceFaults {
         lastStart = now;
       }
       if (waiting.isEmpty() && !hold) {
-        release(need);
+        boolean ended = running.isEmpty() && hanging.isEmpty();
+        release(need, ended ? 0 : spare);
       }
     } while (step());
     return now;
@@ -437,14 +439,16 @@ final class ReferenceFaults {
     }
   }
 
-  private void release(int need) {
+  /** Releases idle instances that are not needed, and keeps {@code spare} idle ones. */
+  private void release(int need, int spare) {
     List<ReferenceLease> idle = new ArrayList<>(held);
     running.forEach(one -> idle.removeAll(one.place.members));
     hanging.forEach(one -> idle.removeAll(one.running.place.members));
     idle.sort(
         Comparator.<ReferenceLease>comparingInt(lease -> lease.readyS > now ? 0 : 1)
             .thenComparingInt(lease -> -lease.number));
-    for (ReferenceLease lease : idle) {
+    for (int left = idle.size(); left > spare; left--) {
+      ReferenceLease lease = idle.get(idle.size() - left);
       if (held.size() > need) {
         held.remove(lease);
         lease.releasedS = now;

@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.function.ToDoubleBiFunction;
 
 /**
@@ -88,7 +89,7 @@ final class ReferenceSimulator {
       if (!last && plan.of(chain.groups().get(i + 1)).offer().equals(allocation.offer())) {
         need = plan.of(chain.groups().get(i + 1)).instances();
       }
-      release(held, need, lastStart, group.name());
+      release(held, need, allocation.spare(), lastStart, group.name());
       now = end;
     }
     if (plan.hold()) {
@@ -303,31 +304,27 @@ final class ReferenceSimulator {
             + share / profile.secondsByGpus().get(high));
   }
 
-  /** Releases surplus instances at the times at which instances become idle. */
-  private void release(List<ReferenceLease> held, int need, double lastStart, String group) {
-    List<ReferenceLease> busy = new ArrayList<>(held);
-    while (held.size() > need) {
-      double moment =
-          busy.stream()
-              .mapToDouble(lease -> Math.max(lease.lastEndS(), lastStart))
-              .min()
-              .orElseThrow();
-      List<ReferenceLease> idle = new ArrayList<>();
-      for (ReferenceLease lease : busy) {
-        if (Math.max(lease.lastEndS(), lastStart) == moment) {
-          idle.add(lease);
-        }
-      }
-      busy.removeAll(idle);
+  /**
+   * Releases surplus instances at the times at which instances become idle: of those that are idle
+   * then, {@code spare} are kept until the end of the group.
+   */
+  private void release(
+      List<ReferenceLease> held, int need, int spare, double lastStart, String group) {
+    TreeSet<Double> moments = new TreeSet<>();
+    held.forEach(lease -> moments.add(Math.max(lease.lastEndS(), lastStart)));
+    moments.add(endS.get(group));
+    for (double moment : moments) {
+      List<ReferenceLease> idle = new ArrayList<>(held);
+      idle.removeIf(lease -> Math.max(lease.lastEndS(), lastStart) > moment);
       idle.sort(
           Comparator.<ReferenceLease>comparingInt(lease -> lease.readyS > moment ? 0 : 1)
               .thenComparingInt(lease -> -lease.number));
-      for (ReferenceLease lease : idle) {
-        if (held.size() > need) {
-          held.remove(lease);
-          lease.releasedS = moment;
-          lease.releaser = group;
-        }
+      int staying = moment < endS.get(group) ? spare : 0;
+      int leaving = Math.min(held.size() - need, idle.size() - staying);
+      for (ReferenceLease lease : idle.subList(0, Math.max(0, leaving))) {
+        held.remove(lease);
+        lease.releasedS = moment;
+        lease.releaser = group;
       }
     }
   }

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.estimate.GroupEstimate;
+import io.elastune.core.plan.Plan;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -80,6 +82,20 @@ class WorkedExamplesTest {
                 .mapToDouble(cost -> cost.mean())
                 .sum())
         .isCloseTo(estimate.costUsd().mean(), within(1e-9));
+  }
+
+  @Test
+  void matchesExampleWithSpareInstance() {
+    Simulator simulator = new Simulator(WorkedExample.problem(0, 0, 0), 1);
+    Plan plan = WorkedExample.plan("4×1 2×1 2×2 2×4", false);
+    Plan spared = plan.with("4", plan.allocations().get("4").withMoreSpare(1));
+
+    Estimate estimate = simulator.simulate(spared);
+
+    assertThat(digits(3, estimate.completionS().mean())).isEqualTo("242.163");
+    assertThat(digits(4, estimate.costUsd().mean())).isEqualTo("2.4344");
+    Plan surplus = plan.with("4", plan.allocations().get("4").withInstances(3));
+    assertThat(digits(4, simulator.simulate(surplus).costUsd().mean())).isEqualTo("2.2304");
   }
 
   private static String digits(int decimals, double value) {

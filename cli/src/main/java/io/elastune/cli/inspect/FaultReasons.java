@@ -3,6 +3,7 @@ package io.elastune.cli.inspect;
 import io.elastune.cli.text.CheckpointNote;
 import io.elastune.cli.text.FaultShare;
 import io.elastune.cli.text.PercentFormat;
+import io.elastune.cli.text.SpareComparison;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Allocation;
@@ -44,6 +45,7 @@ public final class FaultReasons {
       return reasons;
     }
     addShare(reasons);
+    addSpares(reasons);
     if (plan.shared()) {
       return reasons; // the prediction of a pool does not have all faults
     }
@@ -78,6 +80,19 @@ public final class FaultReasons {
         numbers);
   }
 
+  /** Adds what spare instances gain and cost. */
+  private void addSpares(Map<String, Map<String, Double>> reasons) {
+    SpareComparison.of(problem, plan)
+        .ifPresent(
+            comparison -> {
+              Map<String, Double> numbers = new LinkedHashMap<>();
+              numbers.put("spare_usd", comparison.usd());
+              numbers.put("spare_on_time", comparison.with().onTime());
+              numbers.put("without_spare_on_time", comparison.without().onTime());
+              reasons.put(comparison.line(), numbers);
+            });
+  }
+
   /** Adds the price of robustness, if the cheaper plan without faults misses a limit with them. */
   private void addRobustness(Map<String, Map<String, Double>> reasons, Plan fragile) {
     Simulator simulator = new Simulator(problem, PlannerOptions.DEFAULT.samples());
@@ -91,14 +106,16 @@ public final class FaultReasons {
     if (changes.isEmpty() || extraUsd <= 0 || !(late || expensive)) {
       return;
     }
+    double earlierS = other.completionS().mean() - own.completionS().mean();
     Map<String, Double> numbers = new LinkedHashMap<>();
     numbers.put("extra_usd", extraUsd);
-    numbers.put("earlier_s", other.completionS().mean() - own.completionS().mean());
+    numbers.put("earlier_s", earlierS);
     numbers.put("without_on_time", other.onTime());
     reasons.put(
-        "robust against faults for %s more: %s; otherwise it would be %s"
+        "robust against faults for %s more%s: %s; otherwise it would be %s"
             .formatted(
                 UsdFormat.format(extraUsd),
+                earlierS > 0 ? ", ending " + Durations.format(earlierS) + " earlier" : "",
                 String.join(", ", changes),
                 late
                     ? "on time in " + PercentFormat.probability(other.onTime()) + " of runs"
@@ -127,6 +144,8 @@ public final class FaultReasons {
         + allocation.offer()
         + " ("
         + allocation.gpusPerTrial()
-        + " GPU/trial)";
+        + " GPU/trial"
+        + (allocation.spare() == 0 ? "" : ", " + allocation.spare() + " spare")
+        + ")";
   }
 }

@@ -222,6 +222,9 @@ public final class PlanJson {
           .put("gpus_per_trial", allocation.gpusPerTrial())
           .put("trials_per_gpu", allocation.trialsPerGpu())
           .put("waves", barrier ? SlotCounts.waves(offer, allocation, group.trials()) : null);
+      if (allocation.spare() > 0) {
+        row.put("spare", allocation.spare());
+      }
     }
     return rows;
   }

@@ -102,6 +102,7 @@ public final class PlanNotes {
       lines.add("some prices are notional: they are not charged");
     }
     FaultNote.of(problem, plan).ifPresent(lines::add);
+    SpareComparison.of(problem, plan).map(SpareComparison::line).ifPresent(lines::add);
     lines.addAll(exclusions.spot());
     if (!assumedNumbers.offers(plan).isEmpty()) {
       lines.add(

@@ -11,7 +11,8 @@ public final class PlanSummaryLine {
 
   /**
    * Returns instances × GPUs per trial for each group: {@code 4×1 2×1 2×2 2×4}; with the instance
-   * types if the job allows several: {@code 4×1 2×1 on g5.xlarge, 2×2 on p3.8xlarge}.
+   * types if the job allows several: {@code 4×1 2×1 on g5.xlarge, 2×2 on p3.8xlarge}; with spare
+   * instances apart: {@code (3+1)×1}.
    */
   public static String plan(Problem problem, Plan plan) {
     StringBuilder text = new StringBuilder();
@@ -38,6 +39,10 @@ public final class PlanSummaryLine {
       return allocation.instances() + "×" + problem.policy().word();
     }
     String share = allocation.trialsPerGpu() == 1 ? "" : "/" + allocation.trialsPerGpu();
-    return allocation.instances() + "×" + allocation.gpusPerTrial() + share;
+    String instances =
+        allocation.spare() == 0
+            ? String.valueOf(allocation.instances())
+            : "(" + allocation.working() + "+" + allocation.spare() + ")";
+    return instances + "×" + allocation.gpusPerTrial() + share;
   }
 }

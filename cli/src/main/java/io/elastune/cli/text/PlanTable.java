@@ -56,7 +56,10 @@ public final class PlanTable {
         RungTasksLine.trials(group.name(), group.trials()),
         RungTasksLine.units(group.name(), group.units()),
         size(allocation),
-        allocation.instances() + " × " + ShortOfferNames.shortest(problem, allocation.offer()),
+        allocation.instances()
+            + " × "
+            + ShortOfferNames.shortest(problem, allocation.offer())
+            + (allocation.spare() == 0 ? "" : ", " + allocation.spare() + " spare"),
         mark + pair(predicted.timeS(), Durations::format),
         mark + pair(predicted.costUsd(), UsdFormat::format));
   }

@@ -72,12 +72,7 @@ public record SpotComparison(Estimate spot, Estimate onDemand, double preemption
           return Optional.empty();
         }
         replaced.add(offer);
-        allocation =
-            new Allocation(
-                other.get().name(),
-                allocation.instances(),
-                allocation.gpusPerTrial(),
-                allocation.trialsPerGpu());
+        allocation = allocation.withOffer(other.get().name());
       }
       allocations.put(entry.getKey(), allocation);
     }

@@ -6,6 +6,7 @@ import io.elastune.core.IntRange;
 import io.elastune.core.Spread;
 import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.faults.FaultRate;
+import io.elastune.core.faults.InstanceFaultRates;
 import io.elastune.core.faults.TrialFaultRates;
 import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Market;
@@ -91,6 +92,7 @@ class FaultReasonsTest {
         .anyMatch(
             text ->
                 text.startsWith("robust against faults for $")
+                    && text.matches(".* more, ending \\S+ earlier: .*")
                     && text.contains(
                         "group 1 on 2 x aws/us-east-1/p3.2xlarge/on-demand (1 GPU/trial) instead"
                             + " of 1 x ")
@@ -110,6 +112,36 @@ class FaultReasonsTest {
     assertThat(new FaultReasons(FAULTY, plan(1)).reasons().keySet())
         .hasSize(1)
         .allMatch(text -> text.startsWith("faults: "));
+  }
+
+  @Test
+  void namesGainAndCostOfSpareInstances() {
+    Problem failing =
+        RELIABLE.withFaults(
+            offer ->
+                new InstanceFaultRates(
+                    FaultRate.NONE,
+                    0,
+                    FaultRate.NONE,
+                    FaultRate.NONE,
+                    1,
+                    FaultRate.assumed(2),
+                    FaultRate.NONE,
+                    0,
+                    0),
+            profile -> TrialFaultRates.NONE);
+    Plan spare = new Plan(false, Map.of("1", new Allocation(OFFER.name(), 2, 1, 1, 1)));
+
+    Map<String, Map<String, Double>> reasons = new FaultReasons(failing, spare).reasons();
+
+    String line =
+        reasons.keySet().stream()
+            .filter(text -> text.startsWith("spare instance in group 1: on time "))
+            .findFirst()
+            .orElseThrow();
+    assertThat(line).contains("% instead of ").contains(", for $");
+    Map<String, Double> numbers = reasons.get(line);
+    assertThat(numbers.get("spare_on_time")).isGreaterThan(numbers.get("without_spare_on_time"));
   }
 
   private static Plan plan(int instances) {

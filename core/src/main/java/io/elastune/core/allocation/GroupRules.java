@@ -15,6 +15,7 @@ final class GroupRules {
   private static final String OFFER = "offer";
   private static final String INSTANCES = "instances";
   private static final String GPUS_PER_TRIAL = "gpus_per_trial";
+  private static final String SPARE = "spare";
   private static final String TRIALS_PER_GPU = "trials_per_gpu";
 
   private final Problem problem;
@@ -44,6 +45,7 @@ final class GroupRules {
     }
     checkRange(allocation);
     checkSize(offer.get(), allocation);
+    checkSpare(offer.get(), allocation);
     checkMeasured(offer.get(), allocation);
   }
 
@@ -90,6 +92,21 @@ final class GroupRules {
               + "; use at least "
               + SlotCounts.teamSize(offer, allocation)
               + " instances, or fewer GPUs per trial");
+    }
+  }
+
+  private void checkSpare(Offer offer, Allocation allocation) {
+    int team = SlotCounts.teamSize(offer, allocation);
+    if (allocation.spare() > 0 && allocation.working() < team) {
+      fault.accept(
+          SPARE,
+          "leaves "
+              + Math.max(0, allocation.working())
+              + " of "
+              + allocation.instances()
+              + " instances for a trial that needs "
+              + team
+              + "; use fewer spare instances, or more instances");
     }
   }
 

@@ -42,6 +42,7 @@ public final class PlanRules {
       }
     }
     addUnknownGroups(problem.workload(), plan, faults);
+    addUselessSpares(problem, plan, faults);
     if (complete) {
       if (problem.workload().rungs().isPresent()) {
         new RungPlanRules(problem, faults::add).check(plan);
@@ -68,6 +69,27 @@ public final class PlanRules {
     if (!faults.isEmpty()) {
       throw new IllegalPlanException(faults);
     }
+  }
+
+  /** Spare instances are defined for groups that release what they do not need. */
+  private static void addUselessSpares(Problem problem, Plan plan, List<PlanFault> faults) {
+    boolean releases =
+        !plan.hold()
+            && !plan.shared()
+            && problem.workload().rungs().isEmpty()
+            && problem.cluster().isEmpty();
+    plan.allocations()
+        .forEach(
+            (group, allocation) -> {
+              if (allocation.spare() > 0 && !releases) {
+                faults.add(
+                    new PlanFault(
+                        group,
+                        "spare",
+                        "has no meaning in a plan with hold, shared brackets, an asynchronous"
+                            + " search or a fixed cluster; omit it"));
+              }
+            });
   }
 
   private static void addUnknownGroups(Workload workload, Plan plan, List<PlanFault> faults) {

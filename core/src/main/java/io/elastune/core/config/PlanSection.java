@@ -76,12 +76,22 @@ final class PlanSection {
           planEntry -> planEntry.allocation().trialsPerGpu(),
           "Trials per GPU.",
           "1");
+  private static final Field<PlanEntry, Integer> SPARE =
+      Field.withDefault(
+          "spare",
+          NumberCodecs.wholeNumber(0, MOST),
+          0,
+          planEntry -> planEntry.allocation().spare(),
+          "How many of the instances are kept although they are idle, to take the place of an"
+              + " instance that is lost.",
+          "1");
 
   private static final Section<PlanEntry> ENTRY =
       Section.<PlanEntry>of(
               "plan",
               "One entry for each group; other fields are ignored.",
-              List.of(GROUP, TRIALS, UNITS, OFFER, INSTANCES, GPUS_PER_TRIAL, TRIALS_PER_GPU),
+              List.of(
+                  GROUP, TRIALS, UNITS, OFFER, INSTANCES, GPUS_PER_TRIAL, TRIALS_PER_GPU, SPARE),
               PlanSection::buildEntry)
           .withValidation(PlanSection::checkEntry)
           .allowUnknownFields();
@@ -184,7 +194,8 @@ final class PlanSection {
             fieldValues.get(OFFER),
             fieldValues.get(INSTANCES),
             fieldValues.get(GPUS_PER_TRIAL),
-            fieldValues.get(TRIALS_PER_GPU));
+            fieldValues.get(TRIALS_PER_GPU),
+            fieldValues.get(SPARE));
     return new PlanEntry(
         fieldValues.get(GROUP), allocation, fieldValues.find(TRIALS), fieldValues.find(UNITS));
   }

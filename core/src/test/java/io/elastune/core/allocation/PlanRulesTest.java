@@ -71,6 +71,23 @@ class PlanRulesTest {
   }
 
   @Test
+  void spareInstancesNeedARestForATrialAndReleases() {
+    assertThat(faults(new Allocation(V100, 3, 8, 1, 2)))
+        .containsExactly(
+            new PlanFault(
+                "2",
+                "spare",
+                "leaves 1 of 3 instances for a trial that needs 2; use fewer spare instances, or"
+                    + " more instances"));
+    assertThat(faults(new Allocation(V100, 3, 8, 1, 1))).isEmpty();
+
+    Map<String, Allocation> spared = Map.of("1", GOOD, "2", new Allocation(V100, 3, 1, 1, 1));
+    assertThat(PlanRules.faults(TestProblems.problem(), new Plan(true, spared)))
+        .extracting(PlanFault::group, PlanFault::field)
+        .contains(tuple("2", "spare"));
+  }
+
+  @Test
   void reportsAllFaultsAtOnce() {
     Plan plan = plan(Map.of("1", new Allocation(V100, 1, 6, 1), "9", GOOD));
 

@@ -52,6 +52,15 @@ class PlanFileTest {
   }
 
   @Test
+  void readsAndWritesSpareInstances() {
+    String spared = TEXT.replace("\"gpus_per_trial\": 8", "\"gpus_per_trial\": 8, \"spare\": 1");
+    PlanDocument document = PlanFile.parse("plan.json", spared).orThrow();
+
+    assertThat(document.plan().allocations().get("2").spare()).isEqualTo(1);
+    assertThat(PlanFile.tree(document).toString()).containsOnlyOnce("spare=1");
+  }
+
+  @Test
   void choosesPlanOfTheFrontier() {
     String frontier =
         """

@@ -20,18 +20,21 @@ public final class FinalSelection {
   private final PlanEvaluator planEvaluator;
   private final SearchParameters.LocalSearch parameters;
   private final double deadlineS;
+  private final SparePlans sparePlans;
 
   public FinalSelection(
       JobSearch search,
       PlanSelector planSelector,
       PlanEvaluator planEvaluator,
       SearchParameters.LocalSearch parameters,
+      SparePlans sparePlans,
       double deadlineS) {
     this.parameters = parameters;
     this.search = search;
     this.planSelector = planSelector;
     this.planEvaluator = planEvaluator;
     this.deadlineS = deadlineS;
+    this.sparePlans = sparePlans;
   }
 
   /** Confirms the best of some candidates without changing them. */
@@ -57,12 +60,19 @@ public final class FinalSelection {
     cluster.flatMap(plan -> released(plan, race.best())).ifPresent(more::add);
     RaceResult improved = confirm(race.candidates().with(more));
     Optional<JobCandidate> lost = lost(race, improved.best());
-    if (!localSearch || lost.isEmpty()) {
-      return improved;
+    if (localSearch && lost.isPresent()) {
+      SampledLocalSearch sampledLocalSearch = polisher();
+      sampledLocalSearch.findReplacement(lost.get());
+      improved = confirm(improved.candidates().with(sampledLocalSearch.foundPlans()));
     }
-    SampledLocalSearch sampledLocalSearch = polisher();
-    sampledLocalSearch.findReplacement(lost.get());
-    return confirm(improved.candidates().with(sampledLocalSearch.foundPlans()));
+    return localSearch ? withSpares(improved) : improved;
+  }
+
+  /** Also considers plans with spare instances, if these may cost less. */
+  private RaceResult withSpares(RaceResult result) {
+    List<Plan> spares =
+        sparePlans.around(result.candidates().frontier().fastestFirst(), result.best());
+    return spares.isEmpty() ? result : confirm(result.candidates().with(spares));
   }
 
   /** Plans around the best candidate, or around the fastest ones if none meets the limits. */

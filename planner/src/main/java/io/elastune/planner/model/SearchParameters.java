@@ -32,6 +32,7 @@ public record SearchParameters(
     SampleCounts sampleCounts,
     Race race,
     LocalSearch localSearch,
+    SpareSearch spareSearch,
     ResultDetail resultDetail) {
   /** The parameters of every run. */
   public static final SearchParameters DEFAULT =
@@ -46,6 +47,7 @@ public record SearchParameters(
           SampleCounts.DEFAULT,
           Race.DEFAULT,
           LocalSearch.DEFAULT,
+          SpareSearch.DEFAULT,
           ResultDetail.DEFAULT);
 
   /** Parameters for a plan without a frontier and without close comparisons with baselines. */
@@ -382,6 +384,18 @@ public record SearchParameters(
             /* widePlansPerOrigin= */ 8,
             /* fastestPlans= */ 6,
             /* lostCostRatio= */ 0.005);
+  }
+
+  /**
+   * The search for plans with a spare instance.
+   *
+   * @param plans plans of the frontier to which spare instances are added
+   * @param missingConfidence most by which such a plan may miss the required confidence
+   * @param confirmedPlans plans with spare instances evaluated with many samples
+   */
+  public record SpareSearch(int plans, double missingConfidence, int confirmedPlans) {
+    static final SpareSearch DEFAULT =
+        new SpareSearch(/* plans= */ 4, /* missingConfidence= */ 0.2, /* confirmedPlans= */ 4);
   }
 
   /**

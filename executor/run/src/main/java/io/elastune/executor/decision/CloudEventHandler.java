@@ -160,7 +160,7 @@ final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
                   Map.of());
               LeaseState lost = lease.lost(event.loss());
               transition.put(lost);
-              ClusterManager.replaceInstance(transition, lost, ReasonCode.RELEASED_LOST);
+              LostInstances.replaceInstance(transition, lost, ReasonCode.RELEASED_LOST);
             });
     return transition;
   }

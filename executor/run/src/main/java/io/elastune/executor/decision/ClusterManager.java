@@ -6,13 +6,8 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.ChainState;
 import io.elastune.executor.decision.model.Command;
-import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.LeaseState;
-import io.elastune.executor.decision.model.OfferAvailability;
 import io.elastune.executor.decision.model.ReasonCode;
-import io.elastune.executor.decision.model.ReplanReason;
-import io.elastune.executor.decision.model.RunOutcome;
-import io.elastune.provisioner.RefusalReason;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,12 +16,6 @@ import java.util.Optional;
  * does not need as soon as they are idle (docs/model.md, "Money").
  */
 final class ClusterManager {
-  /** Minimum limit of replacements for lost instances in one group. */
-  private static final int MIN_REPLACEMENT_LIMIT = 5;
-
-  /** The same limit as a multiple of the group's instances: all may be preempted at once. */
-  private static final int REPLACEMENTS_PER_INSTANCE = 3;
-
   private ClusterManager() {}
 
   /** Requests the instances that {@code allocation} lacks, and returns how many. */
@@ -53,7 +42,7 @@ final class ClusterManager {
         ? allocation.instances()
         : Math.min(
             allocation.instances(),
-            PlacementController.instancesFor(transition, allocation, trials));
+            PlacementController.instancesFor(transition, allocation, trials) + allocation.spare());
   }
 
   /**
@@ -82,7 +71,7 @@ final class ClusterManager {
     int trials = transition.chain(chain).waiting().size() + transition.attemptsOf(chain).size();
     int instances = PlacementController.instancesFor(transition, allocation, trials);
     int missing =
-        Math.min(allocation.instances(), instances)
+        Math.min(allocation.instances(), instances + allocation.spare())
             - transition.held(chain, allocation.offer()).size();
     request(transition, chain, group.get(), allocation.offer(), missing);
   }
@@ -122,7 +111,8 @@ final class ClusterManager {
 
   /**
    * Releases idle instances that the next group does not need, once the last trial of a group has
-   * started: first those that are not ready, then by descending number.
+   * started: first those that are not ready, then by descending number. Spare instances are kept
+   * until its last trial has ended.
    */
   static void releaseSurplus(Transition transition, int chain) {
     ChainState state = transition.chain(chain);
@@ -140,11 +130,22 @@ final class ClusterManager {
     if (transition.holdsInstances() && !ended) {
       return;
     }
-    for (LeaseState lease : idle(transition, chain)) {
-      if (surplus(transition, chain, lease.offer()) > 0) {
+    List<LeaseState> idle = idle(transition, chain);
+    int left = idle.size();
+    int spare = spare(transition, chain);
+    for (LeaseState lease : idle) {
+      if (left > spare && surplus(transition, chain, lease.offer()) > 0) {
         transition.release(lease, ReasonCode.RELEASED_IDLE);
+        left--;
       }
     }
+  }
+
+  /** Idle instances that the group in progress keeps, as long as any of its trials runs. */
+  private static int spare(Transition transition, int chain) {
+    return transition.hasAttempts(chain)
+        ? transition.group(chain).map(group -> transition.allocation(group).spare()).orElse(0)
+        : 0;
   }
 
   /** Idle instances in the order of their release. */
@@ -194,84 +195,5 @@ final class ClusterManager {
     Allocation allocation = transition.allocation(group);
     int held = transition.held(chain, allocation.offer()).size();
     return held < PlacementController.teamSize(transition, allocation);
-  }
-
-  /**
-   * Releases an instance that is no longer usable, and requests a replacement.
-   *
-   * @param why a reason whose only detail is the lease
-   */
-  static void replaceInstance(Transition transition, LeaseState lease, ReasonCode why) {
-    Supervisor.endAttemptsOn(transition, lease.lease());
-    transition.release(lease, why);
-    replace(transition, lease);
-  }
-
-  private static void replace(Transition transition, LeaseState lease) {
-    int chain = SharedPool.handles(transition) ? SharedPool.firstChain(transition) : lease.pool();
-    TrialGroup group = transition.group(chain).orElse(null);
-    if (!transition.running()
-        || group == null
-        || !transition.allocation(group).offer().equals(lease.offer())) {
-      return;
-    }
-    transition.doubt(ReplanReason.of(ReplanReason.Cause.INSTANCE_LOST));
-    int instances = transition.allocation(group).instances();
-    if (!isNeeded(transition, lease, instances)) {
-      return;
-    }
-    ChainState state = transition.chain(chain);
-    if (state.replaced()
-        >= Math.max(MIN_REPLACEMENT_LIMIT, REPLACEMENTS_PER_INSTANCE * instances)) {
-      if (hasOtherOffer(transition, lease)) { // such as the same type on demand
-        markUnavailable(transition, lease, state.replaced());
-        return;
-      }
-      transition.stop(
-          RunOutcome.NO_CAPACITY,
-          DecisionReason.of(
-              ReasonCode.TOO_MANY_INSTANCES_LOST, Integer.toString(state.replaced()), group.name()),
-          false);
-      return;
-    }
-    transition.chain(chain, state.withReplaced(state.replaced() + 1));
-    request(transition, chain, group, lease.offer(), 1);
-  }
-
-  /** Whether the run may use another offer, and has no reason to regard all of them as refused. */
-  private static boolean hasOtherOffer(Transition transition, LeaseState lease) {
-    return ReplanTrigger.isEnabled(transition)
-        && transition.definition.offers().keySet().stream()
-            .filter(offer -> !offer.equals(lease.offer()))
-            .anyMatch(offer -> !ReplanTrigger.refused(transition).containsKey(offer));
-  }
-
-  /** Treats an offer of which too many instances were lost like one without capacity. */
-  private static void markUnavailable(Transition transition, LeaseState lease, int lost) {
-    OfferAvailability market =
-        transition
-            .steering()
-            .market()
-            .refused(
-                lease.offer(),
-                new OfferAvailability.RefusedOffer(
-                    transition.now,
-                    RefusalReason.CAPACITY,
-                    lost + " of its instances were lost in one group"));
-    transition.steering(transition.steering().with(market));
-    transition.doubt(new ReplanReason(ReplanReason.Cause.OFFER_UNAVAILABLE, lease.offer()));
-  }
-
-  /**
-   * Whether a released instance must be replaced. After the group was re-planned to fewer
-   * instances, those left may be enough.
-   */
-  private static boolean isNeeded(Transition transition, LeaseState lease, int instances) {
-    if (SharedPool.handles(transition)) {
-      return SharedPool.missing(transition) > 0;
-    }
-    return RungPool.handles(transition)
-        ? RungPool.missing(transition) > 0
-        : transition.held(lease.pool(), lease.offer()).size() < instances;
   }
 }

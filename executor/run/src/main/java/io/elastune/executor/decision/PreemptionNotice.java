@@ -39,7 +39,7 @@ final class PreemptionNotice {
     for (LeaseState lease : leaving) {
       TrialMigration.uproot(transition, attempt -> attempt.uses(lease.lease()));
       if (!transition.occupied(lease.lease())) {
-        ClusterManager.replaceInstance(transition, lease, ReasonCode.RELEASED_BEFORE_PREEMPTION);
+        LostInstances.replaceInstance(transition, lease, ReasonCode.RELEASED_BEFORE_PREEMPTION);
       }
     }
   }

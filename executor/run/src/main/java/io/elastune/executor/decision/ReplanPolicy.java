@@ -289,6 +289,6 @@ final class ReplanPolicy {
   }
 
   private static boolean isSameShape(Allocation one, Allocation other) {
-    return one.withInstances(1).equals(other.withInstances(1));
+    return one.single().equals(other.single());
   }
 }

@@ -10,6 +10,7 @@ import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunDefinition;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -145,15 +146,17 @@ final class RetryTimer {
    * reached.
    */
   private void giveUp(AttemptState attempt) {
-    for (LeaseState lease : transition.leases()) {
-      if (attempt.uses(lease.lease()) && lease.held()) {
-        double silence = Seconds.between(attempt.lastSign(), transition.now);
-        transition.recordDecision(
-            DecisionKind.LOST,
-            DecisionReason.of(ReasonCode.ATTEMPT_DOES_NOT_END, lease.lease(), attempt.attempt()),
-            Map.of("silence_s", silence));
-        ClusterManager.replaceInstance(transition, lease, ReasonCode.RELEASED_LOST);
-      }
+    List<LeaseState> lost =
+        transition.leases().stream()
+            .filter(lease -> attempt.uses(lease.lease()) && lease.held())
+            .toList();
+    double silence = Seconds.between(attempt.lastSign(), transition.now);
+    for (LeaseState lease : lost) {
+      transition.recordDecision(
+          DecisionKind.LOST,
+          DecisionReason.of(ReasonCode.ATTEMPT_DOES_NOT_END, lease.lease(), attempt.attempt()),
+          Map.of("silence_s", silence));
     }
+    LostInstances.replaceInstances(transition, lost, ReasonCode.RELEASED_LOST);
   }
 }

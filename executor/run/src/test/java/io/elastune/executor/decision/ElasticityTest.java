@@ -123,6 +123,34 @@ class ElasticityTest {
         .allMatch(some -> some.at() == 75 + 40);
   }
 
+  /** A spare instance is kept although it is idle, until the group ends. */
+  @Test
+  void spareIsKeptUntilTheGroupEnds() {
+    Plan plan = plan(4, 1, 1, 1, 2, 2, 2, 4);
+    Plan spared = plan.with("1", plan.allocations().get("1").withMoreSpare(1));
+    VirtualEnvironment world =
+        new VirtualEnvironment(
+            WorkedExampleRun.definition(spared),
+            (attempt, script) -> {
+              boolean straggles = attempt.trial() == 16 && attempt.group().equals("1");
+              double seconds = straggles ? 190 : 40;
+              script
+                  .report(seconds, attempt.to(), attempt.trial() / 100.0)
+                  .end(seconds, 0, attempt.to(), false);
+            });
+    List<Given> given = run(world);
+    double barrier = starts(given, "2").get(0).at();
+    assertThat(barrier).isEqualTo(75 + 190);
+    List<Given> released =
+        given.stream()
+            .filter(some -> some.command() instanceof Command.ReleaseInstance)
+            .filter(some -> some.at() <= barrier)
+            .toList();
+    assertThat(released).extracting(Given::at).containsExactly(115.0, 115.0, 115.0, 265.0);
+    // The spare one is idle before the others, but not needed again.
+    assertThat(released.get(0).command()).isEqualTo(new Command.ReleaseInstance("test-1-5"));
+  }
+
   /**
    * A trial changes its number of GPUs as a whole: its workers write a checkpoint and end before
    * the next ones start from it.

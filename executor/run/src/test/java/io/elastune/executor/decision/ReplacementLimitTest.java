@@ -78,8 +78,33 @@ class ReplacementLimitTest {
     assertThat(transition.steering().doubt()).isPresent();
   }
 
+  /** Of a team that cannot be reached, one instance is lost at least. */
+  @Test
+  void teamCountsAsOneLoss() {
+    RunDefinition definition =
+        WorkedExampleRun.definition(
+            WorkedExampleRun.plan(new int[][] {{2, 8}, {1, 1}, {1, 1}, {1, 2}}));
+    RunState begun =
+        new RunCore(definition).step(RunState.initial(definition), new RunEvent.Began(AT)).state();
+    Transition transition =
+        new Transition(definition, begun, new RunEvent.Ticked(AT.plusSeconds(60)));
+
+    for (int i = 0; i < 6; i++) {
+      assertThat(transition.running()).isTrue();
+      assertThat(transition.chain(0).replaced()).isEqualTo(i);
+      List<LeaseState> held = transition.held(0, WorkedExampleRun.OFFER.name());
+      assertThat(held).hasSize(2);
+      LostInstances.replaceInstances(transition, held, ReasonCode.RELEASED_LOST);
+    }
+
+    assertThat(transition.leases()).hasSize(14);
+    LostInstances.replaceInstances(
+        transition, transition.held(0, WorkedExampleRun.OFFER.name()), ReasonCode.RELEASED_LOST);
+    assertThat(transition.running()).isFalse();
+  }
+
   private static void lose(Transition transition, LeaseState lease) {
-    ClusterManager.replaceInstance(transition, lease, ReasonCode.RELEASED_LOST);
+    LostInstances.replaceInstance(transition, lease, ReasonCode.RELEASED_LOST);
   }
 
   /** Returns a run whose first group holds 8 instances and needs only one. */

@@ -66,7 +66,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class WireFormatTest {
   private static final Instant AT = Instant.parse("2026-11-20T06:00:00.123Z");
-  private static final Allocation ALLOCATION = new Allocation("aws/x", 3, 2, 1);
+  private static final Allocation ALLOCATION = new Allocation("aws/x", 3, 2, 1, 1);
   private static final ReplanResponse.Prediction PREDICTION =
       new ReplanResponse.Prediction(400, 2.5, ReplanResponse.DeadlineOutlook.LIKELY, true);
   private static final ReplanResponse ANSWER =
@@ -308,6 +308,15 @@ final class WireFormatTest {
 
     assertThat(EventJson.readDefinition(body.replace(",\"fluid\":null", "")))
         .isEqualTo(EventJson.readDefinition(body));
+  }
+
+  @Test
+  void allocationsOfEarlierVersionsHaveNoSpare() {
+    String earlier = JournalJson.text(ALLOCATION).replace(",\"spare\":1", "");
+
+    assertThat(earlier).doesNotContain("spare");
+    assertThat(JournalJson.read(earlier, Allocation.class))
+        .isEqualTo(new Allocation("aws/x", 3, 2, 1));
   }
 
   @Test
