@@ -63,6 +63,7 @@ public record SearchParameters(
           SampleCounts.DEFAULT,
           Race.DEFAULT,
           LocalSearch.DEFAULT,
+          SpareSearch.DEFAULT,
           new ResultDetail(/* frontierPoints= */ 0, /* closeCostRatio= */ 0));
 
   /**
