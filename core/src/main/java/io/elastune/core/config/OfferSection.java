@@ -4,6 +4,7 @@ import io.elastune.core.Spread;
 import io.elastune.core.config.codec.Field;
 import io.elastune.core.config.codec.FieldValues;
 import io.elastune.core.config.codec.NumberCodecs;
+import io.elastune.core.config.codec.RecordSection;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
 import io.elastune.core.faults.InstanceFaultRates;
@@ -17,6 +18,8 @@ import java.util.regex.Pattern;
 
 /** The section for one offer of an offers file. */
 final class OfferSection {
+  private static final Section<Spread> SPREAD = RecordSection.of(Spread.class);
+
   private static final Field<Offer, String> INFRA =
       Field.required("infra", InfraCodec.CODEC, Offer::infra, "Location.", "aws/us-east-1");
   private static final Field<Offer, String> INSTANCE_TYPE =
@@ -64,7 +67,7 @@ final class OfferSection {
   private static final Field<Offer, BillingTerms> BILLING =
       Field.withDefault(
           "billing",
-          BillingSection.SECTION,
+          RecordSection.define(BillingTerms.class).defaults(BillingTerms.BY_THE_SECOND).section(),
           BillingTerms.BY_THE_SECOND,
           Offer::billing,
           "Billing terms.",
@@ -72,7 +75,7 @@ final class OfferSection {
   private static final Field<Offer, Spread> QUEUE =
       Field.required(
           "queue_s",
-          SpreadSection.SECTION,
+          SPREAD,
           Offer::queueS,
           "Seconds from request to running; not billed. An instance that is released before it is"
               + " running costs nothing but its data-in.",
@@ -80,7 +83,7 @@ final class OfferSection {
   private static final Field<Offer, Spread> BOOT =
       Field.required(
           "boot_s",
-          SpreadSection.SECTION,
+          SPREAD,
           Offer::bootS,
           "Seconds from running to ready, including the job's setup; billed.",
           "{mean: 60, cv: 0.2}");

@@ -5,7 +5,9 @@ import io.elastune.core.config.codec.FieldValues;
 import io.elastune.core.config.codec.ListCodecs;
 import io.elastune.core.config.codec.MapCodecs;
 import io.elastune.core.config.codec.NearestName;
+import io.elastune.core.config.codec.NumberCodecs;
 import io.elastune.core.config.codec.ReadResult;
+import io.elastune.core.config.codec.RecordSection;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
 import io.elastune.core.config.yaml.YamlWriter;
@@ -23,6 +25,15 @@ import java.util.regex.Pattern;
 
 /** Reads and writes offers files. */
 public final class OffersFile {
+  private static final Section<Quota> QUOTA =
+      RecordSection.define(Quota.class)
+          .codec(
+              "uses",
+              MapCodecs.nonEmpty(
+                  Pattern.compile(".+"),
+                  "an offer's name",
+                  NumberCodecs.wholeNumber(1, Integer.MAX_VALUE)))
+          .section();
   private static final Field<OfferCatalog, String> SOURCE =
       Field.required(
           "source",
@@ -48,7 +59,7 @@ public final class OffersFile {
   private static final Field<OfferCatalog, List<Quota>> QUOTAS =
       Field.optional(
           "quotas",
-          ListCodecs.nonEmpty(QuotaSection.SECTION),
+          ListCodecs.nonEmpty(QUOTA),
           "none",
           catalog -> Optional.of(catalog.quotas()).filter(quotas -> !quotas.isEmpty()),
           "Quotas of the account on these offers.",
@@ -149,7 +160,7 @@ public final class OffersFile {
             valuePart, "the offer " + name + " is given twice, first on line " + first, "");
       }
     }
-    for (FieldValues.ValuePart<Quota> valuePart : fieldValues.parts(QUOTAS, QuotaSection.SECTION)) {
+    for (FieldValues.ValuePart<Quota> valuePart : fieldValues.parts(QUOTAS, QUOTA)) {
       for (String offer : valuePart.value().uses().keySet()) {
         if (!seen.containsKey(offer)) {
           fieldValues.problem(

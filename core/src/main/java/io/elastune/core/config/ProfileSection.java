@@ -7,6 +7,7 @@ import io.elastune.core.config.codec.Field;
 import io.elastune.core.config.codec.FieldValues;
 import io.elastune.core.config.codec.ListCodecs;
 import io.elastune.core.config.codec.NumberCodecs;
+import io.elastune.core.config.codec.RecordSection;
 import io.elastune.core.config.codec.ScalarCodecs;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
@@ -38,6 +39,8 @@ final class ProfileSection {
           2,
           FileValueLimits.MAX_TRIALS_PER_GPU,
           "Trials that share one GPU.");
+
+  private static final Section<Spread> SPREAD = RecordSection.of(Spread.class);
 
   private static final Field<Profile, String> PROGRAM =
       Field.required(
@@ -166,7 +169,7 @@ final class ProfileSection {
   private static final Field<Profile, ConfigurationEffect> CONFIGURATIONS =
       Field.optional(
           "configurations",
-          ConfigurationSection.SECTION,
+          RecordSection.of(ConfigurationEffect.class),
           "no effect",
           profile -> Optional.of(profile.configurations()).filter(ConfigurationEffect::isKnown),
           "How the duration of a trial depends on its hyperparameters.",
@@ -203,7 +206,7 @@ final class ProfileSection {
 
   private static Field<Profile, Spread> spread(
       String name, Function<Profile, Spread> getter, String doc, String example) {
-    return Field.withDefault(name, SpreadSection.SECTION, Spread.NONE, getter, doc, example);
+    return Field.withDefault(name, SPREAD, Spread.NONE, getter, doc, example);
   }
 
   private static Field<Profile, Double> cv(

@@ -1,12 +1,15 @@
 package io.elastune.core.config;
 
 import io.elastune.core.config.codec.Codec;
+import io.elastune.core.config.codec.ConfigValueCodecs;
 import io.elastune.core.config.codec.Field;
 import io.elastune.core.config.codec.FieldValues;
+import io.elastune.core.config.codec.ListCodecs;
 import io.elastune.core.config.codec.MapCodecs;
 import io.elastune.core.config.codec.NearestName;
 import io.elastune.core.config.codec.NumberCodecs;
 import io.elastune.core.config.codec.QuantityCodecs;
+import io.elastune.core.config.codec.RecordSection;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
 import io.elastune.core.job.Algorithm;
@@ -29,10 +32,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The section {@code search} of a job file. */
 final class SearchSection {
+  private static final Pattern SAMPLER_OPTION = Pattern.compile("[a-z_][a-z0-9_]{0,63}");
   private static final int MOST_TRIALS = 100_000;
   private static final int DEFAULT_ETA = 3;
   private static final List<String> LATER = List.of("median", "hyperopt");
@@ -60,7 +65,7 @@ final class SearchSection {
   private static final Field<Search, Metric> METRIC_FIELD =
       Field.required(
           "metric",
-          MetricSection.SECTION,
+          RecordSection.of(Metric.class),
           Search::metric,
           "Metric by which trials are compared.",
           "{name: val_acc, goal: maximize}");
@@ -126,7 +131,9 @@ final class SearchSection {
   private static final Field<Search, WarmStart> WARM_START =
       Field.optional(
           "warm_start",
-          WarmStartSection.SECTION,
+          RecordSection.define(WarmStart.class)
+              .codec("configs", ListCodecs.of(ConfigurationRules.item()))
+              .section(),
           "none; not for grid",
           Search::warmStart,
           "Earlier run whose best configurations are tried first; `--warm-start` overrides `run`.",
@@ -153,7 +160,7 @@ final class SearchSection {
   private static final Field<Search, PbtOptions> PBT =
       Field.optional(
           "pbt",
-          PbtSection.SECTION,
+          RecordSection.define(PbtOptions.class).defaults(PbtOptions.DEFAULT).section(),
           "the defaults; only for pbt",
           Search::pbt,
           "Options of population based training.",
@@ -162,7 +169,15 @@ final class SearchSection {
   private static final Field<Search, SamplerOptions> SAMPLER =
       Field.optional(
           "sampler",
-          SamplerSection.SECTION,
+          RecordSection.define(SamplerOptions.class)
+              .codec(
+                  "options",
+                  MapCodecs.of(
+                      SAMPLER_OPTION,
+                      "lower-case letters, digits and '_'",
+                      ConfigValueCodecs.value()))
+              .defaults(SamplerOptions.DEFAULT)
+              .section(),
           "random; not for grid and pbt",
           Search::sampler,
           "Proposes configurations from the results of earlier trials.",

@@ -1,11 +1,19 @@
 package io.elastune.core.job;
 
 import io.elastune.core.Preconditions;
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
+import io.elastune.core.field.Word;
 
 /** The metric by which trials are compared. Every trial reports it. */
-public record Metric(String name, Goal goal) {
+@FileSection(title = "search.metric", doc = "The metric that every trial reports.")
+public record Metric(
+    @FileField(doc = "Name of the metric in the reports of the trials.", example = "val_acc")
+        String name,
+    @FileField(doc = "Whether higher or lower values are better.", example = "maximize")
+        Goal goal) {
   /** Whether higher or lower values are better. */
-  public enum Goal {
+  public enum Goal implements Word {
     MAXIMIZE("maximize"),
     MINIMIZE("minimize");
 
@@ -15,7 +23,7 @@ public record Metric(String name, Goal goal) {
       this.word = word;
     }
 
-    /** Returns the name used in files. */
+    @Override
     public String word() {
       return word;
     }

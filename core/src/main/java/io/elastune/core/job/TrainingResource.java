@@ -1,18 +1,34 @@
 package io.elastune.core.job;
 
 import io.elastune.core.Preconditions;
+import io.elastune.core.field.Bounds;
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
 import java.util.OptionalInt;
 
-/**
- * The training resource of a search: how many units a trial is trained.
- *
- * @param unit name of the unit, e.g. {@code epoch}
- * @param min units after which trials are compared for the first time; 1 with {@code rungs}
- * @param max units of a fully trained trial
- * @param rungs how often the trials of an asynchronous search are compared, at targets that are
- *     computed from {@code max} down; empty if they follow from {@code min}
- */
-public record TrainingResource(String unit, int min, int max, OptionalInt rungs) {
+/** The training resource of a search: how many units a trial is trained. */
+@FileSection(title = "search.resource", doc = "How many whole units a trial is trained.")
+public record TrainingResource(
+    @FileField(doc = "Name of the training unit.", example = "epoch") String unit,
+    @FileField(
+            doc =
+                "Units after which trials are compared for the first time; for pbt, between"
+                    + " comparisons.",
+            absent = "1",
+            example = "1")
+        @Bounds(least = 1)
+        int min,
+    @FileField(doc = "Units of a fully trained trial.", example = "64") @Bounds(least = 1) int max,
+    @FileField(
+            doc =
+                "For asha, instead of `min`: how often trials are compared. The last target is"
+                    + " `max`, and each is `eta` times the one before.",
+            without = "they follow from min",
+            example = "4")
+        @Bounds(least = 2, most = TrainingResource.MOST_RUNGS)
+        OptionalInt rungs) {
+  static final int MOST_RUNGS = 31;
+
   public TrainingResource {
     Preconditions.text("search.resource.unit", unit);
     Preconditions.atLeast("search.resource.min", 1, min);

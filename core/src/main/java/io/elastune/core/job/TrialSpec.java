@@ -2,6 +2,9 @@ package io.elastune.core.job;
 
 import io.elastune.core.IntRange;
 import io.elastune.core.Preconditions;
+import io.elastune.core.field.Bounds;
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -9,42 +12,92 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * How the trials of a job are executed.
- *
- * @param workdir working directory of setup and run; relative to the job file
- * @param setup shell command run once per instance; part of its boot time
- * @param python path of a Python interpreter on the instances, absolute or relative to the working
- *     folder; its folder is first on the {@code PATH} of setup and run
- * @param image container image in which the workers run; setup runs outside of it
- * @param run shell command of each worker
- * @param gpus allowed numbers of GPUs per trial
- * @param maxFailures failed attempts of one trial that are tolerated over the whole run; the trial
- *     is dropped at failure number {@code maxFailures + 1}
- * @param silence time without a sign of life after which a trial counts as hung; empty for one that
- *     follows from the profile
- * @param checkpoints checkpoint storage
- * @param envs environment variables for setup and run
- * @param secrets names of environment variables that are passed to trials and never written to disk
- *     or logs
- * @param maxCodeBytes most bytes of code that a run copies from the workdir
- * @param resumable whether a trial continues from its checkpoint; otherwise it is trained from unit
- *     0 in every group and after every interruption
- */
+/** How the trials of a job are executed. */
+@FileSection(title = "trial", doc = "How trials are executed.")
 public record TrialSpec(
-    String workdir,
-    Optional<String> setup,
-    Optional<String> python,
-    Optional<String> image,
-    String run,
-    IntRange gpus,
-    int maxFailures,
-    Optional<Duration> silence,
-    CheckpointPolicy checkpoints,
-    Map<String, String> envs,
-    List<String> secrets,
-    long maxCodeBytes,
-    boolean resumable) {
+    @FileField(
+            doc =
+                "Folder of the training program, relative to the job file. `setup` and `run` use a"
+                    + " copy of its code.",
+            absent = ".",
+            example = ".")
+        String workdir,
+    @FileField(
+            doc =
+                "Shell commands that run once per instance, in `bash` or else `sh`; the first that"
+                    + " fails is an error. Part of the boot time.",
+            without = "none",
+            example = "pip install -r requirements.txt")
+        Optional<String> setup,
+    @FileField(
+            doc =
+                "Interpreter, absolute or relative to `workdir`. Its folder is first on the `PATH`"
+                    + " of `setup` and `run`.",
+            without = "that of the instance",
+            example = ".venv/bin/python")
+        Optional<String> python,
+    @FileField(
+            doc =
+                "Docker image of the workers; see [containers](trial-protocol.md#containers)."
+                    + " `setup` runs outside of it.",
+            without = "no container",
+            example = "pytorch/pytorch:latest")
+        Optional<String> image,
+    @FileField(
+            doc = "Shell commands of one worker of a trial; they end at the first that fails.",
+            example = "python train.py")
+        String run,
+    @FileField(
+            doc = "Allowed GPUs per trial; the planner uses those that are legal and measured.",
+            absent = "1..1",
+            example = "1..8")
+        IntRange gpus,
+    @FileField(
+            doc =
+                "Failed attempts of a trial that are tolerated over the whole run before it is"
+                    + " dropped.",
+            absent = "2",
+            example = "2")
+        @Bounds(least = 0)
+        int maxFailures,
+    @FileField(
+            doc =
+                "Time without any sign of life (report, line of output, CPU activity) after which"
+                    + " a trial is stopped as hung and retried.",
+            without = "3 times the predicted time, at least 20s",
+            example = "30m")
+        Optional<Duration> silence,
+    @FileField(
+            doc =
+                "Whether trials resume from checkpoints. If `false`, every group and every new"
+                    + " attempt trains them from unit 0, which the plan counts.",
+            absent = "true",
+            example = "false")
+        boolean resumable,
+    @FileField(
+            name = "checkpoint",
+            doc = "When checkpoints are saved, and where they are stored.",
+            without = "all defaults",
+            example = "{store: s3://bucket/prefix, keep: 2}")
+        CheckpointPolicy checkpoints,
+    @FileField(
+            doc = "Environment variables for `setup` and `run`; quote numbers.",
+            absent = "{}",
+            example = "{OMP_NUM_THREADS: \"2\"}")
+        Map<String, String> envs,
+    @FileField(
+            doc =
+                "Names of environment variables for `setup` and `run`; never stored, and masked in"
+                    + " logs.",
+            without = "none",
+            example = "[WANDB_API_KEY]")
+        List<String> secrets,
+    @FileField(
+            name = "max_code_size",
+            doc = "Largest total size of the code in `workdir`: its files that are not ignored.",
+            absent = "500M",
+            example = "500M")
+        long maxCodeBytes) {
   public TrialSpec {
     Preconditions.text("trial.workdir", workdir);
     Preconditions.text("trial.run", run);

@@ -1,6 +1,9 @@
 package io.elastune.core.offer;
 
 import io.elastune.core.Preconditions;
+import io.elastune.core.field.Bounds;
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
@@ -10,13 +13,22 @@ import java.util.TreeMap;
  * A quota of a cloud account: the maximum capacity that it may hold at once. On AWS, a quota counts
  * the vCPUs of a family of instance types, on-demand or spot. On Google Cloud, it counts the GPUs
  * of one model in a region.
- *
- * @param name the provider's name of the quota
- * @param unit the unit in which it is counted, e.g. {@code vCPU}
- * @param limit the maximum that may be held at once
- * @param uses quota units per instance by offer name; other offers use none
  */
-public record Quota(String name, String unit, int limit, Map<String, Integer> uses) {
+@FileSection(
+    title = "quotas",
+    doc = "A quota of the account on a group of offers, in addition to the limits of the job.")
+public record Quota(
+    @FileField(doc = "The provider's name of the quota.", example = "Running On-Demand P instances")
+        String name,
+    @FileField(doc = "Unit in which it is counted.", absent = "instances", example = "vCPU")
+        String unit,
+    @FileField(doc = "Maximum that may be held at once by all instances together.", example = "64")
+        @Bounds(least = 0)
+        int limit,
+    @FileField(
+            doc = "Quota units per instance, by offer name. Quotas may overlap.",
+            example = "{aws/us-east-1/p3.8xlarge/on-demand: 32}")
+        Map<String, Integer> uses) {
   public Quota {
     Preconditions.text("name", name);
     Preconditions.text("unit", unit);

@@ -2,36 +2,58 @@ package io.elastune.core.profile;
 
 import io.elastune.core.Preconditions;
 import io.elastune.core.Spread;
+import io.elastune.core.field.Bounds;
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
 import java.util.Optional;
 
 /**
  * What was measured of a trial's checkpoints; empty values were not measured. All times are part of
  * the start-up time of a profile.
- *
- * @param sizeGb size in GB
- * @param saveS seconds in which the trial writes one; empty if it cannot be distinguished from
- *     training
- * @param storeS seconds from the instance to the store; empty if nothing is copied
- * @param restoreS seconds from the store to the instance; empty if nothing is copied
  */
+@FileSection(
+    title = "checkpoint",
+    doc = "Measured sizes and times of checkpoints. All times are part of `startup_s`.")
 public record CheckpointMeasurement(
-    Optional<Sampled> sizeGb,
-    Optional<Sampled> saveS,
-    Optional<Sampled> storeS,
-    Optional<Sampled> restoreS) {
+    @FileField(
+            doc = "Size of a checkpoint in GB.",
+            without = "not measured",
+            example = CheckpointMeasurement.SAMPLED)
+        Optional<Sampled> sizeGb,
+    @FileField(
+            doc =
+                "Seconds in which a trial writes a checkpoint, if they differ from those of a"
+                    + " unit.",
+            without = "not measured",
+            example = CheckpointMeasurement.SAMPLED)
+        Optional<Sampled> saveS,
+    @FileField(
+            doc = "Seconds in which a checkpoint is copied from an instance to the store.",
+            without = "not measured",
+            example = CheckpointMeasurement.SAMPLED)
+        Optional<Sampled> storeS,
+    @FileField(
+            doc = "Seconds in which a checkpoint is copied from the store to an instance.",
+            without = "not measured",
+            example = CheckpointMeasurement.SAMPLED)
+        Optional<Sampled> restoreS) {
+  static final String SAMPLED = "{mean: 1.5, cv: 0.1, samples: 6}";
+
   /** Nothing was measured. */
   public static final CheckpointMeasurement NONE =
       new CheckpointMeasurement(
           Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
-  /**
-   * A measured value.
-   *
-   * @param mean mean of the samples
-   * @param cv their coefficient of variation
-   * @param samples the number of samples
-   */
-  public record Sampled(double mean, double cv, int samples) {
+  /** A measured value. */
+  public record Sampled(
+      @FileField(doc = "Mean of the samples.", example = "1.5") double mean,
+      @FileField(
+              doc = "Coefficient of variation: standard deviation divided by the mean.",
+              absent = "0",
+              example = "0.1")
+          @Bounds(least = 0, most = Bounds.MOST_CV)
+          double cv,
+      @FileField(doc = "Number of samples.", example = "6") @Bounds(least = 1) int samples) {
     public Sampled {
       Preconditions.notNegative("mean", mean);
       Preconditions.notNegative("cv", cv);

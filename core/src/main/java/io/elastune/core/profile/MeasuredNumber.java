@@ -1,20 +1,28 @@
 package io.elastune.core.profile;
 
 import io.elastune.core.Preconditions;
+import io.elastune.core.field.Bounds;
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
 
-/**
- * One measured number with its accuracy.
- *
- * @param name the field of the profile that it belongs to, e.g. {@code training.1}; further names
- *     are in docs/profiling.md
- * @param value the number, in the unit of that field
- * @param standardError its standard error, in the same unit
- * @param low lower end of the interval that contains the true number with a confidence of 95 %
- * @param high upper end of that interval
- * @param count how many independent observations it is based on
- */
+/** One measured number with its accuracy. */
+@FileSection(title = "numbers", doc = "The accuracy of one measured number.")
 public record MeasuredNumber(
-    String name, double value, double standardError, double low, double high, int count) {
+    @FileField(doc = "The field that the number belongs to.", example = "trial_cv") String name,
+    @FileField(doc = "The number, in the unit of that field.", example = "0.03")
+        @Bounds(least = 0, most = Bounds.MOST_S)
+        double value,
+    @FileField(doc = "Its standard error, in the same unit.", example = "0.01")
+        @Bounds(least = 0, most = Bounds.MOST_S)
+        double standardError,
+    @FileField(doc = "Lower end of its 95 % confidence interval.", example = "0.02")
+        @Bounds(least = 0, most = Bounds.MOST_S)
+        double low,
+    @FileField(doc = "Upper end of its 95 % confidence interval.", example = "0.06")
+        @Bounds(least = 0, most = Bounds.MOST_S)
+        double high,
+    @FileField(doc = "Number of independent observations.", example = "8") @Bounds(least = 1)
+        int count) {
   public MeasuredNumber {
     Preconditions.text("name", name);
     Preconditions.notNegative("value", value);

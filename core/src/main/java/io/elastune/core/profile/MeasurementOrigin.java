@@ -1,21 +1,30 @@
 package io.elastune.core.profile;
 
 import io.elastune.core.Preconditions;
+import io.elastune.core.field.Bounds;
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * The origin of a profile.
- *
- * @param at when it was measured
- * @param source what measured it, e.g. {@code run r-17}
- * @param samples the number of measured units
- * @param code SHA-256 of the code that was measured, in hexadecimal digits
- * @param numbers the measured numbers with their accuracy; empty if it is unknown
- */
+/** The origin of a profile. */
+@FileSection(title = "measured", doc = "Origin of the numbers.")
 public record MeasurementOrigin(
-    Instant at, String source, int samples, Optional<String> code, List<MeasuredNumber> numbers) {
+    @FileField(doc = "Time of the measurement.", example = "2026-11-20T06:00:00Z") Instant at,
+    @FileField(doc = "What measured it.", example = "run r-17") String source,
+    @FileField(doc = "Number of measured units.", absent = "0", example = "40") @Bounds(least = 0)
+        int samples,
+    @FileField(
+            doc = "Hash of the code that was measured. If the code changes, the plan says so.",
+            without = "unknown",
+            example = "9f86d081884c7d65…")
+        Optional<String> code,
+    @FileField(
+            doc = "Their accuracy; docs/profiling.md lists their names.",
+            absent = "[]",
+            example = "[]")
+        List<MeasuredNumber> numbers) {
   /** The source of numbers that a user assumed: nothing was measured. */
   public static final String ASSUMED = "assumed";
 

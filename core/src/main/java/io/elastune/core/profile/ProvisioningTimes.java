@@ -2,23 +2,45 @@ package io.elastune.core.profile;
 
 import io.elastune.core.Preconditions;
 import io.elastune.core.Spread;
+import io.elastune.core.field.Bounds;
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
 import java.util.Objects;
 
 /**
  * Provisioning times of one offer, measured on earlier leases. They replace the times in the offer.
- *
- * @param offer the offer's name
- * @param queueS seconds from request to running
- * @param bootS seconds from running to ready, the job's setup included
- * @param setupS the part of {@code bootS} that the job's setup took, with the image of its trials;
- *     0 if there was none or it was not measured
- * @param imageS the part of {@code setupS} that pulling the image of its trials took; 0 if there
- *     was none or it was not measured
- * @param samples the number of measured leases of the offer; 0 if the times are those of other
- *     places
  */
+@FileSection(
+    title = "provisioning",
+    doc = "Measured provisioning times of an offer; they replace the times in the offer.")
 public record ProvisioningTimes(
-    String offer, Spread queueS, Spread bootS, Spread setupS, Spread imageS, int samples) {
+    @FileField(doc = "Name of the offer.", example = "aws/us-east-1/p3.8xlarge/on-demand")
+        String offer,
+    @FileField(doc = "Seconds from request to running.", example = "{mean: 15, cv: 0.3}")
+        Spread queueS,
+    @FileField(
+            doc = "Seconds from running to ready, including the job's setup.",
+            example = "{mean: 60, cv: 0.2}")
+        Spread bootS,
+    @FileField(
+            doc =
+                "The part of `boot_s` that the job's setup takes, with the image of its trials; 0"
+                    + " if it was not measured.",
+            absent = "{mean: 0}",
+            example = "{mean: 40, cv: 0.1}")
+        Spread setupS,
+    @FileField(
+            doc =
+                "The part of `setup_s` that pulling the image of the trials takes; 0 if it was not"
+                    + " measured.",
+            absent = "{mean: 0}",
+            example = "{mean: 30, cv: 0.1}")
+        Spread imageS,
+    @FileField(
+            doc = "Number of measured leases; 0 if the times are those of other places.",
+            example = "4")
+        @Bounds(least = 0)
+        int samples) {
   public ProvisioningTimes {
     setupS = Objects.requireNonNullElse(setupS, Spread.NONE); // of earlier versions
     imageS = Objects.requireNonNullElse(imageS, Spread.NONE);

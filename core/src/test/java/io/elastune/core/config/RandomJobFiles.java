@@ -192,6 +192,7 @@ final class RandomJobFiles {
         new IntRange(low, low + random.nextInt(3)),
         random.nextInt(5),
         maybe(() -> Duration.ofSeconds(random.nextInt(1, 100_000))),
+        resumes,
         new CheckpointPolicy(
             maybe(() -> pick(List.of("s3://b/p", "gs://b", "/tmp/x y", "rel"))),
             random.nextInt(1, 5),
@@ -200,8 +201,7 @@ final class RandomJobFiles {
             resumes ? maybe(() -> new IntRange(low, low + random.nextInt(9))) : Optional.empty()),
         random.nextBoolean() ? Map.of() : Map.of("OMP_NUM_THREADS", text(), "on", ""),
         random.nextBoolean() ? List.of() : List.of("A", "B_2"),
-        pick(List.of(1L, 1_500L, 200_000L, 500_000_000L, 2_000_000_000_000L)),
-        resumes);
+        pick(List.of(1L, 1_500L, 200_000L, 500_000_000L, 2_000_000_000_000L)));
   }
 
   private Resources resources() {

@@ -72,7 +72,7 @@ public final class StringCodecs {
    * @param later names that are reserved for later versions
    * @param replaced names with what to write instead
    */
-  public static <E extends Enum<E>> Codec<E> word(
+  public static <E> Codec<E> word(
       E[] values, Function<E, String> wordOf, List<String> later, Map<String, String> replaced) {
     Map<String, E> byWord = new LinkedHashMap<>();
     Arrays.asList(values).forEach(value -> byWord.put(wordOf.apply(value), value));

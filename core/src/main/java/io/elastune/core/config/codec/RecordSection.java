@@ -1,0 +1,176 @@
+package io.elastune.core.config.codec;
+
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
+import java.lang.reflect.RecordComponent;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Derives a section from the {@link FileField}s of a record. The codec of a field follows from the
+ * type of its component ({@link TypeCodecs}) unless {@link #codec} sets another. Components without
+ * annotation are empty after reading.
+ *
+ * @param <R> the record that the section is read into
+ */
+public final class RecordSection<R> {
+  private final RecordType<R> type;
+  private final Map<String, Codec<?>> codecs = new LinkedHashMap<>();
+  private final Map<String, Field<R, ?>> fields = new LinkedHashMap<>();
+  private Optional<R> defaults = Optional.empty();
+  private Optional<SectionText> text = Optional.empty();
+
+  private RecordSection(RecordType<R> type) {
+    this.type = type;
+  }
+
+  private record SectionText(String title, String doc) {
+    static SectionText of(FileSection section) {
+      return new SectionText(section.title(), section.doc());
+    }
+  }
+
+  /** Returns the section of a record that needs nothing beyond its annotations. */
+  public static <R> Section<R> of(Class<R> type) {
+    return define(type).section();
+  }
+
+  /** Begins the definition of a section. */
+  public static <R> RecordSection<R> define(Class<R> type) {
+    return new RecordSection<>(RecordType.of(type));
+  }
+
+  /** Sets the title and the description of a section whose record is used in several. */
+  public RecordSection<R> text(String title, String doc) {
+    text = Optional.of(new SectionText(title, doc));
+    return this;
+  }
+
+  /** Sets the values of absent fields. */
+  public RecordSection<R> defaults(R values) {
+    defaults = Optional.of(values);
+    return this;
+  }
+
+  /** Sets the codec of the field of a component. */
+  public RecordSection<R> codec(String component, Codec<?> codec) {
+    codecs.put(type.component(component).getName(), codec);
+    return this;
+  }
+
+  /**
+   * Returns the field of a component, for a validation of several fields together. The caller names
+   * its type: that of the component, without {@link Optional}.
+   */
+  @SuppressWarnings("unchecked") // the type of the value follows from the component
+  public <T> Field<R, T> field(String component) {
+    return (Field<R, T>) derived(type.component(component));
+  }
+
+  /** Returns the section. */
+  public Section<R> section() {
+    return section(fieldValues -> {});
+  }
+
+  /** Returns the section with a validation of several fields together. */
+  public Section<R> section(Consumer<FieldValues> check) {
+    List<Field<R, ?>> all =
+        type.components().stream()
+            .filter(component -> component.isAnnotationPresent(FileField.class))
+            .<Field<R, ?>>map(this::derived)
+            .toList();
+    SectionText given = text.orElseGet(() -> SectionText.of(type.annotation(FileSection.class)));
+    return Section.of(given.title(), given.doc(), all, this::build).withValidation(check);
+  }
+
+  private Field<R, ?> derived(RecordComponent component) {
+    Field<R, ?> known = fields.get(component.getName());
+    if (known != null) {
+      return known;
+    }
+    Field<R, ?> field = create(component, component.getAnnotation(FileField.class));
+    fields.put(component.getName(), field);
+    return field;
+  }
+
+  private <T> Field<R, T> create(RecordComponent component, FileField text) {
+    Codec<T> codec = codecOf(component);
+    Optional<T> absent = absent(component, text, codec);
+    boolean isRequired = absent.isEmpty() && text.without().isEmpty();
+    return new Field<>(
+        text.name().isEmpty() ? snakeCase(component.getName()) : text.name(),
+        codec,
+        isRequired ? Field.FieldRequirement.REQUIRED : Field.FieldRequirement.OPTIONAL,
+        absent,
+        absent.map(value -> InlineText.of(codec.write(value))).orElse(text.without()),
+        text.without().isEmpty() || component.getType() == Optional.class
+            ? values -> value(component, values)
+            : values -> this.<T>value(component, values).filter(value -> !isEmpty(value)),
+        text.doc(),
+        text.example());
+  }
+
+  private static String snakeCase(String name) {
+    StringBuilder snake = new StringBuilder(name.length() + 4);
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (Character.isUpperCase(c)) {
+        snake.append('_');
+      }
+      snake.append(Character.toLowerCase(c));
+    }
+    return snake.toString();
+  }
+
+  @SuppressWarnings("unchecked") // the codec has the type of the component
+  private <T> Codec<T> codecOf(RecordComponent component) {
+    Codec<?> own = codecs.get(component.getName());
+    return (Codec<T>) (own == null ? TypeCodecs.of(component, RecordSection::sectionOf) : own);
+  }
+
+  private static Optional<Codec<?>> sectionOf(Class<?> type) {
+    return type.isAnnotationPresent(FileSection.class)
+        ? Optional.of(RecordSection.of(type))
+        : Optional.empty();
+  }
+
+  private <T> Optional<T> absent(RecordComponent component, FileField text, Codec<T> codec) {
+    if (!text.absent().isEmpty()) {
+      return Optional.of(DefaultText.read(component, text.absent(), codec));
+    }
+    return text.without().isEmpty()
+        ? defaults.flatMap(values -> this.<T>value(component, values))
+        : Optional.empty();
+  }
+
+  @SuppressWarnings("unchecked") // the value of a field has the type of the component
+  private <T> Optional<T> value(RecordComponent component, R values) {
+    return (Optional<T>) type.value(component, values);
+  }
+
+  private static boolean isEmpty(Object value) {
+    return (value instanceof Collection<?> items && items.isEmpty())
+        || (value instanceof Map<?, ?> map && map.isEmpty());
+  }
+
+  private R build(FieldValues fieldValues) {
+    return type.create(
+        component ->
+            Optional.ofNullable(fields.get(component.getName()))
+                .flatMap(field -> given(fieldValues, field, component)));
+  }
+
+  /** Returns the value of a field; a section that is absent has all its defaults. */
+  private static Optional<?> given(
+      FieldValues fieldValues, Field<?, ?> field, RecordComponent component) {
+    Optional<?> value = fieldValues.find(field);
+    boolean isNeeded = value.isEmpty() && component.getType().isRecord();
+    return isNeeded && field.codec() instanceof Section<?> section
+        ? Optional.of(section.allDefaults())
+        : value;
+  }
+}
