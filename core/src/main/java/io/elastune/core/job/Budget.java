@@ -1,15 +1,31 @@
 package io.elastune.core.job;
 
 import io.elastune.core.Preconditions;
+import io.elastune.core.field.Bounds;
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
+import io.elastune.core.field.Word;
 
-/**
- * The budget of a run. It includes profiling.
- *
- * @param warnAt fraction of {@code usd} at which a warning is sent
- */
-public record Budget(double usd, double warnAt, OnReach onReach) {
+/** The budget of a run. It includes profiling. */
+@FileSection(title = "budget", doc = "The budget of a run.")
+public record Budget(
+    @FileField(doc = "Highest total cost, including profiling.", example = "45")
+        @Bounds(above0 = true, most = Bounds.MOST_USD, unit = "USD")
+        double usd,
+    @FileField(
+            doc = "Fraction of the budget at which a warning is sent.",
+            absent = "0.8",
+            example = "80%")
+        double warnAt,
+    @FileField(
+            doc =
+                "`stop` stops the run before it exceeds the budget; `finish-group` starts no new"
+                    + " group.",
+            absent = "stop",
+            example = "stop")
+        OnReach onReach) {
   /** What the controller does when the budget is reached. */
-  public enum OnReach {
+  public enum OnReach implements Word {
     /** Stops the run before spent + committed reaches the budget. */
     STOP("stop"),
     /** Starts no new trial group once the forecast exceeds the budget. */
@@ -21,7 +37,7 @@ public record Budget(double usd, double warnAt, OnReach onReach) {
       this.word = word;
     }
 
-    /** Returns the name used in files. */
+    @Override
     public String word() {
       return word;
     }

@@ -20,6 +20,7 @@ import java.util.function.Consumer;
 public final class RecordSection<R> {
   private final RecordType<R> type;
   private final Map<String, Codec<?>> codecs = new LinkedHashMap<>();
+  private final Map<String, Object> absents = new LinkedHashMap<>();
   private final Map<String, Field<R, ?>> fields = new LinkedHashMap<>();
   private Optional<R> defaults = Optional.empty();
   private Optional<SectionText> text = Optional.empty();
@@ -53,6 +54,12 @@ public final class RecordSection<R> {
   /** Sets the values of absent fields. */
   public RecordSection<R> defaults(R values) {
     defaults = Optional.of(values);
+    return this;
+  }
+
+  /** Sets the value of one absent field. */
+  public RecordSection<R> absent(String component, Object value) {
+    absents.put(type.component(component).getName(), value);
     return this;
   }
 
@@ -138,7 +145,12 @@ public final class RecordSection<R> {
         : Optional.empty();
   }
 
+  @SuppressWarnings("unchecked") // the value of a field has the type of the component
   private <T> Optional<T> absent(RecordComponent component, FileField text, Codec<T> codec) {
+    Object own = absents.get(component.getName());
+    if (own != null) {
+      return Optional.of((T) own);
+    }
     if (!text.absent().isEmpty()) {
       return Optional.of(DefaultText.read(component, text.absent(), codec));
     }
