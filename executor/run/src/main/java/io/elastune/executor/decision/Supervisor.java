@@ -123,7 +123,7 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
     switch (attempt.ending()) {
       case STOPPING -> doneOr(event, this::waitAgain);
       case DISCARDED -> stopTrial();
-      case LOST, INHERITED, MOVED, RESIZED -> doneOr(event, this::requeue);
+      case LOST, INHERITED, MOVED, RESIZED, PREEMPTED -> doneOr(event, this::requeue);
       case ADOPTED -> {
         if (event.exitCode() == 0 && attempt.target().isPresent()) {
           handleEnd(event);

@@ -92,6 +92,7 @@ final class WireNames {
           Map.entry(DecisionKind.CLOSE, "close"),
           Map.entry(DecisionKind.STOP_TRIAL, "stop-trial"),
           Map.entry(DecisionKind.RESIZE, "resize"),
+          Map.entry(DecisionKind.PREEMPT, "preempt"),
           Map.entry(DecisionKind.AT_RISK, "at_risk"),
           Map.entry(DecisionKind.ON_TIME, "on_time"),
           Map.entry(DecisionKind.PACE, "pace"),

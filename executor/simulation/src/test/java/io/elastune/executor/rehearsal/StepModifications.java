@@ -181,24 +181,7 @@ final class StepModifications {
     TreeMap<Integer, TrialState> trials = new TreeMap<>(state.trials());
     trials.computeIfPresent(
         known.trial(),
-        (number, trial) ->
-            new TrialState(
-                number,
-                trial.chain(),
-                trial.status(),
-                trial.unit(),
-                trial.metric(),
-                trial.checkpoint(),
-                trial.failures() + 1,
-                trial.retries(),
-                trial.attempts(),
-                trial.home(),
-                trial.hung(),
-                trial.reported(),
-                trial.measured(),
-                trial.endedAt(),
-                trial.parent(),
-                trial.proposal()));
+        (number, trial) -> trial.failed(trial.hung()).as(trial.status()));
     return with(state, state.ending(), trials, state.leases(), state.steering());
   }
 

@@ -55,6 +55,8 @@ public record AttemptState(
     MOVED,
     /** It continues with another number of GPUs. */
     RESIZED,
+    /** Another trial uses its GPUs; it may continue later. */
+    PREEMPTED,
     /** The search needs its result no longer. */
     DISCARDED,
     /** The run is stopping. */
@@ -258,7 +260,7 @@ public record AttemptState(
   /** Whether it will need another slot, because its present one is gone or may be. */
   public boolean needsAnotherSlot() {
     return switch (ending) {
-      case LOST, INHERITED, MOVED, RESIZED -> true;
+      case LOST, INHERITED, MOVED, RESIZED, PREEMPTED -> true;
       case NOT, OVERRUN, HUNG, DISCARDED, STOPPING, ADOPTED -> false;
     };
   }

@@ -19,6 +19,8 @@ public enum DecisionKind {
   STOP_TRIAL("stop-trial"),
   /** A trial continues with another number of GPUs. */
   RESIZE("resize"),
+  /** A trial writes a checkpoint and waits, so that another one can use its GPUs. */
+  PREEMPT("preempt"),
   /** The forecast misses the deadline. */
   AT_RISK("at_risk"),
   /** The forecast meets the deadline again. */

@@ -1,5 +1,7 @@
 package io.elastune.executor.decision.model;
 
+import io.elastune.core.policy.PolicyView;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -28,6 +30,8 @@ import java.util.stream.Collectors;
  * @param endedAt units after which it ended early: it reported that it needs no more training, and
  *     keeps its metric in all later groups; empty for other trials
  * @param parent the trial that it continues with another configuration; empty for others
+ * @param reports its reports in ascending order of units, kept only under a policy that compares
+ *     them
  * @param proposal the configuration that the sampler proposed for it; empty for other trials
  */
 public record TrialState(
@@ -46,10 +50,12 @@ public record TrialState(
     MeasuredTime measured,
     OptionalInt endedAt,
     Optional<TrialParent> parent,
-    Optional<TrialProposal> proposal) {
+    Optional<TrialProposal> proposal,
+    List<PolicyView.Report> reports) {
   public TrialState {
     home = Set.copyOf(home);
     reported = List.copyOf(reported);
+    reports = List.copyOf(reports);
   }
 
   /** The status of a trial. */
@@ -82,7 +88,8 @@ public record TrialState(
         MeasuredTime.NONE,
         OptionalInt.empty(),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        List.of());
   }
 
   /**
@@ -229,6 +236,20 @@ public record TrialState(
     return with(copy -> copy.proposal = Optional.of(other));
   }
 
+  /** Returns the state after another report that a policy compares. */
+  public TrialState with(PolicyView.Report report) {
+    List<PolicyView.Report> all = new ArrayList<>(reports);
+    all.add(report);
+    return with(copy -> copy.reports = all);
+  }
+
+  /** Returns its last report that a policy compares; one of 0 units before the first. */
+  public PolicyView.Report lastReport() {
+    return reports.isEmpty()
+        ? new PolicyView.Report(0, Double.NaN, 0)
+        : reports.get(reports.size() - 1);
+  }
+
   /** Whether it can start: the sampler has answered, or was not asked. */
   public boolean isConfigured() {
     return proposal.filter(TrialProposal::isOpen).isEmpty();
@@ -252,6 +273,7 @@ public record TrialState(
     OptionalInt endedAt;
     Optional<TrialParent> parent;
     Optional<TrialProposal> proposal;
+    List<PolicyView.Report> reports;
 
     Copy(TrialState original) {
       trial = original.trial;
@@ -270,6 +292,7 @@ public record TrialState(
       endedAt = original.endedAt;
       parent = original.parent;
       proposal = original.proposal;
+      reports = original.reports;
     }
 
     TrialState build() {
@@ -289,7 +312,8 @@ public record TrialState(
           measured,
           endedAt,
           parent,
-          proposal);
+          proposal,
+          reports);
     }
   }
 }

@@ -1,0 +1,64 @@
+package io.elastune.executor.decision;
+
+import io.elastune.core.policy.PolicyView;
+import io.elastune.core.search.TrialResult;
+import io.elastune.core.time.Seconds;
+import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.engine.EngineEvent;
+
+/** Keeps the reports of trials, with the seconds of training, for policies that compare them. */
+final class TrialReports {
+  /** A report that arrives later than this cannot show when the attempt started. */
+  private static final double PROMPT_S = 1;
+
+  private TrialReports() {}
+
+  /**
+   * Adds a report to those of its trial. A unit that was trained before, by an attempt whose
+   * checkpoint is lost, does not count again.
+   *
+   * @param before the attempt before the report
+   * @param startupS mean seconds until the first unit of an attempt starts
+   * @param unitS mean seconds per unit of the attempt
+   */
+  static void record(
+      Transition transition,
+      AttemptState before,
+      EngineEvent.Reported event,
+      double startupS,
+      double unitS) {
+    PolicyView.Report last = transition.trial(before.trial()).lastReport();
+    boolean isNew = event.unit() > Math.max(last.unit(), before.lastUnit());
+    if (!isNew || event.unit() > before.to()) {
+      return;
+    }
+    int units = event.unit() - before.lastUnit();
+    double seconds = trainedS(transition, before, event, startupS, units * unitS);
+    double share = (double) (event.unit() - Math.max(last.unit(), before.lastUnit())) / units;
+    Double metric = event.metrics().get(transition.definition.metric().name());
+    double loss =
+        TrialResult.loss(
+            metric == null ? Double.NaN : metric, transition.definition.metric().goal());
+    PolicyView.Report report =
+        new PolicyView.Report(event.unit(), loss, last.trainedS() + share * seconds);
+    transition.trial(before.trial(), trial -> trial.with(report));
+  }
+
+  /** The seconds in which the reported units were trained; as predicted where nothing shows it. */
+  private static double trainedS(
+      Transition transition,
+      AttemptState before,
+      EngineEvent.Reported event,
+      double startupS,
+      double predictedS) {
+    boolean isFirst = before.lastUnit() == before.from();
+    boolean isPrompt = Seconds.between(event.at(), transition.now) <= PROMPT_S;
+    boolean isKnown =
+        switch (before.ending()) {
+          case NOT, RESIZED, PREEMPTED -> !isFirst || isPrompt;
+          case OVERRUN, HUNG, LOST, MOVED, DISCARDED, STOPPING, INHERITED, ADOPTED -> false;
+        };
+    double seconds = Seconds.between(before.reportedAt(), event.at()) - (isFirst ? startupS : 0);
+    return isKnown && seconds > 0 ? seconds : predictedS;
+  }
+}
