@@ -79,9 +79,7 @@ final class HyperSchedSampler implements BlockSampler {
     for (int i = 0; i < plan.instances; i++) {
       cluster.recordWork(i, timeline.usedS[i], timeline.busyS[i]);
     }
-    int[] trained = policy.trained();
-    trained[trained.length - 1] = timeline.endS().size(); // their last reports end them
-    counts.set(sample, trained);
+    counts.set(sample, policy.trained());
     return new double[] {Math.min(endS, plan.deadlineS - policy.closingLeftS), endS};
   }
 

@@ -63,7 +63,7 @@ final class GroupProgressTable {
 
   /** In a search made of rungs, every trial belongs to the phase in progress. */
   private boolean isMember(TrialState trial, ChainState chain) {
-    return chain.rungs().isPresent() || chain.members().contains(trial.trial());
+    return definition.workload().rungs().isPresent() || chain.members().contains(trial.trial());
   }
 
   private static String of(TrialGroup group) {

@@ -3,7 +3,6 @@ package io.elastune.cli.input;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.core.job.Job;
 import io.elastune.core.policy.HermesOptions;
-import io.elastune.core.policy.HyperSchedOptions;
 import io.elastune.core.policy.PolicyOptions;
 
 /** Refuses to execute jobs whose policy can only be predicted. */
@@ -17,13 +16,13 @@ public final class UnsupportedPolicy {
    */
   public static void refuse(LoadedFile<Job> job) {
     PolicyOptions policy = job.value().policy();
-    if (policy instanceof HyperSchedOptions || policy instanceof HermesOptions) {
+    if (policy instanceof HermesOptions) {
       throw JobProblems.usage(
           job,
           "policy",
           policy.word()
               + " cannot be executed yet; 'elastune plan' and 'elastune simulate' predict it, and"
-              + " policy: list and fluid are executed");
+              + " policy: list, fluid and hypersched are executed");
     }
   }
 }

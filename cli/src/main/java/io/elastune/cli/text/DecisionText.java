@@ -37,10 +37,13 @@ public final class DecisionText {
   }
 
   /** What an asynchronous search holds while it starts no new trial. */
+  private String remaining() {
+    return ": " + Plural.counted(count("running"), "trial") + " running";
+  }
+
   private String closing() {
-    return ": "
-        + Plural.counted(count("running"), "trial")
-        + " running; at most "
+    return remaining()
+        + "; at most "
         + Plural.counted(count("instances"), "instance")
         + " from now on, with "
         + Plural.counted(count("gpus_per_trial"), "GPU")
@@ -111,6 +114,12 @@ public final class DecisionText {
           "trial " + detail(0) + " is not among the best at unit " + detail(1);
       case TRIAL_RESIZED ->
           "trial " + detail(0) + " changes from " + gpus(detail(1)) + " to " + gpus(detail(2));
+      case TRIAL_PAUSED -> "trial " + detail(0) + " is behind at unit " + detail(1) + ": paused";
+      case TRIAL_NOT_RESUMED ->
+          "trial " + detail(0) + " ends at unit " + detail(1) + ": too little time is left";
+      case NO_TIME_FOR_TRIAL ->
+          "too little time is left after " + count("trials") + " trials" + remaining();
+      case SEARCH_ENDED_AT_DEADLINE -> "the search ends at its deadline";
       case FORECAST_LATE ->
           "expected to end "
               + Durations.format(number("forecast_s") - number("deadline_s"))

@@ -111,6 +111,18 @@ final class DecisionTextTest {
             "3",
             "1/2",
             "4"),
+        text("trial 3 is behind at unit 4: paused", ReasonCode.TRIAL_PAUSED, "3", "4"),
+        text(
+            "trial 3 ends at unit 4: too little time is left",
+            ReasonCode.TRIAL_NOT_RESUMED,
+            "3",
+            "4"),
+        text(
+            "too little time is left after 16 trials: 1 trial running",
+            CLOSING,
+            ReasonCode.NO_TIME_FOR_TRIAL,
+            "aws/x"),
+        text("the search ends at its deadline", ReasonCode.SEARCH_ENDED_AT_DEADLINE),
         text(
             "all 16 trials have started: 1 trial running; at most 2 instances from now on, with 4"
                 + " GPUs per trial",

@@ -40,6 +40,9 @@ final class HyperSchedAssignment {
     isClosed = state.isClosed();
     now = new GpuLayout(view.instances(), 1);
     view.running().forEach(now::add);
+    view.running().stream()
+        .filter(running -> !running.isEnding()) // the controller that paused it was killed
+        .forEach(running -> paused.remove(running.task().trial()));
   }
 
   PolicyStep<HyperSchedState> run() {
@@ -54,6 +57,7 @@ final class HyperSchedAssignment {
     reserve();
     boolean isMoreToStart = start();
     if (!isMoreToStart) {
+      isClosed |= view.running().isEmpty() && decisions.isEmpty();
       stopRest();
       reallocate();
     }
@@ -69,11 +73,22 @@ final class HyperSchedAssignment {
   private void pause() {
     for (PolicyView.Running running : view.running()) {
       int trial = running.task().trial();
-      if (running.isAtUnitEnd() && !running.isEnding() && results.isBehind(trial)) {
+      boolean isConsidered = running.isAtUnitEnd() && !running.isEnding();
+      if (isConsidered && results.isBehind(trial) && !isLastOne(trial)) {
         paused.add(trial);
         decisions.add(new PolicyDecision.Preempt(trial));
       }
     }
+  }
+
+  /** Whether the GPUs would be idle without a trial: no other one trains, and none may start. */
+  private boolean isLastOne(int trial) {
+    boolean isAlone =
+        view.running().stream()
+            .map(running -> running.task().trial())
+            .allMatch(other -> other == trial || paused.contains(other));
+    Optional<PolicyView.Task> next = next(view.waiting());
+    return isAlone && (next.isEmpty() || (!isInterrupted(next.get().trial()) && !admits()));
   }
 
   /** Trials that change their GPUs keep those that they will use. */

@@ -159,6 +159,9 @@ public final class PolicyTimeline<P extends PolicyState> {
       throw new IllegalStateException("tasks wait, but no instance can start them");
     }
     now = next;
+    if (policy.usesReports() && ends.filter(ended -> !ended.isEnding()).isPresent()) {
+      decide(); // it reports its last unit before it ends
+    }
     ends.ifPresent(this::end);
   }
 

@@ -71,10 +71,10 @@ record TimelineAttempt(
     return Math.max(0, Math.min(unit, task.unitsLeft()));
   }
 
-  /** Whether it has completed a unit just now. */
+  /** Whether it has completed a unit just now, and has more to train. */
   boolean isAtUnitEnd(TimelineMoment now) {
     int completed = completed(now);
-    return completed > 0 && endOf(completed).ns() == now.ns();
+    return completed > 0 && completed < task.unitsLeft() && endOf(completed).ns() == now.ns();
   }
 
   /** Returns the end of the unit that it trains; empty for the last one. */

@@ -23,7 +23,7 @@ final class CheckpointInterval {
    */
   static OptionalInt of(Transition transition, TrialGroup group) {
     RunDefinition definition = transition.definition;
-    boolean unpredicted = definition.plan().shared() || definition.fluid().isPresent();
+    boolean unpredicted = definition.plan().shared() || definition.dividesInstances();
     if (group.saves().isEmpty() || unpredicted) {
       return OptionalInt.empty();
     }

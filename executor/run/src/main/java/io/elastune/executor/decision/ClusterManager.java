@@ -34,8 +34,8 @@ final class ClusterManager {
     if (SharedPool.handles(transition)) {
       return SharedPool.needed(transition);
     }
-    if (transition.definition.fluid().isPresent()) {
-      return allocation.instances(); // Fluid uses all of them for any number of trials
+    if (transition.definition.dividesInstances()) {
+      return allocation.instances();
     }
     int trials = transition.chain(chain).trialsToTrain(group, transition.trials());
     return trials == group.trials()
@@ -64,7 +64,7 @@ final class ClusterManager {
       request(transition, chain, group.get(), allocation.offer(), SharedPool.missing(transition));
       return;
     }
-    if (transition.definition.fluid().isPresent()) {
+    if (transition.definition.dividesInstances()) {
       requestMissing(transition, chain, group.get(), allocation);
       return;
     }

@@ -8,19 +8,13 @@ import io.elastune.core.policy.PolicyStep;
 import io.elastune.core.policy.PolicyView;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.AttemptState;
-import io.elastune.executor.decision.model.DecisionKind;
-import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.FluidDefinition;
 import io.elastune.executor.decision.model.FluidProgress;
 import io.elastune.executor.decision.model.GpuSlot;
-import io.elastune.executor.decision.model.LeaseState;
-import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.TrialPace;
 import io.elastune.executor.engine.EngineEvent;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -38,12 +32,14 @@ final class FluidScheduler {
   private final FluidDefinition fluid;
   private final FluidPolicy policy;
   private final TrialGroup group;
+  private final PolicyCluster cluster;
 
   private FluidScheduler(Transition transition) {
     this.transition = transition;
     this.fluid = transition.definition.fluid().orElseThrow();
     this.policy = new FluidPolicy(fluid.rule(), fluid);
     this.group = transition.group(CHAIN).orElseThrow();
+    this.cluster = new PolicyCluster(transition, CHAIN);
   }
 
   /** Whether Fluid divides the instances of the run. */
@@ -121,25 +117,16 @@ final class FluidScheduler {
 
   private PolicyView view(FluidProgress progress) {
     String offer = transition.allocation(group).offer();
-    List<PolicyView.Instance> instances =
-        transition.held(CHAIN, offer).stream()
-            .map(
-                lease ->
-                    new PolicyView.Instance(
-                        lease.number(), transition.definition.offer(offer).gpus(), lease.isReady()))
-            .toList();
     List<PolicyView.Task> waiting =
         transition.chain(CHAIN).waiting().stream()
             .filter(trial -> transition.trial(trial).isConfigured())
             .map(trial -> task(progress, trial, group.toUnit() - resumeUnit(trial)))
             .toList();
-    List<PolicyView.Running> running =
-        transition.attempts().stream()
-            .sorted(
-                Comparator.comparing(AttemptState::startedAt).thenComparingInt(AttemptState::trial))
-            .map(attempt -> running(progress, attempt))
-            .toList();
-    return new PolicyView(group.name(), instances, waiting, running);
+    return new PolicyView(
+        group.name(),
+        cluster.instances(offer),
+        waiting,
+        cluster.running(attempt -> task(progress, attempt.trial(), cluster.unitsLeft(attempt))));
   }
 
   private int resumeUnit(int trial) {
@@ -150,49 +137,14 @@ final class FluidScheduler {
     return new PolicyView.Task(trial, unitsLeft, progress.pace(trial).ratio());
   }
 
-  private PolicyView.Running running(FluidProgress progress, AttemptState attempt) {
-    int unitsLeft = attempt.done() ? 0 : attempt.to() - attempt.lastUnit();
-    boolean isAtUnitEnd =
-        unitsLeft > 0
-            && attempt.lastUnit() > attempt.from()
-            && attempt.lastSign().equals(transition.now);
-    return new PolicyView.Running(
-        task(progress, attempt.trial(), unitsLeft),
-        attempt.width(),
-        lease(attempt).number(),
-        attempt.places().stream().map(GpuSlot::gpu).toList(),
-        isAtUnitEnd,
-        !attempt.isActive());
-  }
-
-  /** No trial exceeds one instance. */
-  private LeaseState lease(AttemptState attempt) {
-    return transition.lease(attempt.places().get(0).lease()).orElseThrow();
-  }
-
   private void start(PolicyDecision.Start start) {
-    String lease = transition.lease(start.instance()).lease();
-    List<GpuSlot> gpus = start.gpus().stream().map(gpu -> new GpuSlot(lease, gpu)).toList();
+    List<GpuSlot> gpus = cluster.slots(start);
     Scheduler.startWaiting(transition, CHAIN, start.trial(), gpus, start.width().trialsPerGpu());
   }
 
   /** The trial completes its unit, writes a checkpoint, and waits with its new width. */
   private void resize(PolicyDecision.Resize resize) {
-    AttemptState attempt =
-        transition.attempts().stream()
-            .filter(one -> one.trial() == resize.trial())
-            .findFirst()
-            .orElseThrow();
     double unitS = fluid.perUnit(resize.from()) * progress().pace(resize.trial()).ratio();
-    transition.put(attempt.ending(AttemptState.EndReason.RESIZED, transition.now));
-    transition.command(UnitGrace.stop(attempt, unitS, fluid.checkpointS()));
-    transition.recordDecision(
-        DecisionKind.RESIZE,
-        DecisionReason.of(
-            ReasonCode.TRIAL_RESIZED,
-            Integer.toString(resize.trial()),
-            resize.from().toString(),
-            resize.to().toString()),
-        Map.of("unit", (double) attempt.lastUnit()));
+    cluster.resize(resize, unitS, fluid.checkpointS());
   }
 }

@@ -120,7 +120,9 @@ final class LimitWatchdog {
       return;
     }
     double late = lateS(transition);
-    if (late > 0 && transition.definition.deadlineMiss() == Job.DeadlineMiss.STOP) {
+    if (late > 0
+        && transition.definition.hyperSched().isEmpty() // which ends its search at the deadline
+        && transition.definition.deadlineMiss() == Job.DeadlineMiss.STOP) {
       transition.recordDecision(
           DecisionKind.DEADLINE,
           DecisionReason.of(ReasonCode.DEADLINE_PASSED),

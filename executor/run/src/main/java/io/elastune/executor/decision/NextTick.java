@@ -133,7 +133,8 @@ public final class NextTick {
 
   private void deadline() {
     if (definition.deadlineS().isPresent()
-        && definition.deadlineMiss() != Job.DeadlineMiss.FINISH
+        && (definition.deadlineMiss() != Job.DeadlineMiss.FINISH
+            || definition.hyperSched().isPresent())
         && state.began().isPresent()) {
       double passed = Seconds.between(state.began().get(), state.now());
       in(definition.deadlineS().getAsDouble() - passed);

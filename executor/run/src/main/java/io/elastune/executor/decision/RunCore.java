@@ -75,6 +75,9 @@ public final class RunCore {
     @Override
     public Transition ticked(RunEvent.Ticked event) {
       LimitWatchdog.tick(transition);
+      if (transition.definition.hyperSched().isPresent()) {
+        HyperSchedScheduler.tick(transition);
+      }
       Shutdown.tick(transition);
       return transition;
     }
@@ -97,6 +100,10 @@ public final class RunCore {
         }
         if (inner instanceof EngineEvent.Reported reported && FluidScheduler.handles(transition)) {
           FluidScheduler.reported(transition, attempt.get(), reported);
+        }
+        if (inner instanceof EngineEvent.Reported reported
+            && transition.definition.hyperSched().isPresent()) {
+          HyperSchedScheduler.reported(transition, attempt.get(), reported);
         }
         if (inner instanceof EngineEvent.Reported reported) {
           TargetMetric.reported(transition, attempt.get(), reported);

@@ -105,24 +105,43 @@ final class RungOutcomes {
   }
 
   private void close(SearchEvent cause) {
+    RungState state = transition.chain(RungScheduler.CHAIN).rungs().orElseThrow();
+    close(transition, reason(cause), state.begun(), state.tasks().size());
+  }
+
+  /**
+   * Begins the phase in which no new trial starts.
+   *
+   * @param trials trials that have started
+   * @param running those of them that run
+   */
+  static void close(Transition transition, ReasonCode reason, int trials, int running) {
     TrialGroup closing = transition.chainDefinition(RungScheduler.CHAIN).groups().get(1);
     transition.chain(
         RungScheduler.CHAIN,
         transition.chain(RungScheduler.CHAIN).inNextGroup(transition.now, true));
     Allocation allocation = transition.allocation(closing);
-    RungState state = transition.chain(RungScheduler.CHAIN).rungs().orElseThrow();
     transition.recordDecision(
         DecisionKind.CLOSE,
-        DecisionReason.of(reason(cause), allocation.offer()),
+        DecisionReason.of(reason, allocation.offer()),
         Map.of(
-            "trials", (double) state.begun(),
-            "running", (double) state.tasks().size(),
+            "trials", (double) trials,
+            "running", (double) running,
             "instances", (double) allocation.instances(),
             "gpus_per_trial", (double) allocation.gpusPerTrial()));
   }
 
   /** Ends the search: what still runs is discarded, and all other trials are stopped. */
   void finish() {
+    finish(false);
+  }
+
+  /**
+   * Ends the search.
+   *
+   * @param isLate whether it ends because its time has passed, with whatever it has reached
+   */
+  void finish(boolean isLate) {
     if (!transition.running()) {
       return; // a resumed run finishes
     }
@@ -130,11 +149,11 @@ final class RungOutcomes {
         transition.trials().values().stream()
             .anyMatch(trial -> trial.unit() >= rule.target(0) || trial.hasValue());
     boolean anyValue = transition.trials().values().stream().anyMatch(TrialState::hasValue);
-    if (anyReached && !anyValue) {
+    if (anyReached && !anyValue && !isLate) {
       stopWithoutMetric(transition);
       return;
     }
-    if (!anyReached) {
+    if (!anyReached && !isLate) {
       transition.stop(
           RunOutcome.TRIALS_FAILED,
           DecisionReason.of(ReasonCode.NO_TRIAL_SUCCEEDED, RungRule.name(0)),
@@ -152,12 +171,22 @@ final class RungOutcomes {
 
   /** Stops a search whose first trials have all reported no usable metric. */
   static void stopIfMetricIsUnusable(Transition transition, RungState state) {
-    RungRule rule = transition.definition.workload().rungs().orElseThrow();
     List<RungState.Entry> first = state.results().get(0);
-    boolean enough = first.size() >= Math.min(rule.trials(), UNUSABLE_PER_ETA * rule.eta());
+    boolean isUsable = first.stream().anyMatch(entry -> entry.result().isValid());
+    stopIfMetricIsUnusable(transition, first.size(), isUsable);
+  }
+
+  /**
+   * The same for a search with a number of results in its first rung.
+   *
+   * @param isUsable whether one of them has a usable metric
+   */
+  static void stopIfMetricIsUnusable(Transition transition, int results, boolean isUsable) {
+    RungRule rule = transition.definition.workload().rungs().orElseThrow();
+    boolean enough = results >= Math.min(rule.trials(), UNUSABLE_PER_ETA * rule.eta());
     boolean reached =
         transition.trials().values().stream().anyMatch(trial -> trial.unit() >= rule.target(0));
-    if (enough && reached && first.stream().noneMatch(entry -> entry.result().isValid())) {
+    if (enough && reached && !isUsable) {
       stopWithoutMetric(transition);
     }
   }

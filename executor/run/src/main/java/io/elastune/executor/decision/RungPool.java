@@ -11,9 +11,10 @@ final class RungPool {
 
   private RungPool() {}
 
-  /** Whether the run is a search made of rungs. */
+  /** Whether the run is a search made of rungs that starts its tasks by itself. */
   static boolean handles(Transition transition) {
-    return transition.definition.workload().rungs().isPresent();
+    return transition.definition.workload().rungs().isPresent()
+        && transition.definition.hyperSched().isEmpty();
   }
 
   /** Returns how many instances the search lacks. */

@@ -44,11 +44,15 @@ final class RungScheduler {
   static void begin(Transition transition) {
     RungScheduler scheduler = new RungScheduler(transition);
     transition.chain(CHAIN, ChainState.ofRungs(scheduler.search.initial(), transition.now));
+    start(transition, scheduler.search.rule());
+  }
+
+  /** Requests the instances with which the search opens. */
+  static void start(Transition transition, RungRule rule) {
     TrialGroup open = transition.group(CHAIN).orElseThrow();
     Allocation allocation = transition.allocation(open);
     int requested =
         ClusterManager.request(transition, CHAIN, open, allocation.offer(), allocation.instances());
-    RungRule rule = scheduler.search.rule();
     transition.recordGroupStart(
         open,
         DecisionReason.of(

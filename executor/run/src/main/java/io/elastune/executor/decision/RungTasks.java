@@ -57,7 +57,8 @@ final class RungTasks {
     start(transition, group, task, trial, slot);
   }
 
-  private static void start(
+  /** Starts a task of a trial that has its configuration on certain GPUs. */
+  static void start(
       Transition transition,
       TrialGroup group,
       SearchDecision.Train task,

@@ -44,6 +44,10 @@ final class Scheduler {
       RungScheduler.begin(transition);
       return;
     }
+    if (transition.definition.hyperSched().isPresent()) {
+      HyperSchedScheduler.begin(transition);
+      return;
+    }
     for (int chain = 0; chain < transition.chainCount(); chain++) {
       startGroup(transition, chain, 0, List.of());
     }
@@ -56,7 +60,7 @@ final class Scheduler {
     if (state.group() >= groups.size()) {
       return;
     }
-    if (RungPool.handles(transition)) {
+    if (transition.definition.workload().rungs().isPresent()) {
       transition.chain(chain, state.resumed(List.of())); // tasks without attempts start again
       return;
     }

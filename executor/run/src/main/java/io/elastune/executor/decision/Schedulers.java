@@ -1,14 +1,18 @@
 package io.elastune.executor.decision;
 
 /**
- * Selects the scheduler of a search: of rungs, of chains that share instances, of groups that Fluid
- * divides the GPUs among, or of chains.
+ * Selects the scheduler of a search: of rungs, of chains that share instances, of trials that a
+ * policy divides the GPUs among, or of chains.
  */
 final class Schedulers {
   private Schedulers() {}
 
   /** Starts waiting trials, ends completed groups, and releases surplus instances. */
   static void advance(Transition transition) {
+    if (transition.definition.hyperSched().isPresent()) {
+      HyperSchedScheduler.advance(transition);
+      return;
+    }
     if (RungPool.handles(transition)) {
       RungScheduler.advance(transition);
       return;

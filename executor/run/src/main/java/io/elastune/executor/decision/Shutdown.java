@@ -69,7 +69,9 @@ final class Shutdown {
     Instant end = transition.lastEnd().orElse(transition.now);
     double took = Seconds.between(transition.startedAt(), end);
     if (transition.definition.deadlineS().isPresent()
-        && took > transition.definition.deadlineS().getAsDouble()) {
+        && took
+            > transition.definition.deadlineS().getAsDouble()
+                + transition.definition.deadlineToleranceS()) {
       transition.ending(
           transition
               .ending()

@@ -52,6 +52,8 @@ final class TargetMetric {
     complete(transition);
     if (RungPool.handles(transition)) {
       RungScheduler.end(transition);
+    } else if (transition.definition.hyperSched().isPresent()) {
+      HyperSchedScheduler.end(transition);
     } else {
       Scheduler.end(transition);
     }

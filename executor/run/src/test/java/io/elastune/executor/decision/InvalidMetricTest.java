@@ -227,7 +227,8 @@ class InvalidMetricTest {
         some.measurement(),
         some.waitForCapacityS(),
         some.sampler(),
-        some.fluid());
+        some.fluid(),
+        some.hyperSched());
   }
 
   private static RunOutcome outcome(VirtualEnvironment world) {

@@ -99,7 +99,8 @@ final class ExitCodeCheck {
     check(!Double.isNaN(completedS), "ended with " + exit + " before the last group had ended");
     double deadlineS = definition.deadlineS().orElse(Double.POSITIVE_INFINITY);
     if (exit == 0) {
-      check(completedS <= deadlineS + toleranceS, "ended with 0 after the deadline");
+      double latestS = deadlineS + toleranceS + definition.deadlineToleranceS();
+      check(completedS <= latestS, "ended with 0 after the deadline");
     } else {
       check(completedS >= deadlineS - toleranceS, "ended with 13, but the deadline was met");
     }

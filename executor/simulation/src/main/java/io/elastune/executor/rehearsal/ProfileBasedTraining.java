@@ -53,7 +53,8 @@ public final class ProfileBasedTraining implements TrainingModel {
     Profile profile = problem.profile(offer).orElseThrow();
     RandomStream own = randomStream.substream("attempt").substream(attempt.attempt());
     int units = attempt.to() - attempt.from();
-    RandomStream ofTrial = problem.fluid().isPresent() ? streamOfTask(attempt) : own;
+    boolean resizes = problem.fluid().isPresent() || problem.hyperSched().isPresent();
+    RandomStream ofTrial = resizes ? streamOfTask(attempt) : own;
     double factor =
         factor(profile, attempt, taskUnits(attempt, units), ofTrial) * slowness(profile, attempt);
     double startupS = ofTrial.substream("startup").of(profile.startupS());
@@ -70,16 +71,20 @@ public final class ProfileBasedTraining implements TrainingModel {
   }
 
   /**
-   * Under Fluid, all attempts of a trial in a group are equally fast, as the prediction assumes.
+   * Under Fluid, all attempts of a trial in a group are equally fast, as the prediction assumes;
+   * under HyperSched, all attempts of a trial.
    */
   private RandomStream streamOfTask(AttemptSpec attempt) {
-    return randomStream
-        .substream("task")
-        .substream(AttemptState.groupOf(attempt.attempt()))
-        .substream(attempt.trial());
+    RandomStream tasks = randomStream.substream("task");
+    return problem.hyperSched().isPresent()
+        ? tasks.substream(attempt.trial())
+        : tasks.substream(AttemptState.groupOf(attempt.attempt())).substream(attempt.trial());
   }
 
   private int taskUnits(AttemptSpec attempt, int units) {
+    if (problem.hyperSched().isPresent()) {
+      return attempt.to();
+    }
     String name = AttemptState.groupOf(attempt.attempt());
     return problem.fluid().isEmpty()
         ? units

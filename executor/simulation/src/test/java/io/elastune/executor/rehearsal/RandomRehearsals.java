@@ -72,7 +72,8 @@ final class RandomRehearsals {
                           problem.gpusPerTrial(),
                           problem.limits(),
                           problem.seed())))
-              .withFluid(fixed.fluid());
+              .withFluid(fixed.fluid())
+              .withHyperSched(fixed.hyperSched());
       Profile profile = problem.profiles().get("V100").withSlowdown(slower);
       Problem world = problem.with(problem.offers(), Map.of("V100", profile));
       return new RehearsedJob(definition, world, job.keep(), faultRates);
@@ -93,13 +94,14 @@ final class RandomRehearsals {
                   2,
                   Optional.empty(),
                   OptionalDouble.empty(),
-                  deadlineS,
+                  problem.hyperSched().isPresent() ? problem.limits().deadlineS() : deadlineS,
                   Job.DeadlineMiss.FINISH,
                   Map.of(),
                   RunDefinitionFactory.hangLimits(problem, plan, Optional.empty()),
                   5,
                   HourlyCosts.NONE)
-              .withFluid(RunDefinitionFactory.fluid(problem, plan));
+              .withFluid(RunDefinitionFactory.fluid(problem, plan))
+              .withHyperSched(RunDefinitionFactory.hyperSched(problem, plan));
       return new RehearsedJob(definition, problem, 2, faultRates);
     }
   }

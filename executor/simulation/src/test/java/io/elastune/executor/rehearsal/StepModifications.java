@@ -180,8 +180,7 @@ final class StepModifications {
     }
     TreeMap<Integer, TrialState> trials = new TreeMap<>(state.trials());
     trials.computeIfPresent(
-        known.trial(),
-        (number, trial) -> trial.failed(trial.hung()).as(trial.status()));
+        known.trial(), (number, trial) -> trial.failed(trial.hung()).as(trial.status()));
     return with(state, state.ending(), trials, state.leases(), state.steering());
   }
 

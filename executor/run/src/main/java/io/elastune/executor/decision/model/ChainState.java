@@ -1,6 +1,7 @@
 package io.elastune.executor.decision.model;
 
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.policy.HyperSchedState;
 import io.elastune.core.search.RungState;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,6 +24,8 @@ import java.util.function.Consumer;
  * @param rungs the state of a search made of rungs; empty for groups with barriers
  * @param fluid what Fluid knows of the group in progress; empty before its first decision, and
  *     under another policy
+ * @param hyperSched what HyperSched knows of its search; empty before its first decision, and under
+ *     another policy
  */
 public record ChainState(
     int group,
@@ -33,7 +36,8 @@ public record ChainState(
     List<Instant> started,
     List<Instant> ended,
     Optional<RungState> rungs,
-    Optional<FluidProgress> fluid) {
+    Optional<FluidProgress> fluid,
+    Optional<HyperSchedState> hyperSched) {
   /** Creates the progress of a chain whose groups end at barriers. */
   public ChainState(
       int group,
@@ -51,6 +55,7 @@ public record ChainState(
         replaced,
         started,
         ended,
+        Optional.empty(),
         Optional.empty(),
         Optional.empty());
   }
@@ -108,6 +113,7 @@ public record ChainState(
         List.of(at),
         List.of(),
         Optional.of(initial),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -119,6 +125,19 @@ public record ChainState(
   /** Returns the state with another state of Fluid. */
   public ChainState withFluid(FluidProgress other) {
     return with(copy -> copy.fluid = Optional.of(other));
+  }
+
+  /**
+   * Returns the chain of a search that HyperSched divides a cluster among, started at {@code at}.
+   */
+  public static ChainState ofHyperSched(HyperSchedState initial, Instant at) {
+    return new ChainState(0, List.of(), List.of(), List.of(), 0, List.of(at), List.of())
+        .withHyperSched(initial);
+  }
+
+  /** Returns the state with another state of HyperSched. */
+  public ChainState withHyperSched(HyperSchedState other) {
+    return with(copy -> copy.hyperSched = Optional.of(other));
   }
 
   /** Returns the state in which the group in progress has ended, and the next has started. */
@@ -203,6 +222,7 @@ public record ChainState(
     List<Instant> ended;
     Optional<RungState> rungs;
     Optional<FluidProgress> fluid;
+    Optional<HyperSchedState> hyperSched;
 
     Copy(ChainState original) {
       group = original.group;
@@ -214,10 +234,12 @@ public record ChainState(
       ended = original.ended;
       rungs = original.rungs;
       fluid = original.fluid;
+      hyperSched = original.hyperSched;
     }
 
     ChainState build() {
-      return new ChainState(group, members, waiting, teams, replaced, started, ended, rungs, fluid);
+      return new ChainState(
+          group, members, waiting, teams, replaced, started, ended, rungs, fluid, hyperSched);
     }
   }
 }

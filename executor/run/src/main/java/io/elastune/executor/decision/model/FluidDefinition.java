@@ -50,11 +50,19 @@ public record FluidDefinition(
 
   /** Returns the mean seconds per unit with the slowest width. */
   double slowestUnitS() {
+    return slowestUnitS(times);
+  }
+
+  static double slowestUnitS(List<WidthTime> times) {
     return times.stream().mapToDouble(WidthTime::unitS).max().orElseThrow();
   }
 
   @Override
   public double perUnit(Width width) {
+    return perUnit(times, width);
+  }
+
+  static double perUnit(List<WidthTime> times, Width width) {
     return times.stream()
         .filter(time -> time.width().equals(width))
         .mapToDouble(WidthTime::unitS)

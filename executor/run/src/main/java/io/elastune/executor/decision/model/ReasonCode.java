@@ -45,6 +45,14 @@ public enum ReasonCode {
   TRIAL_NOT_PROMOTED("trial_not_promoted", "trial", "unit"),
   /** Other GPUs are free, or other trials need them: a number of GPUs, or a part of one. */
   TRIAL_RESIZED("trial_resized", "trial", "from_gpus", "to_gpus"),
+  /** HyperSched: a trial is behind others at a unit that it has passed. */
+  TRIAL_PAUSED("trial_paused", "trial", "unit"),
+  /** HyperSched: too little time is left to continue a paused trial. */
+  TRIAL_NOT_RESUMED("trial_not_resumed", "trial", "unit"),
+  /** HyperSched: too little time is left to compare another trial; none starts any more. */
+  NO_TIME_FOR_TRIAL("no_time_for_trial", "offer"),
+  /** HyperSched: the search has ended at its deadline. */
+  SEARCH_ENDED_AT_DEADLINE("search_ended_at_deadline"),
 
   FORECAST_LATE("forecast_late"),
   FORECAST_ON_TIME_AGAIN("forecast_on_time_again"),

@@ -47,6 +47,7 @@ import java.util.function.Consumer;
  *     without them; empty for a run that stops instead
  * @param sampler when a sampler proposes configurations; empty if all are known from the start
  * @param fluid how Fluid divides the instances among the trials; empty under another policy
+ * @param hyperSched how HyperSched does; empty under another policy
  */
 public record RunDefinition(
     String run,
@@ -68,7 +69,10 @@ public record RunDefinition(
     Optional<MeasurementRule> measurement,
     OptionalDouble waitForCapacityS,
     Optional<SamplerRule> sampler,
-    Optional<FluidDefinition> fluid) {
+    Optional<FluidDefinition> fluid,
+    Optional<HyperSchedDefinition> hyperSched) {
+  private static final double DEADLINE_TOLERANCE_S = 60;
+
   /**
    * The inputs for re-planning, besides the offers.
    *
@@ -153,6 +157,7 @@ public record RunDefinition(
         Optional.empty(),
         OptionalDouble.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -220,6 +225,24 @@ public record RunDefinition(
   /** Returns a copy whose instances Fluid divides among the trials; empty for another policy. */
   public RunDefinition withFluid(Optional<FluidDefinition> other) {
     return with(copy -> copy.fluid = other);
+  }
+
+  /** Returns a copy whose instances HyperSched divides; empty for another policy. */
+  public RunDefinition withHyperSched(Optional<HyperSchedDefinition> other) {
+    return with(copy -> copy.hyperSched = other);
+  }
+
+  /**
+   * Returns the seconds after the deadline at which the run still counts as on time: a search that
+   * ends at its deadline ends at the first event after it.
+   */
+  public double deadlineToleranceS() {
+    return hyperSched.isPresent() ? DEADLINE_TOLERANCE_S : 0;
+  }
+
+  /** Whether a policy divides all instances among any number of trials. */
+  public boolean dividesInstances() {
+    return fluid.isPresent() || hyperSched.isPresent();
   }
 
   /** Returns a copy with other offers or prices, and with adjusted forecasts. */
@@ -325,6 +348,7 @@ public record RunDefinition(
     OptionalDouble waitForCapacityS;
     Optional<SamplerRule> sampler;
     Optional<FluidDefinition> fluid;
+    Optional<HyperSchedDefinition> hyperSched;
 
     Copy(RunDefinition original) {
       run = original.run;
@@ -347,6 +371,7 @@ public record RunDefinition(
       waitForCapacityS = original.waitForCapacityS;
       sampler = original.sampler;
       fluid = original.fluid;
+      hyperSched = original.hyperSched;
     }
 
     RunDefinition build() {
@@ -370,7 +395,8 @@ public record RunDefinition(
           measurement,
           waitForCapacityS,
           sampler,
-          fluid);
+          fluid,
+          hyperSched);
     }
   }
 }

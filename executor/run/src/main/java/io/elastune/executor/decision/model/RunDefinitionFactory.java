@@ -2,6 +2,7 @@ package io.elastune.executor.decision.model;
 
 import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.allocation.FluidRules;
+import io.elastune.core.allocation.HyperSchedRules;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.estimate.GroupEstimate;
 import io.elastune.core.job.Job;
@@ -12,6 +13,7 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.policy.HyperSchedRule;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.time.Seconds;
 import java.time.Duration;
@@ -22,6 +24,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Creates the definition of a run from a plan and its estimate. */
 public final class RunDefinitionFactory {
@@ -72,7 +75,8 @@ public final class RunDefinitionFactory {
             Optional.empty(),
             OptionalDouble.empty(),
             sampler(job.search()),
-            fluid(problem, plan))
+            fluid(problem, plan),
+            hyperSched(problem, plan))
         .withWaitForCapacity(job.resources().waitForCapacity());
   }
 
@@ -94,6 +98,19 @@ public final class RunDefinitionFactory {
     Profile profile = problem.profile(offer).orElseThrow();
     return Optional.of(
         FluidDefinition.of(FluidRules.of(problem, offer), profile, FluidRules.seconds(profile)));
+  }
+
+  /** Returns how HyperSched divides the instances of {@code plan}; empty under another policy. */
+  public static Optional<HyperSchedDefinition> hyperSched(Problem problem, Plan plan) {
+    if (problem.hyperSched().isEmpty()) {
+      return Optional.empty();
+    }
+    Offer offer = offer(problem, plan.of(problem.workload().groups().get(0)));
+    Profile profile = problem.profile(offer).orElseThrow();
+    HyperSchedRule rule = HyperSchedRules.of(problem, offer);
+    return Optional.of(
+        HyperSchedDefinition.of(
+            rule, profile, FluidRules.seconds(profile), HyperSchedRules.timing(0, profile, rule)));
   }
 
   private static Optional<SamplerRule> sampler(Search search) {
@@ -180,7 +197,12 @@ public final class RunDefinitionFactory {
       Problem problem, Plan plan, Optional<Duration> silence) {
     OptionalDouble silenceS =
         silence.map(it -> OptionalDouble.of(Seconds.of(it))).orElse(OptionalDouble.empty());
-    Optional<FluidDefinition> fluid = fluid(problem, plan);
+    OptionalDouble slowestS =
+        Stream.concat(
+                fluid(problem, plan).map(FluidDefinition::slowestUnitS).stream(),
+                hyperSched(problem, plan).map(HyperSchedDefinition::slowestUnitS).stream())
+            .mapToDouble(seconds -> seconds)
+            .findFirst();
     Map<String, HangLimit> limits = new LinkedHashMap<>();
     for (TrialGroup group : problem.workload().groups()) {
       Allocation allocation = plan.of(group);
@@ -188,7 +210,7 @@ public final class RunDefinitionFactory {
       Profile profile = problem.profile(offer).orElseThrow();
       TrialDuration planned = TrialDuration.of(group, offer, profile, allocation);
       TrialDuration predicted =
-          fluid.map(with -> planned.withUnitS(with.slowestUnitS())).orElse(planned);
+          slowestS.isPresent() ? planned.withUnitS(slowestS.getAsDouble()) : planned;
       limits.put(
           group.name(), new HangLimit(Optional.of(predicted), silenceS, OptionalDouble.empty()));
     }

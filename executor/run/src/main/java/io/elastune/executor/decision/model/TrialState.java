@@ -243,6 +243,19 @@ public record TrialState(
     return with(copy -> copy.reports = all);
   }
 
+  /**
+   * Returns the state of a trial that has reported and may train on.
+   *
+   * @param units units of the last rung that it has passed
+   */
+  public TrialState withResult(int units, double value) {
+    return with(
+        copy -> {
+          copy.unit = units;
+          copy.metric = OptionalDouble.of(value);
+        });
+  }
+
   /** Returns its last report that a policy compares; one of 0 units before the first. */
   public PolicyView.Report lastReport() {
     return reports.isEmpty()

@@ -1,0 +1,203 @@
+package io.elastune.executor.rehearsal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.estimate.Distribution;
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.job.Metric;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.RungRule;
+import io.elastune.core.search.LearningCurves;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
+import io.elastune.executor.simulation.AttemptScript;
+import io.elastune.executor.simulation.FaultRates;
+import io.elastune.executor.simulation.RandomStream;
+import io.elastune.executor.simulation.SimulatedEnvironment;
+import io.elastune.executor.simulation.TrainingModel;
+import io.elastune.simulator.IncrementalSampling;
+import io.elastune.simulator.RankModel;
+import io.elastune.simulator.Simulator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntToDoubleFunction;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Compares executed with predicted searches of HyperSched whose learning curves are known: how many
+ * trials reach each rung, completion time and cost (docs/searches.md).
+ */
+class HyperSchedFidelityTest {
+  private static final int JOBS = Integer.getInteger("elastune.fidelity.hyperSched", 6);
+  private static final int EXACT_JOBS = Integer.getInteger("elastune.fidelity.exactHyperSched", 60);
+  private static final int DIFFERENT_PERCENT = 10;
+  private static final int SAMPLES = 2_000;
+  private static final int EXECUTIONS = 200;
+  private static final double MEAN = 0.01;
+  private static final double ROUNDING = 1e-7;
+
+  /** Without spread. Only the order of reports at the same time may differ. */
+  @Test
+  void executesThePredictionToTheDigit() {
+    List<String> different = new ArrayList<>();
+    for (long seed = 1; seed <= EXACT_JOBS; seed++) {
+      PlannedRandomJob job = RungFidelityTest.exactly(RandomHyperSchedJobs.of(seed));
+      Simulator simulator =
+          new Simulator(job.problem(), 1, 1, RankModel.recorded(curves(job, true)));
+      IncrementalSampling sampling = simulator.sampledUntilAccurate(job.plan(), played -> {});
+      Estimate predicted = sampling.estimate();
+      Executed executed = execute(job, seed, HyperSchedFidelityTest::slowness);
+      List<Double> trained = sampling.rungTasks().stream().map(Distribution::mean).toList();
+      double time =
+          PredictionGap.relative(executed.run().completionS(), predicted.completionS().mean());
+      assertThat(executed.run().violations()).as("job %d", seed).isEmpty();
+      assertThat(executed.run().exit()).as("job %d", seed).isZero();
+      if (time > ROUNDING || !trained.equals(executed.trained())) {
+        different.add(
+            "job %d: time %.6f, trials %s for %s"
+                .formatted(seed, time, executed.trained(), trained));
+      }
+    }
+    assertThat(different).hasSizeLessThanOrEqualTo(EXACT_JOBS * DIFFERENT_PERCENT / 100);
+  }
+
+  /** With spread: the mean number of trials that reach each rung. */
+  @Test
+  void independentDrawsConfirmThePrediction() {
+    List<String> off = new ArrayList<>();
+    double worst = 0;
+    for (long seed = 1; seed <= JOBS; seed++) {
+      PlannedRandomJob job = RandomHyperSchedJobs.of(seed);
+      Simulator simulator =
+          new Simulator(job.problem(), SAMPLES, 1, RankModel.recorded(curves(job, false)));
+      IncrementalSampling sampling = simulator.sampledUntilAccurate(job.plan(), played -> {});
+      Estimate predicted = sampling.estimate();
+      double[] seconds = new double[EXECUTIONS];
+      double[] usd = new double[EXECUTIONS];
+      double[] trials = new double[EXECUTIONS];
+      for (int i = 0; i < EXECUTIONS; i++) {
+        Executed executed = execute(job, i, trial -> 1);
+        assertThat(executed.run().violations()).as("job %d, seed %d", seed, i).isEmpty();
+        seconds[i] = executed.run().completionS();
+        usd[i] = executed.run().costUsd();
+        trials[i] = executed.trained().get(0);
+      }
+      List<PredictionGap> gaps =
+          List.of(
+              PredictionGap.ofMean("time", seconds, predicted.completionS(), SAMPLES, MEAN),
+              PredictionGap.ofMean("cost", usd, predicted.costUsd(), SAMPLES, MEAN),
+              PredictionGap.ofMean("trials", trials, sampling.rungTasks().get(0), SAMPLES, MEAN));
+      worst = Math.max(worst, gaps.get(2).gap());
+      if (gaps.stream().anyMatch(PredictionGap::exceedsSignificantly)) {
+        off.add("job " + seed + ": " + gaps);
+      }
+    }
+    System.out.printf("%d jobs, largest gap of trials %.3f %%%n", JOBS, 100 * worst);
+    assertThat(off).isEmpty();
+  }
+
+  /**
+   * An execution.
+   *
+   * @param trained trials that reached the target of each rung
+   */
+  private record Executed(RehearsedRun run, List<Double> trained) {}
+
+  private static Executed execute(PlannedRandomJob job, long seed, IntToDoubleFunction slowness) {
+    RehearsedJob rehearsed = job.rehearsed(OptionalDouble.empty(), FaultRates.NONE);
+    AtomicReference<Supplier<RunState>> state = new AtomicReference<>();
+    Rehearsal rehearsal =
+        new Rehearsal(
+            rehearsed,
+            (number, now) -> {
+              state.set(now);
+              return environment(job, number, slowness);
+            });
+    RehearsedRun run = rehearsal.run(seed);
+    RungRule rule = job.problem().workload().rungs().orElseThrow();
+    List<Double> trained =
+        rule.targets().stream()
+            .map(
+                target ->
+                    (double)
+                        state.get().get().trials().values().stream()
+                            .filter(trial -> trial.unit() >= target)
+                            .count())
+            .toList();
+    return new Executed(run, trained);
+  }
+
+  private static SimulatedEnvironment environment(
+      PlannedRandomJob job, long seed, IntToDoubleFunction slowness) {
+    ProfileBasedTraining training =
+        new ProfileBasedTraining(
+            job.problem(), "acc", RandomStream.of(seed), FaultRates.NONE.trials());
+    return new SimulatedEnvironment(
+        seed,
+        FaultRates.NONE,
+        new TrainingModel() {
+          @Override
+          public AttemptScript script(AttemptSpec attempt, Offer offer) {
+            return slowed(training.script(attempt, offer), slowness.applyAsDouble(attempt.trial()));
+          }
+
+          @Override
+          public Map<String, Double> metrics(int trial, int unit) {
+            return Map.of("acc", metric(trial, unit));
+          }
+        });
+  }
+
+  /** How slow a trial is: reports at the same time could be handled in another order. */
+  private static double slowness(int trial) {
+    return RandomStream.of(trial).substream("slowness").between(0.8, 1.2);
+  }
+
+  private static AttemptScript slowed(AttemptScript script, double slowness) {
+    return new AttemptScript(
+        script.startupS(),
+        script.unitS() * slowness,
+        script.stopS(),
+        script.savesEvery(),
+        script.behavior(),
+        script.doneAt(),
+        script.torn());
+  }
+
+  /** Curves that cross: some trials learn fast, others more. */
+  private static double metric(int trial, int unit) {
+    RandomStream random = RandomStream.of(trial).substream("curve");
+    double most = random.between(0.3, 1);
+    double speed = random.between(0.05, 1);
+    return most * (1 - Math.exp(-speed * unit));
+  }
+
+  /**
+   * Returns the curves.
+   *
+   * @param areSlowed whether they have times, of trials that are not equally fast
+   */
+  private static LearningCurves curves(PlannedRandomJob job, boolean areSlowed) {
+    double unitS = job.problem().profiles().get("V100").secondsPerUnit(1).orElseThrow();
+    RungRule rule = job.problem().workload().rungs().orElseThrow();
+    SortedMap<Integer, NavigableMap<Integer, LearningCurves.Point>> points = new TreeMap<>();
+    for (int trial = 1; trial <= rule.trials(); trial++) {
+      NavigableMap<Integer, LearningCurves.Point> curve = new TreeMap<>();
+      for (int unit = 1; unit <= rule.target(rule.lastRung()); unit++) {
+        OptionalDouble seconds =
+            areSlowed ? OptionalDouble.of(unitS * slowness(trial)) : OptionalDouble.empty();
+        curve.put(unit, new LearningCurves.Point(metric(trial, unit), seconds));
+      }
+      points.put(trial, curve);
+    }
+    return new LearningCurves(Metric.Goal.MAXIMIZE, points);
+  }
+}
