@@ -11,7 +11,6 @@ import io.elastune.cli.input.InputsLoader;
 import io.elastune.cli.input.LoadedFile;
 import io.elastune.cli.input.SuppliedPlan;
 import io.elastune.cli.input.TextFileReader;
-import io.elastune.cli.input.UnsupportedPolicy;
 import io.elastune.cli.inspect.FinishedDocument;
 import io.elastune.cli.inspect.ReportScreen;
 import io.elastune.cli.inspect.RunRecord;
@@ -84,7 +83,6 @@ public final class RunSession {
   }
 
   private RunLauncher launcher(LoadedFile<Job> job) {
-    UnsupportedPolicy.refuse(job);
     RunLauncher runLauncher = new RunLauncher(cliEnvironment, output, job.value(), job.folder());
     if (options.follow()) {
       runLauncher.continueWithoutTerminal();

@@ -1,6 +1,7 @@
 package io.elastune.cli.inspect;
 
 import io.elastune.core.time.Seconds;
+import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.journal.RunReader;
 import java.util.Locale;
 import java.util.OptionalDouble;
@@ -28,6 +29,8 @@ public final class ReportDocument {
         .ifPresentOrElse(
             risk -> document.set("at_risk", DecisionDocument.of(run, risk)),
             () -> document.putNull("at_risk"));
+    document.put("preemptions", run.count(DecisionKind.PREEMPT));
+    document.put("resizes", run.count(DecisionKind.RESIZE));
     ArrayNode groups = document.putArray("groups");
     run.groups().forEach(groupRow -> group(groups.addObject(), groupRow));
     ArrayNode leases = document.putArray("leases");

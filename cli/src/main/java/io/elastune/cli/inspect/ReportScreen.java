@@ -1,6 +1,7 @@
 package io.elastune.cli.inspect;
 
 import io.elastune.cli.text.DecisionText;
+import io.elastune.cli.text.Plural;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.code.CodeException;
@@ -227,6 +228,19 @@ public final class ReportScreen {
     }
   }
 
+  /** Returns how often a policy has ended running trials, so that they continue later. */
+  private Optional<String> policy() {
+    int preemptions = run.count(DecisionKind.PREEMPT);
+    int resizes = run.count(DecisionKind.RESIZE);
+    return preemptions + resizes == 0
+        ? Optional.empty()
+        : Optional.of(
+            " policy       "
+                + Plural.counted(preemptions, "preemption")
+                + ", "
+                + Plural.counted(resizes, "resize"));
+  }
+
   private List<String> where() {
     List<String> lines = new ArrayList<>();
     if (!run.simulated()) {
@@ -236,6 +250,7 @@ public final class ReportScreen {
     if (!run.meta().code().isEmpty() && isLocal()) { // instances end with their folders
       lines.add(" working dir  " + workingFolders());
     }
+    policy().ifPresent(lines::add);
     lines.add(
         " decisions    "
             + run.allDecisions().size()

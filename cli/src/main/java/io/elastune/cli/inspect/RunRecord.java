@@ -101,6 +101,11 @@ public record RunRecord(
     return trials.stream().filter(trialRow -> trialRow.status() == status).count();
   }
 
+  /** Returns the number of decisions of a kind. */
+  int count(DecisionKind kind) {
+    return (int) decisions.stream().filter(decision -> decision.kind() == kind).count();
+  }
+
   /** Returns the trials in training that started from the checkpoint of another one. */
   List<RunReader.TrialRow> continuing() {
     return trials.stream()

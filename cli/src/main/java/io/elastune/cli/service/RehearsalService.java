@@ -6,7 +6,6 @@ import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.InputsLoader;
 import io.elastune.cli.input.JobLoader;
-import io.elastune.cli.input.UnsupportedPolicy;
 import io.elastune.cli.json.JsonDocuments;
 import io.elastune.cli.json.PlanJson;
 import io.elastune.cli.json.RehearsalDocument;
@@ -70,7 +69,6 @@ public final class RehearsalService {
             ? new JobLoader(cliEnvironment).load(request.job(), given).value().search().seed()
             : 1;
     Inputs inputs = new InputsLoader(cliEnvironment).load(request.job(), given.withoutSeed());
-    UnsupportedPolicy.refuse(inputs.job());
     Problem problem =
         inputs.problem().orElseThrow(() -> MissingProfileMessage.failure(inputs, output));
     RehearsalPlanner.Planned planned =

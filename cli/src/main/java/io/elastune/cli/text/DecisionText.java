@@ -114,6 +114,8 @@ public final class DecisionText {
           "trial " + detail(0) + " is not among the best at unit " + detail(1);
       case TRIAL_RESIZED ->
           "trial " + detail(0) + " changes from " + gpus(detail(1)) + " to " + gpus(detail(2));
+      case TRIAL_PREEMPTED ->
+          "trial " + detail(0) + " waits after unit " + detail(1) + ": another one takes its turn";
       case TRIAL_PAUSED -> "trial " + detail(0) + " is behind at unit " + detail(1) + ": paused";
       case TRIAL_NOT_RESUMED ->
           "trial " + detail(0) + " ends at unit " + detail(1) + ": too little time is left";

@@ -2,6 +2,7 @@ package io.elastune.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.elastune.cli.testing.ExampleFiles;
 import io.elastune.cli.testing.InProcessCli;
@@ -123,6 +124,12 @@ class FixedClusterTest {
     assertThat(json.path("policy").asString()).isEqualTo("hermes");
     assertThat(json.path("assumed").toString()).contains("learning_curves");
     assertThat(json.path("plan").path(0).path("gpus_per_trial").isNull()).isTrue();
+    arguments.set(0, "rehearse");
+    arguments.addAll(List.of("--seeds", "3", "--faults", "none"));
+    JsonNode times =
+        new InProcessCli(folder).run(arguments.toArray(String[]::new)).json().path("completion_s");
+    assertThat(times.path("executed").asDouble())
+        .isCloseTo(times.path("predicted").asDouble(), withinPercentage(3));
   }
 
   /** Executed in the simulated environment, the example ends as predicted. */

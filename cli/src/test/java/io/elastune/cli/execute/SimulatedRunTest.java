@@ -46,6 +46,30 @@ class SimulatedRunTest {
     return JsonMapper.shared().readTree(lines.get(lines.size() - 1));
   }
 
+  /** 16 trials take turns on 8 GPUs. */
+  @Test
+  void takesTurnsUnderHermes() throws Exception {
+    copy(
+        "algorithm: sha => algorithm: random",
+        "eta: 2 => seed: 2",
+        "  seed: 1 => ",
+        "min: 1,  => ",
+        "430s => 1h",
+        "max_instances: 8 => instances: 2");
+    Path job = folder.resolve(JOB);
+    Files.writeString(job, Files.readString(job) + "policy: hermes\n");
+    JsonNode end = last(simulate(0));
+
+    assertThat(end.path("trials").path("completed").asInt()).isEqualTo(16);
+    String run = end.path("run").asString();
+    int preemptions = elastune.run("report", run, "--json").json().path("preemptions").asInt();
+    assertThat(preemptions).isPositive();
+    assertThat(elastune.run("report", run).out())
+        .contains(" policy       " + preemptions + " preemptions, 0 resizes");
+    assertThat(elastune.run("explain", run).out())
+        .contains("waits after unit 2: another one takes its turn");
+  }
+
   /** The optimum of the worked example for this deadline, from docs/model.md. */
   @Test
   void matchesTheModel() throws Exception {

@@ -129,8 +129,15 @@ class ReportTest {
     JsonNode report = inProcessCli.run("report", "--json", RUN).json();
     assertThat(report.propertyNames()).startsWith(FINISHED_KEYS.toArray(new String[0]));
     assertThat(report.propertyNames())
-        .endsWith("at_risk", "groups", "trial_results", "unallocated_usd", "faults")
-        .hasSize(FINISHED_KEYS.size() + 5);
+        .endsWith(
+            "at_risk",
+            "preemptions",
+            "resizes",
+            "groups",
+            "trial_results",
+            "unallocated_usd",
+            "faults")
+        .hasSize(FINISHED_KEYS.size() + 7);
     assertThat(report.path("faults").valueStream())
         .hasSize(3)
         .allMatch(fault -> fault.path("trial").asInt() == 3)

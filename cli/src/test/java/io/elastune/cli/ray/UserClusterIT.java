@@ -105,6 +105,39 @@ class UserClusterIT {
     runs.assertNothingIsLeft(run.run());
   }
 
+  /**
+   * Four trials take turns on two instances. The controller is killed after the first turn, and the
+   * next one continues the same search.
+   */
+  @Test
+  void trialsTakeTurnsUnderHermes() throws Exception {
+    TinyJob fourTrials =
+        runs.job()
+            .search("{algorithm: random, trials: 4, ", "max: 6")
+            .profile("[{gpus: 1, seconds: 20}]")
+            .with("deadline", "30m")
+            .with("policy", "hermes")
+            .with(
+                "resources",
+                "{infra: [ray/"
+                    + runs.cluster().address()
+                    + "], offers: offers.yaml, instances: 2}");
+    Path job = runs.writeWitnessed(fourTrials, "0.9", "");
+    RunningCommand first =
+        elastune.start("run", job.toString(), "-y").awaitOutput("another one takes its turn");
+    first.process().destroyForcibly().waitFor();
+    CommandResult end = elastune.run("resume", "ray", "--json", "-y").assertExit(0);
+
+    assertThat(end.lastLine().path("instances_left").asInt(-1)).isZero();
+    assertThat(end.lastLine().at("/trials/completed").asInt()).isEqualTo(4);
+    String run = end.lastLine().path("run").asString();
+    JsonNode report = elastune.run("report", run, "--json").assertExit(0).json();
+    assertThat(report.path("preemptions").asInt()).isGreaterThanOrEqualTo(2);
+    assertThat(report.path("faults")).isEmpty();
+    runs.assertNoOverlap();
+    runs.assertNothingIsLeft(run);
+  }
+
   /** A machine ends with all its processes and files; its trials continue on the other one. */
   @Test
   void lostNodeMovesItsTrials() throws Exception {

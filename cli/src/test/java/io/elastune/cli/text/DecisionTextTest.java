@@ -124,6 +124,11 @@ final class DecisionTextTest {
             "aws/x"),
         text("the search ends at its deadline", ReasonCode.SEARCH_ENDED_AT_DEADLINE),
         text(
+            "trial 3 waits after unit 4: another one takes its turn",
+            ReasonCode.TRIAL_PREEMPTED,
+            "3",
+            "4"),
+        text(
             "all 16 trials have started: 1 trial running; at most 2 instances from now on, with 4"
                 + " GPUs per trial",
             CLOSING,

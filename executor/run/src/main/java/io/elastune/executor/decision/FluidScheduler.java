@@ -1,6 +1,5 @@
 package io.elastune.executor.decision;
 
-import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.policy.FluidPolicy;
 import io.elastune.core.policy.FluidState;
 import io.elastune.core.policy.PolicyDecision;
@@ -10,11 +9,9 @@ import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.FluidDefinition;
 import io.elastune.executor.decision.model.FluidProgress;
-import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.decision.model.TrialPace;
 import io.elastune.executor.engine.EngineEvent;
 import java.time.Instant;
-import java.util.List;
 import java.util.TreeMap;
 
 /**
@@ -22,8 +19,7 @@ import java.util.TreeMap;
  * (docs/searches.md, "Fluid"). Groups begin and end as under list scheduling.
  */
 final class FluidScheduler {
-  /** The only chain of such a search. */
-  private static final int CHAIN = 0;
+  private static final int CHAIN = PolicyGroups.CHAIN;
 
   /** A report that arrives later than this cannot show when the attempt started. */
   private static final double PROMPT_S = 1;
@@ -31,15 +27,13 @@ final class FluidScheduler {
   private final Transition transition;
   private final FluidDefinition fluid;
   private final FluidPolicy policy;
-  private final TrialGroup group;
-  private final PolicyCluster cluster;
+  private final PolicyGroups groups;
 
   private FluidScheduler(Transition transition) {
     this.transition = transition;
     this.fluid = transition.definition.fluid().orElseThrow();
     this.policy = new FluidPolicy(fluid.rule(), fluid);
-    this.group = transition.group(CHAIN).orElseThrow();
-    this.cluster = new PolicyCluster(transition, CHAIN);
+    this.groups = new PolicyGroups(transition);
   }
 
   /** Whether Fluid divides the instances of the run. */
@@ -49,12 +43,7 @@ final class FluidScheduler {
 
   /** Starts the trials for which there are GPUs, changes widths, and ends completed groups. */
   static void advance(Transition transition) {
-    boolean ended = true;
-    while (ended && transition.running() && transition.group(CHAIN).isPresent()) {
-      new FluidScheduler(transition).assign();
-      ended = Scheduler.endGroupIfDone(transition, CHAIN);
-    }
-    ClusterManager.releaseSurplus(transition, CHAIN);
+    PolicyGroups.advance(transition, now -> new FluidScheduler(now).assign());
   }
 
   /**
@@ -63,8 +52,7 @@ final class FluidScheduler {
    * @param before the attempt before the report
    */
   static void reported(Transition transition, AttemptState before, EngineEvent.Reported event) {
-    boolean isRepeated = event.unit() <= before.lastUnit() || event.unit() > before.to();
-    if (isRepeated || !transition.running() || transition.group(CHAIN).isEmpty()) {
+    if (!PolicyGroups.isNew(transition, before, event)) {
       return;
     }
     FluidScheduler scheduler = new FluidScheduler(transition);
@@ -104,47 +92,24 @@ final class FluidScheduler {
 
   private void assign() {
     FluidProgress progress = progress();
-    PolicyStep<FluidState> step = policy.assign(progress.state(), view(progress));
+    PolicyStep<FluidState> step = policy.assign(progress.state(), groups.view(this::task));
     store(progress.with(step.state()));
     for (PolicyDecision decision : step.decisions()) {
       if (decision instanceof PolicyDecision.Start start) {
-        start(start);
+        groups.start(start);
       } else if (decision instanceof PolicyDecision.Resize resize) {
         resize(resize);
       }
     }
   }
 
-  private PolicyView view(FluidProgress progress) {
-    String offer = transition.allocation(group).offer();
-    List<PolicyView.Task> waiting =
-        transition.chain(CHAIN).waiting().stream()
-            .filter(trial -> transition.trial(trial).isConfigured())
-            .map(trial -> task(progress, trial, group.toUnit() - resumeUnit(trial)))
-            .toList();
-    return new PolicyView(
-        group.name(),
-        cluster.instances(offer),
-        waiting,
-        cluster.running(attempt -> task(progress, attempt.trial(), cluster.unitsLeft(attempt))));
-  }
-
-  private int resumeUnit(int trial) {
-    return group.resumeUnit(transition.trial(trial).checkpoint());
-  }
-
-  private static PolicyView.Task task(FluidProgress progress, int trial, int unitsLeft) {
-    return new PolicyView.Task(trial, unitsLeft, progress.pace(trial).ratio());
-  }
-
-  private void start(PolicyDecision.Start start) {
-    List<GpuSlot> gpus = cluster.slots(start);
-    Scheduler.startWaiting(transition, CHAIN, start.trial(), gpus, start.width().trialsPerGpu());
+  private PolicyView.Task task(int trial, int unitsLeft) {
+    return new PolicyView.Task(trial, unitsLeft, progress().pace(trial).ratio());
   }
 
   /** The trial completes its unit, writes a checkpoint, and waits with its new width. */
   private void resize(PolicyDecision.Resize resize) {
     double unitS = fluid.perUnit(resize.from()) * progress().pace(resize.trial()).ratio();
-    cluster.resize(resize, unitS, fluid.checkpointS());
+    groups.cluster.resize(resize, unitS, fluid.checkpointS());
   }
 }

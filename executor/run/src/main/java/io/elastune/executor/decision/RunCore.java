@@ -101,6 +101,9 @@ public final class RunCore {
         if (inner instanceof EngineEvent.Reported reported && FluidScheduler.handles(transition)) {
           FluidScheduler.reported(transition, attempt.get(), reported);
         }
+        if (inner instanceof EngineEvent.Reported reported && HermesScheduler.handles(transition)) {
+          HermesScheduler.reported(transition, attempt.get(), reported);
+        }
         if (inner instanceof EngineEvent.Reported reported
             && transition.definition.hyperSched().isPresent()) {
           HyperSchedScheduler.reported(transition, attempt.get(), reported);

@@ -22,6 +22,8 @@ final class Schedulers {
       PoolScheduler.advance(transition);
     } else if (FluidScheduler.handles(transition)) {
       FluidScheduler.advance(transition);
+    } else if (HermesScheduler.handles(transition)) {
+      HermesScheduler.advance(transition);
     } else {
       Scheduler.advance(transition);
     }

@@ -22,7 +22,8 @@ final class EventJson {
           .build();
 
   /** Components of {@link RunDefinition} that were added to the format. */
-  private static final List<String> ADDED = List.of("maxFailedTrials", "fluid", "hyperSched");
+  private static final List<String> ADDED =
+      List.of("maxFailedTrials", "fluid", "hyperSched", "hermes");
 
   /** A component of profiles that was added to the format, and one that all profiles have. */
   private static final String ADDED_TO_PROFILES = "checkpoint";

@@ -228,7 +228,8 @@ class InvalidMetricTest {
         some.waitForCapacityS(),
         some.sampler(),
         some.fluid(),
-        some.hyperSched());
+        some.hyperSched(),
+        some.hermes());
   }
 
   private static RunOutcome outcome(VirtualEnvironment world) {

@@ -8,6 +8,7 @@ import io.elastune.core.job.Metric;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.policy.FluidRule;
+import io.elastune.core.policy.HermesRule;
 import io.elastune.core.policy.Width;
 import io.elastune.executor.decision.WorkedExampleRun;
 import io.elastune.executor.decision.model.Command;
@@ -16,6 +17,7 @@ import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.FluidDefinition;
 import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.decision.model.HangLimit;
+import io.elastune.executor.decision.model.HermesDefinition;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.MeasurementChoice;
 import io.elastune.executor.decision.model.ObservedLosses;
@@ -303,11 +305,12 @@ final class WireFormatTest {
   }
 
   @Test
-  void definitionsOfEarlierVersionsHaveNoFluid() {
+  void definitionsOfEarlierVersionsHaveNoPolicies() {
     String body = EventJson.json(DEFINITION);
+    String earlier = body.replace(",\"fluid\":null,\"hyperSched\":null,\"hermes\":null", "");
 
-    assertThat(EventJson.readDefinition(body.replace(",\"fluid\":null", "")))
-        .isEqualTo(EventJson.readDefinition(body));
+    assertThat(earlier).doesNotContain("hermes");
+    assertThat(EventJson.readDefinition(earlier)).isEqualTo(EventJson.readDefinition(body));
   }
 
   @Test
@@ -331,6 +334,15 @@ final class WireFormatTest {
     RunDefinition read = EventJson.readDefinition(EventJson.json(some));
 
     assertThat(read.fluid()).isEqualTo(some.fluid());
+  }
+
+  @Test
+  void definitionsWithHermesReadBackEqual() {
+    RunDefinition some =
+        DEFINITION.withHermes(
+            Optional.of(new HermesDefinition(new HermesRule(3, 2, true), 30, 10, 2.5)));
+
+    assertThat(EventJson.readDefinition(EventJson.json(some)).hermes()).isEqualTo(some.hermes());
   }
 
   @Test

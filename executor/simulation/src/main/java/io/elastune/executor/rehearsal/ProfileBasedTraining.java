@@ -53,8 +53,7 @@ public final class ProfileBasedTraining implements TrainingModel {
     Profile profile = problem.profile(offer).orElseThrow();
     RandomStream own = randomStream.substream("attempt").substream(attempt.attempt());
     int units = attempt.to() - attempt.from();
-    boolean resizes = problem.fluid().isPresent() || problem.hyperSched().isPresent();
-    RandomStream ofTrial = resizes ? streamOfTask(attempt) : own;
+    RandomStream ofTrial = problem.policy().choosesSizes() ? streamOfTask(attempt) : own;
     double factor =
         factor(profile, attempt, taskUnits(attempt, units), ofTrial) * slowness(profile, attempt);
     double startupS = ofTrial.substream("startup").of(profile.startupS());
@@ -71,8 +70,8 @@ public final class ProfileBasedTraining implements TrainingModel {
   }
 
   /**
-   * Under Fluid, all attempts of a trial in a group are equally fast, as the prediction assumes;
-   * under HyperSched, all attempts of a trial.
+   * Under Fluid and Hermes, all attempts of a trial in a group are equally fast, as the prediction
+   * assumes; under HyperSched, all attempts of a trial.
    */
   private RandomStream streamOfTask(AttemptSpec attempt) {
     RandomStream tasks = randomStream.substream("task");
@@ -86,7 +85,7 @@ public final class ProfileBasedTraining implements TrainingModel {
       return attempt.to();
     }
     String name = AttemptState.groupOf(attempt.attempt());
-    return problem.fluid().isEmpty()
+    return !problem.policy().choosesSizes()
         ? units
         : problem.workload().groups().stream()
             .filter(group -> group.name().equals(name))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
 import io.elastune.executor.simulation.FaultRates;
+import io.elastune.simulator.RankModel;
 import io.elastune.simulator.Simulator;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,10 +24,22 @@ final class DifferentExecutions {
    * guarantee.
    */
   static List<String> of(LongFunction<PlannedRandomJob> jobs, int last, double limit) {
+    return of(jobs, (job, seed) -> RankModel.ASSUMED, last, limit);
+  }
+
+  /** Returns the metrics of the trials in the rehearsal of a job. */
+  interface Metrics {
+    RankModel of(PlannedRandomJob job, long seed);
+  }
+
+  /** The same for jobs whose predictions depend on metrics. */
+  static List<String> of(
+      LongFunction<PlannedRandomJob> jobs, Metrics metrics, int last, double limit) {
     List<String> different = new ArrayList<>();
     for (long seed = 1; seed <= last; seed++) {
       PlannedRandomJob job = RungFidelityTest.exactly(jobs.apply(seed));
-      Estimate predicted = new Simulator(job.problem(), 1).simulate(job.plan());
+      RankModel ranks = metrics.of(job, seed);
+      Estimate predicted = new Simulator(job.problem(), 1, 1, ranks).simulate(job.plan());
       RehearsedJob rehearsed = job.rehearsed(OptionalDouble.empty(), FaultRates.NONE);
       RehearsedRun run = new Rehearsal(rehearsed).run(seed);
       double time = PredictionGap.relative(run.completionS(), predicted.completionS().mean());

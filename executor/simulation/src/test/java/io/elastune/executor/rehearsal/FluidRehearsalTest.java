@@ -3,13 +3,8 @@ package io.elastune.executor.rehearsal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.executor.decision.RunCore;
-import io.elastune.executor.decision.model.AttemptState;
-import io.elastune.executor.decision.model.GpuSlot;
-import io.elastune.executor.decision.model.StepResult;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
 import io.elastune.executor.simulation.FaultRates;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +19,7 @@ class FluidRehearsalTest {
       new HeavyRehearsals(
           RandomFluidJobs::of,
           JOBS,
-          job -> new Rehearsal(job, definition -> checked(new RunCore(definition))));
+          job -> new Rehearsal(job, definition -> GpuUse.checked(new RunCore(definition))));
 
   @Test
   void keepsAllGuaranteesUnderHeavyFaults() {
@@ -34,20 +29,6 @@ class FluidRehearsalTest {
   @Test
   void keepsAllGuaranteesWithLimits() {
     assertThat(HEAVY.exitsWithLimits()).contains(0);
-  }
-
-  /** Fails if a step puts more on a GPU than fits. */
-  private static DecisionFunction checked(RunCore core) {
-    return (state, event) -> {
-      StepResult step = core.step(state, event);
-      Map<GpuSlot, Double> used = new HashMap<>();
-      for (AttemptState attempt : step.state().attempts().values()) {
-        double share = 1.0 / attempt.trialsPerGpu();
-        attempt.places().forEach(gpu -> used.merge(gpu, share, Double::sum));
-      }
-      assertThat(used.values()).as("use of GPUs after %s", event).allMatch(sum -> sum < 1.001);
-      return step;
-    };
   }
 
   /** The same seed gives the same run, event for event, although controllers are killed. */

@@ -3,14 +3,9 @@ package io.elastune.executor.rehearsal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.executor.decision.RunCore;
-import io.elastune.executor.decision.model.AttemptState;
-import io.elastune.executor.decision.model.GpuSlot;
-import io.elastune.executor.decision.model.StepResult;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
 import io.elastune.executor.simulation.FaultRates;
-import java.util.HashSet;
 import java.util.OptionalDouble;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -24,7 +19,7 @@ class HyperSchedRehearsalTest {
       new HeavyRehearsals(
           RandomHyperSchedJobs::of,
           JOBS,
-          job -> new Rehearsal(job, definition -> checked(new RunCore(definition))));
+          job -> new Rehearsal(job, definition -> GpuUse.checked(new RunCore(definition))));
 
   @Test
   void keepsAllGuaranteesUnderHeavyFaults() {
@@ -34,18 +29,6 @@ class HyperSchedRehearsalTest {
   @Test
   void keepsAllGuaranteesWithLimits() {
     assertThat(HEAVY.exitsWithLimits()).contains(0);
-  }
-
-  /** Fails if a step uses a GPU twice. */
-  private static DecisionFunction checked(RunCore core) {
-    return (state, event) -> {
-      StepResult step = core.step(state, event);
-      Set<GpuSlot> used = new HashSet<>();
-      for (AttemptState attempt : step.state().attempts().values()) {
-        attempt.places().forEach(gpu -> assertThat(used.add(gpu)).as("%s", event).isTrue());
-      }
-      return step;
-    };
   }
 
   /** The same seed gives the same run, event for event, although controllers are killed. */

@@ -45,7 +45,7 @@ final class RandomFluidJobs {
   }
 
   /** Two or three trials on a GPU save 3 to 40 % of its time each. */
-  private static Profile sharing(RandomStream random, Profile profile) {
+  static Profile sharing(RandomStream random, Profile profile) {
     double alone = profile.secondsPerUnit(1).orElseThrow();
     double saving = 0.03 + 0.37 * random.fraction();
     TreeMap<Integer, Double> shared = new TreeMap<>();

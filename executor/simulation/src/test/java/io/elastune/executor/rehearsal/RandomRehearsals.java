@@ -73,7 +73,8 @@ final class RandomRehearsals {
                           problem.limits(),
                           problem.seed())))
               .withFluid(fixed.fluid())
-              .withHyperSched(fixed.hyperSched());
+              .withHyperSched(fixed.hyperSched())
+              .withHermes(fixed.hermes());
       Profile profile = problem.profiles().get("V100").withSlowdown(slower);
       Problem world = problem.with(problem.offers(), Map.of("V100", profile));
       return new RehearsedJob(definition, world, job.keep(), faultRates);
@@ -101,7 +102,8 @@ final class RandomRehearsals {
                   5,
                   HourlyCosts.NONE)
               .withFluid(RunDefinitionFactory.fluid(problem, plan))
-              .withHyperSched(RunDefinitionFactory.hyperSched(problem, plan));
+              .withHyperSched(RunDefinitionFactory.hyperSched(problem, plan))
+              .withHermes(RunDefinitionFactory.hermes(problem, plan));
       return new RehearsedJob(definition, problem, 2, faultRates);
     }
   }

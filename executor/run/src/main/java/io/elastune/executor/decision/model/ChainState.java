@@ -1,6 +1,7 @@
 package io.elastune.executor.decision.model;
 
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.policy.HermesState;
 import io.elastune.core.policy.HyperSchedState;
 import io.elastune.core.search.RungState;
 import java.time.Instant;
@@ -26,6 +27,8 @@ import java.util.function.Consumer;
  *     under another policy
  * @param hyperSched what HyperSched knows of its search; empty before its first decision, and under
  *     another policy
+ * @param hermes what Hermes knows of the group in progress; empty before its first decision, and
+ *     under another policy
  */
 public record ChainState(
     int group,
@@ -37,7 +40,8 @@ public record ChainState(
     List<Instant> ended,
     Optional<RungState> rungs,
     Optional<FluidProgress> fluid,
-    Optional<HyperSchedState> hyperSched) {
+    Optional<HyperSchedState> hyperSched,
+    Optional<HermesState> hermes) {
   /** Creates the progress of a chain whose groups end at barriers. */
   public ChainState(
       int group,
@@ -55,6 +59,7 @@ public record ChainState(
         replaced,
         started,
         ended,
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty());
@@ -114,6 +119,7 @@ public record ChainState(
         List.of(),
         Optional.of(initial),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -138,6 +144,11 @@ public record ChainState(
   /** Returns the state with another state of HyperSched. */
   public ChainState withHyperSched(HyperSchedState other) {
     return with(copy -> copy.hyperSched = Optional.of(other));
+  }
+
+  /** Returns the state with another state of Hermes. */
+  public ChainState withHermes(HermesState other) {
+    return with(copy -> copy.hermes = Optional.of(other));
   }
 
   /** Returns the state in which the group in progress has ended, and the next has started. */
@@ -223,6 +234,7 @@ public record ChainState(
     Optional<RungState> rungs;
     Optional<FluidProgress> fluid;
     Optional<HyperSchedState> hyperSched;
+    Optional<HermesState> hermes;
 
     Copy(ChainState original) {
       group = original.group;
@@ -235,11 +247,22 @@ public record ChainState(
       rungs = original.rungs;
       fluid = original.fluid;
       hyperSched = original.hyperSched;
+      hermes = original.hermes;
     }
 
     ChainState build() {
       return new ChainState(
-          group, members, waiting, teams, replaced, started, ended, rungs, fluid, hyperSched);
+          group,
+          members,
+          waiting,
+          teams,
+          replaced,
+          started,
+          ended,
+          rungs,
+          fluid,
+          hyperSched,
+          hermes);
     }
   }
 }

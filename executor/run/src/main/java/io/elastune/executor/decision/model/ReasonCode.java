@@ -45,6 +45,8 @@ public enum ReasonCode {
   TRIAL_NOT_PROMOTED("trial_not_promoted", "trial", "unit"),
   /** Other GPUs are free, or other trials need them: a number of GPUs, or a part of one. */
   TRIAL_RESIZED("trial_resized", "trial", "from_gpus", "to_gpus"),
+  /** Hermes: another trial of the same GPU comes first. */
+  TRIAL_PREEMPTED("trial_preempted", "trial", "unit"),
   /** HyperSched: a trial is behind others at a unit that it has passed. */
   TRIAL_PAUSED("trial_paused", "trial", "unit"),
   /** HyperSched: too little time is left to continue a paused trial. */

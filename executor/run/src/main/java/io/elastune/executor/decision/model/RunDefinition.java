@@ -48,6 +48,7 @@ import java.util.function.Consumer;
  * @param sampler when a sampler proposes configurations; empty if all are known from the start
  * @param fluid how Fluid divides the instances among the trials; empty under another policy
  * @param hyperSched how HyperSched does; empty under another policy
+ * @param hermes how Hermes does; empty under another policy
  */
 public record RunDefinition(
     String run,
@@ -70,7 +71,8 @@ public record RunDefinition(
     OptionalDouble waitForCapacityS,
     Optional<SamplerRule> sampler,
     Optional<FluidDefinition> fluid,
-    Optional<HyperSchedDefinition> hyperSched) {
+    Optional<HyperSchedDefinition> hyperSched,
+    Optional<HermesDefinition> hermes) {
   private static final double DEADLINE_TOLERANCE_S = 60;
 
   /**
@@ -158,6 +160,7 @@ public record RunDefinition(
         OptionalDouble.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -227,6 +230,11 @@ public record RunDefinition(
     return with(copy -> copy.fluid = other);
   }
 
+  /** Returns a copy on whose GPUs trials take turns under Hermes; empty for another policy. */
+  public RunDefinition withHermes(Optional<HermesDefinition> other) {
+    return with(copy -> copy.hermes = other);
+  }
+
   /** Returns a copy whose instances HyperSched divides; empty for another policy. */
   public RunDefinition withHyperSched(Optional<HyperSchedDefinition> other) {
     return with(copy -> copy.hyperSched = other);
@@ -242,7 +250,7 @@ public record RunDefinition(
 
   /** Whether a policy divides all instances among any number of trials. */
   public boolean dividesInstances() {
-    return fluid.isPresent() || hyperSched.isPresent();
+    return fluid.isPresent() || hyperSched.isPresent() || hermes.isPresent();
   }
 
   /** Returns a copy with other offers or prices, and with adjusted forecasts. */
@@ -349,6 +357,7 @@ public record RunDefinition(
     Optional<SamplerRule> sampler;
     Optional<FluidDefinition> fluid;
     Optional<HyperSchedDefinition> hyperSched;
+    Optional<HermesDefinition> hermes;
 
     Copy(RunDefinition original) {
       run = original.run;
@@ -372,6 +381,7 @@ public record RunDefinition(
       sampler = original.sampler;
       fluid = original.fluid;
       hyperSched = original.hyperSched;
+      hermes = original.hermes;
     }
 
     RunDefinition build() {
@@ -396,7 +406,8 @@ public record RunDefinition(
           waitForCapacityS,
           sampler,
           fluid,
-          hyperSched);
+          hyperSched,
+          hermes);
     }
   }
 }

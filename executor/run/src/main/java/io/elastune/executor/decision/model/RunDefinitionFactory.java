@@ -76,7 +76,8 @@ public final class RunDefinitionFactory {
             OptionalDouble.empty(),
             sampler(job.search()),
             fluid(problem, plan),
-            hyperSched(problem, plan))
+            hyperSched(problem, plan),
+            hermes(problem, plan))
         .withWaitForCapacity(job.resources().waitForCapacity());
   }
 
@@ -111,6 +112,19 @@ public final class RunDefinitionFactory {
     return Optional.of(
         HyperSchedDefinition.of(
             rule, profile, FluidRules.seconds(profile), HyperSchedRules.timing(0, profile, rule)));
+  }
+
+  /** Returns how Hermes divides the instances of {@code plan}; empty under another policy. */
+  public static Optional<HermesDefinition> hermes(Problem problem, Plan plan) {
+    return problem
+        .hermes()
+        .map(
+            options ->
+                HermesDefinition.of(
+                    options.rule(),
+                    problem
+                        .profile(offer(problem, plan.of(problem.workload().groups().get(0))))
+                        .orElseThrow()));
   }
 
   private static Optional<SamplerRule> sampler(Search search) {

@@ -6,11 +6,13 @@ import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.policy.FluidRule;
+import io.elastune.core.policy.HermesRule;
 import io.elastune.core.policy.Width;
 import io.elastune.executor.decision.KillableTestController.Kill;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.FluidDefinition;
 import io.elastune.executor.decision.model.FluidDefinition.WidthTime;
+import io.elastune.executor.decision.model.HermesDefinition;
 import io.elastune.executor.decision.model.JournalNote;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
@@ -24,14 +26,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A controller killed at every step of a search that Fluid divides a cluster of four GPUs among.
- * {@link KillableTestController} checks that the journal restores the state of the policy.
+ * A controller killed at every step of a search that Fluid or Hermes divides a cluster of four GPUs
+ * among. {@link KillableTestController} checks that the journal restores the state of the policy.
  */
-class FluidRecoveryTest {
+class PolicyRecoveryTest {
   private static final double AWAY_S = 20;
 
   /** Six trials run four at a time. When two are left, one of them changes to two GPUs. */
-  private static final RunDefinition DEFINITION =
+  private static final RunDefinition FLUID =
       WorkedExampleRun.definition(
               new Workload(
                   List.of(
@@ -39,6 +41,14 @@ class FluidRecoveryTest {
                           "",
                           List.of(new TrialGroup("1", 6, 0, 3), new TrialGroup("2", 3, 3, 8))))))
           .withFluid(Optional.of(fluid()));
+
+  /** Six trials on four GPUs: on two of them, two trials take turns. */
+  private static final RunDefinition HERMES =
+      WorkedExampleRun.definition(
+              new Workload(List.of(new Chain("", List.of(new TrialGroup("1", 6, 0, 4))))))
+          .withHermes(
+              Optional.of(
+                  HermesDefinition.of(new HermesRule(3, 2, false), WorkedExampleRun.PROFILE)));
 
   private static FluidDefinition fluid() {
     List<WidthTime> times =
@@ -63,15 +73,29 @@ class FluidRecoveryTest {
 
   @ParameterizedTest
   @MethodSource("natures")
-  void sameResultAfterAKillAtEveryStep(SurvivingEnvironment.Nature nature) {
-    SurvivingEnvironment undisturbed = new SurvivingEnvironment(DEFINITION, nature, AWAY_S).run();
-    assertThat(resizes(undisturbed)).isPositive();
+  void fluidGivesTheSameResultAfterAKillAtEveryStep(SurvivingEnvironment.Nature nature) {
+    check(FLUID, nature, DecisionKind.RESIZE);
+  }
+
+  @ParameterizedTest
+  @MethodSource("natures")
+  void hermesGivesTheSameResultAfterAKillAtEveryStep(SurvivingEnvironment.Nature nature) {
+    check(HERMES, nature, DecisionKind.PREEMPT);
+  }
+
+  /**
+   * @param decision what the policy decides at least once
+   */
+  private static void check(
+      RunDefinition definition, SurvivingEnvironment.Nature nature, DecisionKind decision) {
+    SurvivingEnvironment undisturbed = new SurvivingEnvironment(definition, nature, AWAY_S).run();
+    assertThat(count(undisturbed, decision)).isPositive();
     List<Integer> commands = undisturbed.controller().commandsByStep();
     for (int step = 0; step < commands.size(); step++) {
       for (int done = -1; done <= commands.get(step); done++) {
         Kill kill = new Kill(step, done);
         SurvivingEnvironment resumed =
-            new SurvivingEnvironment(DEFINITION, nature, AWAY_S, kill).run();
+            new SurvivingEnvironment(definition, nature, AWAY_S, kill).run();
         RunState end = resumed.controller().state;
         assertThat(end.ending().exitCode()).as("%s", kill).isZero();
         assertThat(results(resumed)).as("%s", kill).isEqualTo(results(undisturbed));
@@ -82,10 +106,10 @@ class FluidRecoveryTest {
     }
   }
 
-  private static long resizes(SurvivingEnvironment world) {
+  private static long count(SurvivingEnvironment world, DecisionKind kind) {
     return world.controller().notes.stream()
         .filter(note -> note instanceof JournalNote.Decision)
-        .filter(note -> ((JournalNote.Decision) note).kind() == DecisionKind.RESIZE)
+        .filter(note -> ((JournalNote.Decision) note).kind() == kind)
         .count();
   }
 
