@@ -189,6 +189,17 @@ class Scenarios:
         reports, _ = self.reports(self.start(self.script, from_=last, to=4))
         self.assertEqual(4, reports[-1]["unit"])
 
+    def test_saves_at_the_interval_and_resumes_from_such_a_checkpoint(self):
+        straight, _ = self.reports(self.start(self.script, to=5, checkpoint_every=2))
+        self.assertEqual([1, 2, 3, 4, 5], [report["unit"] for report in straight])
+        self.assertEqual(["2", "4", "5"], sorted(os.listdir(self.checkpoints)))
+        self.assertEqual(4, self.manifest(4)["unit"])
+        again, _ = self.reports(self.start(self.script, from_=4, to=5, checkpoint_every=2))
+        for name in self.metrics:
+            self.assertAlmostEqual(
+                straight[4]["metrics"][name], again[0]["metrics"][name], places=6, msg=name
+            )
+
     def test_rejects_a_resumed_trial_without_its_checkpoint(self):
         self.reports(self.start(self.script, to=1))
         fresh = self.script.replace("ckpt_path=callback.checkpoint", "ckpt_path=None")

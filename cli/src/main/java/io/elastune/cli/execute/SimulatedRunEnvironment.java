@@ -16,6 +16,7 @@ import io.elastune.executor.simulation.FaultRates;
 import io.elastune.executor.simulation.RandomStream;
 import io.elastune.executor.simulation.SimulatedEnvironment;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
@@ -35,6 +36,11 @@ record SimulatedRunEnvironment(Problem problem, double expectedS, Instant start)
 
   /** A run that takes as long as predicted is shown in at most this many seconds. */
   private static final double SHOWN_IN_S = 20;
+
+  /** Starts at a whole millisecond: the journal stores no more, and rounds alike in every run. */
+  SimulatedRunEnvironment {
+    start = start.truncatedTo(ChronoUnit.MILLIS);
+  }
 
   /** Returns whether a run that uses {@code offers} is simulated. */
   static boolean isSimulated(Collection<Offer> offers) {

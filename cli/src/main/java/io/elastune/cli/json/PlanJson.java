@@ -7,7 +7,6 @@ import io.elastune.cli.input.ProfileSummary;
 import io.elastune.cli.input.SpendingGuards;
 import io.elastune.cli.text.CheckpointNote;
 import io.elastune.cli.text.RungTasksLine;
-import io.elastune.cli.text.SpotComparison;
 import io.elastune.core.allocation.SlotCounts;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.job.Brackets;
@@ -54,7 +53,7 @@ public final class PlanJson {
     document.set("estimate", EstimateJson.estimate(found.estimate()));
     EstimateJson.put(
         document, "spending_guard_usd", SpendingGuards.usd(answer.problem(), found.plan()));
-    putSpot(document, answer.problem(), found.plan());
+    putSpot(document, answer);
     addRungs(document, answer.problem(), found);
     document.set("baselines", baselines(found.baselines()));
     document.set("optimum", optimum(found.optimum()));
@@ -156,8 +155,10 @@ public final class PlanJson {
   }
 
   /** Adds what spot capacity saves and risks against the same plan on demand. */
-  private static void putSpot(ObjectNode document, Problem problem, Plan plan) {
-    SpotComparison.of(problem, plan)
+  private static void putSpot(ObjectNode document, FoundPlan answer) {
+    answer
+        .spot()
+        .get()
         .ifPresent(
             comparison ->
                 document

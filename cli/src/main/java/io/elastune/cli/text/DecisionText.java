@@ -158,6 +158,9 @@ public final class DecisionText {
       case PLAN_STILL_BEST -> "keeping the plan: it is still the best" + outlook("stay");
       case ALTERNATIVES_NOT_BETTER_ENOUGH ->
           "keeping the plan: no alternative is worth switching to" + outlook("stay");
+      case SPOT_RETURN_WITHOUT_EVIDENCE ->
+          "keeping the plan: a return to spot capacity needs new evidence since it was left"
+              + outlook("stay");
       case GROUP_MOVED ->
           "group " + detail(0) + " continues; " + count("requested") + " instances requested";
       case WARNING_LEVEL_REACHED -> budgetShare() + " of the budget is spent or committed";

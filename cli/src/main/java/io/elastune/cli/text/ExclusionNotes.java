@@ -1,6 +1,7 @@
 package io.elastune.cli.text;
 
 import io.elastune.cli.input.Inputs;
+import io.elastune.cli.input.SpotComparison;
 import io.elastune.core.job.CheckpointPolicy;
 import io.elastune.core.job.Resources;
 import io.elastune.core.offer.Market;
@@ -13,6 +14,7 @@ import io.elastune.core.time.Durations;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Lists what a prediction excludes, and what spot capacity saves and risks. */
 public final class ExclusionNotes {
@@ -20,8 +22,16 @@ public final class ExclusionNotes {
   private final Problem problem;
   private final Plan plan;
   private final List<Offer> used;
+  private final Supplier<Optional<SpotComparison>> spot;
 
   public ExclusionNotes(Inputs inputs, Problem problem, Plan plan) {
+    this(inputs, problem, plan, () -> SpotComparison.of(problem, plan));
+  }
+
+  /** Creates notes with a comparison of markets that others use, too. */
+  ExclusionNotes(
+      Inputs inputs, Problem problem, Plan plan, Supplier<Optional<SpotComparison>> spot) {
+    this.spot = spot;
     this.inputs = inputs;
     this.problem = problem;
     this.plan = plan;
@@ -68,7 +78,8 @@ public final class ExclusionNotes {
 
   List<String> spot() {
     List<String> lines = new ArrayList<>();
-    SpotNote.of(problem, plan).ifPresent(lines::add);
+    boolean hasDeadline = problem.limits().deadlineS().isPresent();
+    spot.get().map(comparison -> SpotNote.line(comparison, hasDeadline)).ifPresent(lines::add);
     if (used.stream()
         .anyMatch(
             offer -> offer.market() == Market.SPOT && offer.faults().preemptions().value() == 0)) {

@@ -3,9 +3,11 @@ package io.elastune.cli.text;
 import io.elastune.cli.input.AssumedNumbers;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.LoadedFile;
+import io.elastune.cli.input.SpotComparison;
 import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.job.CheckpointPolicy;
+import io.elastune.core.job.Job;
 import io.elastune.core.job.Search;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
@@ -19,6 +21,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** Lists what a prediction excludes, and which of its values are assumed. */
@@ -33,7 +36,12 @@ public final class PlanNotes {
   private final List<Distribution> rungTasks;
 
   public PlanNotes(Inputs inputs, Problem problem, Plan plan) {
-    this(inputs, problem, plan, RankModel.ASSUMED, List.of());
+    this(inputs, problem, plan, () -> SpotComparison.of(problem, plan));
+  }
+
+  /** Creates notes with a comparison of markets that others use, too. */
+  PlanNotes(Inputs inputs, Problem problem, Plan plan, Supplier<Optional<SpotComparison>> spot) {
+    this(inputs, problem, plan, RankModel.ASSUMED, List.of(), spot);
   }
 
   /**
@@ -43,14 +51,43 @@ public final class PlanNotes {
    */
   public PlanNotes(
       Inputs inputs, Problem problem, Plan plan, RankModel ranks, List<Distribution> rungTasks) {
+    this(inputs, problem, plan, ranks, rungTasks, () -> SpotComparison.of(problem, plan));
+  }
+
+  private PlanNotes(
+      Inputs inputs,
+      Problem problem,
+      Plan plan,
+      RankModel ranks,
+      List<Distribution> rungTasks,
+      Supplier<Optional<SpotComparison>> spot) {
     this.ranks = ranks;
     this.rungTasks = List.copyOf(rungTasks);
     this.inputs = inputs;
     this.problem = problem;
     this.plan = plan;
     this.assumedNumbers = new AssumedNumbers(inputs, problem);
-    this.exclusions = new ExclusionNotes(inputs, problem, plan);
+    this.exclusions = new ExclusionNotes(inputs, problem, plan, spot);
     this.used = exclusions.used();
+  }
+
+  /** Says why {@code trial.checkpoint.every} decides nothing; empty if it is absent or used. */
+  private Optional<String> unusedInterval() {
+    Job job = inputs.job().value();
+    boolean asynchronous = problem.workload().rungs().isPresent();
+    boolean unused = asynchronous || job.hasFixedCluster() || plan.shared();
+    if (job.trial().checkpoints().every().isEmpty() || !job.trial().resumable() || !unused) {
+      return Optional.empty();
+    }
+    String search =
+        asynchronous
+            ? "an asynchronous search"
+            : job.hasFixedCluster() ? "a fixed cluster" : "instances that brackets share";
+    return Optional.of(
+        "checkpoints: as the trials save them; trial.checkpoint.every has no effect, because the"
+            + " prediction of "
+            + search
+            + " has no lost instances");
   }
 
   /** Returns one note per line. */
@@ -87,7 +124,7 @@ public final class PlanNotes {
               + inputs.job().value().search().resource().unit()
               + " 0 again, which is included");
     }
-    new CheckpointNote(problem, plan).line().ifPresent(lines::add);
+    new CheckpointNote(problem, plan).line().or(this::unusedInterval).ifPresent(lines::add);
     ownConfigurations().ifPresent(lines::add);
     exclusions.waiting().ifPresent(lines::add);
     if (plan.shared()) {

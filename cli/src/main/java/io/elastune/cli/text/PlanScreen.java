@@ -41,7 +41,7 @@ public final class PlanScreen {
     lines.addAll(
         new EstimateBlock(inputs, answer.problem(), found.plan(), found.estimate()).lines());
     lines.add(" " + comparison());
-    new PlanNotes(inputs, answer.problem(), found.plan())
+    new PlanNotes(inputs, answer.problem(), found.plan(), answer.spot())
         .lines()
         .forEach(line -> lines.add(" " + line));
     found.remarks().forEach(remark -> lines.add(" " + remark));

@@ -1,21 +1,14 @@
 package io.elastune.cli.text;
 
-import io.elastune.core.plan.Plan;
-import io.elastune.core.plan.Problem;
+import io.elastune.cli.input.SpotComparison;
 import java.util.Locale;
-import java.util.Optional;
 
 /** Says what the spot capacity of a plan saves and what it risks. */
 final class SpotNote {
   private SpotNote() {}
 
-  /** Returns one line, or nothing if there is nothing to compare with. */
-  static Optional<String> of(Problem problem, Plan plan) {
-    return SpotComparison.of(problem, plan)
-        .map(comparison -> line(comparison, problem.limits().deadlineS().isPresent()));
-  }
-
-  private static String line(SpotComparison comparison, boolean hasDeadline) {
+  /** Returns one line. */
+  static String line(SpotComparison comparison, boolean hasDeadline) {
     String deadline =
         hasDeadline
             ? ", on time %s instead of %s"

@@ -246,6 +246,13 @@ final class DecisionTextTest {
             "ON_TIME",
             "true"),
         text(
+            "keeping the plan: a return to spot capacity needs new evidence since it was left;"
+                + " completes within 1m, for $5.00",
+            PLANS,
+            ReasonCode.SPOT_RETURN_WITHOUT_EVIDENCE,
+            "ON_TIME",
+            "true"),
+        text(
             "group 2 continues; 3 instances requested",
             Map.of("requested", 3.0),
             ReasonCode.GROUP_MOVED,

@@ -6,6 +6,9 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.executor.decision.model.ObservedLosses;
 import io.elastune.executor.decision.model.ReasonCode;
+import io.elastune.executor.decision.model.ReplanResponse;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -14,6 +17,49 @@ import java.util.TreeMap;
 /** Describes the change to a new plan: of the market, of the place, or of sizes only. */
 final class PlanChange {
   private PlanChange() {}
+
+  /** Returns the allocations that the new plan changes, by group. */
+  static Map<String, Allocation> of(Transition transition, ReplanResponse.Move move) {
+    Map<String, Allocation> changes = new TreeMap<>();
+    for (int chain = 0; chain < transition.chainCount(); chain++) {
+      List<TrialGroup> groups = transition.chainDefinition(chain).groups();
+      for (int i = transition.chain(chain).group(); i < groups.size(); i++) {
+        TrialGroup group = groups.get(i);
+        Allocation now = transition.allocation(group);
+        Allocation then = move.allocations().getOrDefault(group.name(), now);
+        if (!then.equals(now)) {
+          changes.put(group.name(), then);
+        }
+      }
+    }
+    return changes;
+  }
+
+  /** Returns the details of the groups whose allocation changes. */
+  static List<String> describe(Transition transition, Map<String, Allocation> changes) {
+    List<String> details = new ArrayList<>();
+    changes.forEach(
+        (name, then) -> {
+          details.add(name);
+          add(details, then);
+          add(details, transition.allocation(group(transition, name)));
+        });
+    return details;
+  }
+
+  private static TrialGroup group(Transition transition, String name) {
+    return transition.definition.workload().groups().stream()
+        .filter(group -> group.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static void add(List<String> details, Allocation allocation) {
+    details.add(Integer.toString(allocation.instances()));
+    details.add(allocation.offer());
+    details.add(Integer.toString(allocation.gpusPerTrial()));
+    details.add(Integer.toString(allocation.trialsPerGpu()));
+  }
 
   /**
    * Returns the reason of a change to a better plan.

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -80,27 +79,35 @@ final class ReplanPolicy {
       transition.doubt(ReplanReason.of(ReplanReason.Cause.GROUP_STARTED));
       return;
     }
-    Map<String, Allocation> changes = replanResponse.move().map(this::changes).orElse(Map.of());
+    Map<String, Allocation> changes =
+        replanResponse.move().map(move -> PlanChange.of(transition, move)).orElse(Map.of());
     if (replanResponse.stay().isEmpty()) {
       outOfPlace(replanResponse, changes);
       return;
     }
-    if (!changes.isEmpty()
-        && isBetter(replanResponse.stay().get(), replanResponse.move().get().prediction())) {
-      note(
-          DecisionKind.REPLAN,
-          replanResponse,
-          PlanChange.reason(transition, changes),
-          describe(changes));
+    ReasonCode code = PlanChange.reason(transition, changes);
+    boolean better =
+        !changes.isEmpty()
+            && isBetter(replanResponse.stay().get(), replanResponse.move().get().prediction());
+    boolean premature =
+        better && SpotReturn.isPremature(transition, code, changes, replanResponse.stay().get());
+    if (better && !premature) {
+      note(DecisionKind.REPLAN, replanResponse, code, PlanChange.describe(transition, changes));
+      SpotReturn.record(transition, code, replanResponse.move().get().prediction());
       adopt(changes);
     } else {
-      ReasonCode why =
-          changes.isEmpty()
-              ? ReasonCode.PLAN_STILL_BEST
-              : ReasonCode.ALTERNATIVES_NOT_BETTER_ENOUGH;
-      note(DecisionKind.STAY, replanResponse, why, List.of());
+      note(DecisionKind.STAY, replanResponse, keeping(changes, premature), List.of());
     }
     askForMoney(replanResponse);
+  }
+
+  private static ReasonCode keeping(Map<String, Allocation> changes, boolean premature) {
+    if (changes.isEmpty()) {
+      return ReasonCode.PLAN_STILL_BEST;
+    }
+    return premature
+        ? ReasonCode.SPOT_RETURN_WITHOUT_EVIDENCE
+        : ReasonCode.ALTERNATIVES_NOT_BETTER_ENOUGH;
   }
 
   /** Asks for a higher budget if neither the present plan nor the new one fits it. */
@@ -122,7 +129,11 @@ final class ReplanPolicy {
   private void outOfPlace(ReplanResponse replanResponse, Map<String, Allocation> changes) {
     boolean affordable = replanResponse.move().filter(this::isAffordable).isPresent();
     if (affordable && !changes.isEmpty()) {
-      note(DecisionKind.REPLAN, replanResponse, ReasonCode.OFFER_REPLACED, describe(changes));
+      note(
+          DecisionKind.REPLAN,
+          replanResponse,
+          ReasonCode.OFFER_REPLACED,
+          PlanChange.describe(transition, changes));
       adopt(changes);
       return;
     }
@@ -190,49 +201,6 @@ final class ReplanPolicy {
   private boolean isReckless(ReplanResponse.Prediction stay, ReplanResponse.Prediction move) {
     double spare = transition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
     return move.costUsd() - stay.costUsd() > RISK_FRACTION * Math.max(0, spare - stay.costUsd());
-  }
-
-  /** The allocations that the new plan changes. */
-  private Map<String, Allocation> changes(ReplanResponse.Move move) {
-    Map<String, Allocation> changes = new TreeMap<>();
-    for (int chain = 0; chain < transition.chainCount(); chain++) {
-      List<TrialGroup> groups = transition.chainDefinition(chain).groups();
-      for (int i = transition.chain(chain).group(); i < groups.size(); i++) {
-        TrialGroup group = groups.get(i);
-        Allocation now = transition.allocation(group);
-        Allocation then = move.allocations().getOrDefault(group.name(), now);
-        if (!then.equals(now)) {
-          changes.put(group.name(), then);
-        }
-      }
-    }
-    return changes;
-  }
-
-  /** The details of the groups whose allocation changes. */
-  private List<String> describe(Map<String, Allocation> changes) {
-    List<String> details = new ArrayList<>();
-    changes.forEach(
-        (name, then) -> {
-          details.add(name);
-          add(details, then);
-          add(details, transition.allocation(group(name)));
-        });
-    return details;
-  }
-
-  private TrialGroup group(String name) {
-    return transition.definition.workload().groups().stream()
-        .filter(group -> group.name().equals(name))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static void add(List<String> details, Allocation allocation) {
-    details.add(Integer.toString(allocation.instances()));
-    details.add(allocation.offer());
-    details.add(Integer.toString(allocation.gpusPerTrial()));
-    details.add(Integer.toString(allocation.trialsPerGpu()));
   }
 
   private void note(

@@ -37,7 +37,7 @@ import java.util.TreeMap;
  */
 final class ReplanTrigger {
   /** The least change of the speed ratio since the last request that causes another request. */
-  private static final double PACE = 0.1;
+  static final double PACE = 0.1;
 
   /** The least increase of a forecast, as a fraction of the limit, that causes another request. */
   static final double WORSE_FRACTION = 0.05;

@@ -16,6 +16,7 @@ import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.simulation.AttemptBehavior;
 import io.elastune.executor.simulation.AttemptScript;
 import io.elastune.executor.simulation.FaultRates;
+import io.elastune.executor.simulation.LeaseDraws;
 import io.elastune.executor.simulation.RandomStream;
 import io.elastune.executor.simulation.TrainingModel;
 import java.util.List;
@@ -164,7 +165,12 @@ public final class ProfileBasedTraining implements TrainingModel {
         .map(AttemptSpec.Worker::lease)
         .distinct()
         .mapToDouble(
-            lease -> slowness(profile, randomStream.substream("slowness").substream(lease)))
+            lease ->
+                slowness(
+                    profile,
+                    randomStream
+                        .substream("slowness")
+                        .substream(LeaseDraws.name(attempt.run(), lease))))
         .max()
         .orElseThrow();
   }

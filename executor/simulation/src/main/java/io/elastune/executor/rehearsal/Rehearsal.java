@@ -3,6 +3,8 @@ package io.elastune.executor.rehearsal;
 import io.elastune.executor.decision.RunCore;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.replan.PlannerReplanner;
+import io.elastune.executor.replan.ReplanService;
 import io.elastune.executor.simulation.RandomStream;
 import io.elastune.executor.simulation.SimulatedEnvironment;
 import java.time.Duration;
@@ -28,6 +30,7 @@ public final class Rehearsal {
   private final RehearsedJob job;
   private final Function<RunDefinition, DecisionFunction> decisionFunctions;
   private final EnvironmentFactory environmentFactory;
+  private final Function<RunDefinition, ReplanService> planners;
 
   /** Creates the simulated environments of runs. */
   interface EnvironmentFactory {
@@ -44,16 +47,28 @@ public final class Rehearsal {
 
   /** Creates a rehearsal with another decision core. */
   Rehearsal(RehearsedJob job, Function<RunDefinition, DecisionFunction> decisionFunctions) {
-    this.job = job;
-    this.decisionFunctions = decisionFunctions;
-    this.environmentFactory = (seed, state) -> drawn(job, seed);
+    this(job, decisionFunctions, (seed, state) -> drawn(job, seed), PlannerReplanner::new);
   }
 
   /** Creates a rehearsal in other environments than those that model the job's profiles. */
   Rehearsal(RehearsedJob job, EnvironmentFactory environmentFactory) {
+    this(
+        job,
+        definition -> new RunCore(definition)::step,
+        environmentFactory,
+        PlannerReplanner::new);
+  }
+
+  /** Creates a rehearsal in other environments and with other new plans. */
+  Rehearsal(
+      RehearsedJob job,
+      Function<RunDefinition, DecisionFunction> decisionFunctions,
+      EnvironmentFactory environmentFactory,
+      Function<RunDefinition, ReplanService> planners) {
     this.job = job;
-    this.decisionFunctions = definition -> new RunCore(definition)::step;
+    this.decisionFunctions = decisionFunctions;
     this.environmentFactory = environmentFactory;
+    this.planners = planners;
   }
 
   private static SimulatedEnvironment drawn(RehearsedJob job, long seed) {
@@ -72,7 +87,11 @@ public final class Rehearsal {
     List<RehearsalController> running = new ArrayList<>(1); // the environment is created first
     SimulatedEnvironment world = environmentFactory.of(seed, () -> running.get(0).state());
     RehearsalController rehearsalController =
-        new RehearsalController(job, world, decisionFunctions.apply(job.definition()));
+        new RehearsalController(
+            job,
+            world,
+            decisionFunctions.apply(job.definition()),
+            job.definition().planning().map(with -> planners.apply(job.definition())));
     running.add(rehearsalController);
     InvariantChecker invariantChecker = new InvariantChecker(job.definition(), world.groundTruth());
     rehearsalController.start();

@@ -10,7 +10,6 @@ import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.StepResult;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.engine.EngineEvent;
-import io.elastune.executor.replan.PlannerReplanner;
 import io.elastune.executor.replan.ReplanService;
 import io.elastune.executor.runtime.CommandExecutor;
 import io.elastune.executor.simulation.FaultKind;
@@ -59,15 +58,17 @@ final class RehearsalController {
   private double completedS = Double.NaN;
 
   RehearsalController(
-      RehearsedJob job, SimulatedEnvironment world, DecisionFunction decisionFunction) {
+      RehearsedJob job,
+      SimulatedEnvironment world,
+      DecisionFunction decisionFunction,
+      Optional<ReplanService> replanService) {
     this.job = job;
     this.world = world;
     this.decisionFunction = decisionFunction;
     this.time = world.time();
     this.kills = world.randomStream("kills");
     this.sampler = world.randomStream("sampler");
-    this.replanService =
-        job.definition().planning().map(with -> new PlannerReplanner(job.definition()));
+    this.replanService = replanService;
     this.state = RunState.confirmed(job.definition(), time.instant());
     this.rehearsalAdapters = hands();
   }

@@ -34,7 +34,14 @@ public final class SimulatedEnvironment {
 
   /** Creates an environment without faults whose clock starts at {@code start}. */
   public SimulatedEnvironment(long seed, TrainingModel trainingModel, Instant start) {
-    this(seed, FaultRates.NONE, trainingModel, setup -> Optional.empty(), start, Optional.empty());
+    this(
+        seed,
+        FaultRates.NONE,
+        trainingModel,
+        setup -> Optional.empty(),
+        start,
+        Optional.empty(),
+        TracedCapacity.NONE);
   }
 
   /** Creates an environment without faults or randomness. */
@@ -45,7 +52,21 @@ public final class SimulatedEnvironment {
         trainingModel,
         setup -> Optional.empty(),
         VirtualTime.START,
-        Optional.of(provisioningDelays));
+        Optional.of(provisioningDelays),
+        TracedCapacity.NONE);
+  }
+
+  /** Creates an environment in which the capacity of some offers follows traces. */
+  public SimulatedEnvironment(
+      long seed, FaultRates faultRates, TrainingModel trainingModel, TracedCapacity traced) {
+    this(
+        seed,
+        faultRates,
+        trainingModel,
+        setup -> Optional.empty(),
+        VirtualTime.START,
+        Optional.empty(),
+        traced);
   }
 
   /** Creates an environment in which {@code setups} returns the error of a setup that fails. */
@@ -54,7 +75,14 @@ public final class SimulatedEnvironment {
       FaultRates faultRates,
       TrainingModel trainingModel,
       Function<NodeSetup, Optional<String>> setups) {
-    this(seed, faultRates, trainingModel, setups, VirtualTime.START, Optional.empty());
+    this(
+        seed,
+        faultRates,
+        trainingModel,
+        setups,
+        VirtualTime.START,
+        Optional.empty(),
+        TracedCapacity.NONE);
   }
 
   private SimulatedEnvironment(
@@ -63,7 +91,8 @@ public final class SimulatedEnvironment {
       TrainingModel trainingModel,
       Function<NodeSetup, Optional<String>> setups,
       Instant start,
-      Optional<ProvisioningDelays> provisioningDelays) {
+      Optional<ProvisioningDelays> provisioningDelays,
+      TracedCapacity traced) {
     this.faultRates = faultRates;
     time = new VirtualTime(start);
     groundTruth = new GroundTruth(time);
@@ -73,7 +102,7 @@ public final class SimulatedEnvironment {
         provisioningDelays.orElseGet(
             () -> ProvisioningDelays.drawn(ofProvider.substream("instance")));
     simulatedProvider =
-        new SimulatedProvider(time, ofProvider, faultRates, groundTruth, setups, times);
+        new SimulatedProvider(time, ofProvider, faultRates, groundTruth, setups, times, traced);
     SimulatedCheckpointStore checkpointStore =
         new SimulatedCheckpointStore(
             randomStream.substream("checkpoints"), faultRates, groundTruth.faultCounts());

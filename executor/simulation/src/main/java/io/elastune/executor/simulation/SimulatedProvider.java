@@ -51,6 +51,9 @@ final class SimulatedProvider {
 
   private static final double SECONDS_PER_HOUR = 3600;
 
+  /** A change of a trace is seen this many seconds later, so that rounding cannot hide it. */
+  private static final double AFTER_CHANGE_S = 1e-3;
+
   private final VirtualTime time;
   private final RandomStream randomStream;
   private final FaultRates faultRates;
@@ -61,6 +64,7 @@ final class SimulatedProvider {
   private final List<Listener> listeners = new ArrayList<>();
   private final Set<String> preempted = new HashSet<>();
   private final DeadManTimers timers;
+  private final TracedCapacity traced;
   private long batchAt = -1;
   private boolean batchIsPartial;
   private int created;
@@ -70,6 +74,7 @@ final class SimulatedProvider {
    *
    * @param setups returns the error of a setup that fails
    * @param provisioningDelays the queueing and boot times of instances
+   * @param traced the offers whose capacity follows traces
    */
   SimulatedProvider(
       VirtualTime time,
@@ -77,7 +82,9 @@ final class SimulatedProvider {
       FaultRates faultRates,
       GroundTruth groundTruth,
       Function<NodeSetup, Optional<String>> setups,
-      ProvisioningDelays provisioningDelays) {
+      ProvisioningDelays provisioningDelays,
+      TracedCapacity traced) {
+    this.traced = traced;
     this.time = time;
     this.randomStream = randomStream;
     this.faultRates = faultRates;
@@ -118,7 +125,7 @@ final class SimulatedProvider {
     timers.set(simulatedInstance, limit);
     simulatedInstances.put(request.lease(), simulatedInstance);
     groundTruth.instanceCreated(simulatedInstance);
-    RandomStream own = randomStream.substream("instance").substream(request.lease());
+    RandomStream own = randomStream.substream("instance").substream(LeaseDraws.name(request));
     double queueS = provisioningDelays.queueS(request);
     double bootS = provisioningDelays.bootS(request);
     InstanceFaultRates stated = request.offer().faults();
@@ -145,7 +152,10 @@ final class SimulatedProvider {
 
   private boolean refuses(LeaseRequest request) {
     RandomStream own =
-        randomStream.substream("refuse").substream(request.lease()).substream(time.nanos());
+        randomStream
+            .substream("refuse")
+            .substream(LeaseDraws.name(request))
+            .substream(time.nanos());
     if (batchAt != time.nanos()) {
       batchAt = time.nanos();
       batchIsPartial = own.substream("batch").happens(faultRates.partial());
@@ -157,6 +167,10 @@ final class SimulatedProvider {
   }
 
   private boolean refusesAtRate(RandomStream own, LeaseRequest request) {
+    if (traced.covers(request.offer())) {
+      double share = traced.refusal(request.offer(), time.seconds());
+      return refuses(own.substream("trace"), share, FaultKind.REFUSED);
+    }
     double stated = request.offer().faults().refusal().value();
     return refuses(own, faultRates.refused(), FaultKind.REFUSED)
         || refuses(own.substream("stated"), stated, FaultKind.REFUSED);
@@ -295,9 +309,33 @@ final class SimulatedProvider {
 
   /** Preempts instances of {@code offer} at its stated rate, from the first request on. */
   private void preemptLater(Offer offer) {
-    if (offer.faults().preemptions().value() > 0 && preempted.add(offer.name())) {
+    if (traced.covers(offer)) {
+      if (preempted.add(offer.name())) {
+        followTrace(offer, randomStream.substream("preempt").substream(offer.name()));
+      }
+    } else if (offer.faults().preemptions().value() > 0 && preempted.add(offer.name())) {
       preemptLater(offer, randomStream.substream("preempt").substream(offer.name()));
     }
+  }
+
+  /** Preempts instances of {@code offer} whenever the share of its trace falls. */
+  private void followTrace(Offer offer, RandomStream when) {
+    double beforeS = time.seconds();
+    time.scheduleAfter(
+        traced.untilChangeS(offer, beforeS) + AFTER_CHANGE_S,
+        () -> {
+          preempt(offer, traced.preempted(offer, beforeS, time.seconds()), when);
+          followTrace(offer, when);
+        });
+  }
+
+  private void preempt(Offer offer, double share, RandomStream when) {
+    List<SimulatedInstance> victims =
+        simulatedInstances.values().stream()
+            .filter(i -> i.isAlive() && i.runningAt != SimulatedInstance.NEVER)
+            .filter(i -> i.offer().name().equals(offer.name()) && when.happens(share))
+            .toList();
+    victims.forEach(this::preempt);
   }
 
   /**
@@ -310,12 +348,7 @@ final class SimulatedProvider {
     time.scheduleAfter(
         when.exponential(SECONDS_PER_HOUR / perHour),
         () -> {
-          List<SimulatedInstance> victims =
-              simulatedInstances.values().stream()
-                  .filter(i -> i.isAlive() && i.runningAt != SimulatedInstance.NEVER)
-                  .filter(i -> i.offer().name().equals(offer.name()) && when.happens(share))
-                  .toList();
-          victims.forEach(this::preempt);
+          preempt(offer, share, when);
           preemptLater(offer, when);
         });
   }

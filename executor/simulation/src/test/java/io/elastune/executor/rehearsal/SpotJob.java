@@ -71,6 +71,26 @@ final class SpotJob {
                 spot ? 0.8 : 0));
   }
 
+  /** Returns the spot offer in a zone of us-east-1. */
+  static Offer spot(char zone, InstanceFaultRates rates) {
+    Offer first = offer(0, 1);
+    return new Offer(
+            "aws/us-east-1/us-east-1" + zone,
+            first.instanceType(),
+            first.gpu(),
+            first.gpus(),
+            first.market(),
+            first.usdPerHour(),
+            first.price(),
+            first.billing(),
+            first.queueS(),
+            first.bootS(),
+            0,
+            0,
+            1)
+        .withFaults(rates);
+  }
+
   private static Profile profile(double checkpointS) {
     return new Profile(
         "train",

@@ -169,7 +169,8 @@ final class StepModifications {
             at.atRisk(),
             at.lost(),
             at.market(),
-            new BudgetGrant(0, false, false, 0, OptionalDouble.of(1e9)));
+            new BudgetGrant(0, false, false, 0, OptionalDouble.of(1e9)),
+            at.departure());
     return with(state, state.ending(), state.trials(), state.leases(), free);
   }
 

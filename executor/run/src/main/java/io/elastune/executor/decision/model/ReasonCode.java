@@ -76,6 +76,8 @@ public enum ReasonCode {
   OFFER_REPLACED("offer_replaced", Details.OUTLOOK, Details.CHANGE),
   PLAN_STILL_BEST("plan_still_best", Details.OUTLOOK, List.of()),
   ALTERNATIVES_NOT_BETTER_ENOUGH("alternatives_not_better_enough", Details.OUTLOOK, List.of()),
+  /** The run has left spot capacity, and nothing that it has observed since speaks for a return. */
+  SPOT_RETURN_WITHOUT_EVIDENCE("spot_return_without_evidence", Details.OUTLOOK, List.of()),
   GROUP_MOVED("group_moved", "group"),
 
   WARNING_LEVEL_REACHED("warning_level_reached"),

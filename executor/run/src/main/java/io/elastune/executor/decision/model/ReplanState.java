@@ -24,6 +24,7 @@ import java.util.function.Consumer;
  * @param lost whether the deadline can no longer be met, by the last response
  * @param market availability and prices of offers
  * @param allowance increases of the budget by the user
+ * @param departure the figures with which the run left spot capacity, unless it has returned
  */
 public record ReplanState(
     SortedMap<String, Allocation> changed,
@@ -36,7 +37,8 @@ public record ReplanState(
     boolean atRisk,
     boolean lost,
     OfferAvailability market,
-    BudgetGrant allowance) {
+    BudgetGrant allowance,
+    Optional<SpotDeparture> departure) {
   /**
    * The forecast with which a request was made, so that the same request is not repeated.
    *
@@ -59,7 +61,8 @@ public record ReplanState(
           false,
           false,
           OfferAvailability.AS_PLANNED,
-          BudgetGrant.NONE);
+          BudgetGrant.NONE,
+          Optional.empty());
 
   public ReplanState {
     changed = Collections.unmodifiableSortedMap(new TreeMap<>(changed));
@@ -126,6 +129,11 @@ public record ReplanState(
     return with(copy -> copy.market = other);
   }
 
+  /** Returns the state with the figures of a departure from spot capacity. */
+  public ReplanState with(Optional<SpotDeparture> other) {
+    return with(copy -> copy.departure = other);
+  }
+
   public ReplanState with(BudgetGrant other) {
     return with(copy -> copy.allowance = other);
   }
@@ -160,6 +168,7 @@ public record ReplanState(
     boolean lost;
     OfferAvailability market;
     BudgetGrant allowance;
+    Optional<SpotDeparture> departure;
 
     Copy(ReplanState original) {
       changed = original.changed;
@@ -173,11 +182,13 @@ public record ReplanState(
       lost = original.lost;
       market = original.market;
       allowance = original.allowance;
+      departure = original.departure;
     }
 
     ReplanState build() {
       return new ReplanState(
-          changed, moving, pace, asked, open, doubt, basis, atRisk, lost, market, allowance);
+          changed, moving, pace, asked, open, doubt, basis, atRisk, lost, market, allowance,
+          departure);
     }
   }
 }

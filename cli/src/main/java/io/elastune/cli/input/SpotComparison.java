@@ -1,4 +1,4 @@
-package io.elastune.cli.text;
+package io.elastune.cli.input;
 
 import io.elastune.core.allocation.PlanRules;
 import io.elastune.core.estimate.Estimate;

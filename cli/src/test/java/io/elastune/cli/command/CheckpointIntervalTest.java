@@ -1,0 +1,92 @@
+package io.elastune.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.cli.testing.ExampleFiles;
+import io.elastune.cli.testing.InProcessCli;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** How often trials save checkpoints, on the plan screen and in JSON. */
+class CheckpointIntervalTest {
+  private static final Path JOBS = ExampleFiles.REPOSITORY.resolve("configs/rehearsal");
+  private static final String UNUSED =
+      "checkpoints: as the trials save them; trial.checkpoint.every has no effect, because the"
+          + " prediction of %s has no lost instances";
+
+  @TempDir private Path folder;
+
+  /** Writes a job of configs/rehearsal whose trials support some intervals. */
+  private String job(String name, String every) {
+    try {
+      String text = Files.readString(JOBS.resolve(name));
+      String changed =
+          text.replace("  workdir: .\n", "  workdir: .\n  checkpoint: {every: " + every + "}\n")
+              .replace("offers: ", "offers: " + JOBS + "/")
+              .replace("profile: {file: ", "profile: {file: " + JOBS + "/");
+      assertThat(changed).contains("every: " + every);
+      return Files.writeString(folder.resolve(name), changed).toString();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private InProcessCli.Result run(String... arguments) {
+    InProcessCli.Result result = new InProcessCli(folder).run(arguments);
+    assertThat(result.exit()).as(result.err()).isZero();
+    return result;
+  }
+
+  @Test
+  void planShowsTheIntervalsOfEachGroup() {
+    String job = job("storms.yaml", "2..128");
+
+    String screen = run("plan", job).out();
+    JsonNode rows = run("plan", job, "--json").json().path("plan");
+
+    assertThat(screen)
+        .containsPattern("checkpoints: (every [0-9]+ epochs|only at the end of a group)")
+        .contains("; one takes 1s");
+    assertThat(rows.values())
+        .hasSize(3)
+        .allMatch(row -> row.path("checkpoint_every").isInt())
+        .noneMatch(row -> row.path("checkpoint_every").asInt() == 1);
+  }
+
+  @Test
+  void fixedIntervalIsShown() {
+    String job = job("storms.yaml", "4");
+
+    assertThat(run("plan", job).out()).contains("checkpoints: every 4 epochs; one takes 1s");
+    assertThat(run("plan", job, "--json").json().path("plan").values())
+        .allMatch(row -> row.path("checkpoint_every").asInt() == 4);
+  }
+
+  @Test
+  void trialsThatSaveAsTheyLikeHaveNoInterval() {
+    String job = JOBS.resolve("halving.yaml").toString();
+
+    assertThat(run("plan", job).out()).doesNotContain("checkpoints:");
+    assertThat(run("plan", job, "--json").json().path("plan").values())
+        .noneMatch(row -> row.has("checkpoint_every"));
+  }
+
+  @Test
+  void searchWhosePredictionHasNoLossesSaysThatTheIntervalsHaveNoEffect() {
+    String asynchronous = job("asha.yaml", "1..16");
+    String shared = job("hyperband.yaml", "1..16");
+
+    assertThat(run("plan", asynchronous).out())
+        .contains(UNUSED.formatted("an asynchronous search"));
+    assertThat(run("plan", asynchronous, "--json").json().path("plan").values())
+        .noneMatch(row -> row.has("checkpoint_every"));
+    assertThat(run("plan", shared, "--brackets", "shared").out())
+        .contains(UNUSED.formatted("instances that brackets share"));
+    assertThat(run("plan", shared, "--brackets", "separate").out()).contains("checkpoints: only at the end of a group");
+  }
+}
