@@ -1,5 +1,6 @@
 package io.elastune.planner;
 
+import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
@@ -20,6 +21,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Re-plans the remaining groups of a run from its current state: completed groups stay as they are,
@@ -61,7 +64,7 @@ public final class Replanner {
    */
   public Optional<ReplanResult> outlook(RunSnapshot runSnapshot, Plan plan) {
     Problem rest = rest(runSnapshot);
-    ChoiceSet choiceSet = ChoiceSet.of(rest);
+    ChoiceSet choiceSet = ChoiceSet.of(rest, used(plan));
     if (choiceSet.offerChoices().isEmpty()) {
       return Optional.empty();
     }
@@ -90,7 +93,7 @@ public final class Replanner {
 
   private Optional<List<ReplanResult>> front(RunSnapshot runSnapshot, Plan current) {
     Problem rest = rest(runSnapshot);
-    ChoiceSet choiceSet = ChoiceSet.of(rest);
+    ChoiceSet choiceSet = ChoiceSet.of(rest, used(current));
     if (choiceSet.offerChoices().isEmpty()) {
       return Optional.empty();
     }
@@ -114,6 +117,10 @@ public final class Replanner {
       search.searchExactly(runSnapshot.atS(), deadlineS, effort);
     }
     return Optional.of(replans(search, deadlineS));
+  }
+
+  private static Set<String> used(Plan plan) {
+    return plan.allocations().values().stream().map(Allocation::offer).collect(Collectors.toSet());
   }
 
   private List<ReplanResult> replans(JobSearch search, double deadlineS) {

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Tests re-planning of a run from its current state. */
@@ -52,6 +53,39 @@ class ReplannerTest {
             .isLessThanOrEqualTo(found.estimate().costUsd().mean() + ROUNDING);
       }
     }
+  }
+
+  @Test
+  void planInUseHasAForecastAlthoughTheSameOfferIsCheaperElsewhere() {
+    Problem problem = due(1, 1.5);
+    Plan plan = TestJobs.found(problem, Kind.GREEDY).plan();
+    RunSnapshot runSnapshot = BarrierSnapshots.before(problem, plan, chain(problem), 0);
+    List<Offer> offers =
+        problem.offers().stream()
+            .flatMap(offer -> Stream.of(offer, cheaperElsewhere(offer)))
+            .toList();
+    Replanner replanner = new Replanner(problem.with(offers, problem.profiles()), 0);
+
+    assertThat(replanner.outlook(runSnapshot, plan))
+        .isEqualTo(new Replanner(problem, 0).outlook(runSnapshot, plan))
+        .isPresent();
+  }
+
+  private static Offer cheaperElsewhere(Offer offer) {
+    return new Offer(
+        "aws/eu-west-1",
+        offer.instanceType(),
+        offer.gpu(),
+        offer.gpus(),
+        offer.market(),
+        offer.usdPerHour() / 2,
+        offer.price(),
+        offer.billing(),
+        offer.queueS(),
+        offer.bootS(),
+        offer.dataInUsd(),
+        offer.diskUsdPerHour(),
+        1);
   }
 
   /** The simulator is an independent check of the prediction of the re-planner. */

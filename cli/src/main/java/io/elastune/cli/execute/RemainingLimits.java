@@ -50,6 +50,14 @@ final class RemainingLimits {
         .orElse(OptionalDouble.empty());
   }
 
+  /**
+   * Returns the seconds from the start of a simulated run to its deadline. Real time that passes
+   * while it is planned does not count, so that its result depends on the seed alone.
+   */
+  OptionalDouble virtualDeadlineS(Job job) {
+    return deadlineS(job, start.plus(waited));
+  }
+
   private double left(Deadline deadline, Instant now) {
     return deadline.match(
         within -> within.secondsFrom(now) - Seconds.of(Duration.between(start, now).minus(waited)),
@@ -61,6 +69,11 @@ final class RemainingLimits {
     return job.budget()
         .map(budget -> OptionalDouble.of(budget.usd() - profilingUsd))
         .orElse(OptionalDouble.empty());
+  }
+
+  /** Returns the limits for the plan of a simulated run. */
+  Limits virtualLimits(Limits asked, Job job) {
+    return asked.within(virtualDeadlineS(job), budgetUsd(job));
   }
 
   /** Returns the limits for a plan that starts at {@code now}. */

@@ -161,7 +161,9 @@ public final class RunSession {
         inputs.problem().orElseThrow(() -> new IllegalStateException("no profile is loaded"));
     Job job = inputs.job().value();
     return asked.withLimits(
-        remainingLimits.limits(asked.limits(), job, cliEnvironment.clock().instant()));
+        SimulatedRunEnvironment.isSimulated(asked.offers())
+            ? remainingLimits.virtualLimits(asked.limits(), job)
+            : remainingLimits.limits(asked.limits(), job, cliEnvironment.clock().instant()));
   }
 
   private ExitCode runJob(String file, Overrides overrides) {

@@ -94,7 +94,13 @@ final class TuningRun {
       return definition;
     }
     // A simulated run shows the plan as confirmed, and its metrics teach a sampler nothing.
-    RunDefinition simulated = definition.withSampler(Optional.empty());
+    RunDefinition simulated =
+        definition
+            .withSampler(Optional.empty())
+            .withLimits(
+                definition.budget(),
+                definition.budgetLeftUsd(),
+                remainingLimits.virtualDeadlineS(approved.job()));
     return SimulatedRunEnvironment.mayReplan(approved.job(), approved.problem())
         ? simulated
         : simulated.withoutReplanning();

@@ -87,6 +87,7 @@ class CheckpointIntervalTest {
         .noneMatch(row -> row.has("checkpoint_every"));
     assertThat(run("plan", shared, "--brackets", "shared").out())
         .contains(UNUSED.formatted("instances that brackets share"));
-    assertThat(run("plan", shared, "--brackets", "separate").out()).contains("checkpoints: only at the end of a group");
+    assertThat(run("plan", shared, "--brackets", "separate").out())
+        .contains("checkpoints: only at the end of a group");
   }
 }

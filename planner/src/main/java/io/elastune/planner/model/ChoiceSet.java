@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * All offers that may be rented, and every legal size on them.
@@ -26,7 +27,17 @@ public record ChoiceSet(
     refusals = List.copyOf(refusals);
   }
 
+  /** Returns the choices without offers that another one makes pointless. */
   public static ChoiceSet of(Problem problem) {
+    return of(problem, Set.of());
+  }
+
+  /**
+   * Returns the choices for a run with a plan.
+   *
+   * @param used names of the offers of its plan, which remain choices even if others are cheaper
+   */
+  public static ChoiceSet of(Problem problem, Set<String> used) {
     List<OfferChoice> offerChoices = new ArrayList<>();
     List<TrialShape> trialShapes = new ArrayList<>();
     List<String> refusals = new ArrayList<>();
@@ -40,7 +51,7 @@ public record ChoiceSet(
             offer.name() + ": the profile has no measurements for " + offer.gpu() + " GPUs");
       } else if (most < 1) {
         refusals.add(offer.name() + ": " + noRoom(problem, offer));
-      } else if (!dominated(problem, offer, offers)) {
+      } else if (used.contains(offer.name()) || !dominated(problem, offer, offers)) {
         OfferChoice offerChoice = new OfferChoice(offerChoices.size(), offer, profile.get(), most);
         List<TrialShape> legal =
             legalSizes(problem.gpusPerTrial(), offerChoice, trialShapes.size());

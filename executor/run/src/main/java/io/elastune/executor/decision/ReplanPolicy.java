@@ -137,6 +137,9 @@ final class ReplanPolicy {
       adopt(changes);
       return;
     }
+    if (transition.steering().doubt().isPresent()) {
+      return; // more has happened since the request, such as further refusals: it is repeated
+    }
     askForMoney(replanResponse);
     if (!ClusterManager.isStranded(transition)) {
       return;

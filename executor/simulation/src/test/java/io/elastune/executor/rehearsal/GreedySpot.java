@@ -52,12 +52,7 @@ final class GreedySpot implements ReplanService {
     Map<String, Allocation> moved = new TreeMap<>();
     chain
         .allocations()
-        .forEach(
-            (group, now) ->
-                moved.put(
-                    group,
-                    new Allocation(
-                        onDemand.name(), now.instances(), now.gpusPerTrial(), now.trialsPerGpu())));
+        .forEach((group, now) -> moved.put(group, now.withOffer(onDemand.name())));
     return moved;
   }
 

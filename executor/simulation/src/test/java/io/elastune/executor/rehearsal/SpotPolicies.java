@@ -110,7 +110,7 @@ final class SpotPolicies {
   /** Executes the job with the first seeds. */
   Outcome run(Policy policy, int runs) {
     RehearsedJob job = job(policy);
-    Rehearsal rehearsal = 
+    Rehearsal rehearsal =
         new Rehearsal(
             job,
             definition -> new RunCore(definition)::step,

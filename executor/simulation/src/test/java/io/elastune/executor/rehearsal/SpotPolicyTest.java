@@ -52,6 +52,7 @@ class SpotPolicyTest {
       outcomes.forEach(
           (policy, outcome) -> assertThat(outcome.violations()).as("%s", policy).isZero());
       Outcome elastune = outcomes.get(Policy.ELASTUNE);
+      assertThat(elastune.exits()).as("capacity on demand is available").doesNotContainKey(14);
       Outcome onDemand = outcomes.get(Policy.ON_DEMAND_ONLY);
       double error = Math.sqrt(CONFIDENCE * (1 - CONFIDENCE) / RUNS);
       assertThat(elastune.onTime())
