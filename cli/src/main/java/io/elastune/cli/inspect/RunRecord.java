@@ -88,8 +88,14 @@ public record RunRecord(
     return groups.stream().allMatch(groupRow -> groupRow.offer().startsWith(Offer.SIMULATED + "/"));
   }
 
-  /** Returns the number of trials in the plan, including those that are not yet proposed. */
+  /**
+   * Returns the number of trials in the plan, including those that are not yet proposed. A
+   * profiling run has no such plan: it chooses the trials of a group when that group starts.
+   */
   public int plannedTrials() {
+    if (meta.kind() == RunMeta.Kind.PROFILE) {
+      return trials.size();
+    }
     return groups.stream()
         .filter(groupRow -> groupRow.fromUnit() == 0)
         .mapToInt(RunReader.GroupRow::trials)

@@ -80,6 +80,46 @@ class RunRecordTest {
         OptionalDouble.empty());
   }
 
+  /** Groups of a profiling run that were not chosen have no trials that wait. */
+  @Test
+  void profilingRunCountsOnlyTheTrialsItHasChosen() {
+    RunRecord tuning = record(Metric.Goal.MAXIMIZE, List.of(trial(1, 1, 0.5)), List.of());
+    RunRecord profiling = withGroups(tuning, SmallTestJob.profilingMeta());
+
+    assertThat(RunStatus.Trials.of(withGroups(tuning, tuning.meta())).waiting()).isEqualTo(31);
+    assertThat(RunStatus.Trials.of(profiling).waiting()).isZero();
+    assertThat(profiling.plannedTrials()).isEqualTo(1);
+  }
+
+  /** Returns {@code run} as another run with two groups of 16 trials. */
+  private static RunRecord withGroups(RunRecord run, RunMeta meta) {
+    RunReader.GroupRow group =
+        new RunReader.GroupRow(
+            "1",
+            16,
+            0,
+            3,
+            "local/core",
+            1,
+            1,
+            1,
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            0);
+    return new RunRecord(
+        run.folder(),
+        meta,
+        run.progress(),
+        List.of(group, group),
+        run.leases(),
+        run.trials(),
+        run.faults(),
+        run.decisions(),
+        run.meteredUsd());
+  }
+
   private static int best(Metric.Goal goal, RunReader.TrialRow... trialRows) {
     return record(goal, List.of(trialRows), List.of())
         .best()
