@@ -1,6 +1,7 @@
 package io.elastune.planner;
 
 import io.elastune.core.estimate.Estimate;
+import io.elastune.core.job.Brackets;
 import io.elastune.core.plan.Plan;
 import io.elastune.planner.api.Baseline;
 import io.elastune.planner.api.FrontierPoint;
@@ -10,18 +11,15 @@ import java.util.Optional;
 
 /** Chooses between chains with separate instances and chains that share them. */
 final class BracketChoice {
-  /** The name of the best plan with separate instances, as a baseline. */
-  private static final String SEPARATE = "separate";
-
   private BracketChoice() {}
 
-  /** Returns the plan with separate instances, if one meets the limits, as a baseline. */
-  static List<Baseline> asBaseline(PlanResult separate) {
-    return separate.match(
+  /** Returns a plan that meets the limits as a baseline with the name of its brackets. */
+  static List<Baseline> asBaseline(PlanResult result, Brackets brackets) {
+    return result.match(
         found ->
             List.of(
                 new Baseline(
-                    SEPARATE,
+                    brackets.word(),
                     true,
                     found.estimate().completionS().mean(),
                     found.estimate().costUsd().mean(),
@@ -38,14 +36,17 @@ final class BracketChoice {
         impossible -> List.of());
   }
 
-  /** Returns the cheaper plan, or the faster one; of equal plans the separate one. */
+  /**
+   * Returns the cheaper plan, or the faster one; of equal plans the separate one. The other one is
+   * among its baselines.
+   */
   static PlanResult better(PlanResult separate, PlanResult shared, boolean minimizesCost) {
     return separate.match(
         one ->
             shared instanceof PlanResult.Found other
                     && value(other.estimate(), minimizesCost) < value(one.estimate(), minimizesCost)
                 ? shared
-                : separate,
+                : one.withBaselines(asBaseline(shared, Brackets.SHARED)),
         infeasible -> shared instanceof PlanResult.Found ? shared : separate,
         impossible -> shared);
   }

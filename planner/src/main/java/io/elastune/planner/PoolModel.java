@@ -24,14 +24,7 @@ final class PoolModel {
   PoolCandidate evaluate(OfferChoice offer, int instances, List<Integer> gpus, boolean hold) {
     double[] readyS = new double[instances];
     Arrays.fill(readyS, offer.readyAfterS());
-    List<List<PoolGroup>> chains = chains(offer, gpus);
-    PoolTimeline timeline =
-        new PoolTimeline(
-            chains,
-            offer.offer().gpus(),
-            hold,
-            readyS,
-            (chain, group, trial, instance) -> chains.get(chain).get(group).taskS());
+    PoolTimeline timeline = timeline(offer, gpus, hold, readyS);
     double completionS = timeline.run();
     double usd = problem.running().usd(completionS) + instances * offer.offer().dataInUsd();
     double runningS = offer.offer().queueS().mean();
@@ -39,6 +32,21 @@ final class PoolModel {
       usd += offer.leaseUsd(runningS, timeline.releasedS[i], timeline.usedS[i]);
     }
     return new PoolCandidate(offer, instances, gpus, completionS, usd);
+  }
+
+  /**
+   * Returns the timeline of a plan.
+   *
+   * @param readyS by instance: when it is ready
+   */
+  PoolTimeline timeline(OfferChoice offer, List<Integer> gpus, boolean hold, double[] readyS) {
+    List<List<PoolGroup>> chains = chains(offer, gpus);
+    return new PoolTimeline(
+        chains,
+        offer.offer().gpus(),
+        hold,
+        readyS,
+        (chain, group, trial, instance) -> chains.get(chain).get(group).taskS());
   }
 
   private List<List<PoolGroup>> chains(OfferChoice offer, List<Integer> gpus) {

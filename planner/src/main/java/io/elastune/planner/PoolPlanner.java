@@ -1,5 +1,6 @@
 package io.elastune.planner;
 
+import io.elastune.core.job.Brackets;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
@@ -55,7 +56,7 @@ final class PoolPlanner {
     this.options = options;
     this.parameters = parameters;
     this.timeLimitReached = timeLimitReached;
-    this.choiceSet = ChoiceSet.of(problem.withWorkload(oneChain(problem.workload())));
+    this.choiceSet = ChoiceSet.of(withOneChain(problem));
     this.groups = problem.workload().groups();
     this.search = new PoolSearch(problem, choiceSet, timeLimitReached);
     this.evaluator = new PlanEvaluator(problem, options, parameters.sampleCounts());
@@ -63,8 +64,9 @@ final class PoolPlanner {
   }
 
   /** A pool needs one instance, where separate chains need one each. */
-  private static Workload oneChain(Workload workload) {
-    return new Workload(List.of(new Chain("", workload.groups())));
+  static Problem withOneChain(Problem problem) {
+    Chain all = new Chain("", problem.workload().groups());
+    return problem.withWorkload(new Workload(List.of(all)));
   }
 
   /**
@@ -82,7 +84,7 @@ final class PoolPlanner {
     FrontierCandidates statics = frontier(staticFront(), true);
     FrontierCandidates frontier = isStatic ? statics : candidates(BracketChoice.plans(separate));
     List<Baseline> baselines = baselines(statics, frontier);
-    baselines.addAll(BracketChoice.asBaseline(separate));
+    baselines.addAll(BracketChoice.asBaseline(separate, Brackets.SEPARATE));
     PlanResultBuilder builder =
         new PlanResultBuilder(
             problem,

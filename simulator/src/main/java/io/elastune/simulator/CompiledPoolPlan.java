@@ -1,5 +1,6 @@
 package io.elastune.simulator;
 
+import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.allocation.PlanRules;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
@@ -8,6 +9,7 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.random.RandomStreams;
 import io.elastune.core.search.PoolGroup;
 import io.elastune.core.search.PoolRules;
 import java.util.ArrayList;
@@ -15,17 +17,25 @@ import java.util.List;
 
 /** A legal plan whose chains share instances, compiled for sampling. */
 final class CompiledPoolPlan {
+  /** The chain by whose name the draws of a pool are known. */
+  private static final String POOL = "";
+
   final List<List<PoolGroup>> chains = new ArrayList<>();
+
+  /** The groups of all chains in order, compiled. */
+  final List<CompiledGroup> groups = new ArrayList<>();
+
   final int gpusPerInstance;
   final int instances;
   final boolean hold;
+  final boolean hasFaults;
   final LeasePlan leases;
+  final FaultHazards hazards;
 
-  /** By group of all chains: seconds of training, factors X of the trials, and start-ups. */
-  final List<Double> workS = new ArrayList<>();
+  /** The hazard until the first fault, and the streams of what follows it by sample. */
+  final DrawTable firstFault;
 
-  final List<DrawTable> xs = new ArrayList<>();
-  final List<DrawTable> startups = new ArrayList<>();
+  final RandomStreams faultStreams;
 
   /**
    * @param problem must allow {@code plan}, as {@link PlanRules} checks
@@ -36,25 +46,35 @@ final class CompiledPoolPlan {
     Profile profile = problem.profile(offer).orElseThrow();
     gpusPerInstance = offer.gpus();
     hold = plan.hold();
+    hasFaults = problem.hasFaults();
+    hazards = FaultHazards.of(offer, profile);
+    firstFault = draws.firstFault(POOL);
+    faultStreams = draws.faultStreams(POOL);
     for (Chain chain : problem.workload().chains()) {
-      chains.add(chain.groups().stream().map(group -> compile(group, plan, profile)).toList());
+      List<PoolGroup> own = new ArrayList<>();
       for (TrialGroup group : chain.groups()) {
-        xs.add(draws.trials(group, profile));
-        startups.add(draws.startups(group, profile));
+        CompiledGroup compiled = compile(group, plan.of(group).gpusPerTrial(), profile, draws);
+        groups.add(compiled);
+        own.add(
+            new PoolGroup(
+                group.trials(),
+                plan.of(group).gpusPerTrial(),
+                profile.startupS().mean() + compiled.workS()));
       }
+      chains.add(own);
     }
     instances = hold ? first.instances() : Math.min(first.instances(), neededInstances());
-    leases = new LeasePlan(draws.samples(), draws.faultStreams(""));
+    leases = new LeasePlan(draws.samples(), faultStreams);
     for (int number = 0; number < instances; number++) {
       leases.add(
           OfferRates.of(offer),
-          FaultHazards.of(offer, profile),
+          hazards,
           0,
           new LeasePlan.Tables(
-              draws.queue("", number, offer),
-              draws.boot("", number, offer),
-              draws.slowness("", number, profile)),
-          draws.noBootFailures());
+              draws.queueWithFaults(POOL, number, offer),
+              draws.bootWithFaults(POOL, number, offer),
+              draws.slowness(POOL, number, profile)),
+          draws.bootFailures(POOL, number, offer));
     }
   }
 
@@ -67,10 +87,29 @@ final class CompiledPoolPlan {
     return PoolRules.keptInstances(demandGpus, gpusPerInstance);
   }
 
-  private PoolGroup compile(TrialGroup group, Plan plan, Profile profile) {
-    int gpus = plan.of(group).gpusPerTrial();
-    double trainingS = group.units() * profile.secondsPerUnit(gpus).orElseThrow();
-    workS.add(trainingS);
-    return new PoolGroup(group.trials(), gpus, profile.startupS().mean() + trainingS);
+  private CompiledGroup compile(TrialGroup group, int gpus, Profile profile, Draws draws) {
+    CheckpointSchedule checkpoints = CheckpointSchedule.ASSUMED;
+    return new CompiledGroup(
+        groups.size(),
+        chains.size(),
+        new int[0],
+        group.trials(),
+        group.units() * profile.secondsPerUnit(gpus).orElseThrow(),
+        1,
+        0,
+        gpusPerInstance / gpus,
+        (double) gpus / gpusPerInstance,
+        0,
+        0,
+        0,
+        false,
+        draws.trialsWithFaults(group, profile, checkpoints),
+        draws.startupsWithFaults(group, profile),
+        draws.tornCounts(group, profile),
+        group.units(),
+        !group.fromScratch(),
+        checkpoints,
+        profile.checkpointS().mean(),
+        hazards);
   }
 }

@@ -49,10 +49,16 @@ final class GroupTraceEvents {
       instances(run.cluster(chain), run.requesters(chain).length);
     }
     events.add(TraceEvent.of(endS, TraceEvent.Kind.FINISHED));
-    events.sort(
-        Comparator.<TraceEvent>comparingLong(event -> Math.round(event.atS() * NANOS))
-            .thenComparingInt(event -> ORDER.indexOf(event.kind())));
-    return List.copyOf(events);
+    return sorted(events);
+  }
+
+  /** Returns events in order; at one time, ends come before starts. */
+  static List<TraceEvent> sorted(List<TraceEvent> events) {
+    return events.stream()
+        .sorted(
+            Comparator.<TraceEvent>comparingLong(event -> Math.round(event.atS() * NANOS))
+                .thenComparingInt(event -> ORDER.indexOf(event.kind())))
+        .toList();
   }
 
   private void tasks(TrialGroup group, GroupTrace trace) {

@@ -1,6 +1,7 @@
 package io.elastune.simulator;
 
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.policy.PolicyAttempt;
 import io.elastune.core.policy.PolicyState;
 import io.elastune.core.policy.PolicyTimeline;
 import io.elastune.core.policy.Width;
@@ -42,13 +43,28 @@ final class PolicySampler<P extends PolicyState> implements BlockSampler {
     outcome.addBlockCosts(block, costTotals.takeSums());
   }
 
+  /** Returns the attempts of the first sample. */
+  List<PolicyAttempt> attempts() {
+    return play(0, new double[plan.groups.size()]).attempts();
+  }
+
+  /** Returns when an instance is ready in the sample that was played last. */
+  double readyS(int number) {
+    return cluster.readyS[number];
+  }
+
   private void simulateOne(int sample, Outcome outcome) {
+    double[] endS = new double[plan.groups.size()];
+    play(sample, endS);
+    outcome.add(sample, endS, costTotals.groupUsd);
+  }
+
+  private PolicyTimeline<P> play(int sample, double[] endS) {
     Arrays.fill(costTotals.groupUsd, 0);
     cluster.reset();
     cluster.request(plan.instances, 0, sample);
     PolicyTimeline<P> timeline =
         new PolicyTimeline<>(plan.policy, plan.gpus, Arrays.copyOf(cluster.readyS, plan.instances));
-    double[] endS = new double[plan.groups.size()];
     double startS = 0;
     for (int index = 0; index < endS.length; index++) {
       TrialGroup group = plan.groups.get(index);
@@ -57,7 +73,7 @@ final class PolicySampler<P extends PolicyState> implements BlockSampler {
       bill(timeline, index, startS, endS[index]);
       startS = endS[index];
     }
-    outcome.add(sample, endS, costTotals.groupUsd);
+    return timeline;
   }
 
   private void bill(PolicyTimeline<P> timeline, int group, double startS, double endS) {

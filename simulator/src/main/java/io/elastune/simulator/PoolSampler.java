@@ -1,8 +1,9 @@
 package io.elastune.simulator;
 
+import io.elastune.core.random.RandomStreams;
 import io.elastune.core.search.PoolTimeline;
 import java.util.Arrays;
-import java.util.List;
+import java.util.function.Function;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
@@ -17,6 +18,8 @@ final class PoolSampler implements BlockSampler, PoolTimeline.Durations {
   private final Cluster cluster;
   private final DrawReader[] xs;
   private final DrawReader[] startups;
+  private final DrawReader[] tornCounts;
+  private final DrawReader firstFault;
   private final int[] firstGroup;
   // The offsets of the current sample.
   private final int[] x;
@@ -24,8 +27,10 @@ final class PoolSampler implements BlockSampler, PoolTimeline.Durations {
 
   PoolSampler(CompiledPoolPlan plan) {
     this.plan = plan;
-    xs = readers(plan.xs);
-    startups = readers(plan.startups);
+    xs = readers(CompiledGroup::x);
+    startups = readers(CompiledGroup::startups);
+    tornCounts = readers(CompiledGroup::tornCounts);
+    firstFault = new DrawReader(plan.firstFault);
     x = new int[xs.length];
     startup = new int[xs.length];
     costTotals = new CostTotals(xs.length);
@@ -36,8 +41,8 @@ final class PoolSampler implements BlockSampler, PoolTimeline.Durations {
     }
   }
 
-  private static DrawReader[] readers(List<DrawTable> tables) {
-    return tables.stream().map(DrawReader::new).toArray(DrawReader[]::new);
+  private DrawReader[] readers(Function<CompiledGroup, DrawTable> table) {
+    return plan.groups.stream().map(table).map(DrawReader::new).toArray(DrawReader[]::new);
   }
 
   @Override
@@ -50,6 +55,28 @@ final class PoolSampler implements BlockSampler, PoolTimeline.Durations {
   }
 
   private void simulateOne(int sample, Outcome outcome) {
+    double[] sums = costTotals.sums();
+    PoolTimeline timeline = play(sample);
+    double[] endS = flat(timeline.endS);
+    double[] gpuS = flat(timeline.gpuSeconds);
+    if (plan.hasFaults) {
+      int at = firstFault.offset(sample);
+      double firstAt = firstFault.values()[at];
+      if (firstAt <= cluster.hazard + attemptS(gpuS) * plan.hazards.attemptPerS()) {
+        costTotals.restore(sums);
+        FaultyPoolRun run =
+            new FaultyPoolRun(plan, faulty(firstAt, sample), g -> trials(g, sample));
+        run.run();
+        endS = run.endS;
+        gpuS = run.gpuSeconds;
+      }
+    }
+    attribute(gpuS);
+    outcome.add(sample, endS, costTotals.groupUsd);
+  }
+
+  /** Plays the sample without faults of the Poisson process. */
+  PoolTimeline play(int sample) {
     for (int i = 0; i < xs.length; i++) {
       x[i] = xs[i].offset(sample);
       startup[i] = startups[i].offset(sample);
@@ -65,8 +92,37 @@ final class PoolSampler implements BlockSampler, PoolTimeline.Durations {
       cluster.recordWork(i, timeline.usedS[i], timeline.busyS[i]);
       cluster.release(i, 0, 0, timeline.releasedS[i]);
     }
-    attribute(flat(timeline.gpuSeconds));
-    outcome.add(sample, flat(timeline.endS), costTotals.groupUsd);
+    return timeline;
+  }
+
+  /** Returns when an instance is ready in the sample that was played last. */
+  double readyS(int number) {
+    return cluster.readyS[number];
+  }
+
+  /** Returns the seconds of all tasks. */
+  private double attemptS(double[] gpuS) {
+    double seconds = 0;
+    for (int group = 0; group < gpuS.length; group++) {
+      seconds += gpuS[group] / (plan.groups.get(group).share() * plan.gpusPerInstance);
+    }
+    return seconds;
+  }
+
+  private FaultyCluster faulty(double firstAt, int sample) {
+    RandomStreams own = plan.faultStreams.at(sample);
+    return new FaultyCluster(
+        plan.leases,
+        cluster.draws,
+        costTotals,
+        new FaultClock(firstAt, own.open()),
+        own.at("replacement"),
+        sample);
+  }
+
+  private FaultyTrials trials(int group, int sample) {
+    return new FaultyTrials(
+        plan.groups.get(group), xs[group], startups[group], tornCounts[group], sample);
   }
 
   private static double[] flat(double[][] byChain) {
@@ -86,6 +142,8 @@ final class PoolSampler implements BlockSampler, PoolTimeline.Durations {
   public double seconds(int chain, int group, int trial, int instance) {
     int row = firstGroup[chain] + group;
     return startups[row].values()[startup[row] + trial]
-        + plan.workS.get(row) * xs[row].values()[x[row] + trial] * cluster.slowness[instance];
+        + plan.groups.get(row).workS()
+            * xs[row].values()[x[row] + trial]
+            * cluster.slowness[instance];
   }
 }

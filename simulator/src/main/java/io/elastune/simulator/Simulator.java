@@ -119,13 +119,25 @@ public final class Simulator {
   }
 
   /**
-   * Returns what happens in the first sample of {@code plan}, in order. Not for plans whose chains
-   * share instances.
+   * Returns what happens in the first sample of {@code plan}, in order. Not for policy HyperSched.
    *
    * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
    */
   public List<TraceEvent> trace(Plan plan) {
     PlanRules.check(problem, plan);
+    if (plan.shared()) {
+      return new PoolTraceEvents(problem, plan, draws, ranks).events();
+    }
+    if (problem.fluid().isPresent()) {
+      return new PolicyTraceEvents<>(
+              problem, CompiledPolicyPlan.ofFluid(problem, plan, draws), ranks)
+          .events();
+    }
+    if (problem.hermes().isPresent()) {
+      return new PolicyTraceEvents<>(
+              problem, CompiledPolicyPlan.ofHermes(problem, plan, draws, ranks), ranks)
+          .events();
+    }
     return problem.workload().rungs().isPresent()
         ? new RungSampler(
                 new CompiledRungPlan(problem, plan, draws, ranks),

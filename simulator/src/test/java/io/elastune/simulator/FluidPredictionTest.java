@@ -12,6 +12,7 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.policy.FluidOptions;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.search.TraceEvent;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -79,6 +80,28 @@ class FluidPredictionTest {
                 .completionS()
                 .mean())
         .isCloseTo(simulate(list, 300).completionS().mean(), Percentage.withPercentage(1));
+  }
+
+  /** The first group has sixteen trials of which two share each GPU. */
+  @Test
+  void tracesWhatHappens() {
+    Problem problem = problem(0, 0);
+    List<TraceEvent> events = new Simulator(problem, 1).trace(TWO);
+
+    List<TraceEvent.Task> starts =
+        events.stream()
+            .filter(event -> event.kind() == TraceEvent.Kind.START)
+            .flatMap(event -> event.task().stream())
+            .toList();
+    assertThat(starts.stream().filter(task -> task.group().equals("1")))
+        .hasSize(16)
+        .allMatch(task -> task.trialsPerGpu() == 2 && task.from() == 0 && task.to() == 1);
+    assertThat(starts.stream().filter(task -> task.group().equals("4")))
+        .isNotEmpty()
+        .allMatch(task -> task.gpus() == 4);
+    TraceEvent last = events.get(events.size() - 1);
+    assertThat(last.kind()).isEqualTo(TraceEvent.Kind.FINISHED);
+    assertThat(digits(3, last.atS())).isEqualTo("260.163");
   }
 
   @Test

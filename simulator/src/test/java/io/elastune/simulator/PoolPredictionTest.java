@@ -9,12 +9,14 @@ import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.search.TraceEvent;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -54,6 +56,30 @@ class PoolPredictionTest {
 
     assertThat(digits(3, estimate.completionS().mean())).isEqualTo(completion);
     assertThat(digits(4, estimate.costUsd().mean())).isEqualTo(usd);
+  }
+
+  @Test
+  void tracesWhatHappens() {
+    Problem problem = problem(hyperband(9, 3), 0, 0, 0);
+    List<TraceEvent> events = new Simulator(problem, 1).trace(plan(problem, 2, "1 1 4 1 2 1"));
+
+    assertThat(events.stream().filter(event -> event.kind() == TraceEvent.Kind.START)).hasSize(22);
+    assertThat(events.stream().filter(event -> event.kind() == TraceEvent.Kind.END)).hasSize(22);
+    assertThat(
+            events.stream()
+                .flatMap(event -> event.task().stream())
+                .filter(task -> task.group().equals("a.3"))
+                .distinct())
+        .singleElement()
+        .satisfies(
+            task -> {
+              assertThat(task.gpus()).isEqualTo(4);
+              assertThat(task.from()).isEqualTo(3);
+              assertThat(task.to()).isEqualTo(9);
+            });
+    TraceEvent last = events.get(events.size() - 1);
+    assertThat(last.kind()).isEqualTo(TraceEvent.Kind.FINISHED);
+    assertThat(digits(3, last.atS())).isEqualTo("417.616");
   }
 
   static Problem problem(List<Chain> chains, double trialCv, double unitCv, double bootCv) {

@@ -5,6 +5,7 @@ import io.elastune.cli.service.FaultLevel;
 import io.elastune.cli.service.RehearsalService;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -67,6 +68,15 @@ public final class RehearseCommand implements Callable<Integer> {
           "Re-plan during a run to meet the deadline or to reduce its cost, as 'run' does.")
   private boolean replan;
 
+  @Option(
+      names = "--curves",
+      order = 5,
+      paramLabel = "FILE",
+      description =
+          "Take the metrics of trials, and their durations if given, from the learning curves in a"
+              + " CSV file with the columns trial,unit,metric,seconds.")
+  private Optional<String> curves = Optional.empty();
+
   public RehearseCommand(CliEnvironment cliEnvironment) {
     this.cliEnvironment = cliEnvironment;
   }
@@ -76,7 +86,7 @@ public final class RehearseCommand implements Callable<Integer> {
     return new RehearsalService(cliEnvironment, common.output(cliEnvironment))
         .rehearse(
             new RehearsalService.Request(
-                job, overrides.toOverrides(cliEnvironment), seeds, faults, slower, replan))
+                job, overrides.toOverrides(cliEnvironment), seeds, faults, slower, replan, curves))
         .code();
   }
 

@@ -2,10 +2,14 @@ package io.elastune.cli.execute;
 
 import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.Inputs;
+import io.elastune.cli.text.BracketNote;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.job.Job;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * A plan as it was shown to the user for confirmation.
@@ -13,11 +17,30 @@ import io.elastune.core.plan.Problem;
  * @param inputs the inputs that it was computed from
  * @param problem the planning problem, with the limits left at that moment
  * @param estimate its predicted completion time and cost
+ * @param choice the reasons for the use of instances by brackets, with their numbers
  */
-record ApprovedPlan(Inputs inputs, Problem problem, Plan plan, Estimate estimate) {
+record ApprovedPlan(
+    Inputs inputs,
+    Problem problem,
+    Plan plan,
+    Estimate estimate,
+    Map<String, Map<String, Double>> choice) {
+  ApprovedPlan {
+    choice = Collections.unmodifiableMap(new LinkedHashMap<>(choice));
+  }
+
+  /** Approves a plan that the user has supplied. */
+  ApprovedPlan(Inputs inputs, Problem problem, Plan plan, Estimate estimate) {
+    this(inputs, problem, plan, estimate, Map.of());
+  }
+
   static ApprovedPlan of(FoundPlan answer) {
     return new ApprovedPlan(
-        answer.inputs(), answer.problem(), answer.found().plan(), answer.found().estimate());
+        answer.inputs(),
+        answer.problem(),
+        answer.found().plan(),
+        answer.found().estimate(),
+        new BracketNote(answer).reason());
   }
 
   Job job() {

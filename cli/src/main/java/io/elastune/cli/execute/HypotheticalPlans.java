@@ -1,6 +1,8 @@
 package io.elastune.cli.execute;
 
 import io.elastune.cli.input.Inputs;
+import io.elastune.core.job.Brackets;
+import io.elastune.core.job.Search;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.profile.Profile;
 import io.elastune.planner.Planner;
@@ -40,7 +42,11 @@ final class HypotheticalPlans implements PlanValue {
 
   private Optional<Worth> worth(Map<String, Profile> all) {
     Problem problem = inputs.problemWith(all);
-    return new Planner(problem, QUICK.forSearch(inputs.job().value().search()))
+    Search search = inputs.job().value().search();
+    // Whether brackets share instances hardly changes what a measurement is worth.
+    PlannerOptions options =
+        search.hasOpenBrackets() ? QUICK.withBrackets(Brackets.SEPARATE) : QUICK.forSearch(search);
+    return new Planner(problem, options)
         .plan()
         .match(HypotheticalPlans::worth, infeasible -> Optional.empty(), none -> Optional.empty());
   }

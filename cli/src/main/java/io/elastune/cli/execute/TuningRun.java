@@ -127,9 +127,15 @@ final class TuningRun {
         PlanDecision.of(
             approved.estimate(),
             Contributions.of(approved.problem(), plan),
-            new FaultReasons(approved.problem(), plan).reasons(),
+            reasons(approved),
             new AssumedNumbers(approved.inputs(), approved.problem()).mark(Stream.of(plan))));
     return JsonMapper.shared().writeValueAsString(kept);
+  }
+
+  private static Map<String, Map<String, Double>> reasons(ApprovedPlan approved) {
+    Map<String, Map<String, Double>> reasons = new LinkedHashMap<>(approved.choice());
+    reasons.putAll(new FaultReasons(approved.problem(), approved.plan()).reasons());
+    return reasons;
   }
 
   private RunMeta meta(ApprovedPlan approved, RunDefinition definition) {

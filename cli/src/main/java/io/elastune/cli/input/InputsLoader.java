@@ -6,6 +6,7 @@ import io.elastune.core.config.FileProblemsException;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.config.ParseResult;
 import io.elastune.core.job.Job;
+import io.elastune.core.job.Search;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.plan.Workload;
@@ -193,13 +194,17 @@ public final class InputsLoader {
     return workload.rungs().isEmpty() && !job.hasFixedCluster();
   }
 
+  /** Returns the trial groups of a job with another search. */
+  public static Workload workload(Job job, Search search) {
+    Workload workload = TrialGroups.of(search).resumable(job.trial().resumable());
+    return decidesCheckpoints(job, workload)
+        ? workload.saving(job.trial().checkpoints().every())
+        : workload;
+  }
+
   private static Workload workload(LoadedFile<Job> job) {
     try {
-      Workload workload =
-          TrialGroups.of(job.value().search()).resumable(job.value().trial().resumable());
-      return decidesCheckpoints(job.value(), workload)
-          ? workload.saving(job.value().trial().checkpoints().every())
-          : workload;
+      return workload(job.value(), job.value().search());
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw JobProblems.usage(
           job, "search", "cannot be split into trial groups: " + e.getMessage());

@@ -6,6 +6,7 @@ import io.elastune.cli.text.PercentFormat;
 import io.elastune.cli.text.SpareComparison;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.estimate.Estimate;
+import io.elastune.core.job.Brackets;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
@@ -46,11 +47,9 @@ public final class FaultReasons {
     }
     addShare(reasons);
     addSpares(reasons);
-    if (plan.shared()) {
-      return reasons; // the prediction of a pool does not have all faults
-    }
-    if (new Planner(problem.withoutFaults(), PlannerOptions.DEFAULT).plan()
-        instanceof PlanResult.Found fragile) {
+    PlannerOptions options =
+        PlannerOptions.DEFAULT.withBrackets(plan.shared() ? Brackets.SHARED : Brackets.SEPARATE);
+    if (new Planner(problem.withoutFaults(), options).plan() instanceof PlanResult.Found fragile) {
       addRobustness(reasons, fragile.plan());
     }
     return reasons;

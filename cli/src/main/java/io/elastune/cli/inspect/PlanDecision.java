@@ -37,13 +37,13 @@ public final class PlanDecision {
   /**
    * Returns the entries to store for an approved plan: its prediction, and where its time goes.
    *
-   * @param faults the effects of faults, by text
+   * @param others further reasons by text, such as the effects of faults
    * @param mark prefix of numbers that depend on assumed values; empty if all were measured
    */
   public static List<Map<String, Object>> of(
       Estimate estimate,
       Contributions contributions,
-      Map<String, Map<String, Double>> faults,
+      Map<String, Map<String, Double>> others,
       String mark) {
     TimeBreakdown use = new TimeBreakdown(contributions, mark);
     String prediction =
@@ -57,7 +57,7 @@ public final class PlanDecision {
       entries.add(entry("where the time goes: " + use.shares(), spent(contributions)));
       entries.add(entry("what would help: " + use.savings(), savings(contributions)));
     }
-    faults.forEach((text, numbers) -> entries.add(entry(text, numbers)));
+    others.forEach((text, numbers) -> entries.add(entry(text, numbers)));
     return entries;
   }
 

@@ -27,6 +27,7 @@ import io.elastune.simulator.RankModel;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
@@ -70,11 +71,21 @@ public final class PlanJson {
   /** Returns the document for a job whose limits no plan meets. */
   public static ObjectNode infeasible(
       Inputs inputs, PlanResult.Infeasible result, boolean withFrontier) {
+    return infeasible(inputs, result, withFrontier, OptionalInt.empty());
+  }
+
+  /**
+   * Returns the document for a job whose limits no plan meets.
+   *
+   * @param trials the most trials that meet them, if known
+   */
+  public static ObjectNode infeasible(
+      Inputs inputs, PlanResult.Infeasible result, boolean withFrontier, OptionalInt trials) {
     ObjectNode document = start(inputs, false, false);
     document.putArray("plan");
     ArrayNode violated = document.putArray("violated");
     result.violated().forEach(limitViolation -> violated.add(limitViolation.limit().word()));
-    nearest(document, result);
+    nearest(document, result, trials);
     document.putNull("estimate");
     document.set("baselines", baselines(result.baselines()));
     document.putNull("optimum");
@@ -137,7 +148,8 @@ public final class PlanJson {
   }
 
   /** Adds by how much the limits are missed, and the nearest limits that a plan can meet. */
-  private static void nearest(ObjectNode document, PlanResult.Infeasible result) {
+  private static void nearest(
+      ObjectNode document, PlanResult.Infeasible result, OptionalInt trials) {
     ObjectNode by = document.putObject("fails_by");
     EstimateJson.put(by, "deadline_s", by(result, LimitViolation.Limit.DEADLINE));
     EstimateJson.put(by, "budget_usd", by(result, LimitViolation.Limit.BUDGET));
@@ -145,6 +157,11 @@ public final class PlanJson {
     EstimateJson.put(nearest, "deadline_s", result.nearest().deadlineS());
     EstimateJson.put(nearest, "budget_usd", result.nearest().budgetUsd());
     nearest.put("together", result.nearest().together());
+    if (trials.isPresent()) {
+      nearest.put("trials", trials.getAsInt());
+    } else {
+      nearest.putNull("trials");
+    }
   }
 
   private static OptionalDouble by(PlanResult.Infeasible result, LimitViolation.Limit limit) {

@@ -147,11 +147,12 @@ public final class PlanService {
 
   private ExitCode infeasible(
       Inputs inputs, Problem problem, PlanResult.Infeasible result, Request request) {
+    OptionalInt trials = new MostTrials(inputs, problem, isOver(request.timeLimit())).find();
     show(
-        new InfeasibleScreen(inputs, cliEnvironment.clock().instant())
+        new InfeasibleScreen(inputs, cliEnvironment.clock().instant(), trials)
             .lines(problem, result, request.frontier()));
     draw(inputs, result.frontier(), result.baselines(), FrontierChart.Marks.NONE, request);
-    output.jsonDocument(() -> PlanJson.infeasible(inputs, result, request.frontier()));
+    output.jsonDocument(() -> PlanJson.infeasible(inputs, result, request.frontier(), trials));
     return ExitCode.INFEASIBLE;
   }
 

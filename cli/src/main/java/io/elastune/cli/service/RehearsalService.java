@@ -2,7 +2,10 @@ package io.elastune.cli.service;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.input.CurvesSource;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.InputsLoader;
 import io.elastune.cli.input.JobLoader;
@@ -18,6 +21,7 @@ import io.elastune.core.job.Job;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.search.LearningCurves;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunDefinitionFactory;
@@ -52,6 +56,7 @@ public final class RehearsalService {
    * @param seeds the number of runs
    * @param slower the factor by which trials take longer than profiled
    * @param replan whether runs may re-plan
+   * @param curves the file of the learning curves that trials follow
    */
   public record Request(
       String job,
@@ -59,7 +64,8 @@ public final class RehearsalService {
       int seeds,
       FaultLevel trouble,
       double slower,
-      boolean replan) {}
+      boolean replan,
+      Optional<String> curves) {}
 
   /** Executes the rehearsal and shows its results. */
   public ExitCode rehearse(Request request) {
@@ -71,12 +77,14 @@ public final class RehearsalService {
     Inputs inputs = new InputsLoader(cliEnvironment).load(request.job(), given.withoutSeed());
     Problem problem =
         inputs.problem().orElseThrow(() -> MissingProfileMessage.failure(inputs, output));
+    Optional<LearningCurves> curves = curves(request, inputs, problem);
     RehearsalPlanner.Planned planned =
         new RehearsalPlanner(problem, inputs.job().value().search(), request.trouble()).plan();
     return planned
         .result()
         .match(
-            found -> execute(inputs, problem, found, planned.withoutFaults(), first, request),
+            found ->
+                execute(inputs, problem, found, planned.withoutFaults(), first, request, curves),
             infeasible -> {
               show(
                   new InfeasibleScreen(inputs, cliEnvironment.clock().instant())
@@ -92,13 +100,25 @@ public final class RehearsalService {
             });
   }
 
+  private Optional<LearningCurves> curves(Request request, Inputs inputs, Problem problem) {
+    Optional<LearningCurves> curves =
+        request.curves().map(file -> new CurvesSource(cliEnvironment).load(file, inputs, problem));
+    if (request.slower() != 1 && curves.filter(LearningCurves::hasSeconds).isPresent()) {
+      throw CommandFailure.usage(
+          ErrorDetail.of(
+              "--slower", "the learning curves have durations of their own", "leave it out"));
+    }
+    return curves;
+  }
+
   private ExitCode execute(
       Inputs inputs,
       Problem problem,
       PlanResult.Found found,
       boolean withoutFaults,
       long first,
-      Request request) {
+      Request request,
+      Optional<LearningCurves> curves) {
     Job job = inputs.job().value();
     Problem predicted = request.trouble().planned(problem);
     Problem injected = request.trouble() == FaultLevel.HEAVY ? problem.withoutFaults() : predicted;
@@ -111,7 +131,11 @@ public final class RehearsalService {
             job.trial().checkpoints().keep(),
             request.trouble().added());
     Instant start = cliEnvironment.clock().instant();
-    List<RehearsedRun> runs = execute(new Rehearsal(rehearsed), first, request.seeds());
+    Rehearsal rehearsal =
+        curves
+            .map(known -> Rehearsal.withCurves(rehearsed, known))
+            .orElseGet(() -> new Rehearsal(rehearsed));
+    List<RehearsedRun> runs = execute(rehearsal, first, request.seeds());
     double tookS = Math.max(1e-3, Seconds.between(start, cliEnvironment.clock().instant()));
     RehearsalSummary rehearsalSummary =
         RehearsalSummary.of(runs, definition.deadlineS(), definition.budgetLeftUsd());
@@ -176,6 +200,7 @@ public final class RehearsalService {
     if (request.slower() != 1) {
       option(command, "--slower", Optional.of(Double.toString(request.slower())));
     }
+    option(command, "--curves", request.curves());
     if (request.replan()) {
       command.append(" --replan");
     }

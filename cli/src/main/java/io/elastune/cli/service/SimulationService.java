@@ -115,17 +115,12 @@ public final class SimulationService {
               "the order of the tasks of an asynchronous search is unknown before the run",
               "leave it out"));
     }
-    if (request.trace() && plan.shared()) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(
-              "--trace", "is not available for brackets that share instances", "leave it out"));
-    }
-    if (request.trace() && problem.policy().choosesSizes()) {
+    if (request.trace() && problem.hyperSched().isPresent()) {
       throw CommandFailure.usage(
           ErrorDetail.of(
               "--trace",
               "is not available for policy " + problem.policy().word(),
-              "leave it out, or use policy: list"));
+              "leave it out, or use another policy"));
     }
     RankModel ranks = ranks(request.order(), inputs, problem);
     Simulator simulator =

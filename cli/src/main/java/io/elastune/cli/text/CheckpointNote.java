@@ -30,7 +30,7 @@ public final class CheckpointNote {
   public Map<String, Integer> intervals() {
     Map<String, Integer> intervals = new LinkedHashMap<>();
     if (plan.shared()) {
-      return intervals; // the prediction of a pool does not have the faults that decide this
+      return intervals; // the trials of a pool save as they like
     }
     for (TrialGroup group : problem.workload().groups()) {
       Offer offer = offer(group);

@@ -47,7 +47,7 @@ public final class EstimateBlock {
             "spending guard %s (above 99.9%% of runs, %s)"
                 .formatted(
                     RoundUpFormat.usd(usd.getAsDouble()),
-                    FaultNote.omitsFaults(problem, plan)
+                    FaultNote.omitsFaults(problem)
                         ? "without lost instances and failed trials"
                         : "faults included"));
   }

@@ -22,7 +22,7 @@ final class FaultNote {
     if (sources.isEmpty()) {
       return Optional.empty();
     }
-    if (omitsFaults(problem, plan)) {
+    if (omitsFaults(problem)) {
       return omission(problem, plan);
     }
     FaultShare share = FaultShare.of(problem, plan);
@@ -38,21 +38,17 @@ final class FaultNote {
   /** Returns one line if offers or profiles state rates that the prediction does not contain. */
   static Optional<String> omission(Problem problem, Plan plan) {
     List<String> sources = sources(problem, plan);
-    if (sources.isEmpty() || !omitsFaults(problem, plan)) {
+    if (sources.isEmpty() || !omitsFaults(problem)) {
       return Optional.empty();
     }
     return Optional.of(
-        "not included: lost instances and failed trials, because %s (rates: %s)"
-            .formatted(
-                plan.shared()
-                    ? "brackets share instances"
-                    : problem.policy().word() + " divides the instances",
-                String.join("; ", sources)));
+        "not included: lost instances and failed trials, because %s divides the instances (rates: %s)"
+            .formatted(problem.policy().word(), String.join("; ", sources)));
   }
 
   /** Whether the prediction contains no lost instances and no failed trials. */
-  static boolean omitsFaults(Problem problem, Plan plan) {
-    return plan.shared() || problem.policy().choosesSizes();
+  static boolean omitsFaults(Problem problem) {
+    return problem.policy().choosesSizes();
   }
 
   private static List<String> sources(Problem problem, Plan plan) {

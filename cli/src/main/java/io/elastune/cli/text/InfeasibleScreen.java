@@ -12,13 +12,25 @@ import io.elastune.planner.api.PlanResult;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
 /** Renders why no plan is feasible, and which limits would be. */
 public final class InfeasibleScreen {
   private final Inputs inputs;
   private final Instant now;
+  private final OptionalInt trials;
 
   public InfeasibleScreen(Inputs inputs, Instant now) {
+    this(inputs, now, OptionalInt.empty());
+  }
+
+  /**
+   * Creates the screen.
+   *
+   * @param trials the most trials that meet the limits, if known
+   */
+  public InfeasibleScreen(Inputs inputs, Instant now, OptionalInt trials) {
+    this.trials = trials;
     this.inputs = inputs;
     this.now = now;
   }
@@ -189,7 +201,7 @@ public final class InfeasibleScreen {
   }
 
   /** Returns the options to add: only for limits that must be relaxed. */
-  private static List<String> suggestion(PlanResult.Infeasible result) {
+  private List<String> suggestion(PlanResult.Infeasible result) {
     List<String> options = new ArrayList<>();
     if (fails(result, Limit.DEADLINE)) {
       result
@@ -203,8 +215,11 @@ public final class InfeasibleScreen {
           .budgetUsd()
           .ifPresent(usd -> options.add("--budget " + RoundUpFormat.plainUsd(usd)));
     }
-    return options.isEmpty()
-        ? List.of()
-        : List.of("try: " + String.join(result.nearest().together() ? " " : ", or ", options));
+    List<String> ways = new ArrayList<>();
+    if (!options.isEmpty()) {
+      ways.add(String.join(result.nearest().together() ? " " : ", or ", options));
+    }
+    trials.ifPresent(most -> ways.add("--trials " + most));
+    return ways.isEmpty() ? List.of() : List.of("try: " + String.join(", or ", ways));
   }
 }

@@ -128,7 +128,7 @@ public final class PlanNotes {
     ownConfigurations().ifPresent(lines::add);
     exclusions.waiting().ifPresent(lines::add);
     if (plan.shared()) {
-      lines.add("all brackets share the instances, and the run keeps this plan");
+      lines.add("all brackets share the instances");
     }
     lines.add(exclusions.excluded());
     if (used.stream().allMatch(Offer::isSimulated)) {

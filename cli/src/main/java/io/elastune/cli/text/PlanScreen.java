@@ -44,6 +44,7 @@ public final class PlanScreen {
     new PlanNotes(inputs, answer.problem(), found.plan(), answer.spot())
         .lines()
         .forEach(line -> lines.add(" " + line));
+    new BracketNote(answer).line().ifPresent(line -> lines.add(" " + line));
     found.remarks().forEach(remark -> lines.add(" " + remark));
     alternatives().ifPresent(line -> lines.add(" " + line));
     choice().ifPresent(line -> lines.add(" " + line));

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.cli.testing.ExampleFiles;
 import io.elastune.cli.testing.InProcessCli;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -98,6 +100,38 @@ class RehearseTest {
 
   private static String[] concat(String[] some, String last) {
     return Stream.concat(Arrays.stream(some), Stream.of(last)).toArray(String[]::new);
+  }
+
+  /**
+   * The search is 16 × 1, 8 × 1, 4 × 2 and 2 × 4 epochs, and an epoch takes 30 s in the profile.
+   */
+  @Test
+  void trialsFollowLearningCurves() throws IOException {
+    String usual = curves(30).toString();
+    String slow = curves(60).toString();
+    String[] quiet = {"--faults", "none", "--seeds", "20", "--deadline", "1h", "--json"};
+    double usualS = completionS(concat(concat(quiet, "--curves"), usual));
+    double slowS = completionS(concat(concat(quiet, "--curves"), slow));
+
+    assertThat(slowS).isGreaterThan(1.4 * usualS);
+    assertThat(rehearse("--curves", slow, "--slower", "2").err())
+        .contains("the learning curves have durations of their own");
+    assertThat(rehearse("--curves", slow, "--seeds", "1").out()).isNotEmpty();
+  }
+
+  private double completionS(String... options) {
+    return rehearse(options).json().path("completion_s").path("executed").asDouble();
+  }
+
+  /** Curves of 16 trials, each with so many seconds per epoch on one GPU. */
+  private Path curves(int secondsPerEpoch) throws IOException {
+    StringBuilder csv = new StringBuilder("trial,unit,metric,seconds\n");
+    for (int trial = 1; trial <= 16; trial++) {
+      for (int unit = 1; unit <= 8; unit++) {
+        csv.append("%d,%d,0.%02d,%d%n".formatted(trial, unit, 10 + trial, secondsPerEpoch));
+      }
+    }
+    return Files.writeString(folder.resolve("curves-" + secondsPerEpoch + ".csv"), csv);
   }
 
   @Test

@@ -159,7 +159,7 @@ class RunIT {
   void hyperband() throws Exception {
     TinyJob job =
         new TinyJob("hyperband")
-            .search("{algorithm: hyperband, eta: 2, ", "min: 1, max: 4")
+            .search("{algorithm: hyperband, brackets: separate, eta: 2, ", "min: 1, max: 4")
             .with("deadline", "10m");
 
     CommandResult run = finish(LauncherProcess.in(folder), job, 10);

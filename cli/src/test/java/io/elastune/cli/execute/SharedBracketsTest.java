@@ -69,8 +69,33 @@ class SharedBracketsTest {
     InProcessCli.Result plan = elastune.run("plan", JOB, "--brackets", "shared");
 
     assertThat(plan.exit()).as(plan.err()).isZero();
-    assertThat(plan.out())
-        .contains("all brackets share the instances, and the run keeps this plan");
+    assertThat(plan.out()).contains("all brackets share the instances");
+  }
+
+  @Test
+  void choosesTheCheaperUseOfInstances() {
+    double shared = mean(json("plan", JOB, "--brackets", "shared", "--json"));
+    double separate = mean(json("plan", JOB, "--brackets", "separate", "--json"));
+    assertThat(shared).isLessThan(separate);
+
+    JsonNode chosen = json("plan", JOB, "--json");
+    assertThat(chosen.path("brackets").asString()).isEqualTo("shared");
+    assertThat(mean(chosen)).isCloseTo(shared, within(1e-9));
+    assertThat(elastune.run("plan", JOB).out())
+        .contains("brackets: shared, because separate instances would cost ~$3.19");
+  }
+
+  @Test
+  void explainsTheChoice() {
+    InProcessCli.Result run = elastune.run("run", JOB, "--infra", "simulated", "-y");
+    assertThat(run.exit()).as(run.err()).isZero();
+
+    assertThat(elastune.run("explain").out())
+        .contains("brackets: shared, because separate instances would cost ~$3.19");
+  }
+
+  private static double mean(JsonNode plan) {
+    return plan.path("estimate").path("cost_usd").path("mean").asDouble();
   }
 
   @Test
@@ -84,6 +109,19 @@ class SharedBracketsTest {
 
     assertThat(simulated.exit()).isEqualTo(2);
     assertThat(simulated.err()).contains("because the chains share instances");
+  }
+
+  @Test
+  void showsTheEventsOfSharedInstances() throws Exception {
+    json("plan", JOB, "--brackets", "shared", "-o", "plan.json", "--json");
+    JsonNode simulated = json("simulate", JOB, "plan.json", "--trace", "--json");
+
+    assertThat(
+            simulated
+                .path("trace")
+                .valueStream()
+                .filter(event -> event.path("event").asString().equals("start")))
+        .hasSize(22);
   }
 
   @Test

@@ -189,7 +189,8 @@ final class SearchSection {
           StringCodecs.word(Brackets.values(), Brackets::word),
           "auto; only for hyperband",
           Search::brackets,
-          "How brackets use instances (auto: sequential with a sampler).",
+          "How brackets use instances (auto: the cheaper of separate and shared; sequential with a"
+              + " sampler).",
           "sequential");
 
   static final Section<Search> SECTION =

@@ -2,7 +2,9 @@ package io.elastune.core.job;
 
 /** How the brackets of Hyperband use instances (docs/searches.md, "Brackets"). */
 public enum Brackets {
-  /** Sequential with a sampler; otherwise separate. */
+  /**
+   * Sequential with a sampler or on a fixed cluster; otherwise the cheaper of separate and shared.
+   */
   AUTO("auto"),
   /** Each bracket has its own instances. */
   SEPARATE("separate"),

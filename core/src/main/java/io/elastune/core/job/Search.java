@@ -112,6 +112,13 @@ public record Search(
         && (chosen == Brackets.SEQUENTIAL || (chosen == Brackets.AUTO && usesSampler()));
   }
 
+  /** Whether the planner decides if the brackets of hyperband share instances. */
+  public boolean hasOpenBrackets() {
+    return algorithm == Algorithm.HYPERBAND
+        && brackets.orElse(Brackets.AUTO) == Brackets.AUTO
+        && !usesSampler();
+  }
+
   /** Whether all brackets of hyperband run at the same time on the same instances. */
   public boolean hasSharedBrackets() {
     return algorithm == Algorithm.HYPERBAND && brackets.filter(Brackets.SHARED::equals).isPresent();
@@ -149,6 +156,11 @@ public record Search(
   /** Returns this search with another use of instances by the brackets of hyperband. */
   public Search withBrackets(Brackets other) {
     return with(copy -> copy.brackets = Optional.of(other));
+  }
+
+  /** Returns this search with another number of trials. */
+  public Search withTrials(int other) {
+    return with(copy -> copy.trials = other);
   }
 
   /** Returns this search with the warm start of an earlier run that was read. */

@@ -2,6 +2,7 @@ package io.elastune.core.policy;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -69,6 +70,9 @@ public final class PolicyTimeline<P extends PolicyState> {
   private final TreeMap<Integer, TimelineTask> waiting = new TreeMap<>();
   private final List<TimelineAttempt> running = new ArrayList<>();
   private final Map<Integer, Double> endS = new TreeMap<>();
+  // By the order of attempts: the units of their tasks before them.
+  private final Map<Integer, Integer> fromUnits = new HashMap<>();
+  private final List<PolicyAttempt> attempts = new ArrayList<>();
 
   /**
    * Creates the timeline of a cluster.
@@ -114,6 +118,11 @@ public final class PolicyTimeline<P extends PolicyState> {
 
   private Model model() {
     return Objects.requireNonNull(model);
+  }
+
+  /** Returns all attempts that have ended, in this order. */
+  public List<PolicyAttempt> attempts() {
+    return List.copyOf(attempts);
   }
 
   /** Returns how often a running task was ended after a checkpoint. */
@@ -181,11 +190,18 @@ public final class PolicyTimeline<P extends PolicyState> {
     double seconds = now.seconds() - ended.startS();
     busyS[instance] += seconds * ended.start().width().value() / gpusPerInstance;
     running.remove(ended);
+    note(ended);
     if (ended.isEnding()) {
       waiting.put(ended.task().trial(), ended.task());
     } else {
       endS.put(ended.task().trial(), now.seconds());
     }
+  }
+
+  private void note(TimelineAttempt ended) {
+    int from = Objects.requireNonNull(fromUnits.remove(ended.order()));
+    int to = ended.isEnding() ? ended.task().unit() : ended.task().units();
+    attempts.add(new PolicyAttempt(group, from, to, ended.start(), ended.startS(), now.seconds()));
   }
 
   private void decide() {
@@ -249,6 +265,7 @@ public final class PolicyTimeline<P extends PolicyState> {
     tasksOn[start.instance()]++;
     double startupS = model().startupS(start.trial(), task.isFresh());
     double unitS = model().unitS(start.trial(), start.width(), start.instance());
+    fromUnits.put(started, task.unit());
     running.add(TimelineAttempt.of(started++, task, start, now.seconds(), startupS, unitS));
   }
 

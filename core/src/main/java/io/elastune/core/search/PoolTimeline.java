@@ -1,6 +1,7 @@
 package io.elastune.core.search;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -22,9 +23,6 @@ public final class PoolTimeline {
      */
     double seconds(int chain, int group, int trial, int instance);
   }
-
-  /** A task on some GPUs of an instance. */
-  private record RunningTask(int chain, int instance, int firstGpu, int gpus) {}
 
   /** An instance that becomes ready, or the task with that number that ends. */
   private record Event(double atS, long atNs, boolean isTask, int number)
@@ -78,7 +76,7 @@ public final class PoolTimeline {
   private final boolean[] held;
   private final boolean[] ready;
   private final PoolPlacement placement;
-  private final List<RunningTask> started = new ArrayList<>();
+  private final List<PoolTask> started = new ArrayList<>();
   private final PriorityQueue<Event> events = new PriorityQueue<>();
   private double nowS;
   private int heldCount;
@@ -154,11 +152,16 @@ public final class PoolTimeline {
    * @param leftS seconds until it ends
    */
   public void addRunning(int chain, int instance, int firstGpu, int gpus, double leftS) {
-    waiting[chain]--;
+    int trial = present(chain).trials() - waiting[chain]--;
     taken[instance] |= PoolPlacement.mask(firstGpu, gpus);
     gpuSeconds[chain][0] += leftS * gpus;
     events.add(Event.at(leftS, true, started.size()));
-    started.add(new RunningTask(chain, instance, firstGpu, gpus));
+    started.add(new PoolTask(chain, 0, trial, instance, firstGpu, gpus, 0, leftS));
+  }
+
+  /** Returns the tasks that have started, in this order. */
+  public List<PoolTask> tasks() {
+    return Collections.unmodifiableList(started);
   }
 
   /** Plays to the end of the last chain, and returns its time. */
@@ -186,7 +189,7 @@ public final class PoolTimeline {
     return nowS;
   }
 
-  private void end(RunningTask task) {
+  private void end(PoolTask task) {
     account(task.instance());
     taken[task.instance()] &= ~PoolPlacement.mask(task.firstGpu(), task.gpus());
     int chain = task.chain();
@@ -250,7 +253,16 @@ public final class PoolTimeline {
     double seconds = durations.seconds(chain, group[chain], trial, start.instance());
     gpuSeconds[chain][group[chain]] += seconds * start.gpus();
     events.add(Event.at(nowS + seconds, true, started.size()));
-    started.add(new RunningTask(chain, start.instance(), start.firstGpu(), start.gpus()));
+    started.add(
+        new PoolTask(
+            chain,
+            group[chain],
+            trial,
+            start.instance(),
+            start.firstGpu(),
+            start.gpus(),
+            nowS,
+            nowS + seconds));
   }
 
   /** Adds the time since the last change on an instance to its work. */

@@ -2,6 +2,7 @@ package io.elastune.planner.api;
 
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Plan;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.Function;
@@ -44,6 +45,13 @@ public sealed interface PlanResult {
     /** Returns the same plan with another prediction. */
     public Found withEstimate(Estimate other) {
       return new Found(plan, other, baselines, optimum, frontier, steps, remarks);
+    }
+
+    /** Returns this result with more baselines. */
+    public Found withBaselines(List<Baseline> more) {
+      List<Baseline> all = new ArrayList<>(baselines);
+      all.addAll(more);
+      return new Found(plan, estimate, all, optimum, frontier, steps, remarks);
     }
 
     @Override

@@ -63,6 +63,9 @@ public record PlannerOptions(Kind kind, int samples, long effort, int threads, B
 
   /** Returns these options for a search, whose brackets may share instances. */
   public PlannerOptions forSearch(Search search) {
+    if (search.hasOpenBrackets()) {
+      return withBrackets(Brackets.AUTO);
+    }
     return withBrackets(search.hasSharedBrackets() ? Brackets.SHARED : Brackets.SEPARATE);
   }
 

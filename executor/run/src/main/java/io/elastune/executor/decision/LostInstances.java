@@ -90,6 +90,7 @@ final class LostInstances {
   /** Whether the run may use another offer, and has no reason to regard all of them as refused. */
   private static boolean hasOtherOffer(Transition transition, LeaseState lease) {
     return ReplanTrigger.isEnabled(transition)
+        && !SharedPool.handles(transition) // a pool keeps its offer
         && transition.definition.offers().keySet().stream()
             .filter(offer -> !offer.equals(lease.offer()))
             .anyMatch(offer -> !ReplanTrigger.refused(transition).containsKey(offer));

@@ -245,7 +245,9 @@ final class ReplanPolicy {
       Optional<TrialGroup> group = transition.group(chain);
       Optional<Allocation> then = group.flatMap(g -> Optional.ofNullable(changes.get(g.name())));
       if (then.isPresent()) {
-        moving.add(chain);
+        if (moving.isEmpty() || !SharedPool.handles(transition)) {
+          moving.add(chain); // one chain requests the instances of a pool
+        }
         transition.chain(chain, transition.chain(chain).withReplaced(0));
         if (!isSameShape(transition.allocation(group.orElseThrow()), then.get())) {
           uprooted.add(chain);

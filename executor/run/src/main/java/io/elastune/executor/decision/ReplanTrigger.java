@@ -60,7 +60,6 @@ final class ReplanTrigger {
   static boolean isEnabled(Transition transition) {
     return transition.definition.planning().isPresent()
         && !RungPool.handles(transition)
-        && !SharedPool.handles(transition)
         && !transition.holdsInstances();
   }
 
@@ -281,8 +280,7 @@ final class ReplanTrigger {
   /** Whether the group in progress of its chain uses it. */
   private static boolean isKept(Transition transition, LeaseState lease) {
     return lease.held()
-        && transition
-            .group(lease.pool())
+        && SharedPool.groupOf(transition, lease.pool())
             .filter(group -> transition.allocation(group).offer().equals(lease.offer()))
             .isPresent();
   }

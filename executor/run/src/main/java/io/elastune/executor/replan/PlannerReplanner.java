@@ -51,6 +51,9 @@ public final class PlannerReplanner implements ReplanService {
 
   @Override
   public ReplanResponse replan(ReplanRequest replanRequest) {
+    if (definition.plan().shared()) {
+      return replanPool(replanRequest);
+    }
     RemainingWork later = RemainingWork.later(replanRequest, definition);
     Plan current = plan(replanRequest);
     boolean canGoOn =
@@ -83,6 +86,18 @@ public final class PlannerReplanner implements ReplanService {
         stay.isPresent() && best.filter(PlannerReplanner::isLate).isPresent()
             ? noLater(replanRequest, later, current, stay.get(), budget).or(() -> best)
             : best);
+  }
+
+  private ReplanResponse replanPool(ReplanRequest replanRequest) {
+    Problem problem =
+        problem(
+            replanRequest,
+            replanRequest.deadlineS(),
+            replanRequest.budgetUsd(),
+            confidence(),
+            List.of());
+    return new SharedPoolReplanner(replanRequest, problem, plan(replanRequest))
+        .replan(reserved(replanRequest));
   }
 
   private static boolean isLate(ReplanResponse.Move move) {

@@ -137,8 +137,7 @@ record RemainingWork(
     return profile.checkpointS().mean() + pace * unitS / 2;
   }
 
-  private static List<RunSnapshot.InstanceSnapshot> held(
-      ReplanRequest.ChainProgress chainProgress) {
+  static List<RunSnapshot.InstanceSnapshot> held(ReplanRequest.ChainProgress chainProgress) {
     return chainProgress.held().stream()
         .map(
             one ->

@@ -11,6 +11,7 @@ import io.elastune.core.policy.HermesOptions;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
 import io.elastune.core.search.AssumedCurve;
+import io.elastune.core.search.LearningCurves;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.simulation.AttemptBehavior;
@@ -35,6 +36,7 @@ public final class ProfileBasedTraining implements TrainingModel {
   private final String metric;
   private final RandomStream randomStream;
   private final FaultRates.TrialFaults faults;
+  private final Optional<CurveTraining> curves;
 
   /**
    * Creates a model with the profiles of {@code problem}.
@@ -43,6 +45,21 @@ public final class ProfileBasedTraining implements TrainingModel {
    */
   public ProfileBasedTraining(
       Problem problem, String metric, RandomStream randomStream, FaultRates.TrialFaults faults) {
+    this(problem, metric, randomStream, faults, Optional.empty());
+  }
+
+  /**
+   * Creates a model with the profiles of {@code problem}.
+   *
+   * @param curves the metrics of the trials, and their durations where they are recorded
+   */
+  ProfileBasedTraining(
+      Problem problem,
+      String metric,
+      RandomStream randomStream,
+      FaultRates.TrialFaults faults,
+      Optional<LearningCurves> curves) {
+    this.curves = curves.map(CurveTraining::new);
     this.problem = problem;
     this.metric = metric;
     this.randomStream = randomStream;
@@ -55,8 +72,11 @@ public final class ProfileBasedTraining implements TrainingModel {
     RandomStream own = randomStream.substream("attempt").substream(attempt.attempt());
     int units = attempt.to() - attempt.from();
     RandomStream ofTrial = problem.policy().choosesSizes() ? streamOfTask(attempt) : own;
+    double drawn = factor(profile, attempt, taskUnits(attempt, units), ofTrial);
+    double oneS = profile.secondsPerUnit(1).orElse(Double.NaN);
     double factor =
-        factor(profile, attempt, taskUnits(attempt, units), ofTrial) * slowness(profile, attempt);
+        curves.map(known -> known.factor(attempt, drawn, oneS)).orElse(drawn)
+            * slowness(profile, attempt);
     double startupS = ofTrial.substream("startup").of(profile.startupS());
     double unitS = (secondsPerUnit(profile, attempt) + savingS(profile, attempt)) * factor;
     return new AttemptScript(
@@ -261,6 +281,9 @@ public final class ProfileBasedTraining implements TrainingModel {
 
   @Override
   public Map<String, Double> metrics(int trial, int unit) {
+    if (curves.isPresent()) {
+      return curves.get().metrics(metric, trial, unit);
+    }
     Optional<RungRule> rungs = problem.workload().rungs();
     if (rungs.isPresent()) {
       return Map.of(metric, rungMetric(rungs.get(), trial, unit));

@@ -1,5 +1,6 @@
 package io.elastune.executor.rehearsal;
 
+import io.elastune.core.search.LearningCurves;
 import io.elastune.executor.decision.RunCore;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
@@ -10,6 +11,7 @@ import io.elastune.executor.simulation.SimulatedEnvironment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -47,7 +49,11 @@ public final class Rehearsal {
 
   /** Creates a rehearsal with another decision core. */
   Rehearsal(RehearsedJob job, Function<RunDefinition, DecisionFunction> decisionFunctions) {
-    this(job, decisionFunctions, (seed, state) -> drawn(job, seed), PlannerReplanner::new);
+    this(
+        job,
+        decisionFunctions,
+        (seed, state) -> drawn(job, seed, Optional.empty()),
+        PlannerReplanner::new);
   }
 
   /** Creates a rehearsal in other environments than those that model the job's profiles. */
@@ -71,7 +77,13 @@ public final class Rehearsal {
     this.planners = planners;
   }
 
-  private static SimulatedEnvironment drawn(RehearsedJob job, long seed) {
+  /** Returns a rehearsal in which trials follow learning curves, one for each trial. */
+  public static Rehearsal withCurves(RehearsedJob job, LearningCurves curves) {
+    return new Rehearsal(job, (seed, state) -> drawn(job, seed, Optional.of(curves)));
+  }
+
+  private static SimulatedEnvironment drawn(
+      RehearsedJob job, long seed, Optional<LearningCurves> curves) {
     return new SimulatedEnvironment(
         seed,
         job.faults(),
@@ -79,7 +91,8 @@ public final class Rehearsal {
             job.problem(),
             job.definition().metric().name(),
             RandomStream.of(seed).substream("training"),
-            job.faults().trials()));
+            job.faults().trials(),
+            curves));
   }
 
   /** Executes the job once. */

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -18,10 +19,12 @@ import org.junit.jupiter.api.Test;
  * Compares predicted with realized shares of runs within a deadline and a budget, for random jobs
  * with the shipped fault rates (docs/reliability.md, "Calibration"). The ordinary build checks a
  * few jobs; {@code scripts/calibrate 200 1000} checks 200, and also injects three times and a third
- * of the predicted rates ({@code -Delastune.calibration.factors=1,3,0.333}).
+ * of the predicted rates ({@code -Delastune.calibration.factors=1,3,0.333}). {@code
+ * -Delastune.calibration.pools=40} checks 40 jobs whose chains share instances.
  */
 class FaultCalibrationTest {
   private static final int JOBS = Integer.getInteger("elastune.calibration.jobs", 6);
+  private static final int POOLS = Integer.getInteger("elastune.calibration.pools", 4);
   private static final int RUNS = Integer.getInteger("elastune.calibration.runs", 150);
   private static final List<Double> FACTORS =
       Stream.of(System.getProperty("elastune.calibration.factors", "1").split(",", -1))
@@ -47,10 +50,20 @@ class FaultCalibrationTest {
 
   @Test
   void realizedSharesAreThePredictedOnes() {
+    compare(RandomRehearsals::of, JOBS);
+  }
+
+  /** The same for chains that share instances (docs/searches.md, "Shared instances"). */
+  @Test
+  void realizedSharesOfPoolsAreThePredictedOnes() {
+    compare(RandomPools::of, POOLS);
+  }
+
+  private static void compare(LongFunction<RandomRehearsals.PlannedRandomJob> jobs, int count) {
     for (double factor : FACTORS) {
       List<Gap> gaps = new ArrayList<>();
-      for (long seed = 1; seed <= JOBS; seed++) {
-        gaps.addAll(gaps(seed, factor));
+      for (long seed = 1; seed <= count; seed++) {
+        gaps.addAll(gaps(seed, jobs.apply(seed), factor));
       }
       print(gaps, factor, "on time");
       print(gaps, factor, "in budget");
@@ -61,8 +74,8 @@ class FaultCalibrationTest {
     }
   }
 
-  private static List<Gap> gaps(long seed, double factor) {
-    RandomRehearsals.PlannedRandomJob random = RandomRehearsals.of(seed);
+  private static List<Gap> gaps(
+      long seed, RandomRehearsals.PlannedRandomJob random, double factor) {
     Problem predicted = random.problem().withDefaultFaults();
     Problem injected =
         predicted.withFaults(

@@ -3,24 +3,37 @@ package io.elastune.executor.rehearsal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.estimate.Estimate;
+import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
 import io.elastune.executor.simulation.FaultRates;
 import io.elastune.simulator.Simulator;
 import java.util.List;
+import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests runs with re-planning, from random legal plans. */
 class ReplannedRehearsalTest {
-  private static final int JOBS = 4;
+  private static final int JOBS = Integer.getInteger("elastune.rehearsal.replanned", 4);
   private static final int SEEDS = 2;
 
   @ParameterizedTest
   @ValueSource(doubles = {0.7, 1.5})
   void replanningViolatesNoInvariant(double slower) {
+    violateNoInvariant(RandomRehearsals::of, slower);
+  }
+
+  /** Chains that share instances (docs/searches.md, "Shared instances"). */
+  @ParameterizedTest
+  @ValueSource(doubles = {0.7, 1.5})
+  void replanningOfPoolsViolatesNoInvariant(double slower) {
+    violateNoInvariant(RandomPools::of, slower);
+  }
+
+  private static void violateNoInvariant(LongFunction<PlannedRandomJob> jobs, double slower) {
     for (int job = 1; job <= JOBS; job++) {
       for (FaultRates faultRates : List.of(FaultRates.NORMAL, FaultRates.HEAVY)) {
-        Rehearsal rehearsal = new Rehearsal(job(job, slower, faultRates));
+        Rehearsal rehearsal = new Rehearsal(job(jobs.apply(job), slower, faultRates));
         for (int seed = 1; seed <= SEEDS; seed++) {
           RehearsedRun run = rehearsal.run(seed);
           assertThat(run.violations()).as("job %d, seed %d, %s", job, seed, faultRates).isEmpty();
@@ -31,10 +44,19 @@ class ReplannedRehearsalTest {
 
   @Test
   void replanningMeetsMoreDeadlines() {
+    meetMoreDeadlines(RandomRehearsals::of);
+  }
+
+  @Test
+  void replanningOfPoolsMeetsMoreDeadlines() {
+    meetMoreDeadlines(RandomPools::of);
+  }
+
+  private static void meetMoreDeadlines(LongFunction<PlannedRandomJob> jobs) {
     int metWithReplanning = 0;
     int metWithoutReplanning = 0;
     for (int job = 1; job <= JOBS; job++) {
-      RehearsedJob replanned = job(job, 1.5, FaultRates.NONE);
+      RehearsedJob replanned = job(jobs.apply(job), 1.5, FaultRates.NONE);
       RehearsedJob fixed =
           new RehearsedJob(
               replanned.definition().withoutReplanning(),
@@ -51,15 +73,15 @@ class ReplannedRehearsalTest {
 
   @Test
   void sameSeedGivesTheSameRun() {
-    Rehearsal rehearsal = new Rehearsal(job(3, 1.5, FaultRates.HEAVY));
+    Rehearsal rehearsal = new Rehearsal(job(RandomRehearsals.of(3), 1.5, FaultRates.HEAVY));
 
     for (int seed = 1; seed <= SEEDS; seed++) {
       assertThat(rehearsal.run(seed)).isEqualTo(rehearsal.run(seed));
     }
   }
 
-  private static RehearsedJob job(int number, double slower, FaultRates faultRates) {
-    RandomRehearsals.PlannedRandomJob plannedRandomJob = RandomRehearsals.of(number);
+  private static RehearsedJob job(
+      PlannedRandomJob plannedRandomJob, double slower, FaultRates faultRates) {
     Estimate estimate =
         new Simulator(plannedRandomJob.problem(), 200).simulate(plannedRandomJob.plan());
     return plannedRandomJob.replanned(

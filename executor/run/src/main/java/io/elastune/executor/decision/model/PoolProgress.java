@@ -25,8 +25,18 @@ public final class PoolProgress {
     this.state = state;
   }
 
-  /** Returns the allocation of the pool: every group has its offer and its instances. */
+  /**
+   * Returns the allocation of the pool: every group that has not ended has its offer and its
+   * instances.
+   */
   public Allocation allocation() {
+    for (int chain = 0; chain < state.chains().size(); chain++) {
+      List<TrialGroup> groups = definition.workload().chains().get(chain).groups();
+      int present = state.chains().get(chain).group();
+      if (present < groups.size()) {
+        return state.allocation(definition, groups.get(present));
+      }
+    }
     return definition.plan().of(definition.workload().groups().get(0));
   }
 

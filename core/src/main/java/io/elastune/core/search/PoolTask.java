@@ -1,0 +1,20 @@
+package io.elastune.core.search;
+
+/**
+ * A task of chains that share instances, as {@link PoolTimeline} plays it.
+ *
+ * @param group the index of its group in the chain
+ * @param trial its index in the group
+ * @param firstGpu the lowest of its adjacent GPUs on the instance
+ * @param startS when it starts, in seconds
+ * @param endS when it ends, in seconds
+ */
+public record PoolTask(
+    int chain,
+    int group,
+    int trial,
+    int instance,
+    int firstGpu,
+    int gpus,
+    double startS,
+    double endS) {}

@@ -1,0 +1,449 @@
+package io.elastune.simulator;
+
+import io.elastune.core.faults.InstanceFaultRates;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.profile.Profile;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * A second, slow implementation of one sample of chains that share instances, with faults. It is
+ * written from docs/searches.md ("Shared instances") and docs/model.md ("Faults") alone. It keeps
+ * lists of objects and searches all of them at each event.
+ */
+final class ReferencePoolFaults {
+  /** One trial in one group, from its first to its last attempt. */
+  private static final class Job {
+    final int chain;
+    final TrialGroup group;
+    final int trial;
+    final int width;
+    int todo;
+    int torn;
+    int order = -1;
+    int attempt = -1;
+    boolean isDone;
+    // Its present attempt.
+    ReferenceLease lease;
+    int slot;
+    double fromS;
+    double startupS;
+    double unitS;
+    double toS;
+    int savedAtHang = -1;
+
+    Job(int chain, TrialGroup group, int trial, int width) {
+      this.chain = chain;
+      this.group = group;
+      this.trial = trial;
+      this.width = width;
+      this.todo = group.units();
+    }
+
+    boolean isRunning() {
+      return lease != null;
+    }
+
+    boolean hangs() {
+      return savedAtHang >= 0;
+    }
+
+    int saved(double now) {
+      double whole = Math.floor((now - fromS - startupS) / unitS);
+      return hangs() ? savedAtHang : (int) Math.min(todo - 1, Math.max(0, whole));
+    }
+  }
+
+  private static final double NEVER = Double.POSITIVE_INFINITY;
+
+  private final Problem problem;
+  private final Plan plan;
+  private final List<Chain> chains;
+  private final Chain pool;
+  private final Offer offer;
+  private final Profile profile;
+  private final ReferenceSimulator.RandomNumbers random;
+  private final ReferenceFaults.FaultNumbers numbers;
+  private final int planned;
+  private final int[] present;
+  private final Map<TrialGroup, List<Job>> jobs = new HashMap<>();
+  private final List<ReferenceLease> all = new ArrayList<>();
+  private final List<ReferenceLease> held = new ArrayList<>();
+  private final List<ReferenceLease> ready = new ArrayList<>();
+  private double hazard;
+  private int faults;
+  private int started;
+  private int attempts;
+  private double now;
+
+  ReferencePoolFaults(Problem problem, Plan plan, ReferenceSimulator.RandomNumbers random) {
+    this.problem = problem;
+    this.plan = plan;
+    this.random = random;
+    this.chains = problem.workload().chains();
+    this.pool = new Chain("", problem.workload().groups());
+    this.offer = problem.offers().get(0);
+    this.profile = problem.profiles().get(offer.gpu());
+    this.numbers = random.faults(pool);
+    this.hazard = numbers.exponential();
+    this.present = new int[chains.size()];
+    for (int chain = 0; chain < present.length; chain++) {
+      for (TrialGroup group : chains.get(chain).groups()) {
+        List<Job> own = new ArrayList<>();
+        for (int trial = 0; trial < group.trials(); trial++) {
+          own.add(new Job(chain, group, trial, plan.of(group).gpusPerTrial()));
+        }
+        jobs.put(group, own);
+      }
+      begin(chain);
+    }
+    int most = plan.of(problem.workload().groups().get(0)).instances();
+    planned = plan.hold() ? most : Math.min(most, needed());
+  }
+
+  private void begin(int chain) {
+    for (Job job : waitingOrRunning(chain)) {
+      job.torn = numbers.torn(job.group, profile, job.trial);
+    }
+  }
+
+  private List<TrialGroup> left(int chain) {
+    List<TrialGroup> groups = chains.get(chain).groups();
+    return groups.subList(present[chain], groups.size());
+  }
+
+  private List<Job> waitingOrRunning(int chain) {
+    return left(chain).isEmpty()
+        ? List.of()
+        : jobs.get(left(chain).get(0)).stream().filter(job -> !job.isDone).toList();
+  }
+
+  private List<Job> running() {
+    return jobs.values().stream()
+        .flatMap(List::stream)
+        .filter(Job::isRunning)
+        .sorted(Comparator.comparingInt(job -> job.order))
+        .toList();
+  }
+
+  /** Plays all chains and returns the completion time. */
+  double run() {
+    for (int number = 0; number < planned; number++) {
+      double[] drawn = {
+        random.queueS(pool, offer, number),
+        random.bootS(pool, offer, number),
+        random.y(pool, profile, number)
+      };
+      add(number, drawn, numbers.afterFailedBoots(pool, offer, number));
+    }
+    while (Stream.iterate(0, c -> c + 1).limit(present.length).anyMatch(c -> !left(c).isEmpty())) {
+      step();
+      while (held.stream().anyMatch(lease -> lease.failsAtReady() && lease.readyS <= now)) {
+        held.replaceAll(this::afterFailedBoot);
+      }
+      serve();
+      release();
+    }
+    List.copyOf(held).forEach(this::end);
+    return now;
+  }
+
+  double costUsd() {
+    return all.stream().mapToDouble(ReferenceLease::totalUsd).sum()
+        + now * problem.running().controllerUsdPerHour() / 3600
+        + now * problem.running().storageUsdPerHour() / 3600;
+  }
+
+  private void add(int number, double[] queueBootY, List<double[]> more) {
+    ReferenceLease lease =
+        ReferenceFaults.request(pool, offer, "pool", number, now, queueBootY, more);
+    held.add(lease);
+    all.add(lease);
+  }
+
+  private void end(ReferenceLease lease) {
+    held.remove(lease);
+    lease.releasedS = now;
+  }
+
+  private ReferenceLease afterFailedBoot(ReferenceLease lost) {
+    if (!lost.failsAtReady() || lost.readyS > now) {
+      return lost;
+    }
+    lost.releasedS = now;
+    double[] drawn = lost.afterFailedBoots.get(0);
+    List<double[]> more = lost.afterFailedBoots.subList(1, lost.afterFailedBoots.size());
+    double[] queueBootY = {drawn[0], drawn[1], lost.y};
+    ReferenceLease next =
+        ReferenceFaults.request(pool, offer, "pool", lost.number, now, queueBootY, more);
+    all.add(next);
+    return next;
+  }
+
+  private static long nanos(double seconds) {
+    return Math.round(seconds * 1e9);
+  }
+
+  private void step() {
+    List<Job> running = running();
+    InstanceFaultRates rates = offer.faults();
+    double instancePerHour = rates.failures().value() + rates.preemptions().value();
+    double trialPerHour = profile.faults().crashes().value() + profile.faults().hangs().value();
+    List<ReferenceLease> alive = held.stream().filter(lease -> lease.runningS <= now).toList();
+    List<Job> healthy =
+        running.stream()
+            .filter(job -> !job.hangs())
+            .sorted(Comparator.comparingInt(job -> job.attempt))
+            .toList();
+    double instancesPerHour = alive.size() * instancePerHour;
+    double perS = (instancesPerHour + healthy.size() * trialPerHour) / 3600;
+    ReferenceLease arriving = null;
+    double changeS = NEVER;
+    for (ReferenceLease lease : held) {
+      changeS = lease.runningS > now ? Math.min(changeS, lease.runningS) : changeS;
+      changeS = lease.failsAtReady() ? Math.min(changeS, lease.readyS) : changeS;
+      boolean arrives = !lease.failsAtReady() && !ready.contains(lease);
+      if (arrives && (arriving == null || nanos(lease.readyS) < nanos(arriving.readyS))) {
+        arriving = lease;
+      }
+    }
+    Job ending = null;
+    for (Job job : running) {
+      ending = ending == null || nanos(job.toS) < nanos(ending.toS) ? job : ending;
+    }
+    boolean isArrival =
+        arriving != null && (ending == null || nanos(arriving.readyS) <= nanos(ending.toS));
+    double eventS = isArrival ? arriving.readyS : ending == null ? NEVER : ending.toS;
+    double nextS = Math.min(eventS, changeS);
+    double faultS = perS > 0 ? now + hazard / perS : NEVER;
+    if (faultS < nextS) {
+      now = faultS;
+      hazard = ++faults == 1000 ? forever() : numbers.exponential();
+      double at = numbers.uniform() * perS * 3600;
+      if (at < instancesPerHour) {
+        loseInstances(alive, (int) (at / instancePerHour));
+      } else {
+        strike(healthy, (at - instancesPerHour) / trialPerHour);
+      }
+      return;
+    }
+    hazard -= perS * (nextS - now);
+    now = nextS;
+    if (changeS < eventS) {
+      return;
+    }
+    if (isArrival) {
+      ready.add(arriving);
+    } else {
+      finish(ending);
+    }
+  }
+
+  private double forever() {
+    numbers.exponential();
+    return NEVER;
+  }
+
+  private void loseInstances(List<ReferenceLease> alive, int index) {
+    InstanceFaultRates rates = offer.faults();
+    double perHour = rates.failures().value() + rates.preemptions().value();
+    ReferenceLease struck = alive.get(Math.min(index, alive.size() - 1));
+    List<ReferenceLease> lost = new ArrayList<>(List.of(struck));
+    boolean preempted = numbers.uniform() * perHour >= rates.failures().value();
+    boolean counts = true;
+    if (preempted) {
+      for (ReferenceLease other : alive) {
+        if (other != struck
+            && rates.preemptions().value() > 0
+            && numbers.uniform() < rates.preemptedTogether()) {
+          lost.add(other);
+        }
+      }
+      counts = numbers.uniform() * lost.size() < 1;
+    }
+    if (counts) {
+      lost.forEach(lease -> lose(lease, preempted));
+    }
+  }
+
+  private void lose(ReferenceLease lost, boolean preempted) {
+    boolean saves = preempted && offer.faults().noticeS() > 0;
+    for (Job job : running()) {
+      if (job.lease == lost) {
+        interrupt(job, saves || !job.hangs() ? job.saved(now) : job.savedAtHang);
+      }
+    }
+    end(lost);
+    if (held.size() < (plan.hold() ? planned : Math.min(planned, needed()))) {
+      int number = all.stream().mapToInt(lease -> lease.number).max().orElseThrow() + 1;
+      add(
+          number,
+          numbers.replacement(pool, offer, profile, number),
+          numbers.afterFailedBootsOfReplacement(pool, offer, number));
+    }
+  }
+
+  private void strike(List<Job> healthy, double at) {
+    Job struck = healthy.get(Math.min(healthy.size() - 1, (int) at));
+    double crashes = profile.faults().crashes().value();
+    double share = crashes / (crashes + profile.faults().hangs().value());
+    int saved = struck.saved(now);
+    if (at - Math.floor(at) < share) {
+      interrupt(struck, saved);
+      return;
+    }
+    double lastS = struck.fromS + (saved > 0 ? struck.startupS + saved * struck.unitS : 0);
+    double needsS = (struck.todo - saved) * struck.unitS + (saved > 0 ? 0 : struck.startupS);
+    struck.toS = Math.max(now, lastS + Math.max(20, 3 * needsS)) + profile.checkpointS().mean();
+    struck.savedAtHang = saved;
+  }
+
+  private void interrupt(Job job, int saved) {
+    leave(job);
+    job.todo = job.group.fromScratch() ? job.group.units() : job.todo - saved;
+  }
+
+  private void leave(Job job) {
+    double part = (double) job.width / offer.gpus();
+    job.lease.train("pool", job.fromS, now, part);
+    job.lease = null;
+    job.savedAtHang = -1;
+  }
+
+  private void finish(Job job) {
+    if (job.hangs()) {
+      interrupt(job, job.savedAtHang);
+      return;
+    }
+    ReferenceLease lease = job.lease;
+    leave(job);
+    if (job.torn > 0) {
+      job.torn--;
+      job.todo = job.group.fromScratch() ? job.group.units() : 1;
+      start(job, lease, job.slot);
+      return;
+    }
+    job.isDone = true;
+    if (waitingOrRunning(job.chain).isEmpty()) {
+      present[job.chain]++;
+      begin(job.chain);
+    }
+  }
+
+  private double taskS(TrialGroup group) {
+    return profile.startupS().mean() + work(group);
+  }
+
+  private double work(TrialGroup group) {
+    return group.units() * ReferenceSimulator.perUnit(problem, offer, plan.of(group));
+  }
+
+  private double pathS(int chain) {
+    double seconds = 0;
+    List<TrialGroup> left = left(chain);
+    for (int i = left.size() - 1; i >= 0; i--) {
+      seconds += taskS(left.get(i));
+    }
+    return seconds;
+  }
+
+  private void serve() {
+    List<Integer> order = new ArrayList<>();
+    for (int chain = 0; chain < present.length; chain++) {
+      order.add(chain);
+    }
+    order.sort((a, b) -> Double.compare(pathS(b), pathS(a)));
+    ReferenceLease reserved = null;
+    for (int chain : order) {
+      for (Job job : waitingOrRunning(chain)) {
+        if (job.isRunning()) {
+          continue;
+        }
+        if (!place(job, reserved)) {
+          reserved = reserved == null ? freest() : reserved;
+          break;
+        }
+      }
+    }
+  }
+
+  private boolean place(Job job, ReferenceLease reserved) {
+    for (ReferenceLease lease : held) {
+      for (int slot = 0; slot < offer.gpus() / job.width; slot++) {
+        boolean isFree = lease != reserved && ready.contains(lease);
+        for (int gpu = slot * job.width; gpu < (slot + 1) * job.width; gpu++) {
+          isFree &= free(lease).contains(gpu);
+        }
+        if (isFree) {
+          job.order = started++;
+          start(job, lease, slot);
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private void start(Job job, ReferenceLease lease, int slot) {
+    double training = work(job.group) * lease.y * random.x(job.group, profile, job.trial);
+    job.attempt = attempts++;
+    job.lease = lease;
+    job.slot = slot;
+    job.fromS = now;
+    job.startupS = random.startupS(job.group, profile, job.trial);
+    job.unitS = training / job.group.units();
+    double rest = job.todo == job.group.units() ? training : job.todo * job.unitS;
+    job.toS = now + (job.startupS + rest);
+  }
+
+  private List<Integer> free(ReferenceLease lease) {
+    List<Integer> free = new ArrayList<>();
+    for (int gpu = 0; gpu < offer.gpus(); gpu++) {
+      free.add(gpu);
+    }
+    for (Job job : running()) {
+      for (int i = 0; i < job.width && job.lease == lease; i++) {
+        free.remove((Integer) (job.slot * job.width + i));
+      }
+    }
+    return free;
+  }
+
+  private ReferenceLease freest() {
+    ReferenceLease best = null;
+    for (ReferenceLease lease : held) {
+      best = best == null || free(lease).size() > free(best).size() ? lease : best;
+    }
+    return best;
+  }
+
+  private int needed() {
+    double demand = 0;
+    for (int chain = 0; chain < present.length; chain++) {
+      double most = 0;
+      for (TrialGroup group : left(chain)) {
+        int perInstance = offer.gpus() / plan.of(group).gpusPerTrial();
+        double count = jobs.get(group).stream().filter(job -> !job.isDone).count();
+        most = Math.max(most, count * offer.gpus() / perInstance);
+      }
+      demand += most;
+    }
+    return (int) Math.ceil(demand / offer.gpus() - 1e-9);
+  }
+
+  private void release() {
+    for (int i = held.size() - 1; i >= 0 && !plan.hold(); i--) {
+      if (free(held.get(i)).size() == offer.gpus() && held.size() > needed()) {
+        end(held.get(i));
+      }
+    }
+  }
+}
