@@ -33,6 +33,7 @@ final class ProfileFit {
   private final boolean startupKnown;
   private final SpreadLikelihood likelihood;
   private final VarianceComponents components;
+  private final Optional<InstancePosterior> instances;
   private final UnitTimes unitTimes;
   private final TrialSpread trialSpread;
   private final StartupFit startup;
@@ -56,7 +57,11 @@ final class ProfileFit {
     startupKnown = sizes.stream().anyMatch(SizeFit::separated);
     likelihood = new SpreadLikelihood(sizes);
     components = new VarianceComponents(likelihood);
-    unitTimes = new UnitTimes(sizes, likelihood, components);
+    instances =
+        likelihood.freedom(VarianceComponents.INSTANCE) > 0
+            ? Optional.of(new InstancePosterior(likelihood, components))
+            : Optional.empty();
+    unitTimes = new UnitTimes(sizes, likelihood, components, instances);
     trialSpread = new TrialSpread(sizes, likelihood, components);
     startup = new StartupFit(sizes, components.cv(VarianceComponents.UNIT));
   }
@@ -150,8 +155,12 @@ final class ProfileFit {
     numbers.addAll(trialSpread.numbers());
     likelihood
         .known()
-        .filter(component -> component != VarianceComponents.TRIAL)
+        .filter(component -> component == VarianceComponents.UNIT)
         .forEach(i -> numbers.add(components.estimate(i).named(VarianceComponents.name(i))));
+    instances.ifPresent(
+        one ->
+            numbers.add(
+                one.estimate().named(VarianceComponents.name(VarianceComponents.INSTANCE))));
     byOffer(leases)
         .forEach(
             (offer, some) -> {

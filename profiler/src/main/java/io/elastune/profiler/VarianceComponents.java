@@ -88,6 +88,11 @@ final class VarianceComponents {
     return NumberEstimate.between(value, low, high, freedom + 1);
   }
 
+  /** Returns the likeliest components if {@code component} has this coefficient of variation. */
+  double[] likeliest(int component, double cv) {
+    return maximum(component, cv);
+  }
+
   /** The mean of twice the difference of log-likelihoods of a variance with this freedom. */
   private static double bartlett(int freedom) {
     double half = freedom / 2.0;
