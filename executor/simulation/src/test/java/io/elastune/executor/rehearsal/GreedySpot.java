@@ -50,9 +50,7 @@ final class GreedySpot implements ReplanService {
 
   private Map<String, Allocation> onDemand(ReplanRequest.ChainProgress chain) {
     Map<String, Allocation> moved = new TreeMap<>();
-    chain
-        .allocations()
-        .forEach((group, now) -> moved.put(group, now.withOffer(onDemand.name())));
+    chain.allocations().forEach((group, now) -> moved.put(group, now.withOffer(onDemand.name())));
     return moved;
   }
 
