@@ -54,7 +54,7 @@ class ForAllTest {
     assertThat(failure)
         .hasMessageStartingWith("seed 6: [group b.2 has 7 trials]")
         .hasMessageContaining("shrunk to Plan[hold=false, shared=false, allocations={b.2=")
-        .hasMessageContaining("instances=2, gpusPerTrial=1, trialsPerGpu=1]}]");
+        .hasMessageContaining("instances=2, gpusPerTrial=1, trialsPerGpu=1, spare=0]}]");
     assertThat(failure.getMessage().split("TrialGroup\\[", -1)).hasSize(2);
     assertThat(failure.getMessage())
         .contains("trials=7, fromUnit=3, toUnit=4,")
