@@ -219,12 +219,10 @@ class RayLoopbackTest extends RayEngineContract {
     Path lease = folder.resolve("nodes/" + run + "-1");
     String shim = Files.readString(lease.resolve("shim.py"));
     Files.writeString(lease.resolve("shim.py"), "import time; time.sleep(1)\n" + shim);
-    String witnessed =
-        "exec 9>>\"${LIB%/*}/lock\"; flock -n 9 || touch \"${LIB%/*}/overlap\"; "
-            + lib("report 1; sleep 2; save 2; report 2");
-    engine.start(spec("7-1-1", 0, 2, witnessed, 1));
+    String witness = "exec 9>>\"${LIB%/*}/lock\"; flock -n 9 || touch \"${LIB%/*}/overlap\"; ";
+    engine.start(spec("7-1-1", 0, 2, witness + lib("report 1; sleep 1000"), 1));
     waitUntil(() -> Files.isDirectory(lease.resolve("attempts/7-1-1")));
-    engine.start(spec("7-1-2", 0, 2, witnessed, 1));
+    engine.start(spec("7-1-2", 0, 2, witness + lib("report 1; save 2; report 2"), 1));
 
     assertThat(awaitEnd("7-1-1").exitCode()).isEqualTo(137);
     assertThat(awaitEnd("7-1-2").checkpoint()).hasValue(2);
