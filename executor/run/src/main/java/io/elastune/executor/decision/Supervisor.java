@@ -213,8 +213,10 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
               + "; it continues from unit "
               + event.checkpoint().orElse(0)
               + " instead");
-      transition.trial(
-          attempt.trial(), t -> t.withoutParentCheckpoint(event.checkpoint().orElse(0)));
+      if (event.checkpoint().orElse(0) < attempt.from()) {
+        transition.trial(
+            attempt.trial(), t -> t.withoutParentCheckpoint(event.checkpoint().orElse(0)));
+      }
       requeue();
     } else if (event.exitCode() != 0) {
       failed(event.message());
@@ -230,12 +232,16 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
   }
 
   /**
-   * Whether the checkpoint from which it should have resumed is no longer complete. Then the trial
-   * has not failed, and the checkpoint before is tried. This ends, because each time one checkpoint
-   * fewer is left.
+   * Whether the checkpoint from which it should have resumed is no longer complete, or was removed
+   * in favor of newer ones by an attempt whose end was never reported. Then the trial has not
+   * failed, and the newest complete checkpoint is tried. This ends, because each time fewer
+   * checkpoints are left, or the trial is closer to its target.
    */
   private boolean isOfNoUse(EngineEvent.Ended event) {
-    return event.checkpoint().orElse(0) < attempt.from() && attempt.lastUnit() == attempt.from();
+    int newest = event.checkpoint().orElse(0);
+    return newest != attempt.from()
+        && newest < attempt.to()
+        && attempt.lastUnit() == attempt.from();
   }
 
   private void done(EngineEvent.Ended event) {

@@ -3,6 +3,9 @@ package io.elastune.executor.decision;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.job.Budget;
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
 import io.elastune.executor.decision.forecast.Ledger;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.Command;
@@ -88,6 +91,31 @@ class LateEventsTest {
 
     assertThat(trial().checkpoint()).isEqualTo(1);
     assertThat(trial().failures()).isZero();
+  }
+
+  /**
+   * Rehearsal of spare instances 174: an attempt on an instance out of reach had saved newer
+   * checkpoints, and removed the one that the next attempt was to resume from.
+   */
+  @Test
+  void newerCheckpointThanTheOneToResumeFromIsUsed() {
+    TrialGroup group = new TrialGroup("1", 4, 0, 4);
+    definition = WorkedExampleRun.definition(new Workload(List.of(new Chain("", List.of(group)))));
+    state = RunState.initial(definition);
+    start();
+    engine(ended(1, 2, START.plusSeconds(90)));
+
+    assertThat(trial().failures()).isZero();
+    assertThat(commands)
+        .filteredOn(Command.StartAttempt.class::isInstance)
+        .map(command -> ((Command.StartAttempt) command).from())
+        .containsExactly(2);
+
+    engine(
+        new EngineEvent.Ended(
+            "1-1-2", 1, OptionalInt.of(2), false, "broken", START.plusSeconds(100)));
+
+    assertThat(trial().failures()).as("it fails with the newest checkpoint, too").isEqualTo(1);
   }
 
   @Test
