@@ -110,7 +110,15 @@ class RunIT {
     assertThat(report.path("trial_results").size()).isEqualTo(8);
     List<String> onlyInReport =
         List.of(
-            "at_risk", "code", "groups", "leases", "faults", "trial_results", "unallocated_usd");
+            "at_risk",
+            "code",
+            "groups",
+            "leases",
+            "faults",
+            "preemptions",
+            "resizes",
+            "trial_results",
+            "unallocated_usd");
     assertThat(report.without(onlyInReport)).isEqualTo(((ObjectNode) end).without("leases"));
 
     JsonNode status = elastune.run("status", run, "--json").assertExit(0).json();
