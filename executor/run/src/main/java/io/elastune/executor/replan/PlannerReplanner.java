@@ -14,7 +14,6 @@ import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.planner.Replanner;
 import io.elastune.planner.api.ReplanResult;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -80,7 +79,7 @@ public final class PlannerReplanner implements ReplanService {
           .filter(move -> !canGoOn || touches(replanRequest, move))
           .ifPresent(moves::add);
     }
-    Optional<ReplanResponse.Move> best = moves.stream().max(order());
+    Optional<ReplanResponse.Move> best = moves.stream().max(MoveOrder.of(false));
     return new ReplanResponse(
         stay,
         stay.isPresent() && best.filter(PlannerReplanner::isLate).isPresent()
@@ -147,19 +146,6 @@ public final class PlannerReplanner implements ReplanService {
     double planned =
         definition.forecasts().values().stream().mapToDouble(RunDefinition.Forecast::usd).sum();
     return OptionalDouble.of(budget - RESERVE * Math.max(0, budget - planned));
-  }
-
-  /**
-   * Orders plans from worst to best: by the limits that they meet, then by cost or completion time.
-   */
-  private static Comparator<ReplanResponse.Move> order() {
-    return Comparator.comparing((ReplanResponse.Move move) -> move.prediction().inBudget())
-        .thenComparing(move -> move.prediction().hope())
-        .thenComparing(
-            move ->
-                move.prediction().hope() == DeadlineOutlook.LIKELY
-                    ? -move.prediction().completionS()
-                    : -move.prediction().costUsd());
   }
 
   private Optional<Prediction> stay(

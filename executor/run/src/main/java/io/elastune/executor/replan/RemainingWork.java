@@ -174,14 +174,10 @@ record RemainingWork(
     double usd = settledUsd + usdPerS * otherS;
     double limitS = deadlineS.orElse(Double.POSITIVE_INFINITY);
     double safeS = otherSafeS(confidence);
-    DeadlineOutlook outlook =
-        safeS <= limitS
-            ? DeadlineOutlook.ON_TIME
-            : otherS <= limitS ? DeadlineOutlook.LIKELY : DeadlineOutlook.LATE;
     return new Prediction(
         deadlineS.isPresent() ? safeS : otherS,
         usd,
-        outlook,
+        DeadlineOutlook.of(safeS, otherS, limitS),
         usd <= budgetUsd.orElse(Double.POSITIVE_INFINITY));
   }
 }

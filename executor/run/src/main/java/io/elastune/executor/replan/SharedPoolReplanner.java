@@ -80,14 +80,10 @@ final class SharedPoolReplanner {
   }
 
   private Prediction prediction(PoolForecast forecast, double budgetUsd) {
-    DeadlineOutlook hope =
-        forecast.safeS() <= deadlineS
-            ? DeadlineOutlook.ON_TIME
-            : forecast.meanS() <= deadlineS ? DeadlineOutlook.LIKELY : DeadlineOutlook.LATE;
     return new Prediction(
         Double.isFinite(deadlineS) ? forecast.safeS() : forecast.meanS(),
         forecast.costUsd(),
-        hope,
+        DeadlineOutlook.of(forecast.safeS(), forecast.meanS(), deadlineS),
         forecast.costUsd() <= budgetUsd);
   }
 
@@ -97,24 +93,15 @@ final class SharedPoolReplanner {
    */
   private Optional<ReplanResponse.Move> best(
       List<ReplanResponse.Move> moves, Optional<Prediction> stay) {
-    Optional<ReplanResponse.Move> best = moves.stream().max(order());
+    boolean isTimed = !Double.isFinite(deadlineS) && request.budgetUsd().isPresent();
+    Comparator<ReplanResponse.Move> order = MoveOrder.of(isTimed);
+    Optional<ReplanResponse.Move> best = moves.stream().max(order);
     boolean isLate = best.filter(it -> it.prediction().hope() == DeadlineOutlook.LATE).isPresent();
     return isLate && stay.isPresent()
         ? moves.stream()
             .filter(move -> move.prediction().completionS() <= stay.get().completionS() + SAME_S)
-            .max(order())
+            .max(order)
             .or(() -> best)
         : best;
-  }
-
-  private Comparator<ReplanResponse.Move> order() {
-    boolean isTimed = !Double.isFinite(deadlineS) && request.budgetUsd().isPresent();
-    return Comparator.comparing((ReplanResponse.Move move) -> move.prediction().inBudget())
-        .thenComparing(move -> move.prediction().hope())
-        .thenComparing(
-            move ->
-                isTimed || move.prediction().hope() == DeadlineOutlook.LIKELY
-                    ? -move.prediction().completionS()
-                    : -move.prediction().costUsd());
   }
 }

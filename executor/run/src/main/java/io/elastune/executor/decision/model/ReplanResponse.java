@@ -33,7 +33,21 @@ public record ReplanResponse(Optional<Prediction> stay, Optional<Move> move) {
     /** The mean completion time meets it, but with less than the required confidence. */
     LIKELY,
     /** With the confidence asked for, or there is no deadline. */
-    ON_TIME
+    ON_TIME;
+
+    /**
+     * Returns the outlook of a completion time.
+     *
+     * @param safeS the completion time with the required confidence
+     * @param meanS the mean completion time
+     * @param deadlineS infinite if there is none
+     */
+    public static DeadlineOutlook of(double safeS, double meanS, double deadlineS) {
+      if (safeS <= deadlineS) {
+        return ON_TIME;
+      }
+      return meanS <= deadlineS ? LIKELY : LATE;
+    }
   }
 
   /**
