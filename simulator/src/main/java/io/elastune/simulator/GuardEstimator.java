@@ -71,15 +71,8 @@ public final class GuardEstimator {
   }
 
   private static Problem reseeded(Problem problem, int block) {
-    return new Problem(
-        problem.workload(),
-        problem.offers(),
-        problem.profiles(),
-        problem.gpusPerTrial(),
-        problem.limits(),
-        problem.running(),
-        RandomStreams.of(problem.seed()).at("guard").at(block).open().nextLong(),
-        problem.cluster());
+    return problem.withSeed(
+        RandomStreams.of(problem.seed()).at("guard").at(block).open().nextLong());
   }
 
   /** Returns the highest committed cost: a run stops while it can still be paid. */

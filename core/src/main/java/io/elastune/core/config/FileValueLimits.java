@@ -2,7 +2,7 @@ package io.elastune.core.config;
 
 import io.elastune.core.config.codec.Codec;
 import io.elastune.core.config.codec.NumberCodecs;
-import io.elastune.core.time.Durations;
+import io.elastune.core.field.Bounds;
 
 /**
  * The largest numbers that files may contain. They are far above realistic values and small enough
@@ -14,39 +14,35 @@ final class FileValueLimits {
   static final int MAX_GPUS_PER_TRIAL = 100_000;
   static final int MAX_TRIALS_PER_GPU = 64;
 
-  private static final double MOST_S = Durations.LONGEST.toSeconds();
-  private static final double MOST_USD = 1e9;
-  private static final double MOST_CV = 100;
-
   private FileValueLimits() {}
 
   /** Returns the codec for seconds, including 0. */
   static Codec<Double> seconds() {
-    return NumberCodecs.between(0, MOST_S, "seconds");
+    return NumberCodecs.between(0, Bounds.MOST_S, "seconds");
   }
 
   /** Returns the codec for seconds of at least {@code least}. */
   static Codec<Double> seconds(double least) {
-    return NumberCodecs.between(least, MOST_S, "seconds");
+    return NumberCodecs.between(least, Bounds.MOST_S, "seconds");
   }
 
   /** Returns the codec for amounts of money, including 0; {@code unit} is e.g. "USD per hour". */
   static Codec<Double> usd(String unit) {
-    return NumberCodecs.between(0, MOST_USD, unit);
+    return NumberCodecs.between(0, Bounds.MOST_USD, unit);
   }
 
   /** Returns the codec for amounts of money above 0. */
   static Codec<Double> positiveUsd(String unit) {
-    return NumberCodecs.above0(MOST_USD, unit);
+    return NumberCodecs.above0(Bounds.MOST_USD, unit);
   }
 
   /** Returns the codec for the accuracy of a measured number: seconds, or a fraction. */
   static Codec<Double> measured() {
-    return NumberCodecs.between(0, MOST_S, "");
+    return NumberCodecs.between(0, Bounds.MOST_S, "");
   }
 
   /** Returns the codec for coefficients of variation. */
   static Codec<Double> cv() {
-    return NumberCodecs.between(0, MOST_CV, "");
+    return NumberCodecs.between(0, Bounds.MOST_CV, "");
   }
 }

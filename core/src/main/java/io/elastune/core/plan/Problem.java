@@ -126,6 +126,11 @@ public record Problem(
     return new Problem(workload, offers, profiles, gpusPerTrial, other, running, seed, cluster);
   }
 
+  /** Returns this problem with other random numbers. */
+  public Problem withSeed(long other) {
+    return new Problem(workload, offers, profiles, gpusPerTrial, limits, running, other, cluster);
+  }
+
   /** Returns this problem for a fixed cluster. */
   public Problem withCluster(FixedCluster fixed) {
     return new Problem(
