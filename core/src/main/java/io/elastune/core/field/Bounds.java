@@ -1,5 +1,6 @@
 package io.elastune.core.field;
 
+import io.elastune.core.time.Durations;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -15,7 +16,7 @@ public @interface Bounds {
   double MOST_USD = 1e9;
 
   /** The longest time in a file, in seconds: 3650 days. */
-  double MOST_S = 315_360_000;
+  double MOST_S = Durations.LONGEST_S;
 
   /** The largest coefficient of variation in a file. */
   double MOST_CV = 100;

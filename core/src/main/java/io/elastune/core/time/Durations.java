@@ -10,8 +10,11 @@ import java.util.regex.Pattern;
 
 /** Parses and formats durations such as {@code 90s}, {@code 45m}, {@code 1h30m} and {@code 14d}. */
 public final class Durations {
+  /** The longest duration in files, in seconds: 3650 days. */
+  public static final long LONGEST_S = 3650L * 24 * 3600;
+
   /** The longest duration that can be parsed; it prevents arithmetic overflow. */
-  public static final Duration LONGEST = Duration.ofDays(3650);
+  public static final Duration LONGEST = Duration.ofSeconds(LONGEST_S);
 
   private static final Pattern FORM =
       Pattern.compile(
