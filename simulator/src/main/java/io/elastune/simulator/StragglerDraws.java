@@ -19,7 +19,7 @@ final class StragglerDraws implements DrawDistribution {
   private StragglerDraws(DrawDistribution common, Straggler straggler) {
     this.common = common;
     this.probability = straggler.probability();
-    this.quick = 1 / (1 - probability + probability * straggler.slowdown());
+    this.quick = 1 / straggler.meanFactor();
     this.slow = quick * straggler.slowdown();
   }
 

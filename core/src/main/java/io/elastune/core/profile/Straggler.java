@@ -20,4 +20,15 @@ public record Straggler(double probability, double slowdown) {
         slowdown >= 1 && Double.isFinite(slowdown),
         "slowdown must be a number of at least 1, not " + slowdown);
   }
+
+  /** Returns the mean of the factor that is {@code slowdown} for stragglers and 1 for others. */
+  public double meanFactor() {
+    return 1 - probability + probability * slowdown;
+  }
+
+  /** Returns a raw moment of this factor divided by its mean. */
+  double moment(int power) {
+    double raw = 1 - probability + probability * DurationMoments.power(slowdown, power);
+    return raw / DurationMoments.power(meanFactor(), power);
+  }
 }

@@ -1,8 +1,8 @@
 package io.elastune.planner.model;
 
 import io.elastune.core.Spread;
+import io.elastune.core.profile.DurationMoments;
 import io.elastune.core.profile.Profile;
-import io.elastune.core.profile.Straggler;
 
 /**
  * The random variation of the duration of a trial.
@@ -23,11 +23,11 @@ record DurationSpread(double varianceS2, double unitS2, double skew, double free
   static DurationSpread of(TrialShape trialShape, double workS, int units) {
     OfferChoice offerChoice = trialShape.offerChoice();
     Profile profile = offerChoice.profile();
-    double[] factor = factorMoments(profile, units);
-    double factorS2 = workS * workS * factor[0];
+    double factorS2 = workS * workS * factorVariance(profile, units);
     double startupS = profile.startupS().mean() * profile.startupS().cv();
     double variance = factorS2 + startupS * startupS;
-    double cubes = workS * workS * workS * factor[1] + 3 * profile.startupS().cv() * cube(startupS);
+    double cubes =
+        cube(workS) * factorThird(profile, units) + 3 * profile.startupS().cv() * cube(startupS);
     double skew = variance == 0 ? 0 : cubes / (6 * cube(Math.sqrt(variance)));
     double unitS2 =
         workS
@@ -42,16 +42,7 @@ record DurationSpread(double varianceS2, double unitS2, double skew, double free
    * Returns the variance of the factor {@code Y} by which an instance is slower than its profile.
    */
   static double instanceVariance(Profile profile) {
-    double cv = profile.instanceCv();
-    return Math.max(0, stretch(profile.instanceStraggler(), 2) * (1 + cv * cv) - 1);
-  }
-
-  /** The factor by which rare slow-downs raise a moment while the mean stays the same. */
-  private static double stretch(Straggler straggler, int power) {
-    double share = straggler.probability();
-    double slow = straggler.slowdown();
-    double mean = 1 - share + share * slow;
-    return (1 - share + share * Math.pow(slow, power)) / Math.pow(mean, power);
+    return Math.max(0, DurationMoments.instance(profile, 2) - 1);
   }
 
   /**
@@ -60,9 +51,7 @@ record DurationSpread(double varianceS2, double unitS2, double skew, double free
    * most √(2 ln n) standard deviations below the mean; the exponential function is convex (Jensen).
    */
   static double leastInstanceFactor(Profile profile, int leases) {
-    double share = profile.instanceStraggler().probability();
-    double stretch = 1 - share + share * profile.instanceStraggler().slowdown();
-    return leastFactor(profile.instanceCv(), leases) / stretch;
+    return leastFactor(profile.instanceCv(), leases) / profile.instanceStraggler().meanFactor();
   }
 
   /** Returns the same bound for the least of {@code count} log-normal draws of mean 1. */
@@ -80,27 +69,14 @@ record DurationSpread(double varianceS2, double unitS2, double skew, double free
 
   /** Returns the variance of the factor {@code X} of a trial that trains {@code units} units. */
   static double factorVariance(Profile profile, int units) {
-    return factorMoments(profile, units)[0];
+    return Math.max(0, DurationMoments.trial(profile, units, 2) - 1);
   }
 
-  /** Second and third central moment of {@code X} (docs/model.md, "Time"). */
-  private static double[] factorMoments(Profile profile, int units) {
-    double scv =
-        profile.trialCv() * profile.trialCv() + profile.unitCv() * profile.unitCv() / units;
-    double second = 1 + scv;
-    double third = cube(1 + scv);
-    if (!profile.samples().isEmpty()) {
-      double mean = rawMoment(profile, 1);
-      second = rawMoment(profile, 2) / (mean * mean);
-      third = rawMoment(profile, 3) / cube(mean);
-    }
-    second *= stretch(profile.straggler(), 2);
-    third *= stretch(profile.straggler(), 3);
-    return new double[] {Math.max(0, second - 1), third - 3 * second + 2};
-  }
-
-  private static double rawMoment(Profile profile, int power) {
-    return profile.samples().stream().mapToDouble(x -> Math.pow(x, power)).average().orElse(1);
+  /** Third central moment of {@code X}. */
+  private static double factorThird(Profile profile, int units) {
+    return DurationMoments.trial(profile, units, 3)
+        - 3 * DurationMoments.trial(profile, units, 2)
+        + 2;
   }
 
   private static double cube(double x) {

@@ -206,7 +206,7 @@ public final class ProfileBasedTraining implements TrainingModel {
     if (probability == 0 || probability == 1) {
       return 1;
     }
-    double quick = 1 / (1 - probability + probability * straggler.slowdown());
+    double quick = 1 / straggler.meanFactor();
     return own.happens(probability) ? quick * straggler.slowdown() : quick;
   }
 

@@ -4,9 +4,8 @@ import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.profile.DurationMoments;
 import io.elastune.core.profile.Profile;
-import io.elastune.core.profile.Straggler;
-import java.util.List;
 
 /**
  * The predicted duration of one trial with an allocation, and its variance.
@@ -57,24 +56,7 @@ public record TrialDuration(
 
   /** The variation between instances counts as variation between trials. */
   private static double trialScv(Profile profile) {
-    double own =
-        profile.samples().isEmpty() ? square(profile.trialCv()) : sampledScv(profile.samples());
-    return (1 + own)
-            * (1 + scv(profile.straggler()))
-            * (1 + square(profile.instanceCv()))
-            * (1 + scv(profile.instanceStraggler()))
-        - 1;
-  }
-
-  private static double sampledScv(List<Double> samples) {
-    double mean = samples.stream().mapToDouble(s -> s).average().orElseThrow();
-    return samples.stream().mapToDouble(s -> square(s / mean - 1)).average().orElseThrow();
-  }
-
-  private static double scv(Straggler straggler) {
-    double p = straggler.probability();
-    double mean = 1 - p + p * straggler.slowdown();
-    return (1 - p + p * square(straggler.slowdown())) / square(mean) - 1;
+    return DurationMoments.trialWithoutUnits(profile, 2) * DurationMoments.instance(profile, 2) - 1;
   }
 
   private static double square(double value) {
