@@ -28,10 +28,10 @@ import org.junit.jupiter.api.Test;
  */
 class PopulationRehearsalTest {
   private static final int JOBS = Integer.getInteger("elastune.rehearsal.population", 25);
-  private static final int FIDELITY_JOBS = 3;
+  private static final int FIDELITY_JOBS = Integer.getInteger("elastune.fidelity.population", 3);
   private static final int SEEDS = 6;
   private static final double ROUNDING = 1e-7;
-  private static final IndependentDraws DRAWS = new IndependentDraws(20_000, 400, 0.01, 0.03);
+  private static final IndependentDraws DRAWS = IndependentDraws.of(20_000, 400);
 
   @Test
   void keepsAllGuaranteesUnderHeavyFaults() {
@@ -76,16 +76,8 @@ class PopulationRehearsalTest {
 
   @Test
   void independentDrawsConfirmThePrediction() {
-    List<String> off = new ArrayList<>();
-    for (long seed = 1; seed <= FIDELITY_JOBS; seed++) {
-      PlannedRandomJob job = job(seed);
-      List<PredictionGap> gaps = DRAWS.gaps(job, rehearsal(job, FaultRates.NONE), seed);
-      System.out.printf("population %d: gaps %s%n", seed, gaps);
-      if (gaps.stream().anyMatch(PredictionGap::exceedsSignificantly)) {
-        off.add("job " + seed + " " + job.plan() + ": " + gaps);
-      }
-    }
-    assertThat(off).isEmpty();
+    assertThat(DRAWS.off("with populations", FIDELITY_JOBS, PopulationRehearsalTest::job))
+        .isEmpty();
   }
 
   private static Rehearsal rehearsal(PlannedRandomJob job, FaultRates faults) {

@@ -34,23 +34,17 @@ import org.junit.jupiter.api.Test;
 class RungFidelityTest {
   private static final int JOBS = Integer.getInteger("elastune.fidelity.rungs", 4);
   private static final double ROUNDING = 1e-7;
-  private static final IndependentDraws DRAWS = new IndependentDraws(20_000, 400, 0.01, 0.03);
+  private static final IndependentDraws DRAWS = IndependentDraws.of(20_000, 200);
 
   @Test
   void independentDrawsConfirmThePrediction() {
-    List<String> off = new ArrayList<>();
-    double worst = 0;
-    for (long seed = 1; seed <= JOBS; seed++) {
-      PlannedRandomJob job = job(seed, Variant.PROMOTION);
-      List<PredictionGap> gaps = DRAWS.gaps(job, new Rehearsal(rehearsed(job)), seed);
-      worst = Math.max(worst, gaps.get(0).gap());
-      if (gaps.stream().anyMatch(PredictionGap::exceedsSignificantly)) {
-        off.add("job " + seed + " " + job.plan() + ": " + gaps);
-      }
-    }
-    System.out.printf(
-        "%d asynchronous jobs, largest gap of mean time %.3f %%%n", JOBS, 100 * worst);
-    assertThat(off).isEmpty();
+    assertThat(DRAWS.off("with rungs", JOBS, seed -> job(seed, Variant.PROMOTION))).isEmpty();
+  }
+
+  @Test
+  void independentDrawsConfirmThePredictionOfStoppedTrials() {
+    assertThat(DRAWS.off("with rungs, stopping", JOBS, seed -> job(seed, Variant.STOPPING)))
+        .isEmpty();
   }
 
   /** Without spread, with known ranks: the execution equals the prediction. */

@@ -12,14 +12,11 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.executor.decision.model.SamplerRule;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
-import io.elastune.executor.simulation.FaultRates;
 import io.elastune.executor.simulation.RandomStream;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +26,7 @@ import org.junit.jupiter.api.Test;
  */
 class SequentialFidelityTest {
   private static final int JOBS = Integer.getInteger("elastune.fidelity.sequential", 4);
-  private static final IndependentDraws DRAWS = new IndependentDraws(10_000, 400, 0.01, 0.03);
+  private static final IndependentDraws DRAWS = IndependentDraws.of(10_000, 400);
 
   @Test
   void sequentialBracketsTakeThePredictedTime() {
@@ -45,27 +42,15 @@ class SequentialFidelityTest {
   }
 
   private static void compare(String what, LongFunction<PlannedRandomJob> jobs, boolean isSampled) {
-    List<String> off = new ArrayList<>();
-    double worst = 0;
-    for (long seed = 1; seed <= JOBS; seed++) {
-      PlannedRandomJob job = jobs.apply(seed);
-      RehearsedJob plain = job.rehearsed(OptionalDouble.empty(), FaultRates.NONE);
-      RehearsedJob rehearsed =
-          isSampled
-              ? new RehearsedJob(
-                  plain.definition().withSampler(Optional.of(new SamplerRule(2, false))),
-                  plain.problem(),
-                  plain.keep(),
-                  plain.faults())
-              : plain;
-      List<PredictionGap> gaps = DRAWS.gaps(job, new Rehearsal(rehearsed), seed);
-      worst = Math.max(worst, gaps.get(0).gap());
-      if (gaps.stream().anyMatch(PredictionGap::exceedsSignificantly)) {
-        off.add("job " + seed + " " + job.plan() + ": " + gaps);
-      }
-    }
-    System.out.printf("%d jobs %s, largest gap of mean time %.3f %%%n", JOBS, what, 100 * worst);
-    assertThat(off).isEmpty();
+    assertThat(DRAWS.off(what, JOBS, jobs, job -> isSampled ? sampled(job) : job)).isEmpty();
+  }
+
+  private static RehearsedJob sampled(RehearsedJob job) {
+    return new RehearsedJob(
+        job.definition().withSampler(Optional.of(new SamplerRule(2, false))),
+        job.problem(),
+        job.keep(),
+        job.faults());
   }
 
   /** The brackets of a random pool one after the other, with instances of their own by group. */
