@@ -3,12 +3,16 @@ package io.elastune.profiler;
 import io.elastune.core.job.Dimension;
 import io.elastune.core.profile.ConfigurationEffect;
 import io.elastune.core.profile.ConfigurationEffect.Term;
+import io.elastune.core.random.RandomStreams;
 import io.elastune.profiler.SizeFit.TrialFit;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.random.RandomGenerator;
 import org.apache.commons.math3.linear.Array2DRowRealMatrix;
 import org.apache.commons.math3.linear.CholeskyDecomposition;
 import org.apache.commons.math3.linear.MatrixUtils;
@@ -19,17 +23,24 @@ import org.apache.commons.math3.stat.StatUtils;
  * Fits the logarithm of the unit times of trials to their hyperparameters, by ridge regression
  * (Hoerl and Kennard, Technometrics 12, 1970). Leaving out each trial in turn selects the
  * shrinkage, and shows whether the fit predicts better than the mean of all trials (PRESS: Allen,
- * Technometrics 16, 1974).
+ * Technometrics 16, 1974). It counts only if durations that are assigned to other trials are hardly
+ * ever explained as well.
  */
 final class ConfigurationFit {
   /** The shrinkages among which cross-validation selects, for columns with variance 1. */
   private static final double[] SHRINKAGES = {0.01, 0.1, 1, 10, 100};
 
-  /** Fewer trials determine no fit. */
-  private static final int LEAST_TRIALS = 8;
+  /** Of fewer trials, chance orders one of twenty like any fit. */
+  private static final int LEAST_TRIALS = 5;
 
-  /** A fit that explains less is chance. */
+  /** A fit that explains less is not worth it. */
   private static final double LEAST_EXPLAINED = 0.25;
+
+  /** How often durations are assigned to other trials, to see what chance explains. */
+  private static final int PERMUTATIONS = 399;
+
+  /** At most this fraction of them may be explained as well. */
+  private static final double SIGNIFICANCE = 0.05;
 
   private final List<Column> columns;
   private final double[] y;
@@ -120,22 +131,82 @@ final class ConfigurationFit {
   }
 
   private ConfigurationEffect effect() {
-    RealMatrix design = design();
+    List<Ridge> ridges =
+        Arrays.stream(SHRINKAGES).mapToObj(one -> new Ridge(design(), one)).toList();
     double[] centered = centered(y);
     double alone = pressOfMean(centered);
-    double best = Double.POSITIVE_INFINITY;
-    double[] slopes = {};
-    for (double shrinkage : SHRINKAGES) {
-      RealMatrix inverse = inverse(design, shrinkage);
-      double[] candidate = inverse.multiply(design.transpose()).operate(centered);
-      double press = press(design, inverse, candidate, centered);
-      if (press < best) {
-        best = press;
-        slopes = candidate;
+    Ridge best = best(ridges, centered);
+    double press = best.press(centered);
+    double explained = alone > 0 ? 1 - press / alone : 0;
+    return explained < LEAST_EXPLAINED || isChance(ridges, centered, press)
+        ? ConfigurationEffect.NONE
+        : effect(best.slopes(centered), press, explained);
+  }
+
+  private static Ridge best(List<Ridge> ridges, double[] centered) {
+    return ridges.stream()
+        .min(Comparator.comparingDouble(ridge -> ridge.press(centered)))
+        .orElseThrow();
+  }
+
+  /**
+   * Returns whether the durations of other trials are often explained as well (permutation test:
+   * Good, Permutation, Parametric and Bootstrap Tests of Hypotheses, 2005).
+   */
+  private static boolean isChance(List<Ridge> ridges, double[] centered, double press) {
+    RandomGenerator random = RandomStreams.of(0).at("permutations").open();
+    double[] permuted = centered.clone();
+    int asGood = 1; // the trials as they are
+    for (int i = 0; i < PERMUTATIONS; i++) {
+      for (int at = permuted.length - 1; at > 0; at--) {
+        int other = random.nextInt(at + 1);
+        double value = permuted[at];
+        permuted[at] = permuted[other];
+        permuted[other] = value;
+      }
+      if (best(ridges, permuted).press(permuted) <= press) {
+        asGood++;
       }
     }
-    double explained = alone > 0 ? 1 - best / alone : 0;
-    return explained < LEAST_EXPLAINED ? ConfigurationEffect.NONE : effect(slopes, best, explained);
+    return asGood > SIGNIFICANCE * (PERMUTATIONS + 1);
+  }
+
+  /** The ridge regression with one shrinkage: all but the durations. */
+  private static final class Ridge {
+    private final RealMatrix design;
+    private final RealMatrix toSlopes;
+
+    /** By row: what is left of an error if the trial itself is not left out. */
+    private final double[] left;
+
+    Ridge(RealMatrix design, double shrinkage) {
+      this.design = design;
+      RealMatrix inverse = inverse(design, shrinkage);
+      toSlopes = inverse.multiply(design.transpose());
+      left = new double[design.getRowDimension()];
+      for (int row = 0; row < left.length; row++) {
+        double[] x = design.getRow(row);
+        double leverage = 1.0 / left.length; // that of the mean
+        for (int column = 0; column < x.length; column++) {
+          leverage += x[column] * toSlopes.getEntry(column, row);
+        }
+        left[row] = Math.max(1e-6, 1 - leverage);
+      }
+    }
+
+    double[] slopes(double[] centered) {
+      return toSlopes.operate(centered);
+    }
+
+    /** Returns the sum of squared errors if each trial is predicted from all others. */
+    double press(double[] centered) {
+      double[] fitted = design.operate(slopes(centered));
+      double sum = 0;
+      for (int row = 0; row < centered.length; row++) {
+        sum += Math.pow((centered[row] - fitted[row]) / left[row], 2);
+      }
+      return sum;
+    }
   }
 
   private ConfigurationEffect effect(double[] slopes, double press, double explained) {
@@ -188,23 +259,6 @@ final class ConfigurationFit {
     RealMatrix ridge =
         MatrixUtils.createRealIdentityMatrix(squares.getRowDimension()).scalarMultiply(shrinkage);
     return new CholeskyDecomposition(squares.add(ridge)).getSolver().getInverse();
-  }
-
-  /** The sum of squared errors if each trial is predicted from all others. */
-  private double press(RealMatrix design, RealMatrix inverse, double[] slopes, double[] centered) {
-    double[] fitted = design.operate(slopes);
-    double sum = 0;
-    for (int row = 0; row < centered.length; row++) {
-      double[] x = design.getRow(row);
-      double[] weighted = inverse.operate(x);
-      double leverage = 1.0 / centered.length; // that of the mean
-      for (int i = 0; i < x.length; i++) {
-        leverage += x[i] * weighted[i];
-      }
-      double left = Math.max(1e-6, 1 - leverage);
-      sum += Math.pow((centered[row] - fitted[row]) / left, 2);
-    }
-    return sum;
   }
 
   private static double pressOfMean(double[] centered) {

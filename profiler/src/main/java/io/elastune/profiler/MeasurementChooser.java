@@ -3,7 +3,10 @@ package io.elastune.profiler;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Workload;
+import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.search.TrialGroups;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.MeasurementChoice;
 import java.util.ArrayList;
@@ -15,6 +18,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.apache.commons.math3.stat.StatUtils;
 
 /**
  * Chooses the next GPU count that a profiling run measures, by the value of its information: how
@@ -35,14 +39,14 @@ public final class MeasurementChooser {
 
   /**
    * A more accurate prediction is worth so many times what it corrects. Measuring the random laws
-   * of docs/profiling.md then costs about two percent of their jobs.
+   * of docs/profiling.md then costs three to four percent of their jobs.
    */
-  private static final double WORTH_OF_ACCURACY = 2;
+  private static final double WORTH_OF_ACCURACY = 3;
 
   /** A job that has no plan otherwise is worth so many times what its plan takes. */
   static final double WORTH_OF_PLAN = 10;
 
-  /** Another measurement of as many trials leaves this fraction of the error. */
+  /** Another measurement leaves this fraction of an error of which the causes are not known. */
   private static final double ERROR_LEFT = Math.sqrt(0.5);
 
   /** The least seconds that a group of trials is measured. */
@@ -51,6 +55,7 @@ public final class MeasurementChooser {
   private static final double SECONDS_PER_HOUR = 3600;
 
   private final MeasurementDesign design;
+  private final Workload workload;
   private final Offer offer;
   private final int maxInstances;
   private final OptionalDouble maxUsd;
@@ -75,6 +80,7 @@ public final class MeasurementChooser {
       PlanValue plans,
       Supplier<Optional<Profile>> measured) {
     this.design = MeasurementDesign.chosen(job, offer, maxInstances);
+    this.workload = TrialGroups.of(job.search());
     this.offer = offer;
     this.maxInstances = maxInstances;
     this.maxUsd = maxUsd;
@@ -112,7 +118,7 @@ public final class MeasurementChooser {
     for (int gpus : design.sizes()) {
       Candidate candidate =
           law.isMeasured(gpus)
-              ? again(profile, gpus, known, present)
+              ? again(profile, gpus, error(gpus, tables, known), present)
               : another(profile, gpus, tables, known);
       candidates.add(candidate);
     }
@@ -245,23 +251,62 @@ public final class MeasurementChooser {
   /**
    * A measured count: more trials, on one more instance, make the prediction more accurate. The
    * trials that are already measured ran on instances that may all be faster than others.
+   *
+   * @param error the relative error of the prediction
    */
-  private Candidate again(Profile profile, int gpus, List<Double> known, double present) {
-    double squares = 0;
-    int count = 0;
-    for (double value : known) {
-      if (Double.isFinite(value)) {
-        squares += (value - present) * (value - present);
-        count++;
-      }
-    }
-    double error = count > 1 && present > 0 ? Math.sqrt(squares / (count - 1)) / present : 0;
+  private Candidate again(Profile profile, int gpus, double error, double present) {
     double worst = errors(profile).values().stream().mapToDouble(e -> e).max().orElse(1);
     boolean isWorst = errors(profile).getOrDefault(gpus, worst) >= worst;
-    double gain =
-        error > ACCURATE && isWorst ? WORTH_OF_ACCURACY * (1 - ERROR_LEFT) * error * present : 0;
+    double predicted = present > 0 ? present : withoutPlan(profile, gpus);
     int needed = Math.min(maxInstances, held + 1);
+    double removed = error * (1 - errorLeft(profile, gpus, needed));
+    double gain = error > ACCURATE && isWorst ? WORTH_OF_ACCURACY * removed * predicted : 0;
     return candidate(profile, TrialSize.of(gpus), needed, gain, seconds(profile, gpus));
+  }
+
+  /**
+   * Returns the fraction of the error of a count that more trials on {@code needed} instances
+   * leave. The part that trials and their units explain decreases with the number of trials, the
+   * rest with that of instances.
+   */
+  private double errorLeft(Profile profile, int gpus, int needed) {
+    Optional<MeasuredNumber> number = profile.measured().number("training." + gpus);
+    double variance = number.map(one -> Math.pow(one.standardError() / one.value(), 2)).orElse(0.0);
+    if (variance == 0) {
+      return ERROR_LEFT;
+    }
+    double trials = number.get().count();
+    double unitVariance = Math.pow(profile.unitCv(), 2) / MeasurementDesign.FEWEST_UNITS;
+    double ofTrials = Math.min(variance, (Math.pow(profile.trialCv(), 2) + unitVariance) / trials);
+    double more = Math.max(1, needed * offer.gpus() / gpus);
+    double left = ofTrials * trials / (trials + more) + (variance - ofTrials) * held / needed;
+    return Math.sqrt(left / variance);
+  }
+
+  /**
+   * Returns the relative error of the predictions. Those that meet the limits are too similar if
+   * others do not: then it is the error of the seconds per unit.
+   */
+  private static double error(
+      int gpus, List<NavigableMap<Integer, Double>> tables, List<Double> known) {
+    double[] values =
+        known.stream().allMatch(Double::isFinite)
+            ? known.stream().mapToDouble(value -> value).toArray()
+            : tables.stream().mapToDouble(table -> table.getOrDefault(gpus, 0.0)).toArray();
+    double mean = StatUtils.mean(values);
+    return mean > 0 ? Math.sqrt(StatUtils.variance(values)) / mean : 0;
+  }
+
+  /** Returns about what the job takes with trials of {@code gpus}, without a plan. */
+  private double withoutPlan(Profile profile, int gpus) {
+    double units =
+        workload.groups().stream()
+            .mapToDouble(group -> (double) group.trials() * (group.toUnit() - group.fromUnit()))
+            .sum();
+    double instanceS = units * seconds(profile, gpus) * gpus / offer.gpus();
+    return plans.isTimed()
+        ? instanceS / maxInstances
+        : instanceS * offer.usdPerHour() / SECONDS_PER_HOUR;
   }
 
   private Candidate candidate(

@@ -21,10 +21,10 @@ public final class ShippedSpreads {
   private static final double UNIT = 0.03;
 
   private static final double TRIAL = 0.02;
-  static final double INSTANCE = 0.02;
+  private static final double INSTANCE = 0.02;
 
   /** Independent comparisons that the shipped spreads count as. */
-  static final double WEIGHT = 1;
+  private static final double WEIGHT = 1;
 
   private ShippedSpreads() {}
 

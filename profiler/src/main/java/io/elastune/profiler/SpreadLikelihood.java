@@ -29,8 +29,8 @@ final class SpreadLikelihood {
 
   private final int[] sizes;
   private final double[] units;
-  private final RealMatrix known;
-  private final RealMatrix instances;
+  private final Array2DRowRealMatrix known;
+  private final Array2DRowRealMatrix instances;
   private final double squares;
   private final int unitFreedom;
   private final double residual;
@@ -65,8 +65,8 @@ final class SpreadLikelihood {
     trialsReplicated = residualFreedom() > 0 && residual > NOTHING;
   }
 
-  private RealMatrix design(List<Double> relative) {
-    RealMatrix matrix = matrix(sizes.length, sizeCount + 1);
+  private Array2DRowRealMatrix design(List<Double> relative) {
+    Array2DRowRealMatrix matrix = matrix(sizes.length, sizeCount + 1);
     for (int i = 0; i < sizes.length; i++) {
       matrix.setEntry(i, sizes[i], 1);
       matrix.setEntry(i, sizeCount, relative.get(i));
@@ -74,10 +74,10 @@ final class SpreadLikelihood {
     return matrix;
   }
 
-  private static RealMatrix instances(List<TrialFit> trials) {
+  private static Array2DRowRealMatrix instances(List<TrialFit> trials) {
     List<String> leases =
         trials.stream().flatMap(trial -> trial.leases().stream()).distinct().sorted().toList();
-    RealMatrix matrix = matrix(trials.size(), leases.size());
+    Array2DRowRealMatrix matrix = matrix(trials.size(), leases.size());
     for (int i = 0; i < trials.size(); i++) {
       List<String> own = trials.get(i).leases();
       for (String lease : own) {
@@ -87,7 +87,7 @@ final class SpreadLikelihood {
     return matrix;
   }
 
-  private static RealMatrix matrix(int rows, int columns) {
+  private static Array2DRowRealMatrix matrix(int rows, int columns) {
     return new Array2DRowRealMatrix(new double[Math.max(1, rows)][Math.max(1, columns)], false);
   }
 
@@ -185,22 +185,24 @@ final class SpreadLikelihood {
       double unit = cvs[VarianceComponents.UNIT] * cvs[VarianceComponents.UNIT];
       double trial = cvs[VarianceComponents.TRIAL] * cvs[VarianceComponents.TRIAL];
       double instance = cvs[VarianceComponents.INSTANCE] * cvs[VarianceComponents.INSTANCE];
-      RealMatrix weighted = known.copy();
-      RealMatrix onInstances = instances.copy();
+      double[][] ofSizes = known.getDataRef();
+      double[][] ofInstances = instances.getDataRef();
+      RealMatrix direct = matrix(sizeCount + 1, sizeCount + 1);
+      RealMatrix cross = matrix(instances.getColumnDimension(), sizeCount + 1);
+      RealMatrix squared = matrix(cross.getRowDimension(), cross.getRowDimension());
       for (int i = 0; i < sizes.length; i++) {
         double variance = Math.max(LEAST_VARIANCE, trial + unit / units[i]);
         logDeterminant += Math.log(variance);
-        weighted.setRowVector(i, weighted.getRowVector(i).mapDivide(variance));
-        onInstances.setRowVector(i, onInstances.getRowVector(i).mapDivide(variance));
+        add(direct, ofSizes[i], ofSizes[i], variance);
+        add(cross, ofInstances[i], ofSizes[i], variance);
+        add(squared, ofInstances[i], ofInstances[i], variance);
       }
-      RealMatrix direct = known.transpose().multiply(weighted);
       if (instance == 0) {
         sums = direct;
       } else {
-        RealMatrix cross = onInstances.transpose().multiply(known);
         RealMatrix inner =
             MatrixUtils.createRealIdentityMatrix(instances.getColumnDimension())
-                .add(instances.transpose().multiply(onInstances).scalarMultiply(instance));
+                .add(squared.scalarMultiply(instance));
         CholeskyDecomposition cholesky = cholesky(inner);
         logDeterminant += Math.log(cholesky.getDeterminant());
         sums =
@@ -209,6 +211,18 @@ final class SpreadLikelihood {
                     .transpose()
                     .multiply(cholesky.getSolver().solve(cross))
                     .scalarMultiply(instance));
+      }
+    }
+
+    /** Adds the products of two rows, divided by the variance of their observation. */
+    private static void add(RealMatrix sum, double[] left, double[] right, double variance) {
+      for (int row = 0; row < left.length; row++) {
+        if (left[row] == 0) {
+          continue; // most trials ran on one instance, and each has one size
+        }
+        for (int column = 0; column < right.length; column++) {
+          sum.addToEntry(row, column, left[row] * (right[column] / variance));
+        }
       }
     }
 

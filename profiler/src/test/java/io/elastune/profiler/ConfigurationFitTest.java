@@ -50,8 +50,21 @@ class ConfigurationFitTest {
 
   @Test
   void fewTrialsHaveNoFit() {
-    assertThat(fit(7, 1, config -> (double) (Long) config.get("width")))
+    assertThat(fit(4, 1, config -> (double) (Long) config.get("width")))
         .isEqualTo(ConfigurationEffect.NONE);
+  }
+
+  /** A strong effect shows in six trials; without one, about one of twenty programs has a fit. */
+  @Test
+  void strongEffectsShowInFewTrials() {
+    int strong = 0;
+    int chance = 0;
+    for (int seed = 0; seed < 100; seed++) {
+      strong += fit(6, seed, config -> (double) (Long) config.get("width")).isKnown() ? 1 : 0;
+      chance += fit(6, seed, config -> 1).isKnown() ? 1 : 0;
+    }
+    assertThat(strong).isGreaterThanOrEqualTo(95);
+    assertThat(chance).isLessThanOrEqualTo(10);
   }
 
   private static double slowdown(Map<String, Object> config) {

@@ -12,6 +12,7 @@ import io.elastune.core.profile.Profile;
 import io.elastune.core.search.TrialGroups;
 import io.elastune.planner.Planner;
 import io.elastune.planner.api.PlannerOptions;
+import io.elastune.planner.model.SearchParameters;
 import io.elastune.simulator.Simulator;
 import java.util.List;
 import java.util.Map;
@@ -103,7 +104,11 @@ record LawResult(Map<String, Boolean> covered, Measured chosen, Measured every, 
     return new PlanValue() {
       @Override
       public Optional<Worth> of(Profile profile) {
-        return new Planner(problem(law, profile, OptionalDouble.of(deadlineS)), PLANNER)
+        return new Planner(
+                problem(law, profile, OptionalDouble.of(deadlineS)),
+                PLANNER,
+                SearchParameters.PLAN_ALONE,
+                () -> false)
             .plan()
             .match(
                 found ->

@@ -8,6 +8,7 @@ import io.elastune.core.profile.Profile;
 import io.elastune.planner.Planner;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
+import io.elastune.planner.model.SearchParameters;
 import io.elastune.profiler.PlanValue;
 import java.util.Map;
 import java.util.Optional;
@@ -46,7 +47,7 @@ final class HypotheticalPlans implements PlanValue {
     // Whether brackets share instances hardly changes what a measurement is worth.
     PlannerOptions options =
         search.hasOpenBrackets() ? QUICK.withBrackets(Brackets.SEPARATE) : QUICK.forSearch(search);
-    return new Planner(problem, options)
+    return new Planner(problem, options, SearchParameters.PLAN_ALONE, () -> false)
         .plan()
         .match(HypotheticalPlans::worth, infeasible -> Optional.empty(), none -> Optional.empty());
   }

@@ -305,7 +305,9 @@ final class RunLauncher {
         RunFolder.of(cliEnvironment.home(), definition.run()),
         System.getProperty("user.name", "unknown"),
         environment(),
-        new Configurations(job.search()),
+        meta.kind() == RunMeta.Kind.PROFILE
+            ? Configurations.representative(job.search())
+            : new Configurations(job.search()),
         meta);
   }
 

@@ -22,6 +22,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 
 /** Decides how long a profiling run measures its trials, and how many of them. */
 final class MeasurementTrials {
@@ -111,12 +112,21 @@ final class MeasurementTrials {
       return group.trials();
     }
     Allocation allocation = transition.allocation(group);
-    int gpus = requireNonNull(transition.definition.offers().get(allocation.offer())).gpus();
     if (allocation.trialsPerGpu() > 1) { // every GPU has as many trials as the plan would have
-      return allocation.instances() * gpus * allocation.trialsPerGpu();
+      return allocation.instances() * gpus(transition, allocation) * allocation.trialsPerGpu();
     }
-    int slots = allocation.instances() * gpus / allocation.gpusPerTrial();
-    return Math.max(1, Math.min(group.trials(), slots));
+    return Math.min(group.trials(), slots(transition, group));
+  }
+
+  /** Returns the number of trials that can run at the same time without sharing GPUs. */
+  private static int slots(Transition transition, TrialGroup group) {
+    Allocation allocation = transition.allocation(group);
+    int gpus = allocation.instances() * gpus(transition, allocation);
+    return Math.max(1, gpus / allocation.gpusPerTrial());
+  }
+
+  private static int gpus(Transition transition, Allocation allocation) {
+    return requireNonNull(transition.definition.offers().get(allocation.offer())).gpus();
   }
 
   /** Records a report of {@code unit} at {@code at}, if the run measures its trials. */
@@ -153,24 +163,22 @@ final class MeasurementTrials {
   }
 
   /**
-   * Adds a trial, with another configuration, to a group of which none waits or runs: if all have
-   * failed, up to a limit, or if they took little time. Returns whether it did.
+   * Adds trials, with other configurations, to a group of which none waits or runs: one if all have
+   * failed, up to a limit, or as many as can run at the same time if they took little time. Returns
+   * whether it did.
    */
-  static boolean addsTrial(Transition transition, int chain, TrialGroup group) {
+  static boolean addsTrials(Transition transition, int chain, TrialGroup group) {
     return transition
         .definition
         .measurement()
         .filter(rule -> isAnotherNeeded(transition, rule, transition.chain(chain), group))
-        .map(rule -> addTrial(transition, chain))
+        .map(rule -> addTrials(transition, chain, group))
         .orElse(false);
   }
 
   private static boolean isAnotherNeeded(
       Transition transition, MeasurementRule rule, ChainState chain, TrialGroup group) {
-    long failed =
-        chain.members().stream()
-            .filter(trial -> transition.trial(trial).status() == TrialState.Status.FAILED)
-            .count();
+    long failed = failed(transition, chain);
     if (failed == chain.members().size()) {
       return failed < group.trials() + rule.spareConfigurations();
     }
@@ -192,18 +200,27 @@ final class MeasurementTrials {
         .orElse(started);
   }
 
-  private static boolean addTrial(Transition transition, int chain) {
-    int number = transition.trials().lastKey() + 1;
-    transition.addTrial(TrialState.fresh(number, chain));
+  private static long failed(Transition transition, ChainState chain) {
+    return chain.members().stream()
+        .filter(trial -> transition.trial(trial).status() == TrialState.Status.FAILED)
+        .count();
+  }
+
+  private static boolean addTrials(Transition transition, int chain, TrialGroup group) {
     ChainState before = transition.chain(chain);
+    boolean allFailed = failed(transition, before) == before.members().size();
+    int count = allFailed ? 1 : Math.min(group.trials(), slots(transition, group));
+    int last = transition.trials().lastKey();
+    List<Integer> added = IntStream.rangeClosed(last + 1, last + count).boxed().toList();
+    added.forEach(number -> transition.addTrial(TrialState.fresh(number, chain)));
     List<Integer> members = new ArrayList<>(before.members());
-    members.add(number);
+    members.addAll(added);
     transition.chain(
         chain,
         new ChainState(
             before.group(),
             members,
-            List.of(number),
+            added,
             before.teams(),
             before.replaced(),
             before.started(),

@@ -284,7 +284,7 @@ final class Scheduler {
     if (group.isEmpty() || !state.waiting().isEmpty() || transition.hasAttempts(chain)) {
       return false;
     }
-    if (MeasurementTrials.addsTrial(transition, chain, group.get())) {
+    if (MeasurementTrials.addsTrials(transition, chain, group.get())) {
       return true;
     }
     ClusterManager.releaseSurplus(transition, chain); // before the next group could use it

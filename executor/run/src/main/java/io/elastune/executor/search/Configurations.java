@@ -4,9 +4,11 @@ import io.elastune.core.NullValue;
 import io.elastune.core.job.Algorithm;
 import io.elastune.core.job.PbtOptions;
 import io.elastune.core.job.Search;
+import io.elastune.core.plan.Workload;
 import io.elastune.core.search.ConfigurationGrid;
 import io.elastune.core.search.Exploration;
 import io.elastune.core.search.SpacePoint;
+import io.elastune.core.search.TrialGroups;
 import io.elastune.executor.decision.model.TrialParent;
 import io.elastune.executor.decision.model.TrialProposal;
 import io.elastune.executor.decision.model.TrialState;
@@ -41,9 +43,16 @@ public final class Configurations {
   private final Optional<ConfigurationGrid> grid;
   private final List<Map<String, Object>> first;
   private final Exploration exploration;
+  private final List<Integer> order;
 
   public Configurations(Search search) {
+    this(search, List.of());
+  }
+
+  /** {@code order}: the trials whose configurations the first trials have; then by number. */
+  private Configurations(Search search, List<Integer> order) {
     this.search = search;
+    this.order = List.copyOf(order);
     first = search.firstConfigurations();
     exploration =
         new Exploration(search.space(), search.pbt().orElse(PbtOptions.DEFAULT), search.seed());
@@ -51,6 +60,20 @@ public final class Configurations {
         search.algorithm() == Algorithm.GRID
             ? Optional.of(new ConfigurationGrid(search.space()))
             : Optional.empty();
+  }
+
+  /**
+   * Returns the configurations of a profiling run, which measures only a few trials: those of the
+   * job, the most representative ones first.
+   */
+  public static Configurations representative(Search search) {
+    Workload workload = TrialGroups.of(search);
+    int trials =
+        workload.rungs().isPresent()
+            ? search.trials()
+            : workload.chains().stream().mapToInt(one -> one.groups().get(0).trials()).sum();
+    return new Configurations(
+        search, RepresentativeTrials.order(search.space(), trials, new Configurations(search)::of));
   }
 
   /**
@@ -80,7 +103,11 @@ public final class Configurations {
         .flatMap(TrialState::proposal)
         .filter(TrialProposal::isUsed)
         .map(proposal -> proposed(proposal.config()))
-        .orElseGet(() -> grid.map(all -> all.get(trial - 1)).orElseGet(() -> drawn(trial)));
+        .orElseGet(() -> first(trial <= order.size() ? order.get(trial - 1) : trial));
+  }
+
+  private Map<String, Object> first(int trial) {
+    return grid.map(all -> all.get(trial - 1)).orElseGet(() -> drawn(trial));
   }
 
   /** Reads a configuration that the sampler proposed, with the types of the space. */

@@ -22,6 +22,45 @@ class ConfigurationsTest {
   private static final int MANY = 4000;
   private static final Condition ALWAYS = Condition.ALWAYS;
 
+  /** Four of twelve trials have nearly the means of all, and their ranges. */
+  @Test
+  void representativeTrialsAreDistributedAsAll() {
+    double ofFirst = 0;
+    double ofRepresentative = 0;
+    for (int seed = 1; seed <= 50; seed++) {
+      Search search = search(Algorithm.RANDOM, 12, seed, space());
+      Configurations all = new Configurations(search);
+      Configurations some = Configurations.representative(search);
+      double mean = meanLogRate(all, 12);
+      ofFirst += Math.abs(meanLogRate(all, 4) - mean);
+      ofRepresentative += Math.abs(meanLogRate(some, 4) - mean);
+      assertThat(IntStream.rangeClosed(1, 12).mapToObj(some::of).toList())
+          .containsExactlyInAnyOrderElementsOf(
+              IntStream.rangeClosed(1, 12).mapToObj(all::of).toList());
+      assertThat(some.of(13)).isEqualTo(all.of(13));
+    }
+    assertThat(ofRepresentative).isLessThan(0.6 * ofFirst);
+  }
+
+  private static double meanLogRate(Configurations configurations, int trials) {
+    return IntStream.rangeClosed(1, trials)
+        .mapToDouble(trial -> Math.log((Double) configurations.of(trial).get("lr")))
+        .average()
+        .orElseThrow();
+  }
+
+  @Test
+  void representativeTrialsOfLargeGridsAreThoseOfTheGrid() {
+    Map<String, Dimension> grid = new LinkedHashMap<>();
+    grid.put("a", new Dimension.Int(1, 40, false, Optional.of(40)));
+    grid.put("b", new Dimension.Int(1, 40, false, Optional.of(40)));
+    Configurations some = Configurations.representative(search(Algorithm.GRID, 1600, 1, grid));
+
+    assertThat(IntStream.rangeClosed(1, 200).mapToObj(some::of).distinct().toList()).hasSize(200);
+    assertThat((Long) some.of(1).get("a")).isBetween(15L, 26L);
+    assertThat((Long) some.of(1).get("b")).isBetween(15L, 26L);
+  }
+
   @Test
   void sameSeedGivesTheSameTrials() {
     Configurations few = new Configurations(search(Algorithm.RANDOM, 3, 7, space()));
