@@ -1,12 +1,12 @@
 package io.elastune.cli.rented;
 
+import io.elastune.executor.ray.LoopbackNetwork;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /** Starts an {@link EmulatedNode} for each instance of a fake cloud, and ends it with it. */
@@ -14,10 +14,7 @@ public final class EmulatedNodes implements AutoCloseable {
   private static final int POLL_MS = 50;
   private static final int FIRST_ADDRESS = 10;
 
-  /** Tests that run at the same time have instances with different addresses. */
-  private static final AtomicInteger NETWORKS = new AtomicInteger();
-
-  private final String network = "127.0." + NETWORKS.incrementAndGet() + ".";
+  private final String network = LoopbackNetwork.next();
   private final NodeCloud cloud;
   private final Path folder;
   private final Map<String, EmulatedNode> nodes = new ConcurrentHashMap<>();

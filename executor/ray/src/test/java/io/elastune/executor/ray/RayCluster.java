@@ -25,13 +25,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A Ray cluster on loopback addresses: a head and nodes with four simulated GPUs each. Every
- * cluster of this JVM has addresses of its own. All its processes end with this JVM: each node is a
+ * cluster of a build has addresses of its own. All its processes end with this JVM: each node is a
  * session of its own, whose shell ends it once its standard input ends.
  */
 public final class RayCluster {
@@ -54,8 +53,6 @@ public final class RayCluster {
   private static final int TIMEOUT_S = 60;
   private static final int FIRST_PORT = 20_000;
   private static final int EPHEMERAL_PORTS = 32_768;
-
-  private static final AtomicInteger CLUSTERS = new AtomicInteger();
 
   private final String python;
   private final Path folder;
@@ -107,7 +104,7 @@ public final class RayCluster {
       String python, List<String> leases, Map<String, String> authentication) throws Exception {
     // Ray's sockets are in this folder, and their paths must be short.
     Path folder = Files.createTempDirectory(Path.of("/tmp"), "er");
-    String network = "127.0." + CLUSTERS.incrementAndGet() + ".";
+    String network = LoopbackNetwork.next();
     int port = freePort(network + 1);
     RayCluster cluster = new RayCluster(python, folder, network, port, authentication);
     cluster.startHead();
