@@ -24,7 +24,7 @@ public final class DurationMoments {
   /** Returns a moment of the factor by which an instance is slower than its profile. */
   public static double instance(Profile profile, int power) {
     return logNormal(power(profile.instanceCv(), 2), power)
-        * profile.instanceStraggler().moment(power);
+        * straggling(profile.instanceStraggler(), power);
   }
 
   private static double attempt(Profile profile, double unitScv, int power) {
@@ -32,7 +32,7 @@ public final class DurationMoments {
         profile.samples().isEmpty()
             ? logNormal(power(profile.trialCv(), 2) + unitScv, power)
             : sampled(profile, power) / power(sampled(profile, 1), power);
-    return usual * profile.straggler().moment(power);
+    return usual * straggling(profile.straggler(), power);
   }
 
   private static double sampled(Profile profile, int power) {
@@ -44,7 +44,13 @@ public final class DurationMoments {
     return power(1 + scv, power * (power - 1) / 2);
   }
 
-  static double power(double base, int exponent) {
+  private static double straggling(Straggler straggler, int power) {
+    double probability = straggler.probability();
+    double raw = 1 - probability + probability * power(straggler.slowdown(), power);
+    return raw / power(straggler.meanFactor(), power);
+  }
+
+  private static double power(double base, int exponent) {
     double result = base;
     for (int i = 1; i < exponent; i++) {
       result *= base;

@@ -25,10 +25,4 @@ public record Straggler(double probability, double slowdown) {
   public double meanFactor() {
     return 1 - probability + probability * slowdown;
   }
-
-  /** Returns a raw moment of this factor divided by its mean. */
-  double moment(int power) {
-    double raw = 1 - probability + probability * DurationMoments.power(slowdown, power);
-    return raw / DurationMoments.power(meanFactor(), power);
-  }
 }
