@@ -18,6 +18,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Implements {@code elastune profile}: measures the training program of a job, even if a profile
@@ -55,7 +57,11 @@ public final class ProfileSession {
     }
     RunLauncher runLauncher =
         new RunLauncher(cliEnvironment, output, inputs.job().value(), inputs.job().folder());
-    runLauncher.check(inputs.job().name(), inputs.allowed());
+    // Each model is measured by a run of its own, so they may be of several providers.
+    inputs.allowed().stream()
+        .collect(Collectors.groupingBy(Offer::provider, TreeMap::new, Collectors.toList()))
+        .values()
+        .forEach(ofProvider -> runLauncher.check(inputs.job().name(), ofProvider));
     List<Offer> offers = ProfilingRun.cheapestOfEachModel(inputs.allowed());
     if (saveTo.isPresent() && offers.size() > 1) {
       throw CommandFailure.usage(

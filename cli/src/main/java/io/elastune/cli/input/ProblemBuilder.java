@@ -220,7 +220,7 @@ final class ProblemBuilder {
       throw JobProblems.usage(
           job,
           "resources",
-          "none of the offers in %s match infra %s, instance types %s, %smarket %s%s; available: %s"
+          "none of the offers in %s match infra %s, instance types %s, %smarket %s%s; available: %s%s"
               .formatted(
                   catalog.name(),
                   String.join(", ", resources.infra()),
@@ -239,9 +239,26 @@ final class ProblemBuilder {
                       .stream()
                       .map(reason -> "; " + reason)
                       .collect(Collectors.joining()),
-                  names(catalog.value().offers())));
+                  names(catalog.value().offers()),
+                  withoutOffersFile(resources)));
     }
     return allowed;
+  }
+
+  /** Returns a remedy if the job's offers file has no offer of some of its locations. */
+  private String withoutOffersFile(Resources resources) {
+    List<String> missing =
+        resources.infra().stream()
+            .filter(
+                infra ->
+                    catalog.value().offers().stream()
+                        .noneMatch(one -> (one.infra() + "/").startsWith(infra + "/")))
+            .toList();
+    return resources.offers().isEmpty() || missing.isEmpty()
+        ? ""
+        : "; add offers of "
+            + String.join(", ", missing)
+            + " to the file, or remove resources.offers to use those that Elastune has";
   }
 
   /**

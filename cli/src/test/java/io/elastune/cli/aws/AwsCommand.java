@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** Creates commands that use a fake AWS. */
-final class AwsCommand {
-  static final String SETTINGS =
+public final class AwsCommand {
+  public static final String SETTINGS =
       """
       aws:
         us-east-1:
@@ -21,7 +21,7 @@ final class AwsCommand {
   private AwsCommand() {}
 
   /** Returns a command with a configured account. */
-  static CloudCommand in(FakeAws aws, Path folder) throws IOException {
+  public static CloudCommand in(FakeAws aws, Path folder) throws IOException {
     return CloudCommand.in(folder, SETTINGS, variables(aws));
   }
 

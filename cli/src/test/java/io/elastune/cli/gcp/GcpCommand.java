@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** Creates commands that use a fake Google Cloud. */
-final class GcpCommand {
-  static final String SETTINGS =
+public final class GcpCommand {
+  public static final String SETTINGS =
       """
       gcp:
         project: my-project
@@ -22,7 +22,7 @@ final class GcpCommand {
   private GcpCommand() {}
 
   /** Returns a command with a configured account. */
-  static CloudCommand in(FakeGcp gcp, Path folder) throws IOException {
+  public static CloudCommand in(FakeGcp gcp, Path folder) throws IOException {
     return CloudCommand.in(folder, SETTINGS, variables(gcp, folder));
   }
 
