@@ -23,6 +23,7 @@ class FaultPlanningSpeedTest {
     PlannerBenchmark benchmark = new PlannerBenchmark();
     benchmark.shape = "64/7/6/32";
     benchmark.spread = 0.05;
+    benchmark.threads = 1;
     benchmark.prepare();
     Problem reliable = benchmark.problem();
     Problem faulty = reliable.withDefaultFaults();

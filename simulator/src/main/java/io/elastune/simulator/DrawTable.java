@@ -16,6 +16,7 @@ final class DrawTable {
   private final RandomStreams streams;
   private final int width;
   private final int samples;
+  private final boolean varies;
   private final AtomicLong room;
   private final AtomicReferenceArray<double[]> kept;
 
@@ -32,9 +33,9 @@ final class DrawTable {
     this.streams = streams;
     this.width = width;
     this.samples = samples;
+    this.varies = drawDistribution.varies();
     this.room = room;
-    this.kept =
-        new AtomicReferenceArray<>(drawDistribution.varies() ? SampleBlocks.of(samples) : 0);
+    this.kept = new AtomicReferenceArray<>(varies ? SampleBlocks.of(samples) : 0);
   }
 
   /** Returns the number of draws per sample. */
@@ -44,7 +45,7 @@ final class DrawTable {
 
   /** Returns whether samples differ. */
   boolean varies() {
-    return drawDistribution.varies();
+    return varies;
   }
 
   /** Returns the draws of block {@code block}, sample by sample; empty if the cache is full. */

@@ -48,11 +48,10 @@ public final class GuardEstimator {
   public static double usd(Problem problem, Plan plan) {
     double[] costUsd = costUsd(problem.withDefaultFaults(), plan);
     double needed = TailBound.of(costUsd, BEYOND, CONFIDENCE).upper() + committedUsd(problem, plan);
-    Arrays.sort(costUsd);
     return Math.max(needed, MARGIN * costUsd[(int) Math.ceil(0.95 * (costUsd.length - 1))]);
   }
 
-  /** Returns samples of the cost, as many as the tail needs. */
+  /** Returns samples of the cost in ascending order, as many as the tail needs. */
   private static double[] costUsd(Problem problem, Plan plan) {
     long trials = problem.workload().groups().stream().mapToLong(TrialGroup::trials).sum();
     int most = (int) Math.max(1, Math.min(MOST_BLOCKS, MOST_TRIALS / trials / BLOCK));
@@ -62,6 +61,7 @@ public final class GuardEstimator {
       int before = all.length;
       all = Arrays.copyOf(all, before + more.length);
       System.arraycopy(more, 0, all, before, more.length);
+      Arrays.sort(all);
       boolean varies = more.length == BLOCK;
       if (!varies || TailBound.of(all, BEYOND, CONFIDENCE).relativeWidth() <= CLOSE) {
         return all;

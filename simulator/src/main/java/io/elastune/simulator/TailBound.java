@@ -1,7 +1,5 @@
 package io.elastune.simulator;
 
-import java.util.Arrays;
-
 /**
  * Bounds a quantile in the tail of a distribution by order statistics of its samples, whatever the
  * distribution. Of {@code n} independent samples, the number beyond the quantile that is exceeded
@@ -14,13 +12,11 @@ record TailBound(double upper, double lower) {
   /**
    * Returns the bounds.
    *
-   * @param samples independent samples, in any order
+   * @param sorted independent samples, in ascending order
    * @param exceeded the probability with which the quantile is exceeded
    * @param confidence the confidence of each bound
    */
-  static TailBound of(double[] samples, double exceeded, double confidence) {
-    double[] sorted = samples.clone();
-    Arrays.sort(sorted);
+  static TailBound of(double[] sorted, double exceeded, double confidence) {
     double mean = sorted.length * exceeded;
     return new TailBound(
         beyond(sorted, below(mean, 1 - confidence)), beyond(sorted, below(mean, confidence) + 1));

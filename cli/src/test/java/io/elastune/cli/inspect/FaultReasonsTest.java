@@ -22,6 +22,9 @@ import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
+import io.elastune.planner.Planner;
+import io.elastune.planner.api.PlanResult;
+import io.elastune.planner.api.PlannerOptions;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -33,54 +36,64 @@ import org.junit.jupiter.api.Test;
 class FaultReasonsTest {
   private static final double DEADLINE_S = 520;
 
-  private static final Offer OFFER =
-      new Offer(
-          "aws/us-east-1",
-          "p3.2xlarge",
-          "V100",
-          1,
-          Market.ON_DEMAND,
-          3.06,
-          PriceKind.LIST,
-          new BillingTerms(BillingTerms.Per.INSTANCE, 1, 60, 0),
-          Spread.exactly(15),
-          Spread.exactly(60),
-          0,
-          0,
-          1);
-
-  private static final Profile PROFILE =
-      new Profile(
-          "resnet50",
-          "V100",
-          "epoch",
-          new MeasurementOrigin(Instant.EPOCH, "test", 1),
-          new TreeMap<>(Map.of(1, 90.0)),
-          new TreeMap<>(),
-          Spread.exactly(10),
-          Spread.NONE,
-          0,
-          0,
-          Straggler.NONE,
-          List.of(),
-          0,
-          Straggler.NONE,
-          List.of());
-
+  private static final Offer OFFER = offer("p3.2xlarge", "V100", 3.06);
   private static final Problem RELIABLE =
-      new Problem(
-          new Workload(List.of(new Chain("", List.of(new TrialGroup("1", 4, 0, 1))))),
-          List.of(OFFER),
-          Map.of("V100", PROFILE),
-          new IntRange(1, 1),
-          new Limits(OptionalDouble.of(DEADLINE_S), OptionalDouble.empty(), 0.95, 4, 1e9),
-          HourlyCosts.NONE,
-          1);
+      problem(DEADLINE_S, List.of(OFFER), Map.of("V100", profile("V100", 90)));
+  private static final Problem FAULTY = crashing(RELIABLE);
 
-  private static final Problem FAULTY =
-      RELIABLE.withFaults(
-          Offer::faults,
-          profile -> new TrialFaultRates(FaultRate.assumed(2), FaultRate.NONE, FaultRate.NONE));
+  private static Offer offer(String type, String gpu, double usdPerHour) {
+    return new Offer(
+        "aws/us-east-1",
+        type,
+        gpu,
+        1,
+        Market.ON_DEMAND,
+        usdPerHour,
+        PriceKind.LIST,
+        new BillingTerms(BillingTerms.Per.INSTANCE, 1, 60, 0),
+        Spread.exactly(15),
+        Spread.exactly(60),
+        0,
+        0,
+        1);
+  }
+
+  private static Profile profile(String gpu, double secondsPerUnit) {
+    return new Profile(
+        "resnet50",
+        gpu,
+        "epoch",
+        new MeasurementOrigin(Instant.EPOCH, "test", 1),
+        new TreeMap<>(Map.of(1, secondsPerUnit)),
+        new TreeMap<>(),
+        Spread.exactly(10),
+        Spread.NONE,
+        0,
+        0,
+        Straggler.NONE,
+        List.of(),
+        0,
+        Straggler.NONE,
+        List.of());
+  }
+
+  private static Problem problem(
+      double deadlineS, List<Offer> offers, Map<String, Profile> profiles) {
+    return new Problem(
+        new Workload(List.of(new Chain("", List.of(new TrialGroup("1", 4, 0, 1))))),
+        offers,
+        profiles,
+        new IntRange(1, 1),
+        new Limits(OptionalDouble.of(deadlineS), OptionalDouble.empty(), 0.95, 4, 1e9),
+        HourlyCosts.NONE,
+        1);
+  }
+
+  private static Problem crashing(Problem problem) {
+    return problem.withFaults(
+        Offer::faults,
+        profile -> new TrialFaultRates(FaultRate.assumed(2), FaultRate.NONE, FaultRate.NONE));
+  }
 
   @Test
   void namesThePartOfFaultsAndThePriceOfRobustness() {
@@ -100,6 +113,37 @@ class FaultReasonsTest {
     assertThat(reasons.values())
         .anyMatch(numbers -> numbers.getOrDefault("extra_usd", 0.0) > 0)
         .anyMatch(numbers -> numbers.getOrDefault("faults_s", 0.0) > 0);
+  }
+
+  /**
+   * Four instances of the slow type, the most that are allowed, have no time for a crash. The fast
+   * type is more expensive and has it. A spare instance does not help against crashes.
+   */
+  @Test
+  void fasterTypeIsPaidWhereItIsTheCheapestWayToTheConfidence() {
+    Offer fast = offer("p4.2xlarge", "A100", 7);
+    Problem reliable =
+        problem(
+            200,
+            List.of(OFFER, fast),
+            Map.of("V100", profile("V100", 90), "A100", profile("A100", 45)));
+    Problem faulty = crashing(reliable);
+
+    PlanResult.Found found = (PlanResult.Found) new Planner(faulty, PlannerOptions.DEFAULT).plan();
+    PlanResult.Found withoutFaults =
+        (PlanResult.Found) new Planner(reliable, PlannerOptions.DEFAULT).plan();
+
+    assertThat(withoutFaults.plan().allocations().get("1").offer()).isEqualTo(OFFER.name());
+    assertThat(found.plan().allocations().get("1").offer()).isEqualTo(fast.name());
+    assertThat(found.estimate().onTime()).isGreaterThanOrEqualTo(0.95);
+    assertThat(new FaultReasons(faulty, found.plan()).reasons().keySet())
+        .anyMatch(
+            text ->
+                text.startsWith("robust against faults for $")
+                    && text.contains(
+                        " x aws/us-east-1/p4.2xlarge/on-demand (1 GPU/trial) instead of"
+                            + " 4 x aws/us-east-1/p3.2xlarge/on-demand (1 GPU/trial)")
+                    && text.contains("otherwise it would be on time in "));
   }
 
   @Test

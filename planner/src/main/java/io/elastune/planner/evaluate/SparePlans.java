@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Adds a spare instance to plans that would miss the deadline without it: an instance that is lost
@@ -24,6 +25,9 @@ import java.util.Set;
  * instances, so these plans are found by sampling alone.
  */
 public final class SparePlans {
+  /** Part of the cost by which a cheaper plan may seem more expensive by screening samples. */
+  private static final double SCREENING_ERROR = 0.01;
+
   private final Problem problem;
   private final PlanEvaluator planEvaluator;
   private final SearchParameters.SpareSearch parameters;
@@ -45,9 +49,12 @@ public final class SparePlans {
       return List.of();
     }
     double mostUsd = best.map(Evaluation::costUsd).orElse(Double.POSITIVE_INFINITY);
+    double glanceUsd =
+        best.map(evaluation -> planEvaluator.glanceUsd(evaluation.plan()))
+            .orElse(Double.POSITIVE_INFINITY);
     List<Evaluation> promising = new ArrayList<>();
     for (Plan plan : late(fastestFirst, best)) {
-      for (Plan other : variants(plan, mostUsd)) {
+      for (Plan other : variants(plan, glanceUsd)) {
         Evaluation evaluation = planEvaluator.evaluateQuickly(other);
         if (evaluation.costUsd() < mostUsd
             && planEvaluator.allLimits().mayBeMet().test(evaluation)) {
@@ -80,37 +87,56 @@ public final class SparePlans {
                     .allMatch(
                         b -> planEvaluator.glanceUsd(plan) < planEvaluator.glanceUsd(b.plan())))
         .limit(parameters.plans())
-        .filter(plan -> planEvaluator.evaluateQuickly(plan).onTime() >= least)
+        .filter(plan -> planEvaluator.evaluateByScreening(plan).onTime() >= least)
         .toList();
   }
 
   /** The plan with a spare instance in some of its groups; none if too few gain by it. */
-  private Collection<Plan> variants(Plan plan, double mostUsd) {
-    Plan everywhere = withSpare(plan, problem.workload().groups());
-    boolean hopeless =
-        PlanRules.faults(problem, everywhere).isEmpty()
-            && !planEvaluator
-                .deadline()
-                .mayBeMet()
-                .test(planEvaluator.evaluateByScreening(everywhere));
-    return hopeless ? List.of() : legalVariants(plan, mostUsd);
-  }
-
-  private Collection<Plan> legalVariants(Plan plan, double mostUsd) {
+  private Collection<Plan> variants(Plan plan, double mostGlanceUsd) {
+    List<TrialGroup> possible =
+        problem.workload().groups().stream()
+            .filter(group -> isLegal(withSpare(plan, List.of(group))))
+            .toList();
+    Plan everywhere = withSpare(plan, possible);
+    boolean legal = isLegal(everywhere);
+    if (possible.isEmpty() || (legal && !(gains(everywhere, plan) && mayBeOnTime(everywhere)))) {
+      return List.of();
+    }
     Set<Plan> variants = new LinkedHashSet<>();
-    variants.add(withSpare(plan, problem.workload().groups()));
+    if (legal) {
+      variants.add(everywhere);
+    }
     for (Chain chain : problem.workload().chains()) {
-      List<TrialGroup> groups = chain.groups();
+      List<TrialGroup> groups = chain.groups().stream().filter(possible::contains).toList();
       for (int from = 0; from < groups.size(); from++) {
-        variants.add(withSpare(plan, groups.subList(from, groups.size())));
+        Plan rest = withSpare(plan, groups.subList(from, groups.size()));
+        if (isLegal(rest)) {
+          variants.add(rest);
+        }
         variants.add(withSpare(plan, groups.subList(from, from + 1)));
       }
     }
+    // Equal samples of two plans have the same random numbers, so that few show which costs less.
     variants.removeIf(
-        other ->
-            !PlanRules.faults(problem, other).isEmpty()
-                || planEvaluator.glanceUsd(other) > mostUsd * (1 + parameters.missingConfidence()));
+        other -> planEvaluator.glanceUsd(other) > mostGlanceUsd * (1 + SCREENING_ERROR));
     return variants;
+  }
+
+  private boolean isLegal(Plan plan) {
+    return PlanRules.faults(problem, plan).isEmpty();
+  }
+
+  /** Whether a plan meets the deadline in more of the screening samples than another one. */
+  private boolean gains(Plan spare, Plan plan) {
+    return planEvaluator.evaluateByScreening(spare).onTime()
+        > planEvaluator.evaluateByScreening(plan).onTime();
+  }
+
+  /** Whether a plan may meet the deadline, by the screening samples first. */
+  private boolean mayBeOnTime(Plan plan) {
+    Predicate<Evaluation> mayBeMet = planEvaluator.deadline().mayBeMet();
+    return mayBeMet.test(planEvaluator.evaluateByScreening(plan))
+        && mayBeMet.test(planEvaluator.evaluateQuickly(plan));
   }
 
   private static Plan withSpare(Plan plan, List<TrialGroup> groups) {
