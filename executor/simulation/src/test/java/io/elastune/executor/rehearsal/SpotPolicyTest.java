@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  * runs it with more seeds and with recorded traces.
  */
 class SpotPolicyTest {
-  private static final int RUNS = Integer.getInteger("elastune.spot.runs", 12);
+  private static final int RUNS = Integer.getInteger("elastune.spot.runs", 5);
   private static final String FOLDER = System.getProperty("elastune.spot.traces", "");
   private static final boolean FULL = Integer.getInteger("elastune.spot.runs") != null;
   private static final double DEADLINE_S = 4800;
