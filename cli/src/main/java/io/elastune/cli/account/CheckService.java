@@ -1,5 +1,6 @@
 package io.elastune.cli.account;
 
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
@@ -27,8 +28,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Implements the command {@code check}: checks whether a run could start. Costs nothing. */
 public final class CheckService {
@@ -129,7 +128,7 @@ public final class CheckService {
     checkResults.stream()
         .filter(checkResult -> !checkResult.remedy().isEmpty())
         .forEach(f -> output.text().println(f.check() + ": " + f.remedy()));
-    output.jsonDocument(() -> document(checkResults));
+    output.jsonDocument(() -> checkResults.stream().map(CheckDocument::of).toList());
   }
 
   private static String word(CheckResult checkResult) {
@@ -140,18 +139,22 @@ public final class CheckService {
     };
   }
 
-  /** In JSON, {@code ok} is null if the outcome is unknown. */
-  private static ArrayNode document(List<CheckResult> checkResults) {
-    ArrayNode list = JsonNodeFactory.instance.arrayNode();
-    checkResults.forEach(
-        checkResult ->
-            list.addObject()
-                .put("check", checkResult.check())
-                .put("ok", isUnknown(checkResult) ? null : checkResult.ok())
-                .put("outcome", checkResult.outcome().name().toLowerCase(Locale.ROOT))
-                .put("detail", checkResult.detail())
-                .put("remedy", checkResult.remedy().isEmpty() ? null : checkResult.remedy()));
-    return list;
+  /** A check in the document of {@code check --json}. */
+  public record CheckDocument(
+      @JsonPropertyDescription("What was checked.") String check,
+      @JsonPropertyDescription("Whether it passed; null if the outcome is unknown.")
+          Optional<Boolean> ok,
+      @JsonPropertyDescription("The outcome.") String outcome,
+      @JsonPropertyDescription("What was found.") String detail,
+      @JsonPropertyDescription("The remedy, if there is one.") Optional<String> remedy) {
+    static CheckDocument of(CheckResult checkResult) {
+      return new CheckDocument(
+          checkResult.check(),
+          Optional.of(checkResult).filter(known -> !isUnknown(known)).map(CheckResult::ok),
+          checkResult.outcome().name().toLowerCase(Locale.ROOT),
+          checkResult.detail(),
+          Optional.of(checkResult.remedy()).filter(remedy -> !remedy.isEmpty()));
+    }
   }
 
   private static boolean isUnknown(CheckResult checkResult) {

@@ -6,14 +6,9 @@ import io.elastune.provisioner.TaggedInstance;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Formats instances with Elastune tags as a table and as JSON. */
 final class OrphanScreen {
-  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
-
   private final List<TaggedInstance> instances;
   private final Instant now;
 
@@ -56,26 +51,21 @@ final class OrphanScreen {
     return lines;
   }
 
-  ArrayNode document() {
-    ArrayNode list = NODES.arrayNode();
-    for (TaggedInstance instance : instances) {
-      ObjectNode node =
-          list.addObject()
-              .put("provider", instance.provider())
-              .put("region", instance.region())
-              .put("id", instance.id())
-              .put("instance_type", instance.instanceType())
-              .put("run", instance.run())
-              .put("owner", instance.owner())
-              .put("expires", instance.expires().map(Instant::toString).orElse(null))
-              .put("state", state(instance));
-      if (instance.usdPerHour().isPresent()) {
-        node.put("usd_per_hour", instance.usdPerHour().getAsDouble());
-      } else {
-        node.putNull("usd_per_hour");
-      }
-    }
-    return list;
+  List<OrphanDocument> document() {
+    return instances.stream()
+        .map(
+            instance ->
+                new OrphanDocument(
+                    instance.provider(),
+                    instance.region(),
+                    instance.id(),
+                    instance.instanceType(),
+                    instance.run(),
+                    instance.owner(),
+                    instance.expires(),
+                    state(instance),
+                    instance.usdPerHour()))
+        .toList();
   }
 
   private String state(TaggedInstance instance) {

@@ -2,7 +2,6 @@ package io.elastune.cli.env;
 
 import java.io.PrintStream;
 import java.util.function.Supplier;
-import tools.jackson.databind.JsonNode;
 
 /**
  * The output of a command. With {@code --json}, the document goes to standard output and the text
@@ -27,17 +26,17 @@ public final class Output {
     return json ? cliEnvironment.err() : cliEnvironment.out();
   }
 
-  /** Prints a document of JSON Lines, if JSON output is requested. */
-  public void jsonLine(Supplier<? extends JsonNode> document) {
+  /** Prints a document of JSON Lines, if JSON output is requested: a record. */
+  public void jsonLine(Supplier<?> document) {
     if (json) {
-      cliEnvironment.out().println(document.get());
+      cliEnvironment.out().println(JsonDocuments.tree(document.get()));
     }
   }
 
-  /** Prints the document, if JSON output is requested. */
-  public void jsonDocument(Supplier<? extends JsonNode> document) {
+  /** Prints the document, if JSON output is requested: a record, or a list of records. */
+  public void jsonDocument(Supplier<?> document) {
     if (json) {
-      cliEnvironment.out().println(document.get().toPrettyString());
+      cliEnvironment.out().println(JsonDocuments.tree(document.get()).toPrettyString());
     }
   }
 }

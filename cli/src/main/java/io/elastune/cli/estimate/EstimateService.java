@@ -69,7 +69,7 @@ public final class EstimateService {
         .lines()
         .forEach(output.text()::println);
     request.saveTo().ifPresent(file -> save(request.job(), training, job.name(), unit, file));
-    output.jsonDocument(() -> ComparisonJson.of(training, results));
+    output.jsonDocument(() -> ComparisonDocument.of(training, results));
     return results.stream().anyMatch(result -> result.found().isPresent())
         ? ExitCode.DONE
         : ExitCode.INFEASIBLE;

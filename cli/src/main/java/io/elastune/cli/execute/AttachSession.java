@@ -14,7 +14,7 @@ import io.elastune.cli.inspect.RunRecord;
 import io.elastune.cli.inspect.RunStatus;
 import io.elastune.cli.inspect.StatusReader;
 import io.elastune.cli.inspect.StatusScreen;
-import io.elastune.cli.json.PlanJson;
+import io.elastune.cli.json.PlannedGroup;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
@@ -27,7 +27,6 @@ import io.elastune.executor.runtime.ControllerLock;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Implements {@code elastune attach}: shows the progress of a run that another process executes, as
@@ -170,9 +169,9 @@ public final class AttachSession {
     reporter.onStep(event, before, stepResult);
   }
 
-  private static ObjectNode started(String run, RunDefinition definition) {
+  private static FirstDocument started(String run, RunDefinition definition) {
     return FirstDocument.started(
-        run, PlanJson.rows(definition.workload(), definition.plan(), definition::offer));
+        run, PlannedGroup.of(definition.workload(), definition.plan(), definition::offer));
   }
 
   private ExitCode detach(ProgressReporter reporter, String run) {

@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Starts a controller in the background for a run that is written to its journal. It has its own
@@ -52,7 +51,7 @@ final class BackgroundController {
    * @param document what to print with {@code --json}
    * @throws CommandFailure with the exit code of a controller that ended before
    */
-  ExitCode start(RunFolder folder, boolean retryFailed, ObjectNode document) {
+  ExitCode start(RunFolder folder, boolean retryFailed, FirstDocument document) {
     report(start(folder, retryFailed), folder, document);
     return ExitCode.DONE;
   }
@@ -149,7 +148,7 @@ final class BackgroundController {
     }
   }
 
-  private void report(Process process, RunFolder folder, ObjectNode document) {
+  private void report(Process process, RunFolder folder, FirstDocument document) {
     String run = folder.run();
     List.of(
             "Run " + run + " continues in the background, as process " + process.pid() + ".",
@@ -158,11 +157,6 @@ final class BackgroundController {
             " stop it     elastune stop " + run,
             " its log     " + folder.controllerLog())
         .forEach(output.text()::println);
-    output.jsonLine(
-        () ->
-            document
-                .put("detached", true)
-                .put("pid", process.pid())
-                .put("log", folder.controllerLog().toString()));
+    output.jsonLine(() -> document.detached(process.pid(), folder.controllerLog().toString()));
   }
 }

@@ -23,15 +23,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
+import java.util.function.Supplier;
 
 /**
  * Reports the progress of a run: one line per change, and on a terminal live lines below them. With
  * {@code --json} it also prints one document per change.
  */
 final class ProgressReporter implements RunListener, AutoCloseable {
-  private final CliEnvironment cliEnvironment;
   private final Output output;
   private RunDefinition definition;
   private final String unit;
@@ -39,7 +37,6 @@ final class ProgressReporter implements RunListener, AutoCloseable {
 
   ProgressReporter(
       CliEnvironment cliEnvironment, Output output, RunDefinition definition, String unit) {
-    this.cliEnvironment = cliEnvironment;
     this.output = output;
     this.definition = definition;
     this.unit = unit;
@@ -99,8 +96,7 @@ final class ProgressReporter implements RunListener, AutoCloseable {
           public String decision(JournalNote.Decision decision) {
             String reason =
                 DecisionText.of(definition.run(), decision.reason(), decision.numbers());
-            document(after, "decision").put("decision", decision.decision()).put("reason", reason);
-            emit();
+            emit(() -> new ProgressDocument.Decided(atS(after), decision.decision(), reason));
             boolean shownElsewhere = decision.kind() == DecisionKind.RELEASE;
             return shownElsewhere
                 ? ""
@@ -109,8 +105,7 @@ final class ProgressReporter implements RunListener, AutoCloseable {
 
           @Override
           public String fault(JournalNote.TrialFault fault) {
-            document(after, "fault").put("trial", fault.trial()).put("message", fault.message());
-            emit();
+            emit(() -> new ProgressDocument.Failed(atS(after), fault.trial(), fault.message()));
             return at(after) + "trial " + fault.trial() + ": " + OutputExcerpt.of(fault.message());
           }
         });
@@ -122,8 +117,7 @@ final class ProgressReporter implements RunListener, AutoCloseable {
       boolean changed = earlier == null || earlier.phase() != lease.phase();
       if (changed) {
         String word = lease.phase().name().toLowerCase(Locale.ROOT);
-        document(after, "instance").put("lease", lease.lease()).put("state", word);
-        emit();
+        emit(() -> new ProgressDocument.LeaseChanged(atS(after), lease.lease(), word));
         boolean worthALine =
             lease.phase() == LeaseState.Phase.READY || lease.phase() == LeaseState.Phase.RELEASING;
         if (worthALine) {
@@ -157,8 +151,7 @@ final class ProgressReporter implements RunListener, AutoCloseable {
         if (definition.isProfiling() && took.isZero()) {
           continue; // no measurement was chosen for it
         }
-        document(after, "group_ended").put("group", group).put("seconds", took.toMillis() / 1e3);
-        emit();
+        emit(() -> new ProgressDocument.GroupEnded(atS(after), group, took.toMillis() / 1e3));
         lines.add(
             at(after) + "group " + group + " done in " + Durations.format(took.toMillis() / 1e3));
       }
@@ -172,15 +165,10 @@ final class ProgressReporter implements RunListener, AutoCloseable {
     for (TrialState trial : after.trials().values()) {
       TrialState earlier = before.trials().get(trial.trial());
       if (earlier != null && earlier.unit() != trial.unit()) {
-        ObjectNode line =
-            document(after, "trial").put("trial", trial.trial()).put(unit, trial.unit());
-        double metric = trial.metric().orElse(Double.NaN);
-        if (Double.isFinite(metric)) {
-          line.put("metric", metric);
-        } else {
-          line.putNull("metric");
-        }
-        emit();
+        emit(
+            () ->
+                new ProgressDocument.Trained(
+                    atS(after), trial.trial(), unit, trial.unit(), trial.metric()));
       }
     }
   }
@@ -214,21 +202,12 @@ final class ProgressReporter implements RunListener, AutoCloseable {
     return String.format(Locale.ROOT, "%6s  ", Durations.format(Math.floor(seconds)));
   }
 
-  private ObjectNode document = JsonNodeFactory.instance.objectNode();
-
-  private ObjectNode document(RunState state, String event) {
+  private static double atS(RunState state) {
     Instant began = state.began().orElse(state.now());
-    document =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("event", event)
-            .put("at_s", Duration.between(began, state.now()).toMillis() / 1e3);
-    return document;
+    return Duration.between(began, state.now()).toMillis() / 1e3;
   }
 
-  private void emit() {
-    if (output.json()) {
-      cliEnvironment.out().println(document);
-    }
+  private void emit(Supplier<ProgressDocument> document) {
+    output.jsonLine(document);
   }
 }

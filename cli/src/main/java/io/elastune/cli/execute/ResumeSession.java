@@ -224,9 +224,7 @@ public final class ResumeSession {
   private ExitCode report(String run, RunState end) {
     RunRecord record = RunRecord.read(RunFolder.of(cliEnvironment.home(), run));
     ReportScreen.finished(record).forEach(output.text()::println);
-    if (output.json()) {
-      cliEnvironment.out().println(FinishedDocument.of(record));
-    }
+    output.jsonLine(() -> FinishedDocument.of(record));
     return ExitCode.of(end.ending().exitCode());
   }
 

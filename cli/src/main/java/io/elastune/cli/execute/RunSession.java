@@ -14,7 +14,8 @@ import io.elastune.cli.input.TextFileReader;
 import io.elastune.cli.inspect.FinishedDocument;
 import io.elastune.cli.inspect.ReportScreen;
 import io.elastune.cli.inspect.RunRecord;
-import io.elastune.cli.json.PlanJson;
+import io.elastune.cli.json.InfeasibleDocument;
+import io.elastune.cli.json.PlannedGroup;
 import io.elastune.cli.text.EstimateBlock;
 import io.elastune.cli.text.InfeasibleScreen;
 import io.elastune.cli.text.MissingProfileMessage;
@@ -244,12 +245,12 @@ public final class RunSession {
           show(
               new InfeasibleScreen(inputs, cliEnvironment.clock().instant())
                   .lines(problem, infeasible, false));
-          output.jsonLine(() -> PlanJson.infeasible(inputs, infeasible, false));
+          output.jsonLine(() -> InfeasibleDocument.of(inputs, infeasible));
           return ExitCode.INFEASIBLE;
         },
         impossible -> {
           show(new InfeasibleScreen(inputs, cliEnvironment.clock().instant()).lines(impossible));
-          output.jsonLine(() -> PlanJson.impossible(inputs, impossible));
+          output.jsonLine(() -> InfeasibleDocument.of(inputs, impossible));
           return ExitCode.INFEASIBLE;
         });
   }
@@ -297,7 +298,7 @@ public final class RunSession {
                 + "' shows its state; Ctrl-C "
                 + (cliEnvironment.terminal() ? "asks whether to stop it." : "stops it."));
     output.jsonLine(
-        () -> FirstDocument.started(run, PlanJson.rows(approved.problem(), approved.plan())));
+        () -> FirstDocument.started(run, PlannedGroup.of(approved.problem(), approved.plan())));
     RunState end =
         new TuningRun(cliEnvironment, output, remainingLimits, runLauncher).execute(approved, run);
     report(run);
@@ -312,7 +313,7 @@ public final class RunSession {
       return controller.start(
           folder,
           false,
-          FirstDocument.started(run, PlanJson.rows(approved.problem(), approved.plan())));
+          FirstDocument.started(run, PlannedGroup.of(approved.problem(), approved.plan())));
     }
     controller.start(folder, false);
     startedRun = Optional.of(run);
@@ -323,9 +324,7 @@ public final class RunSession {
     RunFolder folder = RunFolder.of(cliEnvironment.home(), run);
     RunRecord record = RunRecord.read(folder);
     show(ReportScreen.finished(record));
-    if (output.json()) {
-      cliEnvironment.out().println(FinishedDocument.of(record));
-    }
+    output.jsonLine(() -> FinishedDocument.of(record));
   }
 
   private static CommandFailure notConfirmed(String why) {

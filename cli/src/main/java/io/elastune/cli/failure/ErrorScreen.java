@@ -1,13 +1,14 @@
 package io.elastune.cli.failure;
 
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.elastune.cli.env.CliEnvironment;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
+import io.elastune.cli.env.JsonDocuments;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Prints the problems of a failed command: one line each, and a JSON document if requested. */
 public final class ErrorScreen {
-  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
-
   private final CliEnvironment cliEnvironment;
   private final boolean json;
 
@@ -20,25 +21,37 @@ public final class ErrorScreen {
   public void show(Failure failure) {
     failure.problems().forEach(cliEnvironment.err()::println);
     if (json) {
-      cliEnvironment.out().println(document(failure)); // on one line: it may follow JSON Lines
+      cliEnvironment
+          .out()
+          .println(
+              JsonDocuments.of(ErrorDocument.of(failure))); // on one line: it may follow JSON Lines
     }
   }
 
-  private static ObjectNode document(Failure failure) {
-    ObjectNode document = NODES.objectNode();
-    ObjectNode error = document.putObject("error").put("exit", failure.exit().code());
-    var problems = error.putArray("problems");
-    failure.problems().forEach(errorDetail -> problems.add(document(errorDetail)));
-    return document;
+  /** The document of a failed command. */
+  public record ErrorDocument(@JsonPropertyDescription("What failed.") ErrorProblems error) {
+    static ErrorDocument of(Failure failure) {
+      return new ErrorDocument(
+          new ErrorProblems(
+              failure.exit().code(), failure.problems().stream().map(Problem::of).toList()));
+    }
   }
 
-  private static ObjectNode document(ErrorDetail errorDetail) {
-    ObjectNode node = NODES.objectNode();
-    node.put("file", errorDetail.file().orElse(null));
-    errorDetail.line().ifPresentOrElse(line -> node.put("line", line), () -> node.putNull("line"));
-    node.put("field", errorDetail.field().orElse(null));
-    node.put("message", errorDetail.message());
-    node.put("hint", errorDetail.hint().orElse(null));
-    return node;
+  /** The problems of a command. */
+  record ErrorProblems(
+      @JsonPropertyDescription("The exit code.") int exit,
+      @JsonPropertyDescription("The problems.") List<Problem> problems) {}
+
+  /** One problem. */
+  record Problem(
+      @JsonPropertyDescription("The file, if it is in one.") Optional<String> file,
+      @JsonPropertyDescription("The line of the file, if known.") OptionalInt line,
+      @JsonPropertyDescription("The field or option, if any.") Optional<String> field,
+      @JsonPropertyDescription("What is wrong.") String message,
+      @JsonPropertyDescription("The remedy, if there is one.") Optional<String> hint) {
+    static Problem of(ErrorDetail detail) {
+      return new Problem(
+          detail.file(), detail.line(), detail.field(), detail.message(), detail.hint());
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.elastune.cli.html;
 
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
@@ -11,7 +12,6 @@ import io.elastune.cli.inspect.RunRecord;
 import io.elastune.cli.inspect.RunStatus;
 import io.elastune.cli.inspect.StatusReader;
 import io.elastune.executor.journal.RunFolder;
-import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * Implements {@code elastune report --html}: writes the report as an HTML page once, or repeatedly
@@ -74,7 +74,10 @@ public final class ReportPageWriter {
   private ExitCode confirm() {
     String shown = cliEnvironment.displayFile(file);
     output.text().println("Report saved as " + shown + ". It opens in any browser, also offline.");
-    output.jsonDocument(() -> JsonNodeFactory.instance.objectNode().put("html", shown));
+    output.jsonDocument(() -> new PageDocument(shown));
     return ExitCode.DONE;
   }
+
+  /** The document of {@code report --html FILE --json}. */
+  public record PageDocument(@JsonPropertyDescription("The file that was written.") String html) {}
 }

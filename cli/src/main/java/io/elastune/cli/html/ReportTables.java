@@ -92,7 +92,7 @@ final class ReportTables {
 
   private static List<String> group(RunReader.GroupRow groupRow) {
     OptionalDouble took = ReportDocument.tookS(groupRow);
-    OptionalDouble cost = ReportDocument.costUsd(groupRow);
+    OptionalDouble cost = ReportDocument.groupCostUsd(groupRow);
     return List.of(
         groupRow.name(),
         RungTasksLine.trials(groupRow.name(), groupRow.trials()),

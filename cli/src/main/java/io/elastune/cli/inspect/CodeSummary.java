@@ -1,5 +1,7 @@
 package io.elastune.cli.inspect;
 
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.elastune.cli.env.KeyIfPresent;
 import io.elastune.cli.text.ByteFormat;
 import io.elastune.executor.code.CodeVersion;
 import io.elastune.executor.journal.RunReader;
@@ -7,13 +9,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Describes the versions of the code that a run used, and which trials used which. */
 public final class CodeSummary {
@@ -82,20 +83,33 @@ public final class CodeSummary {
         .orElse(1);
   }
 
+  /** One version of the code, as part of the document of {@code report}. */
+  record VersionDocument(
+      @JsonPropertyDescription("Its number, from 1.") int version,
+      @JsonPropertyDescription("The SHA-256 hash of its files.") String sha256,
+      @JsonPropertyDescription("Number of its files.") int files,
+      @JsonPropertyDescription("Their size in bytes.") long bytes,
+      @JsonPropertyDescription("Its Git commit, if there is one.") Optional<String> commit,
+      @JsonPropertyDescription("Whether files had changes that are not committed.") boolean dirty,
+      @KeyIfPresent @JsonPropertyDescription("With several versions: the trials that used it.")
+          Optional<Set<Integer>> trials) {}
+
   /** Returns the versions for JSON output. */
-  ArrayNode json() {
-    ArrayNode array = JsonNodeFactory.instance.arrayNode();
+  List<VersionDocument> documents() {
     Map<Integer, SortedSet<Integer>> trials = trialsByVersion();
-    for (CodeVersion version : versions) {
-      ObjectNode node = array.addObject();
-      node.put("version", version.number()).put("sha256", version.hash());
-      node.put("files", version.files()).put("bytes", version.bytes());
-      node.put("commit", version.commit().orElse(null)).put("dirty", version.dirty());
-      if (versions.size() > 1) {
-        ArrayNode used = node.putArray("trials");
-        trials.getOrDefault(version.number(), new TreeSet<>()).forEach(used::add);
-      }
-    }
-    return array;
+    return versions.stream().map(version -> document(version, trials)).toList();
+  }
+
+  private VersionDocument document(CodeVersion version, Map<Integer, SortedSet<Integer>> trials) {
+    return new VersionDocument(
+        version.number(),
+        version.hash(),
+        version.files(),
+        version.bytes(),
+        version.commit(),
+        version.dirty(),
+        versions.size() > 1
+            ? Optional.of(trials.getOrDefault(version.number(), new TreeSet<>()))
+            : Optional.empty());
   }
 }

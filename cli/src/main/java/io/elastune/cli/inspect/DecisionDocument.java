@@ -1,29 +1,29 @@
 package io.elastune.cli.inspect;
 
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.elastune.cli.env.JsonDocuments;
 import io.elastune.cli.text.DecisionText;
 import io.elastune.executor.journal.RunReader;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalDouble;
 
-/** Builds the JSON document of one decision, as in {@code explain --json}. */
-final class DecisionDocument {
-  private DecisionDocument() {}
-
-  /** Returns the document of one decision with all its numbers. */
-  static ObjectNode of(RunRecord run, RunReader.DecisionRow decisionRow) {
-    ObjectNode node = JsonNodeFactory.instance.objectNode().put("at_s", run.atS(decisionRow));
-    node.put("decision", decisionRow.decision())
-        .put("reason", DecisionText.of(run.run(), decisionRow.reason(), decisionRow.numbers()));
-    ObjectNode numbers = node.putObject("numbers");
-    decisionRow.numbers().forEach((name, number) -> put(numbers, name, number));
-    return node;
-  }
-
-  private static void put(ObjectNode numbers, String name, double number) {
-    if (Double.isFinite(number)) {
-      numbers.put(name, number);
-    } else {
-      numbers.putNull(name);
-    }
+/** One decision of a run: {@code explain --json} prints a list of them. */
+public record DecisionDocument(
+    @JsonPropertyDescription("Seconds since the start of the run.") double atS,
+    @JsonPropertyDescription("What was decided.") String decision,
+    @JsonPropertyDescription("Why.") String reason,
+    @JsonPropertyDescription("The numbers that it is based on; null if infinite.")
+        Map<String, OptionalDouble> numbers) {
+  static DecisionDocument of(RunRecord run, RunReader.DecisionRow decisionRow) {
+    Map<String, OptionalDouble> numbers = new LinkedHashMap<>();
+    decisionRow
+        .numbers()
+        .forEach((name, number) -> numbers.put(name, JsonDocuments.finite(number)));
+    return new DecisionDocument(
+        run.atS(decisionRow),
+        decisionRow.decision(),
+        DecisionText.of(run.run(), decisionRow.reason(), decisionRow.numbers()),
+        numbers);
   }
 }

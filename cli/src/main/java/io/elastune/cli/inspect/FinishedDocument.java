@@ -1,104 +1,110 @@
 package io.elastune.cli.inspect;
 
-import io.elastune.cli.json.EstimateJson;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.elastune.cli.env.KeyIfPresent;
+import io.elastune.cli.json.EstimateDocument;
 import io.elastune.core.job.Search;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.journal.RunReader;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Builds the JSON document of a finished run: the last line of {@code run --json} and the beginning
- * of {@code report --json}.
+ * The JSON document of a finished run: the last line of {@code run --json}.
  *
- * <p>It never checks the controller's lock, so that the controller itself may call it: closing any
- * other channel of a locked file releases the lock.
+ * <p>It never checks the controller's lock, so that the controller itself may create it: closing
+ * any other channel of a locked file releases the lock.
  */
-public final class FinishedDocument {
-  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+public record FinishedDocument(
+    @JsonUnwrapped RunResult result,
+    @JsonPropertyDescription("Number of leases.") int leases,
+    @JsonUnwrapped End end) {
+  /** The result of a run. */
+  record RunResult(
+      @JsonPropertyDescription("\"finished\", or the state of a run that has not finished.")
+          String event,
+      @JsonPropertyDescription("The ID of the run.") String run,
+      @JsonPropertyDescription("The exit code, once finished.") OptionalInt exit,
+      @JsonPropertyDescription("The best trial, if a trial has reported its metric.")
+          Optional<BestTrial> best,
+      @JsonPropertyDescription("Seconds from the start to the completion, once completed.")
+          OptionalDouble completionS,
+      @JsonPropertyDescription("Cost in USD, including profiling.") double costUsd,
+      @JsonPropertyDescription("The prediction of the plan, if there is one.")
+          Optional<EstimateDocument> estimate,
+      @JsonPropertyDescription("Number of trials by result.") Trials trials) {
+    static RunResult of(RunRecord run, String event) {
+      return new RunResult(
+          event,
+          run.run(),
+          run.progress().exitCode(),
+          run.best().map(best -> BestTrial.of(run, best)),
+          run.completionS(),
+          run.costUsd(),
+          run.meta().estimate().map(EstimateDocument::of),
+          new Trials(
+              run.count(TrialState.Status.COMPLETED),
+              run.count(TrialState.Status.STOPPED),
+              run.count(TrialState.Status.FAILED),
+              run.endedEarly()));
+    }
+  }
 
-  private FinishedDocument() {}
+  /** What a run has left behind, and whether it was simulated. */
+  record End(
+      @JsonPropertyDescription("Instances whose termination is not confirmed, if known.")
+          OptionalInt instancesLeft,
+      @KeyIfPresent @JsonPropertyDescription("True if the run was simulated.")
+          Optional<Boolean> simulated,
+      @KeyIfPresent @JsonPropertyDescription("Simulated: cost that the cloud metered in USD.")
+          Optional<OptionalDouble> meteredUsd) {
+    /** Returns it; a negative number of instances is unknown. */
+    static End of(RunRecord run, OptionalInt instancesLeft) {
+      return new End(
+          instancesLeft.stream().filter(left -> left >= 0).findFirst(),
+          Optional.of(true).filter(yes -> run.simulated()),
+          run.simulated() ? Optional.of(run.meteredUsd()) : Optional.empty());
+    }
+  }
+
+  /** The best trial. */
+  record BestTrial(
+      @JsonPropertyDescription("Its number.") int trial,
+      @JsonPropertyDescription("Its metric.") double metric,
+      @JsonPropertyDescription("Its hyperparameters.") Map<String, Object> config,
+      @KeyIfPresent @JsonPropertyDescription("How its configuration was chosen, if known.")
+          Optional<String> origin,
+      @KeyIfPresent @JsonPropertyDescription("The trial from which it continues, if any.")
+          Optional<TrialParent> parent,
+      @JsonPropertyDescription("Units that it has trained.") int units,
+      @JsonPropertyDescription("Its newest checkpoint, if it still exists.")
+          Optional<String> checkpoint,
+      @KeyIfPresent @JsonPropertyDescription("Units after which it ended early, if it did.")
+          Optional<Integer> endedEarly) {
+    static BestTrial of(RunRecord run, RunReader.TrialRow row) {
+      return new BestTrial(
+          row.trial(),
+          row.metric().getAsDouble(),
+          row.config(),
+          run.job().map(job -> row.origin(job.search())).map(Search.Origin::word),
+          TrialParent.of(row),
+          row.trainedUnits(),
+          run.existingCheckpoint(row),
+          row.endedEarly().stream().boxed().findFirst());
+    }
+  }
+
+  /** Number of trials by result. */
+  record Trials(long completed, long stopped, long failed, long endedEarly) {}
 
   /** Returns the document of a finished run. */
-  public static ObjectNode of(RunRecord run) {
-    return of(run, "finished");
-  }
-
-  /** Returns the document of a run that may not have finished; {@code event} is its state. */
-  static ObjectNode of(RunRecord run, String event) {
-    ObjectNode document = NODES.objectNode().put("event", event).put("run", run.run());
-    put(document, "exit", run.progress().exitCode());
-    run.best()
-        .ifPresentOrElse(
-            best -> document.set("best", best(run, best)), () -> document.putNull("best"));
-    put(document, "completion_s", run.completionS());
-    document.put("cost_usd", run.costUsd());
-    run.meta()
-        .estimate()
-        .ifPresentOrElse(
-            estimate -> document.set("estimate", EstimateJson.estimate(estimate)),
-            () -> document.putNull("estimate"));
-    document.set("trials", trials(run));
-    document.put("leases", run.leases().size());
-    OptionalInt left = run.progress().instancesLeft();
-    put(document, "instances_left", left.orElse(-1) < 0 ? OptionalInt.empty() : left);
-    if (run.simulated()) {
-      document.put("simulated", true);
-      put(document, "metered_usd", run.meteredUsd());
-    }
-    return document;
-  }
-
-  private static ObjectNode best(RunRecord run, RunReader.TrialRow trialRow) {
-    ObjectNode node = NODES.objectNode().put("trial", trialRow.trial());
-    node.put("metric", trialRow.metric().getAsDouble());
-    node.set("config", JsonMapper.shared().valueToTree(trialRow.config()));
-    origin(node, run.job().map(job -> trialRow.origin(job.search())), trialRow);
-    node.put("units", trialRow.trainedUnits());
-    put(node, "checkpoint", run.existingCheckpoint(trialRow));
-    trialRow.endedEarly().ifPresent(unit -> node.put("ended_early", unit));
-    return node;
-  }
-
-  /** Adds how the configuration of a trial was chosen, and its parent if it has one. */
-  static void origin(ObjectNode node, Optional<Search.Origin> origin, RunReader.TrialRow trialRow) {
-    origin.ifPresent(known -> node.put("origin", known.word()));
-    if (trialRow.parent().isPresent()) {
-      node.putObject("parent")
-          .put("trial", trialRow.parent().getAsInt())
-          .put("unit", trialRow.parentUnit().orElse(0));
-    }
-  }
-
-  private static ObjectNode trials(RunRecord run) {
-    ObjectNode node = NODES.objectNode();
-    node.put("completed", run.count(TrialState.Status.COMPLETED));
-    node.put("stopped", run.count(TrialState.Status.STOPPED));
-    node.put("failed", run.count(TrialState.Status.FAILED));
-    return node.put("ended_early", run.endedEarly());
-  }
-
-  static void put(ObjectNode node, String key, OptionalInt number) {
-    if (number.isPresent()) {
-      node.put(key, number.getAsInt());
-    } else {
-      node.putNull(key);
-    }
-  }
-
-  static void put(ObjectNode node, String key, OptionalDouble number) {
-    if (number.isPresent()) {
-      node.put(key, number.getAsDouble());
-    } else {
-      node.putNull(key);
-    }
-  }
-
-  static void put(ObjectNode node, String key, Optional<?> thing) {
-    node.put(key, thing.map(Object::toString).orElse(null));
+  public static FinishedDocument of(RunRecord run) {
+    return new FinishedDocument(
+        RunResult.of(run, "finished"),
+        run.leases().size(),
+        End.of(run, run.progress().instancesLeft()));
   }
 }

@@ -42,7 +42,7 @@ public final class GroupTable {
 
   private static void row(TextTable table, RunReader.GroupRow groupRow) {
     OptionalDouble took = ReportDocument.tookS(groupRow);
-    OptionalDouble cost = ReportDocument.costUsd(groupRow);
+    OptionalDouble cost = ReportDocument.groupCostUsd(groupRow);
     table.row(
         groupRow.name(),
         RungTasksLine.trials(groupRow.name(), groupRow.trials()),

@@ -1,6 +1,8 @@
 package io.elastune.cli.inspect;
 
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.KeyIfPresent;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ExitCode;
@@ -12,9 +14,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 
 /** Implements {@code elastune runs list}. It reads the journals only and calls no cloud. */
 public final class ListRuns {
@@ -27,6 +28,18 @@ public final class ListRuns {
     this.cliEnvironment = cliEnvironment;
     this.output = output;
   }
+
+  /** A run in the document of {@code runs list --json}. */
+  public record RunDocument(
+      @JsonPropertyDescription("The ID of the run.") String run,
+      @JsonPropertyDescription("Its state.") String state,
+      @JsonPropertyDescription("When it began, if it did.") Optional<Instant> began,
+      @JsonPropertyDescription("The exit code, once finished.") OptionalInt exit,
+      @JsonPropertyDescription("Cost so far in USD; null if its journal cannot be read.")
+          OptionalDouble spentUsd,
+      @JsonPropertyDescription("Size of its folder and checkpoints in bytes.") long bytes,
+      @KeyIfPresent @JsonPropertyDescription("True if the run was simulated.")
+          Optional<Boolean> simulated) {}
 
   /**
    * One run.
@@ -52,6 +65,17 @@ public final class ListRuns {
 
     Optional<RunRecord> record() {
       return status.flatMap(RunStatus::record);
+    }
+
+    RunDocument document() {
+      return new RunDocument(
+          folder.run(),
+          state(),
+          began(),
+          status.map(RunStatus::exit).orElse(OptionalInt.empty()),
+          status.stream().mapToDouble(RunStatus::spentUsd).findFirst(),
+          bytes,
+          record().filter(RunRecord::simulated).map(simulated -> true));
     }
 
     String trials() {
@@ -83,7 +107,7 @@ public final class ListRuns {
     } else {
       lines(rows).forEach(output.text()::println);
     }
-    output.jsonDocument(() -> document(rows));
+    output.jsonDocument(() -> rows.stream().map(Row::document).toList());
     return ExitCode.DONE;
   }
 
@@ -137,29 +161,5 @@ public final class ListRuns {
             + ByteFormat.format(bytes)
             + "; to remove one: elastune runs rm RUN");
     return lines;
-  }
-
-  private static ArrayNode document(List<Row> rows) {
-    ArrayNode document = JsonNodeFactory.instance.arrayNode();
-    for (Row row : rows) {
-      ObjectNode entry =
-          document
-              .addObject()
-              .put("run", row.folder().run())
-              .put("state", row.state())
-              .put("began", row.began().map(Instant::toString).orElse(null));
-      row.status()
-          .ifPresentOrElse(
-              status -> {
-                FinishedDocument.put(entry, "exit", status.exit());
-                entry.put("spent_usd", status.spentUsd());
-              },
-              () -> entry.putNull("exit").putNull("spent_usd"));
-      entry.put("bytes", row.bytes());
-      if (row.record().filter(RunRecord::simulated).isPresent()) {
-        entry.put("simulated", true);
-      }
-    }
-    return document;
   }
 }

@@ -9,7 +9,7 @@ import java.util.Optional;
 /** Prints the lines of several logs, with a header wherever the source changes. */
 final class LogPrinter {
   private final CliEnvironment cliEnvironment;
-  private final boolean json;
+  private final Output output;
   private final boolean headers;
   private final Map<LogSource, LogTailer> files = new LinkedHashMap<>();
   private final LogMarks marks;
@@ -22,7 +22,7 @@ final class LogPrinter {
    */
   LogPrinter(CliEnvironment cliEnvironment, Output output, boolean headers) {
     this.cliEnvironment = cliEnvironment;
-    this.json = output.json();
+    this.output = output;
     this.headers = headers;
     this.marks = new LogMarks(cliEnvironment);
     this.last = marks.lastTitle();
@@ -49,8 +49,8 @@ final class LogPrinter {
 
   private void line(LogSource source, String line) {
     boolean other = !last.equals(Optional.of(source.title()));
-    if (json) {
-      cliEnvironment.out().println(source.key().deepCopy().put("line", line));
+    if (output.json()) {
+      output.jsonLine(() -> source.document(line));
     } else {
       if (other && headers) {
         cliEnvironment

@@ -1,5 +1,6 @@
 package io.elastune.cli.inspect;
 
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.env.PromptAnswer;
@@ -22,9 +23,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Implements {@code elastune runs rm}. A run is removed only after its controller has stopped and
@@ -231,11 +229,17 @@ public final class RemoveRuns {
           .println("Removed " + what + count(candidates) + ", " + ByteFormat.format(bytes) + ".");
     }
     output.jsonDocument(
-        () -> {
-          ObjectNode document = JsonNodeFactory.instance.objectNode();
-          ArrayNode names = document.putArray("removed");
-          candidates.forEach(one -> names.add(one.folder().run()));
-          return document.put("checkpoints_only", checkpointsOnly).put("bytes", bytes);
-        });
+        () ->
+            new RemovedRuns(
+                candidates.stream().map(one -> one.folder().run()).toList(),
+                checkpointsOnly,
+                bytes));
   }
+
+  /** The document of {@code runs rm --json}. */
+  public record RemovedRuns(
+      @JsonPropertyDescription("The IDs of the removed runs.") List<String> removed,
+      @JsonPropertyDescription("Whether only their checkpoints were removed.")
+          boolean checkpointsOnly,
+      @JsonPropertyDescription("Freed disk space in bytes.") long bytes) {}
 }

@@ -1,85 +1,146 @@
 package io.elastune.cli.inspect;
 
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.elastune.cli.env.JsonDocuments;
+import io.elastune.cli.env.KeyIfPresent;
+import io.elastune.core.job.Search;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.journal.RunReader;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
+import java.util.OptionalInt;
 
 /**
- * Builds the document of {@code report --json}: the finished line with groups, leases, trials and
+ * The document of {@code report --json}: the result of a run with its groups, leases, trials and
  * faults.
  */
-public final class ReportDocument {
-  private ReportDocument() {}
+public record ReportDocument(
+    @JsonUnwrapped FinishedDocument.RunResult result,
+    @JsonPropertyDescription("The leases.") List<LeaseResult> leases,
+    @JsonUnwrapped FinishedDocument.End end,
+    @KeyIfPresent @JsonPropertyDescription("The versions of the code, if it was copied.")
+        Optional<List<CodeSummary.VersionDocument>> code,
+    @JsonPropertyDescription("When the deadline was first at risk, if it was.")
+        Optional<DecisionDocument> atRisk,
+    @JsonPropertyDescription("Number of trials that were preempted by others.") long preemptions,
+    @JsonPropertyDescription("Number of changes of the GPUs of a trial.") long resizes,
+    @JsonPropertyDescription("The trial groups.") List<GroupResult> groups,
+    @JsonPropertyDescription("The trials by number.") List<TrialDocument> trialResults,
+    @JsonPropertyDescription("Cost in USD that no trial is charged for.") double unallocatedUsd,
+    @JsonPropertyDescription("The faults of trials.") List<FaultResult> faults) {
+  /** One trial group: prediction and result. */
+  record GroupResult(
+      @JsonPropertyDescription("Its name.") String group,
+      @JsonPropertyDescription("Predicted seconds.") OptionalDouble predictedS,
+      @JsonPropertyDescription("Seconds from its start to its end, once ended.")
+          OptionalDouble actualS,
+      @JsonPropertyDescription("Predicted cost in USD.") OptionalDouble predictedUsd,
+      @JsonPropertyDescription("Cost in USD, once started.") OptionalDouble actualUsd) {
+    static GroupResult of(RunReader.GroupRow row) {
+      return new GroupResult(
+          row.name(), row.predictedS(), tookS(row), row.predictedUsd(), groupCostUsd(row));
+    }
+  }
 
-  static ObjectNode of(RunStatus status, RunRecord run) {
-    String event = run.finished() ? "finished" : status.standing().label();
-    ObjectNode document = FinishedDocument.of(run, event);
-    if (status.counted()) {
-      document.put("instances_left", status.instances());
+  /** One lease. */
+  record LeaseResult(
+      @JsonPropertyDescription("Its ID.") String id,
+      @JsonPropertyDescription("Its offer.") String offer,
+      @JsonPropertyDescription("When it was requested.") Instant requested,
+      @JsonPropertyDescription("When the instance started, if it did.") Optional<Instant> running,
+      @JsonPropertyDescription("When its termination was confirmed, which ends billing.")
+          Optional<Instant> released,
+      @JsonPropertyDescription("Its cost in USD.") double usd) {
+    static LeaseResult of(RunReader.LeaseRow row) {
+      return new LeaseResult(
+          row.lease(), row.offer(), row.requested(), row.running(), row.terminated(), row.usd());
     }
-    if (!run.meta().code().isEmpty()) {
-      document.set("code", new CodeSummary(run).json());
+  }
+
+  /** One trial. */
+  record TrialDocument(
+      @JsonPropertyDescription("Its number.") int trial,
+      @JsonPropertyDescription("Its chain.") String chain,
+      @JsonPropertyDescription("Its state.") String status,
+      @JsonPropertyDescription("Units that it has trained.") int units,
+      @KeyIfPresent @JsonPropertyDescription("Units after which it ended early, if it did.")
+          Optional<Integer> endedEarly,
+      @JsonPropertyDescription("Its metric; null without one, and if it is not finite.")
+          OptionalDouble metric,
+      @JsonPropertyDescription("Unit of its last report; 0 before that.") int reportedUnit,
+      @JsonPropertyDescription("The metrics of its last report; null if not finite.")
+          Map<String, OptionalDouble> metrics,
+      @JsonPropertyDescription("Seconds during which attempts of it ran.") double durationS,
+      @JsonPropertyDescription("Its share of the cost of instances in USD.") double costUsd,
+      @JsonPropertyDescription("Its hyperparameters.") Map<String, Object> config,
+      @KeyIfPresent @JsonPropertyDescription("How its configuration was chosen, if known.")
+          Optional<String> origin,
+      @KeyIfPresent @JsonPropertyDescription("The trial from which it continues, if any.")
+          Optional<TrialParent> parent,
+      @JsonPropertyDescription("Number of its attempts.") int attempts,
+      @JsonPropertyDescription("Number of its failures.") int failures,
+      @JsonPropertyDescription("Its newest checkpoint, if it still exists.")
+          Optional<String> checkpoint) {
+    static TrialDocument of(TrialResults.TrialResult trial) {
+      RunReader.TrialRow row = trial.row();
+      Map<String, OptionalDouble> metrics = new LinkedHashMap<>();
+      trial.metrics().forEach((name, value) -> metrics.put(name, JsonDocuments.finite(value)));
+      return new TrialDocument(
+          row.trial(),
+          row.chain(),
+          row.status().name().toLowerCase(Locale.ROOT),
+          row.trainedUnits(),
+          row.endedEarly().stream().boxed().findFirst(),
+          JsonDocuments.finite(row.metric().orElse(Double.NaN)),
+          trial.reportedUnit(),
+          metrics,
+          trial.durationS(),
+          trial.costUsd(),
+          row.config(),
+          trial.origin().map(Search.Origin::word),
+          TrialParent.of(row),
+          row.attempts(),
+          row.failures(),
+          trial.checkpoint());
     }
-    run.firstRisk()
-        .ifPresentOrElse(
-            risk -> document.set("at_risk", DecisionDocument.of(run, risk)),
-            () -> document.putNull("at_risk"));
-    document.put("preemptions", run.count(DecisionKind.PREEMPT));
-    document.put("resizes", run.count(DecisionKind.RESIZE));
-    ArrayNode groups = document.putArray("groups");
-    run.groups().forEach(groupRow -> group(groups.addObject(), groupRow));
-    ArrayNode leases = document.putArray("leases");
-    run.leases().forEach(leaseRow -> lease(leases.addObject(), leaseRow));
+  }
+
+  /** One fault of a trial. */
+  record FaultResult(
+      @JsonPropertyDescription("The number of the trial.") int trial,
+      @JsonPropertyDescription("The attempt.") String attempt,
+      @JsonPropertyDescription("When it occurred.") Instant at,
+      @JsonPropertyDescription("What happened.") String message) {
+    static FaultResult of(RunReader.FaultRow row) {
+      return new FaultResult(row.trial(), row.attempt(), row.at(), row.message());
+    }
+  }
+
+  static ReportDocument of(RunStatus status, RunRecord run) {
     TrialResults results = TrialResults.of(run);
-    ArrayNode trials = document.putArray("trial_results");
-    results.trials().forEach(trial -> trial(trials.addObject(), trial));
-    document.put("unallocated_usd", results.unallocatedUsd());
-    ArrayNode faults = document.putArray("faults");
-    run.faults().forEach(faultRow -> fault(faults.addObject(), faultRow));
-    return document;
-  }
-
-  private static void trial(ObjectNode node, TrialResults.TrialResult trial) {
-    RunReader.TrialRow row = trial.row();
-    node.put("trial", row.trial()).put("chain", row.chain());
-    node.put("status", row.status().name().toLowerCase(Locale.ROOT));
-    node.put("units", row.trainedUnits());
-    row.endedEarly().ifPresent(unit -> node.put("ended_early", unit));
-    FinishedDocument.put(node, "metric", finite(row.metric()));
-    node.put("reported_unit", trial.reportedUnit());
-    ObjectNode metrics = node.putObject("metrics");
-    trial
-        .metrics()
-        .forEach(
-            (name, value) -> FinishedDocument.put(metrics, name, finite(OptionalDouble.of(value))));
-    node.put("duration_s", trial.durationS()).put("cost_usd", trial.costUsd());
-    node.set("config", JsonMapper.shared().valueToTree(row.config()));
-    FinishedDocument.origin(node, trial.origin(), row);
-    node.put("attempts", row.attempts()).put("failures", row.failures());
-    FinishedDocument.put(node, "checkpoint", trial.checkpoint());
-  }
-
-  /** JSON has no NaN and no infinity. */
-  private static OptionalDouble finite(OptionalDouble number) {
-    return Double.isFinite(number.orElse(Double.NaN)) ? number : OptionalDouble.empty();
-  }
-
-  private static void fault(ObjectNode node, RunReader.FaultRow faultRow) {
-    node.put("trial", faultRow.trial()).put("attempt", faultRow.attempt());
-    node.put("at", faultRow.at().toString()).put("message", faultRow.message());
-  }
-
-  private static void group(ObjectNode node, RunReader.GroupRow groupRow) {
-    node.put("group", groupRow.name());
-    FinishedDocument.put(node, "predicted_s", groupRow.predictedS());
-    FinishedDocument.put(node, "actual_s", tookS(groupRow));
-    FinishedDocument.put(node, "predicted_usd", groupRow.predictedUsd());
-    FinishedDocument.put(node, "actual_usd", costUsd(groupRow));
+    return new ReportDocument(
+        FinishedDocument.RunResult.of(run, run.finished() ? "finished" : status.standing().label()),
+        run.leases().stream().map(LeaseResult::of).toList(),
+        FinishedDocument.End.of(
+            run,
+            status.counted() ? OptionalInt.of(status.instances()) : run.progress().instancesLeft()),
+        run.meta().code().isEmpty()
+            ? Optional.empty()
+            : Optional.of(new CodeSummary(run).documents()),
+        run.firstRisk().map(risk -> DecisionDocument.of(run, risk)),
+        run.count(DecisionKind.PREEMPT),
+        run.count(DecisionKind.RESIZE),
+        run.groups().stream().map(GroupResult::of).toList(),
+        results.trials().stream().map(TrialDocument::of).toList(),
+        results.unallocatedUsd(),
+        run.faults().stream().map(FaultResult::of).toList());
   }
 
   /** Returns the seconds from a group's start to its end. */
@@ -90,19 +151,9 @@ public final class ReportDocument {
   }
 
   /** Returns the cost of a group in USD, so far if it has not ended. */
-  public static OptionalDouble costUsd(RunReader.GroupRow groupRow) {
+  public static OptionalDouble groupCostUsd(RunReader.GroupRow groupRow) {
     return groupRow.started().isPresent()
         ? OptionalDouble.of(groupRow.usd())
         : OptionalDouble.empty();
-  }
-
-  /** Adds a lease. Released is the time of the confirmed termination, when billing ends. */
-  private static void lease(ObjectNode node, RunReader.LeaseRow leaseRow) {
-    node.put("id", leaseRow.lease());
-    node.put("offer", leaseRow.offer());
-    node.put("requested", leaseRow.requested().toString());
-    FinishedDocument.put(node, "running", leaseRow.running());
-    FinishedDocument.put(node, "released", leaseRow.terminated());
-    node.put("usd", leaseRow.usd());
   }
 }

@@ -10,8 +10,6 @@ import io.elastune.executor.journal.RunReader;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Implements {@code elastune explain}: shows every decision of a run with its reason. */
 public final class ShowDecisions {
@@ -30,7 +28,8 @@ public final class ShowDecisions {
     RunRecord run = status.requireRecord();
     List<RunReader.DecisionRow> decisionRows = run.allDecisions();
     lines(run, decisionRows).forEach(output.text()::println);
-    output.jsonDocument(() -> document(run, decisionRows));
+    output.jsonDocument(
+        () -> decisionRows.stream().map(row -> DecisionDocument.of(run, row)).toList());
     return ExitCode.DONE;
   }
 
@@ -54,11 +53,5 @@ public final class ShowDecisions {
         .sorted(Map.Entry.comparingByKey())
         .map(entry -> entry.getKey() + "=" + ValueFormat.text(entry.getValue()))
         .collect(Collectors.joining(" "));
-  }
-
-  private static ArrayNode document(RunRecord run, List<RunReader.DecisionRow> decisionRows) {
-    ArrayNode document = JsonNodeFactory.instance.arrayNode();
-    decisionRows.forEach(decisionRow -> document.add(DecisionDocument.of(run, decisionRow)));
-    return document;
   }
 }

@@ -1,11 +1,11 @@
 package io.elastune.cli.inspect;
 
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.AtomicFileWriter;
 import io.elastune.cli.text.UsdFormat;
-import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Implements {@code elastune report}: shows the results of a run. */
 public final class ShowReport {
@@ -42,7 +42,7 @@ public final class ShowReport {
             "%d trials saved as %s; %s of the cost is not allocated to trials."
                 .formatted(
                     results.trials().size(), shown, UsdFormat.format(results.unallocatedUsd())));
-    output.jsonDocument(() -> JsonNodeFactory.instance.objectNode().put("csv", shown));
+    output.jsonDocument(() -> new TableDocument(shown));
     return ExitCode.DONE;
   }
 
@@ -55,4 +55,7 @@ public final class ShowReport {
     output.jsonDocument(() -> ReportDocument.of(status, record));
     return ExitCode.DONE;
   }
+
+  /** The document of {@code report --csv FILE --json}. */
+  public record TableDocument(@JsonPropertyDescription("The file that was written.") String csv) {}
 }

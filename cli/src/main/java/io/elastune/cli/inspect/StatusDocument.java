@@ -1,74 +1,76 @@
 package io.elastune.cli.inspect;
 
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.elastune.cli.env.KeyIfPresent;
 import io.elastune.executor.journal.RunReader;
 import java.util.List;
 import java.util.Optional;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 
-/** Builds the document of {@code status --json}. */
-final class StatusDocument {
-  private StatusDocument() {}
-
-  static ObjectNode of(RunStatus status) {
-    ObjectNode document =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("run", status.run())
-            .put("state", status.standing().label())
-            .put("group", status.groups().isEmpty() ? null : status.groups());
-    document
-        .putObject("trials")
-        .put("running", status.trials().running())
-        .put("waiting", status.trials().waiting())
-        .put("completed", status.trials().completed())
-        .put("stopped", status.trials().stopped())
-        .put("failed", status.trials().failed())
-        .put("ended_early", status.trials().endedEarly());
-    addParents(document, status.record().map(RunRecord::continuing).orElse(List.of()));
-    document
-        .put("instances", status.instances())
-        .put("spent_usd", status.spentUsd())
-        .put("forecast_usd", status.forecastUsd());
-    FinishedDocument.put(document, "deadline_margin_s", status.deadlineMarginS());
-    risk(status)
-        .ifPresentOrElse(risk -> document.set("at_risk", risk), () -> document.putNull("at_risk"));
-    status
-        .record()
-        .flatMap(run -> run.waiting().map(waiting -> DecisionDocument.of(run, waiting)))
-        .ifPresent(waiting -> document.set("waiting_for_capacity", waiting));
-    status
-        .record()
-        .flatMap(run -> run.unreachable().map(row -> DecisionDocument.of(run, row)))
-        .ifPresent(row -> document.set("unreachable", row));
-    FinishedDocument.put(document, "exit", status.exit());
-    if (status.record().filter(RunRecord::simulated).isPresent()) {
-      document.put("simulated", true);
+/** The document of {@code status --json}. */
+public record StatusDocument(
+    @JsonPropertyDescription("The ID of the run.") String run,
+    @JsonPropertyDescription("Its state.") String state,
+    @JsonPropertyDescription("The running groups, separated by commas, if there are any.")
+        Optional<String> group,
+    @JsonPropertyDescription("Number of trials by state.") RunStatus.Trials trials,
+    @KeyIfPresent @JsonPropertyDescription("Which trials continue which others, if any do.")
+        Optional<List<Continuation>> parents,
+    @JsonPropertyDescription("Instances whose termination is not confirmed.") int instances,
+    @JsonPropertyDescription("Cost so far in USD, including profiling.") double spentUsd,
+    @JsonPropertyDescription("Forecast of the total cost in USD.") double forecastUsd,
+    @JsonPropertyDescription("Seconds left before the deadline; negative when late.")
+        OptionalDouble deadlineMarginS,
+    @JsonPropertyDescription("Why the deadline is at risk, if it is.")
+        Optional<DecisionDocument> atRisk,
+    @KeyIfPresent @JsonPropertyDescription("Why the run waits for capacity, if it does.")
+        Optional<DecisionDocument> waitingForCapacity,
+    @KeyIfPresent @JsonPropertyDescription("Which instances are unreachable, if any are.")
+        Optional<DecisionDocument> unreachable,
+    @JsonPropertyDescription("The exit code, once finished.") OptionalInt exit,
+    @KeyIfPresent @JsonPropertyDescription("True if the run is simulated.")
+        Optional<Boolean> simulated,
+    @KeyIfPresent @JsonPropertyDescription("The schedule that started the run, if there is one.")
+        Optional<RunSchedule> schedule) {
+  /** A trial of a population that continues another one. */
+  record Continuation(
+      @JsonPropertyDescription("Its number.") int trial,
+      @JsonPropertyDescription("The number of the other trial.") int parent,
+      @JsonPropertyDescription("Units of the checkpoint of the other trial.") int unit) {
+    static Continuation of(RunReader.TrialRow row) {
+      return new Continuation(
+          row.trial(), row.parent().orElseThrow(), row.parentUnit().orElseThrow());
     }
-    return document;
   }
 
-  /** Adds which trials of a population continue which others, if any do. */
-  private static void addParents(ObjectNode document, List<RunReader.TrialRow> rows) {
-    if (rows.isEmpty()) {
-      return;
-    }
-    ArrayNode parents = document.putArray("parents");
-    rows.forEach(
-        row ->
-            parents
-                .addObject()
-                .put("trial", row.trial())
-                .put("parent", row.parent().orElseThrow())
-                .put("unit", row.parentUnit().orElseThrow()));
+  /** Returns the document of a run that no schedule started. */
+  static StatusDocument of(RunStatus status) {
+    return of(status, Optional.empty());
   }
 
-  /** Returns the run's own decision; empty for a run that has finished. */
-  private static Optional<ObjectNode> risk(RunStatus status) {
-    return status
-        .record()
-        .filter(run -> !run.finished())
-        .flatMap(run -> run.risk().map(risk -> DecisionDocument.of(run, risk)));
+  static StatusDocument of(RunStatus status, Optional<RunSchedule> schedule) {
+    Optional<RunRecord> record = status.record();
+    return new StatusDocument(
+        status.run(),
+        status.standing().label(),
+        Optional.of(status.groups()).filter(groups -> !groups.isEmpty()),
+        status.trials(),
+        record
+            .map(RunRecord::continuing)
+            .filter(rows -> !rows.isEmpty())
+            .map(rows -> rows.stream().map(Continuation::of).toList()),
+        status.instances(),
+        status.spentUsd(),
+        status.forecastUsd(),
+        status.deadlineMarginS(),
+        record
+            .filter(run -> !run.finished())
+            .flatMap(run -> run.risk().map(risk -> DecisionDocument.of(run, risk))),
+        record.flatMap(run -> run.waiting().map(row -> DecisionDocument.of(run, row))),
+        record.flatMap(run -> run.unreachable().map(row -> DecisionDocument.of(run, row))),
+        status.exit(),
+        record.filter(RunRecord::simulated).map(simulated -> true),
+        schedule);
   }
 }

@@ -7,7 +7,6 @@ import io.elastune.cli.failure.ExitCode;
 import io.elastune.executor.journal.RunFolder;
 import java.util.Optional;
 import java.util.function.Function;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Implements {@code elastune status}: shows the state of a run once, or repeatedly until it ends.
@@ -17,7 +16,7 @@ public final class StatusWatch {
 
   private final CliEnvironment cliEnvironment;
   private final Output output;
-  private final Function<String, Optional<ObjectNode>> schedules;
+  private final Function<String, Optional<RunSchedule>> schedules;
 
   /**
    * Creates the command.
@@ -27,7 +26,7 @@ public final class StatusWatch {
   public StatusWatch(
       CliEnvironment cliEnvironment,
       Output output,
-      Function<String, Optional<ObjectNode>> schedules) {
+      Function<String, Optional<RunSchedule>> schedules) {
     this.cliEnvironment = cliEnvironment;
     this.output = output;
     this.schedules = schedules;
@@ -67,15 +66,13 @@ public final class StatusWatch {
     } else if (moved) {
       output.text().println(screen(status).line());
     }
-    if (moved && output.json()) {
-      cliEnvironment.out().println(document(status));
+    if (moved) {
+      output.jsonLine(() -> document(status));
     }
   }
 
-  private ObjectNode document(RunStatus status) {
-    ObjectNode document = StatusDocument.of(status);
-    schedules.apply(status.run()).ifPresent(schedule -> document.set("schedule", schedule));
-    return document;
+  private StatusDocument document(RunStatus status) {
+    return StatusDocument.of(status, schedules.apply(status.run()));
   }
 
   private StatusScreen screen(RunStatus status) {

@@ -1,13 +1,11 @@
 package io.elastune.cli.json;
 
+import io.elastune.cli.env.JsonDocuments;
 import io.elastune.core.config.OffersFile;
 import io.elastune.core.config.ProfileFile;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.profile.Profile;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /** Converts offers and profiles to JSON, with the fields of their YAML files. */
@@ -17,13 +15,7 @@ public final class FileJson {
   /** Returns the document of {@code offers --json}. */
   public static JsonNode offers(OfferCatalog catalog) {
     if (catalog.offers().isEmpty()) { // an offers file must not be empty
-      ObjectNode none = JsonNodeFactory.instance.objectNode();
-      none.put("source", catalog.source()).put("date", catalog.date()).putArray("offers");
-      if (!catalog.notes().isEmpty()) {
-        ArrayNode notes = none.putArray("notes");
-        catalog.notes().forEach(notes::add);
-      }
-      return none;
+      return JsonDocuments.of(EmptyCatalog.of(catalog));
     }
     return yaml(OffersFile.write(catalog));
   }

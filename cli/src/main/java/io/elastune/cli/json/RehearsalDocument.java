@@ -1,7 +1,8 @@
 package io.elastune.cli.json;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.elastune.cli.env.JsonDocuments;
+import io.elastune.cli.env.KeyIfPresent;
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.executor.rehearsal.BudgetRemaining;
@@ -23,8 +24,7 @@ public record RehearsalDocument(
     @JsonPropertyDescription("Completion time of the completed runs in seconds.")
         Comparison completionS,
     @JsonPropertyDescription("Cost of the completed runs in USD.") Comparison costUsd,
-    @JsonInclude(JsonInclude.Include.NON_ABSENT)
-        @JsonPropertyDescription("With a budget: what the runs left of it, in USD.")
+    @KeyIfPresent @JsonPropertyDescription("With a budget: what the runs left of it, in USD.")
         Optional<Unused> budgetUnusedUsd,
     @JsonPropertyDescription("Number of violations by invariant.") Map<String, Integer> broken,
     @JsonPropertyDescription("Number of runs by exit code.") Map<String, Integer> exits,

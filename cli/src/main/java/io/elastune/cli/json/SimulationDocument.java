@@ -1,7 +1,7 @@
 package io.elastune.cli.json;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.elastune.cli.env.KeyIfPresent;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.estimate.GroupEstimate;
 import io.elastune.core.search.TraceEvent;
@@ -17,20 +17,17 @@ public record SimulationDocument(
     @JsonPropertyDescription(
             "The spending guard in USD; null with a budget, and if nothing is charged.")
         OptionalDouble spendingGuardUsd,
-    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    @KeyIfPresent
         @JsonPropertyDescription("Asynchronous search: mean seconds until no new trial starts.")
         Optional<Double> closingS,
-    @JsonInclude(JsonInclude.Include.NON_ABSENT)
-        @JsonPropertyDescription("Asynchronous search: its rungs from the lowest.")
+    @KeyIfPresent @JsonPropertyDescription("Asynchronous search: its rungs from the lowest.")
         Optional<List<RungsDocument.Rung>> rungs,
-    @JsonInclude(JsonInclude.Include.NON_ABSENT)
-        @JsonPropertyDescription("How each group contributes to the completion time.")
+    @KeyIfPresent @JsonPropertyDescription("How each group contributes to the completion time.")
         Optional<List<Contributions.GroupTime>> completionBy,
-    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    @KeyIfPresent
         @JsonPropertyDescription("What would complete the run earlier, the largest saving first.")
         Optional<List<Saving>> wouldHelp,
-    @JsonInclude(JsonInclude.Include.NON_ABSENT)
-        @JsonPropertyDescription("With --trace: the events of the first sample.")
+    @KeyIfPresent @JsonPropertyDescription("With --trace: the events of the first sample.")
         Optional<List<TraceEntry>> trace) {
   /** One trial group. */
   record Group(

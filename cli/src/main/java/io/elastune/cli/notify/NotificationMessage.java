@@ -1,8 +1,7 @@
 package io.elastune.cli.notify;
 
+import io.elastune.cli.env.JsonDocuments;
 import java.time.Instant;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * One notification. It contains no trial output and no environment variables, and therefore no
@@ -13,9 +12,9 @@ import tools.jackson.databind.node.ObjectNode;
  * @param spentUsd the cost so far in USD
  */
 record NotificationMessage(String run, String event, String text, double spentUsd, Instant at) {
+
   String json() {
-    ObjectNode node = JsonNodeFactory.instance.objectNode();
-    node.put("run", run).put("event", event).put("text", run + ": " + text);
-    return node.put("spent_usd", spentUsd).put("at", at.toString()).toString();
+    return JsonDocuments.of(new NotificationDocument(run, event, run + ": " + text, spentUsd, at))
+        .toString();
   }
 }

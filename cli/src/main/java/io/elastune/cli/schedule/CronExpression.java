@@ -1,5 +1,6 @@
 package io.elastune.cli.schedule;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.DayOfWeek;
 import java.time.LocalDate;
 import java.time.LocalTime;
@@ -115,6 +116,7 @@ public final class CronExpression {
   }
 
   @Override
+  @JsonValue
   public String toString() {
     return text;
   }

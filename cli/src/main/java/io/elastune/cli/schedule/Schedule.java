@@ -1,10 +1,9 @@
 package io.elastune.cli.schedule;
 
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import java.util.List;
 import java.util.OptionalDouble;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A job that a timer starts.
@@ -18,13 +17,13 @@ import tools.jackson.databind.node.ObjectNode;
  * @param timer "systemd" or "crontab"
  */
 public record Schedule(
-    String name,
-    String job,
-    String jobName,
-    CronExpression cron,
-    OptionalDouble monthlyUsd,
-    List<String> options,
-    String timer) {
+    @JsonPropertyDescription("Its name.") String name,
+    @JsonPropertyDescription("The absolute path of the job file.") String job,
+    @JsonPropertyDescription("The name of the job.") String jobName,
+    @JsonPropertyDescription("When it starts.") CronExpression cron,
+    @JsonPropertyDescription("Its monthly budget in USD, if it has one.") OptionalDouble monthlyUsd,
+    @JsonPropertyDescription("The options of run.") List<String> options,
+    @JsonPropertyDescription("\"systemd\" or \"crontab\".") String timer) {
   public Schedule {
     options = List.copyOf(options);
   }
@@ -40,14 +39,5 @@ public record Schedule(
             : OptionalDouble.empty(),
         node.path("options").valueStream().map(JsonNode::asString).toList(),
         node.path("timer").asString());
-  }
-
-  ObjectNode json() {
-    ObjectNode node = JsonNodeFactory.instance.objectNode();
-    node.put("name", name).put("job", job).put("job_name", jobName).put("cron", cron.toString());
-    monthlyUsd.ifPresentOrElse(
-        usd -> node.put("monthly_usd", usd), () -> node.putNull("monthly_usd"));
-    options.forEach(node.putArray("options")::add);
-    return node.put("timer", timer);
   }
 }

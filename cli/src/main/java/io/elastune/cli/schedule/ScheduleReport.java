@@ -3,6 +3,7 @@ package io.elastune.cli.schedule;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.inspect.RunSchedule;
 import io.elastune.cli.text.TextTable;
 import io.elastune.cli.text.UsdFormat;
 import java.time.Instant;
@@ -12,9 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Shows schedules: {@code elastune schedule list} and {@code log}, and the lines of {@code status}.
@@ -74,12 +72,7 @@ public final class ScheduleReport {
       table.lines().forEach(output.text()::println);
       schedules.forEach(this::printUnknown);
     }
-    output.jsonDocument(
-        () -> {
-          ArrayNode document = JsonNodeFactory.instance.arrayNode();
-          schedules.forEach(schedule -> document.add(document(schedule)));
-          return document;
-        });
+    output.jsonDocument(() -> schedules.stream().map(this::document).toList());
     return ExitCode.DONE;
   }
 
@@ -100,12 +93,7 @@ public final class ScheduleReport {
       output.text().println("Schedule " + name + " has not started yet.");
     }
     printUnknown(schedule);
-    output.jsonDocument(
-        () -> {
-          ArrayNode document = JsonNodeFactory.instance.arrayNode();
-          lines.forEach(line -> document.add(line.json()));
-          return document;
-        });
+    output.jsonDocument(() -> lines.stream().map(StartDocument::of).toList());
     return ExitCode.DONE;
   }
 
@@ -154,21 +142,15 @@ public final class ScheduleReport {
    * Returns the schedule that started a run, for its state as JSON: its monthly budget, the cost of
    * this month and the next start.
    */
-  public Optional<ObjectNode> documentFor(String run) {
+  public Optional<RunSchedule> documentFor(String run) {
     return ofRun(run)
         .map(
-            schedule -> {
-              ObjectNode document =
-                  JsonNodeFactory.instance.objectNode().put("name", schedule.name());
-              schedule
-                  .monthlyUsd()
-                  .ifPresentOrElse(
-                      usd -> document.put("monthly_usd", usd),
-                      () -> document.putNull("monthly_usd"));
-              putSpent(document, schedule);
-              return document.put(
-                  "next_start", starts(schedule).get(0).toOffsetDateTime().toString());
-            });
+            schedule ->
+                new RunSchedule(
+                    schedule.name(),
+                    schedule.monthlyUsd(),
+                    costOfMonth(schedule),
+                    starts(schedule).get(0).toOffsetDateTime().toString()));
   }
 
   private Optional<Schedule> ofRun(String run) {
@@ -181,24 +163,19 @@ public final class ScheduleReport {
     return cost.spent(log.lines(schedule), cost.month(now()));
   }
 
-  private void putSpent(ObjectNode document, Schedule schedule) {
+  private RunSchedule.MonthDocument costOfMonth(Schedule schedule) {
     MonthlyCost.Spent spent = spent(schedule);
-    document.put("month", cost.month(now()).toString());
-    spent
-        .usd()
-        .ifPresentOrElse(
-            usd -> document.put("spent_usd", usd), () -> document.putNull("spent_usd"));
-    spent.unknown().forEach(document.putArray("unknown_cost")::add);
+    return new RunSchedule.MonthDocument(
+        cost.month(now()).toString(), spent.usd(), spent.unknown());
   }
 
   /** Returns a schedule with its next starts and the cost of this month. */
-  ObjectNode document(Schedule schedule) {
-    ObjectNode document = schedule.json();
-    ArrayNode next = document.putArray("next_starts");
-    starts(schedule).forEach(start -> next.add(start.toOffsetDateTime().toString()));
-    document.put("time_zone", MonthlyCost.zone(cliEnvironment).getId());
-    putSpent(document, schedule);
-    return document;
+  ScheduleDocument document(Schedule schedule) {
+    return new ScheduleDocument(
+        schedule,
+        starts(schedule).stream().map(start -> start.toOffsetDateTime().toString()).toList(),
+        MonthlyCost.zone(cliEnvironment).getId(),
+        costOfMonth(schedule));
   }
 
   /** Returns the next starts with their time zone. */

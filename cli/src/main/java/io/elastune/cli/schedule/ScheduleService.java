@@ -5,6 +5,7 @@ import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.json.RemovedDocument;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
-import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Implements {@code elastune schedule add} and {@code rm}. */
 public final class ScheduleService {
@@ -177,7 +177,7 @@ public final class ScheduleService {
       throw new UncheckedIOException(e);
     }
     output.text().println("Schedule " + name + " removed. A run in progress continues.");
-    output.jsonDocument(() -> JsonNodeFactory.instance.objectNode().put("removed", name));
+    output.jsonDocument(() -> new RemovedDocument(name));
     return ExitCode.DONE;
   }
 
@@ -224,8 +224,7 @@ public final class ScheduleService {
                 + " in schedule "
                 + name
                 + " while its journal does not contain its cost.");
-    output.jsonDocument(
-        () -> JsonNodeFactory.instance.objectNode().put("run", run).put("usd", usd));
+    output.jsonDocument(() -> new StatedCost(run, usd));
     return ExitCode.DONE;
   }
 

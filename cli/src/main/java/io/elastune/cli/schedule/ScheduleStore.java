@@ -1,6 +1,7 @@
 package io.elastune.cli.schedule;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.JsonDocuments;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.input.AtomicFileWriter;
@@ -126,7 +127,8 @@ final class ScheduleStore {
 
   void put(Schedule schedule) {
     createFolder();
-    AtomicFileWriter.write(file(schedule.name(), SUFFIX), schedule.json().toPrettyString() + "\n");
+    AtomicFileWriter.write(
+        file(schedule.name(), SUFFIX), JsonDocuments.of(schedule).toPrettyString() + "\n");
   }
 
   /** Removes the schedule. Its log remains: its runs count if it is added again. */
@@ -161,7 +163,7 @@ final class ScheduleStore {
           channel.size() > 0
               && channel.read(last, channel.size() - 1) == 1
               && last.get(0) != (byte) '\n';
-      String text = (cut ? "\n" : "") + line.json() + "\n";
+      String text = (cut ? "\n" : "") + JsonDocuments.of(StartDocument.of(line)) + "\n";
       ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
       channel.position(channel.size());
       while (bytes.hasRemaining()) {

@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * One line in the log of a schedule. A start writes {@link State#STARTED} first, and replaces its
@@ -103,26 +101,5 @@ record StartRecord(Instant at, State state, int exit, String text, String job, L
 
   private static OptionalDouble number(JsonNode node) {
     return node.isNumber() ? OptionalDouble.of(node.asDouble()) : OptionalDouble.empty();
-  }
-
-  /** Returns the line; numbers that are unknown are null. */
-  ObjectNode json() {
-    ObjectNode node = JsonNodeFactory.instance.objectNode();
-    node.put("at", at.toString()).put("state", state.name().toLowerCase(Locale.ROOT));
-    if (state == State.ENDED || state == State.SKIPPED) {
-      node.put("exit", exit);
-    } else {
-      node.putNull("exit");
-    }
-    node.put("text", text).put("job", job);
-    names().forEach(node.putArray("runs")::add);
-    put(node, "usd", usd());
-    ObjectNode costs = node.putObject("usd_by_run");
-    runs.forEach(cost -> put(costs, cost.run(), cost.usd()));
-    return node;
-  }
-
-  private static void put(ObjectNode node, String field, OptionalDouble usd) {
-    usd.ifPresentOrElse(value -> node.put(field, value), () -> node.putNull(field));
   }
 }

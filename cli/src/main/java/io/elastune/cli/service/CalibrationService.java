@@ -5,7 +5,7 @@ import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
-import io.elastune.cli.json.CalibrationJson;
+import io.elastune.cli.json.CalibrationDocument;
 import io.elastune.cli.text.CalibrationScreen;
 import io.elastune.cli.text.ReliabilityChart;
 import io.elastune.core.offer.Offer;
@@ -54,7 +54,7 @@ public final class CalibrationService {
           .forEach(output.text()::println);
       svg.ifPresent(file -> write(file, ReliabilityChart.of(calibration)));
       output.jsonDocument(
-          () -> CalibrationJson.of(calibration, simulated, others, exposures, places));
+          () -> CalibrationDocument.of(calibration, simulated, others, exposures, places));
       return ExitCode.DONE;
     } catch (HistoryException e) {
       throw CommandFailure.usage(

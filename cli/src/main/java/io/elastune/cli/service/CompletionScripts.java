@@ -1,11 +1,11 @@
 package io.elastune.cli.service;
 
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.ExitCode;
 import java.util.Locale;
 import picocli.AutoComplete;
 import picocli.CommandLine;
-import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Generates shell completion scripts from the command definitions. */
 public final class CompletionScripts {
@@ -34,13 +34,13 @@ public final class CompletionScripts {
         shell == Shell.FISH
             ? new FishCompletion(root).script()
             : AutoComplete.bash(root.getCommandName(), root);
-    output.jsonDocument(
-        () ->
-            JsonNodeFactory.instance
-                .objectNode()
-                .put("shell", shell.toString())
-                .put("script", script));
+    output.jsonDocument(() -> new ScriptDocument(shell.toString(), script));
     output.text().print(script);
     return ExitCode.DONE;
   }
+
+  /** The document of {@code completion --json}. */
+  public record ScriptDocument(
+      @JsonPropertyDescription("The shell.") String shell,
+      @JsonPropertyDescription("The script.") String script) {}
 }

@@ -1,5 +1,6 @@
 package io.elastune.cli.service;
 
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
@@ -20,8 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Implements the command {@code init}: writes the files of a first job. */
 public final class InitService {
@@ -147,17 +146,14 @@ public final class InitService {
         "elastune run " + ShellWord.of(written.get(0)),
         "profiles, plans, asks for confirmation, and tunes");
     next("edit " + ShellWord.of(written.get(2)), "replace the example with your own training");
-    output.jsonDocument(() -> document(written));
+    output.jsonDocument(() -> new WrittenFiles(written));
   }
 
   private void next(String command, String what) {
     output.text().println(String.format("  %-" + COMMAND_WIDTH + "s  %s", command, what));
   }
 
-  private static ObjectNode document(List<String> written) {
-    ObjectNode document = JsonNodeFactory.instance.objectNode();
-    var files = document.putArray("written");
-    written.forEach(files::add);
-    return document;
-  }
+  /** The document of {@code init --json}. */
+  public record WrittenFiles(
+      @JsonPropertyDescription("The files that were written.") List<String> written) {}
 }

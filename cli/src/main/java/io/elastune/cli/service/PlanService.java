@@ -9,7 +9,8 @@ import io.elastune.cli.input.AtomicFileWriter;
 import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.InputsLoader;
-import io.elastune.cli.json.PlanJson;
+import io.elastune.cli.json.FoundPlanDocument;
+import io.elastune.cli.json.InfeasibleDocument;
 import io.elastune.cli.text.FrontierChart;
 import io.elastune.cli.text.InfeasibleScreen;
 import io.elastune.cli.text.MissingProfileMessage;
@@ -100,7 +101,7 @@ public final class PlanService {
         found.baselines(),
         new FrontierChart.Marks(Optional.of(found.plan()), answer.knee().map(FrontierPoint::plan)),
         request);
-    output.jsonDocument(() -> PlanJson.found(answer, request.frontier()));
+    output.jsonDocument(() -> FoundPlanDocument.of(answer, request.frontier()));
     return ExitCode.DONE;
   }
 
@@ -152,13 +153,13 @@ public final class PlanService {
         new InfeasibleScreen(inputs, cliEnvironment.clock().instant(), trials)
             .lines(problem, result, request.frontier()));
     draw(inputs, result.frontier(), result.baselines(), FrontierChart.Marks.NONE, request);
-    output.jsonDocument(() -> PlanJson.infeasible(inputs, result, request.frontier(), trials));
+    output.jsonDocument(() -> InfeasibleDocument.of(inputs, result, request.frontier(), trials));
     return ExitCode.INFEASIBLE;
   }
 
   private ExitCode impossible(Inputs inputs, PlanResult.Impossible result) {
     show(new InfeasibleScreen(inputs, cliEnvironment.clock().instant()).lines(result));
-    output.jsonDocument(() -> PlanJson.impossible(inputs, result));
+    output.jsonDocument(() -> InfeasibleDocument.of(inputs, result));
     return ExitCode.INFEASIBLE;
   }
 

@@ -1,11 +1,14 @@
 package io.elastune.cli.service;
 
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.KeyIfPresent;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.json.FileJson;
+import io.elastune.cli.json.RemovedDocument;
 import io.elastune.cli.text.PercentFormat;
 import io.elastune.cli.text.Plural;
 import io.elastune.cli.text.TextTable;
@@ -32,14 +35,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Implements the commands {@code profiles list|show|rm} for stored profiles. */
 public final class ProfilesService {
-  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
-
   private final Output output;
   private final ProfileStore store;
   private final CliEnvironment cliEnvironment;
@@ -124,25 +122,39 @@ public final class ProfilesService {
     return table;
   }
 
-  private ArrayNode document(Map<String, Profile> profiles, Map<String, Integer> runs) {
-    ArrayNode document = NODES.arrayNode();
-    profiles.forEach(
-        (name, profile) -> {
-          ObjectNode row =
-              document
-                  .addObject()
-                  .put("name", name)
-                  .put("program", profile.program())
-                  .put("gpu", profile.gpu())
-                  .put("unit", profile.unit())
-                  .put("source", profile.measured().source())
-                  .put("date", profile.measured().at().toString())
-                  .put("samples", profile.measured().samples())
-                  .put("age_s", age(profile.measured().at()).toSeconds())
-                  .put("runs", runs.getOrDefault(name, 0));
-          error(profile).ifPresent(value -> row.put("standard_error", value));
-        });
-    return document;
+  /** A profile in the document of {@code profiles list --json}. */
+  public record ProfileDocument(
+      @JsonPropertyDescription("Its name.") String name,
+      @JsonPropertyDescription("The hash of the program.") String program,
+      @JsonPropertyDescription("The GPU model.") String gpu,
+      @JsonPropertyDescription("The unit of training.") String unit,
+      @JsonPropertyDescription("How it was measured.") String source,
+      @JsonPropertyDescription("When it was measured.") Instant date,
+      @JsonPropertyDescription("Number of measurements.") int samples,
+      @JsonPropertyDescription("Its age in seconds.") long ageS,
+      @JsonPropertyDescription("Number of runs of the program in the history.") int runs,
+      @KeyIfPresent
+          @JsonPropertyDescription("Largest relative standard error of a training time, if known.")
+          Optional<Double> standardError) {}
+
+  private List<ProfileDocument> document(Map<String, Profile> profiles, Map<String, Integer> runs) {
+    return profiles.entrySet().stream()
+        .map(entry -> document(entry.getKey(), entry.getValue(), runs))
+        .toList();
+  }
+
+  private ProfileDocument document(String name, Profile profile, Map<String, Integer> runs) {
+    return new ProfileDocument(
+        name,
+        profile.program(),
+        profile.gpu(),
+        profile.unit(),
+        profile.measured().source(),
+        profile.measured().at(),
+        profile.measured().samples(),
+        age(profile.measured().at()).toSeconds(),
+        runs.getOrDefault(name, 0),
+        error(profile).stream().boxed().findFirst());
   }
 
   /** Prints one profile. */
@@ -188,7 +200,7 @@ public final class ProfilesService {
       throw new UncheckedIOException(e);
     }
     output.text().println("Removed " + name + ".");
-    output.jsonDocument(() -> NODES.objectNode().put("removed", name));
+    output.jsonDocument(() -> new RemovedDocument(name));
     return ExitCode.DONE;
   }
 

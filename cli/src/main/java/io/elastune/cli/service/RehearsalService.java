@@ -9,8 +9,7 @@ import io.elastune.cli.input.CurvesSource;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.InputsLoader;
 import io.elastune.cli.input.JobLoader;
-import io.elastune.cli.json.JsonDocuments;
-import io.elastune.cli.json.PlanJson;
+import io.elastune.cli.json.InfeasibleDocument;
 import io.elastune.cli.json.RehearsalDocument;
 import io.elastune.cli.text.InfeasibleScreen;
 import io.elastune.cli.text.MissingProfileMessage;
@@ -89,13 +88,13 @@ public final class RehearsalService {
               show(
                   new InfeasibleScreen(inputs, cliEnvironment.clock().instant())
                       .lines(problem, infeasible, false));
-              output.jsonDocument(() -> PlanJson.infeasible(inputs, infeasible, false));
+              output.jsonDocument(() -> InfeasibleDocument.of(inputs, infeasible));
               return ExitCode.INFEASIBLE;
             },
             impossible -> {
               show(
                   new InfeasibleScreen(inputs, cliEnvironment.clock().instant()).lines(impossible));
-              output.jsonDocument(() -> PlanJson.impossible(inputs, impossible));
+              output.jsonDocument(() -> InfeasibleDocument.of(inputs, impossible));
               return ExitCode.INFEASIBLE;
             });
   }
@@ -147,9 +146,8 @@ public final class RehearsalService {
             .lines(request.trouble().word(), first, tookS, command(request)));
     output.jsonDocument(
         () ->
-            JsonDocuments.of(
-                RehearsalDocument.of(
-                    found.estimate(), promised, rehearsalSummary, tookS, withoutFaults)));
+            RehearsalDocument.of(
+                found.estimate(), promised, rehearsalSummary, tookS, withoutFaults));
     return rehearsalSummary.failingRuns().isEmpty() ? ExitCode.DONE : ExitCode.INTERNAL_ERROR;
   }
 

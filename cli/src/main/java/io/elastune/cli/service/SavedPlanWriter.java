@@ -1,12 +1,13 @@
 package io.elastune.cli.service;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.JsonDocuments;
 import io.elastune.cli.input.AtomicFileWriter;
 import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.LoadedFile;
 import io.elastune.cli.input.StalenessCheck;
-import io.elastune.cli.json.PlanJson;
+import io.elastune.cli.json.FoundPlanDocument;
 import io.elastune.core.config.JobFile;
 import io.elastune.core.config.PlanDocument;
 import io.elastune.core.config.PlanFile;
@@ -38,7 +39,7 @@ public final class SavedPlanWriter {
    *     can start another of its plans
    */
   public void write(FoundPlan answer, boolean withFrontier, Path file) {
-    ObjectNode document = PlanJson.found(answer, withFrontier);
+    ObjectNode document = JsonDocuments.of(FoundPlanDocument.of(answer, withFrontier));
     PlanDocument saved =
         PlanDocument.of(
             answer.found().plan(),

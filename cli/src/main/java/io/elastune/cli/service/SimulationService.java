@@ -14,7 +14,6 @@ import io.elastune.cli.input.LoadedFile;
 import io.elastune.cli.input.SpendingGuards;
 import io.elastune.cli.input.SuppliedPlan;
 import io.elastune.cli.input.TextFileReader;
-import io.elastune.cli.json.JsonDocuments;
 import io.elastune.cli.json.RungsDocument;
 import io.elastune.cli.json.SimulationDocument;
 import io.elastune.cli.text.DagDot;
@@ -47,7 +46,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Implements the command {@code simulate}: predicts time and cost of a given plan. */
 public final class SimulationService {
@@ -148,7 +146,7 @@ public final class SimulationService {
         request.dot().equals(Optional.of(STANDARD_OUTPUT)) ? cliEnvironment.err() : output.text();
     lines(planPrediction, document.name()).forEach(people::println);
     request.dot().ifPresent(dot -> draw(planPrediction, dot, people));
-    output.jsonDocument(() -> json(planPrediction));
+    output.jsonDocument(() -> document(planPrediction));
     return ExitCode.DONE;
   }
 
@@ -239,15 +237,14 @@ public final class SimulationService {
     }
   }
 
-  private static ObjectNode json(PlanPrediction of) {
-    return JsonDocuments.of(
-        SimulationDocument.of(
-            of.estimate(),
-            SpendingGuards.usd(of.problem(), of.plan()),
-            RungTasksLine.isPredicted(of.problem(), of.ranks())
-                ? Optional.of(RungsDocument.of(of.problem(), of.estimate(), of.rungTasks()))
-                : Optional.empty(),
-            of.contributions(),
-            of.trace()));
+  private static SimulationDocument document(PlanPrediction of) {
+    return SimulationDocument.of(
+        of.estimate(),
+        SpendingGuards.usd(of.problem(), of.plan()),
+        RungTasksLine.isPredicted(of.problem(), of.ranks())
+            ? Optional.of(RungsDocument.of(of.problem(), of.estimate(), of.rungTasks()))
+            : Optional.empty(),
+        of.contributions(),
+        of.trace());
   }
 }

@@ -3,6 +3,7 @@ package io.elastune.cli.inspect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.elastune.cli.env.JsonDocuments;
 import io.elastune.cli.testing.InProcessCli;
 import io.elastune.executor.journal.RunFolder;
 import java.nio.file.Files;
@@ -116,7 +117,8 @@ class ReportTest {
     // checkpoints of 73 GB at 5 USD per month of 730 h cost 6 USD per hour.
     assertThat(inProcessCli.run("report", RUN).out())
         .contains(
-            " cost    $0.71: instances $0.48, controller and checkpoints $0.18, profiling $0.0500;");
+            " cost    $0.71: instances $0.48, controller and checkpoints $0.18, profiling"
+                + " $0.0500;");
     assertThat(inProcessCli.run("report", "--json", RUN).json().path("cost_usd").asDouble())
         .isEqualTo(0.53 + 18 * 35 / 3600.0, within(1e-9));
   }
@@ -159,7 +161,7 @@ class ReportTest {
   void finishedLineHasItsKeysAndNumbers() {
     try (ScriptedRun run = new ScriptedRun(home, RUN, SmallTestJob.meta())) {
       run.toTheEnd();
-      JsonNode line = FinishedDocument.of(RunRecord.read(run.folder()));
+      JsonNode line = JsonDocuments.of(FinishedDocument.of(RunRecord.read(run.folder())));
       assertThat(line.propertyNames()).containsExactlyElementsOf(FINISHED_KEYS);
       assertThat(line.path("exit").asInt(-1)).isZero();
       assertThat(line.path("completion_s").asDouble()).isEqualTo(35);

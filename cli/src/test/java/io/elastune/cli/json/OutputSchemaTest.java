@@ -3,7 +3,30 @@ package io.elastune.cli.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
+import io.elastune.cli.account.CheckService;
+import io.elastune.cli.account.OrphanDocument;
+import io.elastune.cli.env.JsonDocuments;
+import io.elastune.cli.env.KeyIfPresent;
+import io.elastune.cli.estimate.ComparisonDocument;
+import io.elastune.cli.execute.FirstDocument;
+import io.elastune.cli.execute.ProgressDocument;
+import io.elastune.cli.failure.ErrorScreen;
+import io.elastune.cli.html.ReportPageWriter;
+import io.elastune.cli.inspect.DecisionDocument;
+import io.elastune.cli.inspect.FinishedDocument;
+import io.elastune.cli.inspect.ListRuns;
+import io.elastune.cli.inspect.LogLineDocument;
+import io.elastune.cli.inspect.RemoveRuns;
+import io.elastune.cli.inspect.ReportDocument;
+import io.elastune.cli.inspect.ShowReport;
+import io.elastune.cli.inspect.StatusDocument;
+import io.elastune.cli.notify.NotificationDocument;
+import io.elastune.cli.schedule.ScheduleDocument;
+import io.elastune.cli.schedule.StartDocument;
+import io.elastune.cli.schedule.StatedCost;
+import io.elastune.cli.service.CompletionScripts;
+import io.elastune.cli.service.InitService;
+import io.elastune.cli.service.ProfilesService;
 import io.elastune.cli.testing.ExampleFiles;
 import java.io.IOException;
 import java.net.URI;
@@ -13,33 +36,94 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.json.JsonMapper;
 
 class OutputSchemaTest {
   private static final String WRITE = "elastune.docs.write";
-  private static final Map<String, Class<? extends Record>> DOCUMENTS =
-      Map.of("simulate", SimulationDocument.class, "rehearse", RehearsalDocument.class);
+  private static final Path FOLDER = ExampleFiles.REPOSITORY.resolve("docs/schema/output");
+
+  /** The documents of each command; lists are in {@link #LISTS}. */
+  private static final Map<String, List<Class<?>>> DOCUMENTS =
+      Map.ofEntries(
+          entry("plan", FoundPlanDocument.class, InfeasibleDocument.class),
+          entry("simulate", SimulationDocument.class),
+          entry("rehearse", RehearsalDocument.class, InfeasibleDocument.class),
+          entry("estimate", ComparisonDocument.class),
+          entry(
+              "run",
+              FirstDocument.class,
+              ProgressDocument.Decided.class,
+              ProgressDocument.Failed.class,
+              ProgressDocument.LeaseChanged.class,
+              ProgressDocument.GroupEnded.class,
+              ProgressDocument.Trained.class,
+              FinishedDocument.class,
+              InfeasibleDocument.class),
+          entry("status", StatusDocument.class),
+          entry("report", ReportDocument.class),
+          entry("report --csv FILE", ShowReport.TableDocument.class),
+          entry("report --html FILE", ReportPageWriter.PageDocument.class),
+          entry("explain", DecisionDocument.class),
+          entry("logs", LogLineDocument.class),
+          entry("runs list", ListRuns.RunDocument.class),
+          entry("runs rm", RemoveRuns.RemovedRuns.class),
+          entry("orphans", OrphanDocument.class),
+          entry("check", CheckService.CheckDocument.class),
+          entry("profiles list", ProfilesService.ProfileDocument.class),
+          entry("profiles check", CalibrationDocument.class),
+          entry("profiles rm", RemovedDocument.class),
+          entry("schedule add", ScheduleDocument.class),
+          entry("schedule list", ScheduleDocument.class),
+          entry("schedule log", StartDocument.class),
+          entry("schedule cost", StatedCost.class),
+          entry("schedule rm", RemovedDocument.class),
+          entry("init", InitService.WrittenFiles.class),
+          entry("completion", CompletionScripts.ScriptDocument.class),
+          entry("error", ErrorScreen.ErrorDocument.class),
+          entry("notification", NotificationDocument.class));
+
+  private static final Set<String> LISTS =
+      Set.of(
+          "explain",
+          "runs list",
+          "orphans",
+          "check",
+          "profiles list",
+          "schedule list",
+          "schedule log");
+
+  private static Map.Entry<String, List<Class<?>>> entry(String command, Class<?>... documents) {
+    return Map.entry(command, List.of(documents));
+  }
 
   private record Small(
       int inGroup,
       OptionalDouble costUsd,
       Optional<String> zone,
-      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<List<Double>> p95,
+      @KeyIfPresent Optional<List<Double>> p95,
       Map<String, Long> exits) {}
 
   private record Unknown(URI uri) {}
 
+  static Set<String> commands() {
+    return DOCUMENTS.keySet();
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"simulate", "rehearse"})
+  @MethodSource("commands")
   void schemasAreUpToDate(String command) throws IOException {
-    Path file = ExampleFiles.REPOSITORY.resolve("docs/schema/output/" + command + ".schema.json");
+    Path file = FOLDER.resolve(file(command));
     String expected =
         JsonMapper.shared()
                 .writerWithDefaultPrettyPrinter()
-                .writeValueAsString(OutputSchema.of(command, DOCUMENTS.get(command)))
+                .writeValueAsString(
+                    OutputSchema.of(
+                        title(command), LISTS.contains(command), DOCUMENTS.get(command)))
             + "\n";
     if (Boolean.getBoolean(WRITE)) {
       Files.createDirectories(file.getParent());
@@ -48,6 +132,27 @@ class OutputSchemaTest {
     assertThat(Files.exists(file) ? Files.readString(file) : "")
         .as("%s; write it with -D%s=true", file, WRITE)
         .isEqualTo(expected);
+  }
+
+  @Test
+  void everySchemaHasADocument() throws IOException {
+    try (Stream<Path> files = Files.list(FOLDER)) {
+      assertThat(files.map(file -> String.valueOf(file.getFileName())))
+          .containsExactlyInAnyOrderElementsOf(
+              DOCUMENTS.keySet().stream().map(OutputSchemaTest::file).toList());
+    }
+  }
+
+  private static String file(String command) {
+    return command.replaceAll("[ -]+", "-").replace("-FILE", "") + ".schema.json";
+  }
+
+  private static String title(String command) {
+    return switch (command) {
+      case "error" -> "Document of a failed command with --json";
+      case "notification" -> "Document of a notification";
+      default -> "Document of elastune " + command + " --json";
+    };
   }
 
   @Test
@@ -62,7 +167,7 @@ class OutputSchemaTest {
         new Small(1, OptionalDouble.empty(), Optional.empty(), Optional.empty(), Map.of());
     assertThat(JsonDocuments.of(empty))
         .hasToString("{\"in_group\":1,\"cost_usd\":null,\"zone\":null,\"exits\":{}}");
-    Map<String, Object> schema = OutputSchema.of("small", Small.class);
+    Map<String, Object> schema = OutputSchema.of("small", false, List.of(Small.class));
     assertThat(schema)
         .containsEntry("required", List.of("in_group", "cost_usd", "zone", "exits"))
         .containsEntry("additionalProperties", false);
@@ -80,7 +185,7 @@ class OutputSchemaTest {
   @Test
   void unknownTypesAreRefused() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> OutputSchema.of("unknown", Unknown.class))
+        .isThrownBy(() -> OutputSchema.of("unknown", false, List.of(Unknown.class)))
         .withMessageContaining("java.net.URI");
   }
 }

@@ -9,11 +9,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Runs commands in this process, in a test environment: a folder, a fixed clock, no terminal. */
+/**
+ * Runs commands in this process, in a test environment: a folder, a fixed clock, no terminal. It
+ * fails if a JSON document does not have the keys and types of its schema.
+ */
 public final class InProcessCli {
   public static final Instant NOW = Instant.parse("2026-11-23T08:00:00Z");
 
@@ -54,6 +58,7 @@ public final class InProcessCli {
             InstantSource.fixed(NOW),
             false);
     int exit = new CommandLineApp(cliEnvironment).run(arguments);
+    DocumentCheck.check(List.of(arguments), text(out));
     return new Result(exit, text(out), text(err));
   }
 

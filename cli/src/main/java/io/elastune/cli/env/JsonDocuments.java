@@ -1,7 +1,8 @@
-package io.elastune.cli.json;
+package io.elastune.cli.env;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import java.util.OptionalDouble;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
@@ -9,7 +10,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Writes JSON documents from records: the key of a component is its name in snake case, in the
- * order of the components. An empty optional is null, unless it is annotated to be left out.
+ * order of the components. An empty optional is null, unless it is a {@link KeyIfPresent}.
  */
 public final class JsonDocuments {
   private static final JsonMapper MAPPER =
@@ -26,8 +27,13 @@ public final class JsonDocuments {
     return MAPPER.valueToTree(document);
   }
 
-  /** Returns {@code number}; empty for NaN, which JSON does not have. */
-  static OptionalDouble finite(double number) {
-    return Double.isNaN(number) ? OptionalDouble.empty() : OptionalDouble.of(number);
+  /** Returns the document: a record, or a list of records. */
+  static JsonNode tree(Object document) {
+    return MAPPER.valueToTree(document);
+  }
+
+  /** Returns {@code number}; empty if it is not finite, which JSON cannot express. */
+  public static OptionalDouble finite(double number) {
+    return Double.isFinite(number) ? OptionalDouble.of(number) : OptionalDouble.empty();
   }
 }

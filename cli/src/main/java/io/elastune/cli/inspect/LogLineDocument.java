@@ -1,0 +1,12 @@
+package io.elastune.cli.inspect;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.elastune.cli.env.KeyIfPresent;
+import java.util.Optional;
+
+/** A line of {@code logs --json}. */
+public record LogLineDocument(
+    @KeyIfPresent @JsonPropertyDescription("The number of the trial.") Optional<Integer> trial,
+    @KeyIfPresent @JsonPropertyDescription("With --setup: the ID of the lease.")
+        Optional<String> lease,
+    @JsonPropertyDescription("The line.") String line) {}

@@ -1,0 +1,18 @@
+package io.elastune.cli.json;
+
+import io.elastune.cli.env.KeyIfPresent;
+import io.elastune.core.offer.OfferCatalog;
+import java.util.List;
+import java.util.Optional;
+
+/** The document of {@code offers --json} without offers: an offers file must not be empty. */
+record EmptyCatalog(
+    String source, String date, List<String> offers, @KeyIfPresent Optional<List<String>> notes) {
+  static EmptyCatalog of(OfferCatalog catalog) {
+    return new EmptyCatalog(
+        catalog.source(),
+        catalog.date(),
+        List.of(),
+        Optional.of(catalog.notes()).filter(notes -> !notes.isEmpty()));
+  }
+}

@@ -1,0 +1,58 @@
+package io.elastune.cli.json;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.elastune.cli.env.KeyIfPresent;
+import io.elastune.cli.input.Inputs;
+import io.elastune.cli.input.ProfileSummary;
+import io.elastune.core.job.Search;
+import io.elastune.core.offer.OfferCatalog;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** Where the numbers of a plan come from, as part of the documents of {@code plan}. */
+record PlanProvenance(
+    @JsonPropertyDescription("The offers.") Prices prices,
+    @JsonPropertyDescription("The profile.") ProfileSource profile,
+    @JsonPropertyDescription("Number of configurations by how they are chosen.")
+        Map<String, Long> configurations) {
+  /** The source of the prices. */
+  record Prices(
+      @JsonPropertyDescription("The file or the clouds.") String source,
+      @JsonPropertyDescription("The date of the oldest price.") String date,
+      @KeyIfPresent @JsonPropertyDescription("What is known about them.")
+          Optional<List<String>> notes,
+      @KeyIfPresent @JsonPropertyDescription("The date of the prices of each provider.")
+          Optional<Map<String, String>> dates) {}
+
+  /** The source of the profile. */
+  record ProfileSource(
+      @JsonPropertyDescription("How it was measured.") String source,
+      @JsonPropertyDescription("When it was measured.") Instant date,
+      @JsonPropertyDescription("Number of measurements.") int samples) {}
+
+  static PlanProvenance of(Inputs inputs) {
+    OfferCatalog catalog = inputs.catalog().value();
+    ProfileSummary profile = ProfileSummary.of(inputs.profiles());
+    Search search = inputs.job().value().search();
+    Map<String, Long> configurations = new LinkedHashMap<>();
+    for (Search.Origin origin : Search.Origin.values()) {
+      configurations.put(
+          origin.word(),
+          IntStream.rangeClosed(1, inputs.workload().trials())
+              .filter(trial -> search.origin(trial) == origin)
+              .count());
+    }
+    return new PlanProvenance(
+        new Prices(
+            catalog.source(),
+            catalog.date(),
+            Optional.of(catalog.notes()).filter(notes -> !notes.isEmpty()),
+            Optional.of(catalog.priceDates()).filter(dates -> !dates.isEmpty())),
+        new ProfileSource(profile.source(), profile.at(), profile.samples()),
+        configurations);
+  }
+}
