@@ -12,25 +12,37 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A Ray cluster of three nodes, two of which have a lease of the run, and engines on it. */
-final class ClusterOfTwoLeases {
+/**
+ * A Ray cluster of three nodes, two of which have a lease of the run, and engines on it. The tests
+ * of a class share it. They are skipped where Ray is absent.
+ */
+final class ClusterOfTwoLeases implements BeforeAllCallback, AfterAllCallback {
   private final String run;
-  private final RayCluster cluster;
+  private @Nullable RayCluster cluster;
   private int epoch;
 
-  private ClusterOfTwoLeases(String run, RayCluster cluster) {
+  ClusterOfTwoLeases(String run) {
     this.run = run;
-    this.cluster = cluster;
   }
 
-  /** Starts the cluster. Skips the test where Ray is absent. */
-  static ClusterOfTwoLeases start(String run) throws Exception {
+  @Override
+  public void beforeAll(ExtensionContext context) throws Exception {
     Optional<String> python = RayCluster.python();
     assumeTrue(
         python.isPresent(), "skipped: neither ELASTUNE_RAY_PYTHON nor python3 can import ray");
-    return new ClusterOfTwoLeases(
-        run, RayCluster.start(python.orElseThrow(), List.of(run + "-1", run + "-2")));
+    cluster = RayCluster.start(python.orElseThrow(), List.of(run + "-1", run + "-2"));
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) throws Exception {
+    if (cluster != null) {
+      cluster.close();
+    }
   }
 
   RayCluster cluster() {
@@ -64,9 +76,5 @@ final class ClusterOfTwoLeases {
       }
     }
     RayTrials.processes(run, attempt).signal(Signal.KILL);
-  }
-
-  void close() throws Exception {
-    cluster.close();
   }
 }

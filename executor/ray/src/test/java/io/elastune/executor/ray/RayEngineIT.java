@@ -13,49 +13,35 @@ import java.nio.file.Files;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Runs the contract suite on a Ray cluster of three nodes. */
 class RayEngineIT extends RayEngineContract {
   /** The nodes of the cluster have its leases. */
   private static final String RUN = newRun();
 
-  private static @Nullable ClusterOfTwoLeases cluster;
+  @RegisterExtension private static final ClusterOfTwoLeases CLUSTER = new ClusterOfTwoLeases(RUN);
 
   RayEngineIT() {
     super(RUN);
   }
 
-  @BeforeAll
-  static void startCluster() throws Exception {
-    cluster = ClusterOfTwoLeases.start(RUN);
-  }
-
-  @AfterAll
-  static void endCluster() throws Exception {
-    if (cluster != null) {
-      cluster.close();
-    }
-  }
-
   @Override
   protected Engine open(Consumer<EngineEvent> consumer) throws Exception {
-    return cluster.open(folder, consumer);
+    return CLUSTER.open(folder, consumer);
   }
 
   @AfterEach
   void endAgents() throws Exception {
-    cluster.endAgents(folder, ATTEMPT);
+    CLUSTER.endAgents(folder, ATTEMPT);
   }
 
   /** Another lease holds GPUs 0 and 1 of the same node. */
   @Test
   void workersGetTheGpusOfTheirLease() throws Exception {
-    RayConnection connection = RayConnection.open(cluster.bridge(folder), InstantSource.system());
+    RayConnection connection = RayConnection.open(CLUSTER.bridge(folder), InstantSource.system());
     LeasePlacement two = LeasePlacement.onLabeledNode(RUN + "-1", 2);
     List<String> leases = List.of(RUN + "-3", RUN + "-4");
     try {
@@ -119,7 +105,7 @@ class RayEngineIT extends RayEngineContract {
     engine.start(spec(ATTEMPT, 0, 1, command, 4));
 
     assertThat(awaitEnd(ATTEMPT).exitCode()).isZero();
-    assertThat(log()).contains("[0] met [1, 2, 3] at " + cluster.cluster().node(1));
+    assertThat(log()).contains("[0] met [1, 2, 3] at " + CLUSTER.cluster().node(1));
   }
 
   @Test

@@ -16,11 +16,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Ends parts of a Ray cluster while a trial runs on it. */
 class RayFaultsIT extends EngineTestBase {
@@ -30,27 +28,15 @@ class RayFaultsIT extends EngineTestBase {
   /** The nodes of the cluster have its leases. */
   private static final String RUN = newRun();
 
-  private static @Nullable ClusterOfTwoLeases cluster;
+  @RegisterExtension private static final ClusterOfTwoLeases CLUSTER = new ClusterOfTwoLeases(RUN);
 
   RayFaultsIT() {
     super(RUN);
   }
 
-  @BeforeAll
-  static void startCluster() throws Exception {
-    cluster = ClusterOfTwoLeases.start(RUN);
-  }
-
-  @AfterAll
-  static void endCluster() throws Exception {
-    if (cluster != null) {
-      cluster.close();
-    }
-  }
-
   @Override
   protected Engine open(Consumer<EngineEvent> consumer) throws Exception {
-    return cluster.open(folder, consumer);
+    return CLUSTER.open(folder, consumer);
   }
 
   @Override
@@ -64,12 +50,12 @@ class RayFaultsIT extends EngineTestBase {
   }
 
   private static RayCluster ray() {
-    return cluster.cluster();
+    return CLUSTER.cluster();
   }
 
   @AfterEach
   void endAgents() throws Exception {
-    cluster.endAgents(folder, ATTEMPT);
+    CLUSTER.endAgents(folder, ATTEMPT);
   }
 
   @Test
@@ -96,7 +82,7 @@ class RayFaultsIT extends EngineTestBase {
   @Test
   void leaseWithoutAControllerEndsByItself() throws Exception {
     engine.close();
-    engine = cluster.open(folder, Duration.ofSeconds(6), Duration.ofSeconds(60), events);
+    engine = CLUSTER.open(folder, Duration.ofSeconds(6), Duration.ofSeconds(60), events);
     engine.start(spec(ATTEMPT, 0, 1000, SLOW, 1));
     waitUntil(() -> events.reports(ATTEMPT).size() >= 3);
     ((RayEngine) engine).leave();
@@ -150,7 +136,7 @@ class RayFaultsIT extends EngineTestBase {
   @Test
   void networkThatStaysCutEndsTheAttempt() throws Exception {
     engine.close();
-    engine = cluster.open(folder, Duration.ofSeconds(12), Duration.ofSeconds(8), events);
+    engine = CLUSTER.open(folder, Duration.ofSeconds(12), Duration.ofSeconds(8), events);
     engine.start(spec(ATTEMPT, 0, 1000, SLOW, 1));
     waitUntil(() -> events.reports(ATTEMPT).size() >= 3);
     ray().signalRay(ray().node(1), "STOP");

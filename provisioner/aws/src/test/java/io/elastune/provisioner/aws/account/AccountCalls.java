@@ -14,6 +14,7 @@ import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.RecordedEvents;
+import io.elastune.provisioner.SampleLeaseRequests;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.aws.AwsCloudProvider;
@@ -77,8 +78,8 @@ final class AccountCalls {
   private List<String> rented() {
     RecordedEvents events = new RecordedEvents();
     LeaseRequest request =
-        TestLeaseRequests.near(
-            TestLeaseRequests.withDeadMan(TestLeaseRequests.of(LEASE), Duration.ofMillis(400)));
+        SampleLeaseRequests.near(
+            SampleLeaseRequests.withDeadMan(TestLeaseRequests.of(LEASE), Duration.ofMillis(400)));
     try (Cloud cloud = world.open(events)) {
       cloud.request(request);
       TestWait.until(

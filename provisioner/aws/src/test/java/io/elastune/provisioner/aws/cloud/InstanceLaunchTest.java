@@ -10,6 +10,7 @@ import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.RefusalReason;
+import io.elastune.provisioner.SampleLeaseRequests;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.TestCloud;
 import io.elastune.provisioner.TestWait;
@@ -190,7 +191,7 @@ class InstanceLaunchTest {
   void userDataContainsNoSecret() {
     LeaseRequest plain = TestLeaseRequests.of(LEASE);
     NodeSetup setup = new NodeSetup("true", "/work", Map.of("TOKEN", "s3cret"), "");
-    Refused refused = testCloud.refused(TestLeaseRequests.withSetup(plain, setup));
+    Refused refused = testCloud.refused(SampleLeaseRequests.withSetup(plain, setup));
     assertThat(refused.refusal()).isEqualTo(RefusalReason.INVALID);
     assertThat(refused.message()).contains("user data").doesNotContain("s3cret");
   }

@@ -10,6 +10,7 @@ import io.elastune.provisioner.CloudEvent.Running;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeExpiryLimit;
+import io.elastune.provisioner.SampleLeaseRequests;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.TestCloud;
 import io.elastune.provisioner.TestWait;
@@ -133,7 +134,7 @@ class InstanceMonitorTest {
             testCloud
                 .cloud()
                 .request(
-                    TestLeaseRequests.withDeadMan(
+                    SampleLeaseRequests.withDeadMan(
                         TestLeaseRequests.of(lease), Duration.ofSeconds(4))));
     testCloud.until(
         () -> leases.stream().allMatch(lease -> testCloud.events().has(Ready.class, lease)));

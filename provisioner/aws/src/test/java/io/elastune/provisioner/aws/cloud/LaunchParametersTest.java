@@ -9,6 +9,7 @@ import io.elastune.provisioner.CloudEvent.Refused;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.RefusalReason;
+import io.elastune.provisioner.SampleLeaseRequests;
 import io.elastune.provisioner.TestCloud;
 import io.elastune.provisioner.aws.model.Disk;
 import io.elastune.provisioner.aws.model.Images;
@@ -88,7 +89,7 @@ class LaunchParametersTest {
                 AwsTestEnvironment.FAST,
                 events));
     testCloud.ready(
-        TestLeaseRequests.withSetup(
+        SampleLeaseRequests.withSetup(
             TestLeaseRequests.of(lease), ScriptedSetup.setup("é".repeat(2990), 0)));
     testCloud.ready(TestLeaseRequests.of(LEASE, "aws/us-east-1", "p4d.24xlarge", Market.ON_DEMAND));
     assertThat(world.fake().ec2().launchCall(LEASE))

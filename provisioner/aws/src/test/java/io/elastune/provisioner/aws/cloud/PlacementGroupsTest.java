@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Refused;
 import io.elastune.provisioner.CloudEvent.Terminated;
+import io.elastune.provisioner.SampleLeaseRequests;
 import io.elastune.provisioner.TestCloud;
 import io.elastune.provisioner.aws.testing.AwsTestEnvironment;
 import io.elastune.provisioner.aws.testing.TestLeaseRequests;
@@ -27,8 +28,8 @@ class PlacementGroupsTest {
   @Test
   void teamUsesGroupAndGroupIsRemoved() {
     String other = TestLeaseRequests.RUN + "-2";
-    testCloud.cloud().request(TestLeaseRequests.near(TestLeaseRequests.of(LEASE)));
-    testCloud.ready(TestLeaseRequests.near(TestLeaseRequests.of(other)));
+    testCloud.cloud().request(SampleLeaseRequests.near(TestLeaseRequests.of(LEASE)));
+    testCloud.ready(SampleLeaseRequests.near(TestLeaseRequests.of(other)));
     testCloud.until(() -> testCloud.events().has(Ready.class, LEASE));
     String group = "elastune-" + TestLeaseRequests.RUN + "-us-east-1a";
     assertThat(world.fake().ec2().launchCall(LEASE)).containsEntry("Placement.GroupName", group);
@@ -50,7 +51,7 @@ class PlacementGroupsTest {
   @Test
   void waitsUntilNewGroupIsVisible() {
     world.fake().ec2().groups().hide(2);
-    testCloud.ready(TestLeaseRequests.near(TestLeaseRequests.of(LEASE)));
+    testCloud.ready(SampleLeaseRequests.near(TestLeaseRequests.of(LEASE)));
     assertThat(world.fake().ec2().launchCall(LEASE)).containsKey("Placement.GroupName");
     assertThat(testCloud.events().has(Refused.class, LEASE)).isFalse();
     assertThat(world.fake().ec2().groups().names()).hasSize(1);
@@ -58,9 +59,9 @@ class PlacementGroupsTest {
 
   @Test
   void reusesGroupOfEarlierController() {
-    testCloud.ready(TestLeaseRequests.near(TestLeaseRequests.of(LEASE)));
+    testCloud.ready(SampleLeaseRequests.near(TestLeaseRequests.of(LEASE)));
     testCloud.reopen();
-    testCloud.ready(TestLeaseRequests.near(TestLeaseRequests.of(TestLeaseRequests.RUN + "-2")));
+    testCloud.ready(SampleLeaseRequests.near(TestLeaseRequests.of(TestLeaseRequests.RUN + "-2")));
     assertThat(world.fake().ec2().groups().names()).hasSize(1);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeSetup;
+import io.elastune.provisioner.SampleLeaseRequests;
 import io.elastune.provisioner.aws.testing.TestLeaseRequests;
 import java.util.HashMap;
 import java.util.List;
@@ -42,7 +43,7 @@ class RequestValidatorTest {
   }
 
   private static LeaseRequest withSetup(String command) {
-    return TestLeaseRequests.withSetup(REQUEST, new NodeSetup(command, "/work", Map.of(), "log"));
+    return SampleLeaseRequests.withSetup(REQUEST, new NodeSetup(command, "/work", Map.of(), "log"));
   }
 
   private static LeaseRequest withTag(String name) {

@@ -11,6 +11,7 @@ import io.elastune.provisioner.CloudEvent.Running;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.LossReason;
+import io.elastune.provisioner.SampleLeaseRequests;
 import io.elastune.provisioner.TestCloud;
 import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.aws.testing.AwsTestEnvironment;
@@ -61,7 +62,7 @@ class SpotPreemptionTest {
 
   @Test
   void discountAppliesToCharge() {
-    testCloud.ready(TestLeaseRequests.discounted(spot(LEASE), 0.5));
+    testCloud.ready(SampleLeaseRequests.discounted(spot(LEASE), 0.5));
     testCloud.until(() -> testCloud.events().has(Priced.class, LEASE));
     assertThat(testCloud.events().first(Priced.class, LEASE).usdPerHour()).isEqualTo(0.4123 * 0.5);
   }

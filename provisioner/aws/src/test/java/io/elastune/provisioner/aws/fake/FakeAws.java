@@ -2,6 +2,7 @@ package io.elastune.provisioner.aws.fake;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.elastune.provisioner.remote.CallThrottle;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -37,7 +38,7 @@ public final class FakeAws implements AutoCloseable {
   private final FakeMarket market = new FakeMarket();
   private final FakeAccount account = new FakeAccount(market);
   private final List<String> calls = new CopyOnWriteArrayList<>();
-  private final Map<String, Throttle> throttles = new ConcurrentHashMap<>();
+  private final Map<String, CallThrottle> throttles = new ConcurrentHashMap<>();
   private final Map<String, String> buckets = new ConcurrentHashMap<>();
   private volatile Function<String, Fault> faults = action -> Fault.NONE;
   private final Map<String, CountDownLatch> gates = new ConcurrentHashMap<>();
@@ -114,7 +115,7 @@ public final class FakeAws implements AutoCloseable {
 
   /** Limits the rate of an action, as EC2 does. */
   public void throttle(String action, double capacity, double perSecond) {
-    throttles.put(action, new Throttle(capacity, perSecond));
+    throttles.put(action, new CallThrottle(capacity, perSecond));
   }
 
   /**
@@ -224,7 +225,7 @@ public final class FakeAws implements AutoCloseable {
   }
 
   private void hold(String action) {
-    Throttle throttle = throttles.get(action);
+    CallThrottle throttle = throttles.get(action);
     if (throttle != null && !throttle.take(time.instant())) {
       throw throttled();
     }

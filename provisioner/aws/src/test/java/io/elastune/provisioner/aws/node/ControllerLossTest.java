@@ -6,6 +6,7 @@ import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Running;
 import io.elastune.provisioner.RecordedEvents;
+import io.elastune.provisioner.SampleLeaseRequests;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.aws.fake.FakeTimes;
@@ -55,7 +56,7 @@ class ControllerLossTest {
     RecordedEvents events = new RecordedEvents();
     try (Cloud cloud = world.open(renewingEachSecond(), events)) {
       cloud.request(
-          TestLeaseRequests.withDeadMan(TestLeaseRequests.of(LEASE), Duration.ofSeconds(2)));
+          SampleLeaseRequests.withDeadMan(TestLeaseRequests.of(LEASE), Duration.ofSeconds(2)));
       TestWait.until(() -> events.has(Running.class, LEASE), events);
     }
     assertThat(events.has(Ready.class, LEASE)).isFalse();

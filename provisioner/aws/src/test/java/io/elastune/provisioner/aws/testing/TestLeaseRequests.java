@@ -1,74 +1,21 @@
 package io.elastune.provisioner.aws.testing;
 
-import io.elastune.core.Spread;
-import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Market;
-import io.elastune.core.offer.Offer;
-import io.elastune.core.offer.PriceKind;
 import io.elastune.provisioner.LeaseRequest;
-import io.elastune.provisioner.NodeSetup;
-import io.elastune.provisioner.Tags;
-import java.time.Duration;
-import java.util.Map;
-import java.util.Optional;
+import io.elastune.provisioner.SampleLeaseRequests;
 
 /** Creates lease requests for tests. */
 public final class TestLeaseRequests {
-  public static final String RUN = "test-20261121-ab12";
+  public static final String RUN = SampleLeaseRequests.RUN;
 
   private TestLeaseRequests() {}
 
-  /** Returns a request for a g5.xlarge on demand, at 1 USD per hour. */
+  /** Returns a request for an on-demand g5.xlarge at 1 USD per hour. */
   public static LeaseRequest of(String lease) {
     return of(lease, "aws/us-east-1", "g5.xlarge", Market.ON_DEMAND);
   }
 
   public static LeaseRequest of(String lease, String infra, String type, Market market) {
-    Offer offer =
-        new Offer(
-            infra,
-            type,
-            "A10G",
-            1,
-            market,
-            1,
-            PriceKind.LIST,
-            new BillingTerms(BillingTerms.Per.INSTANCE, 1, 60, 0),
-            Spread.exactly(17),
-            Spread.exactly(46),
-            0,
-            0,
-            1);
-    Map<String, String> tags =
-        Map.of(Tags.RUN, RUN, Tags.OWNER, "tester", Tags.LEASE, lease, Tags.EXPIRES, "1795000000");
-    return new LeaseRequest(RUN, lease, offer, Optional.empty(), tags, Duration.ofMinutes(15));
-  }
-
-  public static LeaseRequest withSetup(LeaseRequest some, NodeSetup setup) {
-    return new LeaseRequest(
-        some.run(), some.lease(), some.offer(), Optional.of(setup), some.tags(), some.deadMan());
-  }
-
-  public static LeaseRequest near(LeaseRequest some) {
-    return new LeaseRequest(
-        some.run(), some.lease(), some.offer(), some.setup(), some.tags(), some.deadMan(), true, 0);
-  }
-
-  /** Returns the request with a discount. */
-  public static LeaseRequest discounted(LeaseRequest some, double discount) {
-    return new LeaseRequest(
-        some.run(),
-        some.lease(),
-        some.offer().discounted(discount),
-        some.setup(),
-        some.tags(),
-        some.deadMan(),
-        some.near(),
-        discount);
-  }
-
-  public static LeaseRequest withDeadMan(LeaseRequest some, Duration deadMan) {
-    return new LeaseRequest(
-        some.run(), some.lease(), some.offer(), some.setup(), some.tags(), deadMan);
+    return SampleLeaseRequests.of(lease, infra, type, "A10G", market);
   }
 }

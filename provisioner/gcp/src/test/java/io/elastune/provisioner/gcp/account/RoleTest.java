@@ -17,6 +17,7 @@ import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.RecordedEvents;
+import io.elastune.provisioner.SampleLeaseRequests;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.gcp.GcpCloudProvider;
@@ -205,7 +206,7 @@ class RoleTest {
   private List<String> launchProblems() {
     RecordedEvents events = new RecordedEvents();
     try (Cloud cloud = world.open(events)) {
-      cloud.request(TestLeaseRequests.near(TestLeaseRequests.of(LEASE)));
+      cloud.request(SampleLeaseRequests.near(TestLeaseRequests.of(LEASE)));
       TestWait.until(
           () ->
               events.has(Ready.class, LEASE)

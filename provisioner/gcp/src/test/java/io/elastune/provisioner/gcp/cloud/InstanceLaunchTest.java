@@ -10,6 +10,7 @@ import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.RefusalReason;
+import io.elastune.provisioner.SampleLeaseRequests;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.TestCloud;
 import io.elastune.provisioner.gcp.fake.Fault;
@@ -216,7 +217,7 @@ class InstanceLaunchTest {
     NodeSetup setup = new NodeSetup("true", "/work", Map.of("TOKEN", "s3cret"), "");
     assertThat(
             testCloud
-                .refused(TestLeaseRequests.withSetup(TestLeaseRequests.of(OTHER), setup))
+                .refused(SampleLeaseRequests.withSetup(TestLeaseRequests.of(OTHER), setup))
                 .message())
         .contains("metadata")
         .doesNotContain("s3cret");

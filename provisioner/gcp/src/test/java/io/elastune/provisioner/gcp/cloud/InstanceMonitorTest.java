@@ -8,6 +8,7 @@ import io.elastune.provisioner.CloudEvent.Running;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.NodeExpiryLimit;
+import io.elastune.provisioner.SampleLeaseRequests;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.TestCloud;
 import io.elastune.provisioner.TestWait;
@@ -112,7 +113,8 @@ class InstanceMonitorTest {
   void renewsExpiryAndKeepsOtherMetadata() {
     testCloud
         .cloud()
-        .request(TestLeaseRequests.withDeadMan(TestLeaseRequests.of(LEASE), Duration.ofSeconds(4)));
+        .request(
+            SampleLeaseRequests.withDeadMan(TestLeaseRequests.of(LEASE), Duration.ofSeconds(4)));
     testCloud.until(() -> testCloud.events().has(Ready.class, LEASE));
     String before = world.fake().compute().metadata(LEASE, Tags.EXPIRES);
     testCloud.until(() -> !world.fake().compute().metadata(LEASE, Tags.EXPIRES).equals(before));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.core.offer.Market;
 import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Terminated;
+import io.elastune.provisioner.SampleLeaseRequests;
 import io.elastune.provisioner.TestCloud;
 import io.elastune.provisioner.gcp.testing.GcpTestEnvironment;
 import io.elastune.provisioner.gcp.testing.TestLeaseRequests;
@@ -30,8 +31,8 @@ class PlacementPoliciesTest {
 
   @Test
   void teamSharesAPolicyThatIsDeletedAfterIt() {
-    testCloud.cloud().request(TestLeaseRequests.near(TestLeaseRequests.of(OTHER)));
-    testCloud.ready(TestLeaseRequests.near(TestLeaseRequests.of(LEASE)));
+    testCloud.cloud().request(SampleLeaseRequests.near(TestLeaseRequests.of(OTHER)));
+    testCloud.ready(SampleLeaseRequests.near(TestLeaseRequests.of(LEASE)));
     testCloud.until(() -> testCloud.events().has(Ready.class, OTHER));
     assertThat(policyOf(LEASE))
         .isEqualTo("projects/my-project/regions/us-central1/resourcePolicies/" + POLICY);
@@ -51,9 +52,9 @@ class PlacementPoliciesTest {
 
   @Test
   void reusesThePolicyOfAnEarlierController() {
-    testCloud.ready(TestLeaseRequests.near(TestLeaseRequests.of(LEASE)));
+    testCloud.ready(SampleLeaseRequests.near(TestLeaseRequests.of(LEASE)));
     testCloud.reopen();
-    testCloud.ready(TestLeaseRequests.near(TestLeaseRequests.of(OTHER)));
+    testCloud.ready(SampleLeaseRequests.near(TestLeaseRequests.of(OTHER)));
     assertThat(world.fake().calls(INSERT)).isEqualTo(2);
     assertThat(world.fake().compute().policies().names()).containsExactly(POLICY);
   }
@@ -61,7 +62,7 @@ class PlacementPoliciesTest {
   @Test
   void eachZoneHasItsOwnPolicy() {
     world.fake().compute().pool(TYPE, "us-central1-a", 0);
-    testCloud.ready(TestLeaseRequests.near(TestLeaseRequests.of(LEASE)));
+    testCloud.ready(SampleLeaseRequests.near(TestLeaseRequests.of(LEASE)));
     assertThat(policyOf(LEASE)).endsWith("/elastune-" + TestLeaseRequests.RUN + "-us-central1-b");
   }
 
@@ -76,7 +77,7 @@ class PlacementPoliciesTest {
   void attachedGpusHaveNoPolicy() {
     String attached = "n1-standard-8+2xnvidia-tesla-t4";
     testCloud.ready(
-        TestLeaseRequests.near(
+        SampleLeaseRequests.near(
             TestLeaseRequests.of(
                 LEASE, "gcp/us-central1/us-central1-a", attached, Market.ON_DEMAND)));
     assertThat(policyOf(LEASE)).isEmpty();

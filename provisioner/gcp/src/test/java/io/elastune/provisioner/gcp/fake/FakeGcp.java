@@ -2,6 +2,7 @@ package io.elastune.provisioner.gcp.fake;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.elastune.provisioner.remote.CallThrottle;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -43,7 +44,7 @@ public final class FakeGcp implements AutoCloseable {
   private final FakeProjectServices services = new FakeProjectServices();
   private final List<String> calls = new CopyOnWriteArrayList<>();
   private final List<String> violations = new CopyOnWriteArrayList<>();
-  private final Map<String, Throttle> throttles = new ConcurrentHashMap<>();
+  private final Map<String, CallThrottle> throttles = new ConcurrentHashMap<>();
   private final Map<String, ApiError> refused = new ConcurrentHashMap<>();
   private volatile Function<String, Fault> faults = method -> Fault.NONE;
   private volatile Set<String> denied = Set.of();
@@ -113,7 +114,7 @@ public final class FakeGcp implements AutoCloseable {
 
   /** Limits the rate of calls of a method. */
   public void throttle(String method, double capacity, double perSecond) {
-    throttles.put(method, new Throttle(capacity, perSecond));
+    throttles.put(method, new CallThrottle(capacity, perSecond));
   }
 
   /** Returns the number of calls of a method so far, including rejected ones. */
@@ -242,7 +243,7 @@ public final class FakeGcp implements AutoCloseable {
     if (refusal != null) {
       throw refusal;
     }
-    Throttle throttle = throttles.get(fakeRequest.method());
+    CallThrottle throttle = throttles.get(fakeRequest.method());
     if (throttle != null && !throttle.take(time.instant())) {
       throw ApiError.throttled();
     }

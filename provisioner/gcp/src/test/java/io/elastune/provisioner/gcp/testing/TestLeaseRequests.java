@@ -1,20 +1,12 @@
 package io.elastune.provisioner.gcp.testing;
 
-import io.elastune.core.Spread;
-import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Market;
-import io.elastune.core.offer.Offer;
-import io.elastune.core.offer.PriceKind;
 import io.elastune.provisioner.LeaseRequest;
-import io.elastune.provisioner.NodeSetup;
-import io.elastune.provisioner.Tags;
-import java.time.Duration;
-import java.util.Map;
-import java.util.Optional;
+import io.elastune.provisioner.SampleLeaseRequests;
 
 /** Creates lease requests for tests. */
 public final class TestLeaseRequests {
-  public static final String RUN = "test-20261121-ab12";
+  public static final String RUN = SampleLeaseRequests.RUN;
 
   private TestLeaseRequests() {}
 
@@ -24,46 +16,6 @@ public final class TestLeaseRequests {
   }
 
   public static LeaseRequest of(String lease, String infra, String type, Market market) {
-    Offer offer =
-        new Offer(
-            infra,
-            type,
-            "L4",
-            1,
-            market,
-            1,
-            PriceKind.LIST,
-            new BillingTerms(BillingTerms.Per.INSTANCE, 1, 60, 0),
-            Spread.exactly(17),
-            Spread.exactly(46),
-            0,
-            0,
-            1);
-    Map<String, String> tags =
-        Map.of(Tags.RUN, RUN, Tags.OWNER, "tester", Tags.LEASE, lease, Tags.EXPIRES, "1795000000");
-    return new LeaseRequest(RUN, lease, offer, Optional.empty(), tags, Duration.ofMinutes(15));
-  }
-
-  public static LeaseRequest withSetup(LeaseRequest some, NodeSetup setup) {
-    return new LeaseRequest(
-        some.run(), some.lease(), some.offer(), Optional.of(setup), some.tags(), some.deadMan());
-  }
-
-  public static LeaseRequest withDeadMan(LeaseRequest some, Duration deadMan) {
-    return new LeaseRequest(
-        some.run(), some.lease(), some.offer(), some.setup(), some.tags(), deadMan);
-  }
-
-  /** Returns the same request for a trial that spans several instances. */
-  public static LeaseRequest near(LeaseRequest some) {
-    return new LeaseRequest(
-        some.run(),
-        some.lease(),
-        some.offer(),
-        some.setup(),
-        some.tags(),
-        some.deadMan(),
-        true,
-        some.discount());
+    return SampleLeaseRequests.of(lease, infra, type, "L4", market);
   }
 }

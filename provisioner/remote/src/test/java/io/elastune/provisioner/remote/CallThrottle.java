@@ -1,23 +1,29 @@
-package io.elastune.provisioner.gcp.fake;
+package io.elastune.provisioner.remote;
 
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** The token bucket that limits the calls of a method. */
-final class Throttle {
+/** Limits the calls of one action with a token bucket, as clouds do. */
+public final class CallThrottle {
   private final double capacity;
   private final double perSecond;
   private double held;
   private @Nullable Instant last;
 
-  Throttle(double capacity, double perSecond) {
+  /**
+   * Creates a full bucket.
+   *
+   * @param perSecond tokens that are added per second
+   */
+  public CallThrottle(double capacity, double perSecond) {
     this.capacity = capacity;
     this.perSecond = perSecond;
     held = capacity;
   }
 
-  synchronized boolean take(Instant now) {
+  /** Returns whether a call is allowed. */
+  public synchronized boolean take(Instant now) {
     if (last != null) {
       held = Math.min(capacity, held + Duration.between(last, now).toNanos() / 1e9 * perSecond);
     }
