@@ -2,6 +2,7 @@ package io.elastune.simulator;
 
 import io.elastune.core.policy.HyperSchedPolicy;
 import io.elastune.core.policy.HyperSchedState;
+import io.elastune.core.policy.PolicyAttempt;
 import io.elastune.core.policy.PolicyStep;
 import io.elastune.core.policy.PolicyTimeline;
 import io.elastune.core.policy.PolicyView;
@@ -48,6 +49,24 @@ final class HyperSchedSampler implements BlockSampler {
     outcome.addBlockCosts(block, costTotals.takeSums());
   }
 
+  /**
+   * Returns the attempts of the first sample.
+   *
+   * @throws java.util.NoSuchElementException without learning curves
+   */
+  List<PolicyAttempt> attempts() {
+    cluster.reset();
+    cluster.request(plan.instances, 0, 0);
+    PolicyTimeline<HyperSchedState> timeline = timeline(new Observed(plan.policy));
+    run(timeline, plan.curves.orElseThrow(), 0);
+    return timeline.attempts();
+  }
+
+  /** Returns when an instance is ready in the sample that was played last. */
+  double readyS(int number) {
+    return cluster.readyS[number];
+  }
+
   private void simulateOne(int sample, Outcome outcome) {
     Arrays.fill(costTotals.groupUsd, 0);
     cluster.reset();
@@ -71,16 +90,24 @@ final class HyperSchedSampler implements BlockSampler {
   /** Returns when no new trial starts any more, and the end. */
   private double[] play(LearningCurves curves, int sample) {
     Observed policy = new Observed(plan.policy);
-    PolicyTimeline<HyperSchedState> timeline =
-        new PolicyTimeline<>(policy, plan.gpus, Arrays.copyOf(cluster.readyS, plan.instances));
-    List<Integer> units =
-        Collections.nCopies(plan.rungs.trials(), plan.rungs.target(plan.rungs.lastRung()));
-    double endS = timeline.run("r", units, 0, new Trials(curves, sample));
+    PolicyTimeline<HyperSchedState> timeline = timeline(policy);
+    double endS = run(timeline, curves, sample);
     for (int i = 0; i < plan.instances; i++) {
       cluster.recordWork(i, timeline.usedS[i], timeline.busyS[i]);
     }
     counts.set(sample, policy.trained());
     return new double[] {Math.min(endS, plan.deadlineS - policy.closingLeftS), endS};
+  }
+
+  private PolicyTimeline<HyperSchedState> timeline(Observed policy) {
+    return new PolicyTimeline<>(policy, plan.gpus, Arrays.copyOf(cluster.readyS, plan.instances));
+  }
+
+  /** Returns the end of all trials. */
+  private double run(PolicyTimeline<HyperSchedState> timeline, LearningCurves curves, int sample) {
+    List<Integer> units =
+        Collections.nCopies(plan.rungs.trials(), plan.rungs.target(plan.rungs.lastRung()));
+    return timeline.run("r", units, 0, new Trials(curves, sample));
   }
 
   /** HyperSched, with the time at which it closed and its last state. */

@@ -1,6 +1,7 @@
 package io.elastune.simulator;
 
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.policy.PolicyAttempt;
 import io.elastune.core.policy.PolicyState;
@@ -8,34 +9,78 @@ import io.elastune.core.search.TraceEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.function.IntToDoubleFunction;
 
-/**
- * Lists what happens in the first sample of a cluster that Fluid or Hermes divides among trials.
- */
-final class PolicyTraceEvents<P extends PolicyState> {
-  private final CompiledPolicyPlan<P> plan;
-  private final GroupMembers members;
-  private final List<TraceEvent> events = new ArrayList<>();
+/** Lists what happens in the first sample of a cluster that a policy divides among trials. */
+final class PolicyTraceEvents {
+  private final int instances;
+  private final List<PolicyAttempt> attempts;
+  private final IntToDoubleFunction readyS;
+  private final Function<PolicyAttempt, TraceEvent.Task> tasks;
 
-  PolicyTraceEvents(Problem problem, CompiledPolicyPlan<P> plan, RankModel ranks) {
-    this.plan = plan;
-    this.members = GroupMembers.of(problem, ranks);
+  private PolicyTraceEvents(
+      int instances,
+      List<PolicyAttempt> attempts,
+      IntToDoubleFunction readyS,
+      Function<PolicyAttempt, TraceEvent.Task> tasks) {
+    this.instances = instances;
+    this.attempts = attempts;
+    this.readyS = readyS;
+    this.tasks = tasks;
+  }
+
+  /** Plays the first sample of Fluid or Hermes. */
+  static <P extends PolicyState> PolicyTraceEvents of(
+      Problem problem, CompiledPolicyPlan<P> plan, RankModel ranks) {
+    GroupMembers members = GroupMembers.of(problem, ranks);
+    PolicySampler<P> sampler = new PolicySampler<>(plan);
+    return new PolicyTraceEvents(
+        plan.instances,
+        sampler.attempts(),
+        sampler::readyS,
+        attempt -> {
+          TrialGroup group =
+              plan.groups.stream()
+                  .filter(one -> one.name().equals(attempt.group()))
+                  .findFirst()
+                  .orElseThrow();
+          int trial = members.of(group).get(attempt.start().trial() - 1);
+          return task(attempt, trial, group.name(), group.toUnit() - group.units());
+        });
+  }
+
+  /** Plays the first sample of HyperSched with learning curves. */
+  static PolicyTraceEvents of(CompiledHyperSchedPlan plan) {
+    HyperSchedSampler sampler =
+        new HyperSchedSampler(plan, new RungCounts(plan.rungs.targets().size()));
+    return new PolicyTraceEvents(
+        plan.instances,
+        sampler.attempts(),
+        sampler::readyS,
+        attempt -> {
+          int rung = 0;
+          while (plan.rungs.target(rung) <= attempt.from()) {
+            rung++;
+          }
+          return task(attempt, attempt.start().trial(), RungRule.name(rung), 0);
+        });
   }
 
   /** Returns the events in order; at one time, ends come before starts. */
   List<TraceEvent> events() {
-    PolicySampler<P> sampler = new PolicySampler<>(plan);
+    List<TraceEvent> events = new ArrayList<>();
     double endS = 0;
-    for (PolicyAttempt attempt : sampler.attempts()) {
-      TraceEvent.Task task = task(attempt);
+    for (PolicyAttempt attempt : attempts) {
+      TraceEvent.Task task = tasks.apply(attempt);
       int instance = attempt.start().instance();
       endS = Math.max(endS, attempt.endS());
       events.add(TraceEvent.of(attempt.startS(), TraceEvent.Kind.START, instance, task));
       events.add(TraceEvent.of(attempt.endS(), TraceEvent.Kind.END, instance, task));
     }
-    for (int number = 0; number < plan.instances; number++) {
-      if (sampler.readyS(number) <= endS) {
-        events.add(TraceEvent.of(sampler.readyS(number), TraceEvent.Kind.READY, number));
+    for (int number = 0; number < instances; number++) {
+      if (readyS.applyAsDouble(number) <= endS) {
+        events.add(TraceEvent.of(readyS.applyAsDouble(number), TraceEvent.Kind.READY, number));
       }
       events.add(TraceEvent.of(endS, TraceEvent.Kind.RELEASE, number));
     }
@@ -43,16 +88,13 @@ final class PolicyTraceEvents<P extends PolicyState> {
     return GroupTraceEvents.sorted(events);
   }
 
-  private TraceEvent.Task task(PolicyAttempt attempt) {
-    TrialGroup group =
-        plan.groups.stream()
-            .filter(one -> one.name().equals(attempt.group()))
-            .findFirst()
-            .orElseThrow();
-    int before = group.toUnit() - group.units();
+  /**
+   * @param before the units of the trial before its task
+   */
+  private static TraceEvent.Task task(PolicyAttempt attempt, int trial, String group, int before) {
     return new TraceEvent.Task(
-        members.of(group).get(attempt.start().trial() - 1),
-        group.name(),
+        trial,
+        group,
         before + attempt.from(),
         before + attempt.to(),
         attempt.start().width().gpus(),

@@ -129,14 +129,16 @@ public final class Simulator {
       return new PoolTraceEvents(problem, plan, draws, ranks).events();
     }
     if (problem.fluid().isPresent()) {
-      return new PolicyTraceEvents<>(
-              problem, CompiledPolicyPlan.ofFluid(problem, plan, draws), ranks)
+      return PolicyTraceEvents.of(problem, CompiledPolicyPlan.ofFluid(problem, plan, draws), ranks)
           .events();
     }
     if (problem.hermes().isPresent()) {
-      return new PolicyTraceEvents<>(
+      return PolicyTraceEvents.of(
               problem, CompiledPolicyPlan.ofHermes(problem, plan, draws, ranks), ranks)
           .events();
+    }
+    if (problem.hyperSched().isPresent()) {
+      return PolicyTraceEvents.of(new CompiledHyperSchedPlan(problem, plan, draws, ranks)).events();
     }
     return problem.workload().rungs().isPresent()
         ? new RungSampler(

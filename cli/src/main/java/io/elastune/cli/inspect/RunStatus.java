@@ -37,7 +37,8 @@ public record RunStatus(
     Optional<RunRecord> record) {
 
   /**
-   * Number of trials in each state; trials that are not yet proposed count as waiting.
+   * Number of trials in each state; trials that are not yet proposed count as waiting until the
+   * search has ended. Those that have never begun then do not count.
    *
    * @param endedEarly number of trials of any state that ended early
    */
@@ -50,7 +51,8 @@ public record RunStatus(
       long completed = run.count(TrialState.Status.COMPLETED);
       long stopped = run.count(TrialState.Status.STOPPED);
       long failed = run.count(TrialState.Status.FAILED);
-      long all = Math.max(run.plannedTrials(), run.trials().size());
+      long begun = run.trials().size();
+      long all = run.completed().isPresent() ? begun : Math.max(run.plannedTrials(), begun);
       return new Trials(
           running,
           all - running - completed - stopped - failed,

@@ -113,14 +113,14 @@ public final class SimulationService {
               "the order of the tasks of an asynchronous search is unknown before the run",
               "leave it out"));
     }
-    if (request.trace() && problem.hyperSched().isPresent()) {
+    RankModel ranks = ranks(request.order(), inputs, problem);
+    if (request.trace() && problem.hyperSched().isPresent() && ranks.curves().isEmpty()) {
       throw CommandFailure.usage(
           ErrorDetail.of(
               "--trace",
-              "is not available for policy " + problem.policy().word(),
-              "leave it out, or use another policy"));
+              "what policy " + problem.policy().word() + " does depends on metrics",
+              "add --curves FILE"));
     }
-    RankModel ranks = ranks(request.order(), inputs, problem);
     Simulator simulator =
         new Simulator(
             problem, request.samples(), Runtime.getRuntime().availableProcessors(), ranks);

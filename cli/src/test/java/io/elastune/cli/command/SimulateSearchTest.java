@@ -165,7 +165,11 @@ class SimulateSearchTest {
     assertThat(unknown.has("rungs")).isFalse();
     assertThat(run(job, plan).out()).contains("'elastune simulate --curves' predicts it");
     assertThat(run(job, plan, "--trace").err())
-        .contains("--trace: is not available for policy hypersched");
+        .contains("--trace: what policy hypersched does depends on metrics");
+    JsonNode traced = json(job, plan, "--curves", curves.toString(), "--trace");
+    assertThat(tasks(traced)).containsExactly("1@r0", "1@r1");
+    assertThat(starts(traced).stream().map(start -> start.path("gpus").asInt()))
+        .containsExactly(1, 4);
   }
 
   /** Two trials of two slices per GPU: the second is preempted only if the first is better. */

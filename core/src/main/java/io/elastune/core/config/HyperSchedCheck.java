@@ -27,11 +27,11 @@ record HyperSchedCheck(
   void check() {
     Optional<Search> search = fieldValues.find(searchField);
     if (search.filter(it -> it.algorithm() != Algorithm.ASHA).isPresent()) {
-      problem("hypersched works with asha only");
+      problem("hypersched works with asha only", "use asha, or another policy");
       return;
     }
     if (!fieldValues.isGiven(deadlineField)) {
-      problem("hypersched needs a deadline, and sets variant and stop.time itself");
+      problem("hypersched needs a deadline, and sets variant and stop.time itself", "set deadline");
     }
     given("asha", AshaSection.SECTION)
         .ifPresent(
@@ -41,9 +41,12 @@ record HyperSchedCheck(
                         name -> asha.node() instanceof MapNode map && map.find(name).isPresent())
                     .filter(name -> !isDecided(name, asha.value()))
                     .forEach(
-                        name -> problem("hypersched decides search.asha." + name + " itself")));
+                        name ->
+                            problem(
+                                "hypersched decides search.asha." + name + " itself",
+                                "leave it out")));
     if (search.flatMap(Search::stop).flatMap(SearchStop::trained).isPresent()) {
-      problem("hypersched ends at the deadline; leave out search.stop.trained");
+      problem("hypersched ends at the deadline", "leave out search.stop.trained");
     }
   }
 
@@ -62,7 +65,7 @@ record HyperSchedCheck(
         .findFirst();
   }
 
-  private void problem(String message) {
-    fieldValues.problem(policyField, message, "");
+  private void problem(String message, String remedy) {
+    fieldValues.problem(policyField, message, remedy);
   }
 }

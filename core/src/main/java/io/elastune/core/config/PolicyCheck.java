@@ -9,6 +9,7 @@ import io.elastune.core.job.Job;
 import io.elastune.core.job.Resources;
 import io.elastune.core.job.Search;
 import io.elastune.core.job.TrialSpec;
+import io.elastune.core.policy.FluidOptions;
 import io.elastune.core.policy.HermesOptions;
 import io.elastune.core.policy.HyperSchedOptions;
 import io.elastune.core.policy.ListOptions;
@@ -44,11 +45,16 @@ record PolicyCheck(
         !fieldValues.isGiven(resourcesField) || fieldValues.find(resourcesField).isPresent();
     if (isResourcesValid && !hasInstances && !ownsInstances()) {
       problem(
-          policy.word() + " needs a fixed cluster; set resources.instances and one instance type");
+          policy.word() + " needs a fixed cluster; set resources.instances and one instance type",
+          "");
     }
     if (policy.preempts()
         && fieldValues.find(trialField).filter(trial -> !trial.resumable()).isPresent()) {
-      problem(policy.word() + " preempts trials and needs checkpoints");
+      boolean isFluid = policy instanceof FluidOptions;
+      problem(
+          policy.word() + " preempts trials and needs checkpoints",
+          "save checkpoints, or use policy: "
+              + (isFluid ? "{type: fluid, dynamic: false}" : "list"));
     }
     checkAlgorithm(policy);
   }
@@ -59,10 +65,12 @@ record PolicyCheck(
       new HyperSchedCheck(fieldValues, policyField, searchField, deadlineField).check();
     } else if (policy instanceof HermesOptions) {
       if (algorithm.filter(it -> it != Algorithm.RANDOM && it != Algorithm.GRID).isPresent()) {
-        problem("hermes works with random and grid: rungs and barriers already stop trials");
+        problem(
+            "hermes works with random and grid: rungs and barriers already stop trials",
+            "use one of them, or another policy");
       }
     } else if (algorithm.filter(Algorithm.ASHA::equals).isPresent()) {
-      problem(policy.word() + " is not yet available for asha; use sha, or policy: list");
+      problem(policy.word() + " is not yet available for asha; use sha, or policy: list", "");
     }
   }
 
@@ -84,7 +92,7 @@ record PolicyCheck(
         .allMatch(place -> place.equals(InfraCodec.LOCAL) || place.startsWith("ray/"));
   }
 
-  private void problem(String message) {
-    fieldValues.problem(policyField, message, "");
+  private void problem(String message, String remedy) {
+    fieldValues.problem(policyField, message, remedy);
   }
 }

@@ -101,7 +101,9 @@ class PolicyFieldTest {
     String text = SHORT.replace("{run: ./train}", "{run: ./train, resumable: false}");
 
     assertThat(problems(text, "policy: fluid"))
-        .containsExactly("job.yaml:11: policy: fluid preempts trials and needs checkpoints");
+        .containsExactly(
+            "job.yaml:11: policy: fluid preempts trials and needs checkpoints (save checkpoints,"
+                + " or use policy: {type: fluid, dynamic: false})");
     assertThat(problems(text, "policy: {type: fluid, dynamic: false}")).isEmpty();
   }
 
@@ -135,11 +137,14 @@ class PolicyFieldTest {
     for (String other : List.of("sha\n", "asha\n", "pbt\n")) {
       assertThat(problems(SHORT.replace("sha\n", other), "policy: hermes"))
           .containsExactly(
-              line + "works with random and grid: rungs and barriers already stop trials");
+              line
+                  + "works with random and grid: rungs and barriers already stop trials"
+                  + " (use one of them, or another policy)");
     }
     String unsaved = random.replace("{run: ./train}", "{run: ./train, resumable: false}");
     assertThat(problems(unsaved, "policy: hermes"))
-        .containsExactly(line + "preempts trials and needs checkpoints");
+        .containsExactly(
+            line + "preempts trials and needs checkpoints (save checkpoints, or use policy: list)");
     assertThat(problems(random.replace(", instances: 2", ""), "policy: hermes"))
         .containsExactly(
             line + "needs a fixed cluster; set resources.instances and one instance type");
@@ -179,18 +184,24 @@ class PolicyFieldTest {
     String line = "job.yaml:11: policy: hypersched ";
     String field = "policy: hypersched";
 
-    assertThat(problems(SHORT, field)).containsExactly(line + "works with asha only");
+    assertThat(problems(SHORT, field))
+        .containsExactly(line + "works with asha only (use asha, or another policy)");
     assertThat(problems(asha.replace("deadline: 1h", "budget: {usd: 9}"), field))
-        .containsExactly(line + "needs a deadline, and sets variant and stop.time itself");
+        .containsExactly(
+            line + "needs a deadline, and sets variant and stop.time itself (set deadline)");
     assertThat(problems(asha.replace("asha\n", "asha\n  asha: {variant: promotion}\n"), field))
-        .containsExactly("job.yaml:12: policy: hypersched decides search.asha.variant itself");
+        .containsExactly(
+            "job.yaml:12: policy: hypersched decides search.asha.variant itself (leave it out)");
     assertThat(problems(asha.replace("asha\n", "asha\n  asha: {concurrency: 3}\n"), field))
-        .containsExactly("job.yaml:12: policy: hypersched decides search.asha.concurrency itself");
+        .containsExactly(
+            "job.yaml:12: policy: hypersched decides search.asha.concurrency itself"
+                + " (leave it out)");
     assertThat(problems(asha.replace("asha\n", "asha\n  stop: {trained: 3}\n"), field))
         .containsExactly(
-            "job.yaml:12: policy: hypersched ends at the deadline; leave out search.stop.trained");
+            "job.yaml:12: policy: hypersched ends at the deadline (leave out search.stop.trained)");
     assertThat(problems(asha.replace("{run: ./train}", "{run: ./train, resumable: false}"), field))
-        .containsExactly(line + "preempts trials and needs checkpoints");
+        .containsExactly(
+            line + "preempts trials and needs checkpoints (save checkpoints, or use policy: list)");
     assertThat(problems(asha.replace(", instances: 2", ""), field))
         .containsExactly(
             line + "needs a fixed cluster; set resources.instances and one instance type");

@@ -104,7 +104,11 @@ final class ReplanTrigger {
 
   /** Checks the forecast if anything has changed that it depends on. */
   static void checkForecast(Transition transition, boolean passing) {
-    if (transition.definition.planning().isEmpty() || !transition.running()) {
+    boolean isForecast =
+        transition.definition.planning().isPresent()
+            || (transition.definition.dividesInstances()
+                && transition.definition.hyperSched().isEmpty()); // which ends at its deadline
+    if (!isForecast || !transition.running()) {
       return;
     }
     boolean paced = isPaced(transition.steering());

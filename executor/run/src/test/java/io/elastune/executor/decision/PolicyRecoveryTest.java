@@ -33,7 +33,7 @@ class PolicyRecoveryTest {
   private static final double AWAY_S = 20;
 
   /** Six trials run four at a time. When two are left, one of them changes to two GPUs. */
-  private static final RunDefinition FLUID =
+  static final RunDefinition FLUID =
       WorkedExampleRun.definition(
               new Workload(
                   List.of(
@@ -43,7 +43,7 @@ class PolicyRecoveryTest {
           .withFluid(Optional.of(fluid()));
 
   /** Six trials on four GPUs: on two of them, two trials take turns. */
-  private static final RunDefinition HERMES =
+  static final RunDefinition HERMES =
       WorkedExampleRun.definition(
               new Workload(List.of(new Chain("", List.of(new TrialGroup("1", 6, 0, 4))))))
           .withHermes(

@@ -209,7 +209,7 @@ public final class Ledger {
   }
 
   private double remaining(int index, boolean money) {
-    if (definition.planning().isPresent()) {
+    if (definition.planning().isPresent() || definition.dividesInstances()) {
       return runForecaster.remaining(index, money);
     }
     Chain chain = definition.workload().chains().get(index);

@@ -22,7 +22,8 @@ import java.util.PriorityQueue;
 
 /**
  * Forecasts the remaining time and cost of a run from its present state, with every duration at its
- * mean and trials as fast as measured so far. Needs the profiles ({@link RunDefinition#planning}).
+ * mean and trials as fast as measured so far. Needs the profiles ({@link RunDefinition#planning}),
+ * except under a scheduling policy, which has its own times.
  */
 public final class RunForecaster implements ForecastBasis {
   private static final double SECONDS_PER_HOUR = 3600;
@@ -47,7 +48,9 @@ public final class RunForecaster implements ForecastBasis {
     if (definition.plan().shared() && chain > 0) {
       return 0; // the first chain stands for all
     }
-    if (definition.workload().rungs().isPresent() || definition.plan().shared()) {
+    if (definition.workload().rungs().isPresent()
+        || definition.plan().shared()
+        || definition.dividesInstances()) {
       RestForecast rest = together();
       return money ? rest.usd() : rest.seconds();
     }
@@ -95,13 +98,18 @@ public final class RunForecaster implements ForecastBasis {
   /** The forecast of a search made of rungs, or of chains that share instances. */
   private RestForecast together() {
     if (restForecast.isEmpty()) {
-      restForecast =
-          Optional.of(
-              definition.plan().shared()
-                  ? new PoolForecaster(definition, state, this).forecast()
-                  : new RungForecaster(definition, state, this).forecast());
+      restForecast = Optional.of(playTogether());
     }
     return restForecast.get();
+  }
+
+  private RestForecast playTogether() {
+    if (definition.dividesInstances()) {
+      return new PolicyForecaster(definition, state, this).forecast();
+    }
+    return definition.plan().shared()
+        ? new PoolForecaster(definition, state, this).forecast()
+        : new RungForecaster(definition, state, this).forecast();
   }
 
   @Override
