@@ -1,6 +1,7 @@
 package io.elastune.core.search;
 
 import io.elastune.core.plan.RungRule;
+import java.util.Optional;
 
 /**
  * Asynchronous successive halving (docs/searches.md, "ASHA"; arXiv 1810.05934). A task is issued
@@ -33,6 +34,11 @@ public final class RungSearch implements SearchAlgorithm<RungState> {
   @Override
   public int demand(RungState state) {
     return new RungTransition(rule, state).demand();
+  }
+
+  /** Returns the trial whose interrupted task is issued next. */
+  public Optional<Integer> nextInterrupted(RungState state) {
+    return new RungTransition(rule, state).nextInterrupted();
   }
 
   /** Returns the number of results that may be promoted now. */

@@ -90,15 +90,19 @@ final class RungTransition {
 
   /** Issues the next task, if there is one. */
   private void next() {
-    Optional<Integer> again =
-        interrupted.stream()
-            .max(Comparator.comparingInt(this::rungOf).thenComparing(Comparator.reverseOrder()));
+    Optional<Integer> again = nextInterrupted();
     if (again.isPresent()) {
       interrupted.remove(again.get());
       train(again.get(), rungOf(again.get()));
     } else if (!promoteOne()) {
       startNew();
     }
+  }
+
+  /** Returns the interrupted task that is issued next. */
+  Optional<Integer> nextInterrupted() {
+    return interrupted.stream()
+        .max(Comparator.comparingInt(this::rungOf).thenComparing(Comparator.reverseOrder()));
   }
 
   private int rungOf(int trial) {

@@ -153,7 +153,7 @@ final class RungScheduler {
     boolean started = true;
     while (started && isActive()) {
       closeAtLimit();
-      TrialGroup group = transition.group(CHAIN).orElseThrow();
+      TrialGroup group = nextGroup();
       Allocation allocation = transition.allocation(group);
       List<List<GpuSlot>> free = PlacementController.freeSlots(transition, CHAIN, allocation);
       started = free.size() > Proposals.open(transition) && issue(group, free);
@@ -162,6 +162,21 @@ final class RungScheduler {
       transition.chain(
           CHAIN, transition.chain(CHAIN).withWaiting(List.copyOf(state().interrupted())));
     }
+  }
+
+  /**
+   * Returns the group of the next task: that of the present phase, or the first one for a new trial
+   * that waited for its configuration while the search began to close.
+   */
+  private TrialGroup nextGroup() {
+    boolean isNew =
+        search
+            .nextInterrupted(state())
+            .filter(trial -> transition.trial(trial).attempts() == 0)
+            .isPresent();
+    return isNew
+        ? transition.definition.workload().chains().get(CHAIN).groups().get(0)
+        : transition.group(CHAIN).orElseThrow();
   }
 
   private boolean issue(TrialGroup group, List<List<GpuSlot>> free) {

@@ -58,6 +58,19 @@ class SampledRunTest {
     assertThat(world.state.trials().values()).allMatch(TrialState::isConfigured);
   }
 
+  /** The search closes when the last trial is issued, before the sampler has answered. */
+  @Test
+  void lastNewTrialStartsWithTheGpusOfTheOpenPhase() {
+    VirtualEnvironment world = run(RUNGS, new SamplerRule(0, false), false);
+
+    assertThat(world.commands)
+        .filteredOn(StartAttempt.class::isInstance)
+        .map(StartAttempt.class::cast)
+        .filteredOn(start -> start.to() == 1)
+        .hasSize(8)
+        .allMatch(start -> start.group().equals(Workload.OPEN));
+  }
+
   @Test
   void noTrialStartsBeforeItsConfiguration() {
     for (Workload workload : List.of(WorkedExampleRun.WORKLOAD, RUNGS)) {
