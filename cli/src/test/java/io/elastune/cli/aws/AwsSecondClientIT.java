@@ -32,8 +32,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
@@ -42,7 +40,6 @@ import tools.jackson.databind.JsonNode;
  * Compares the commands, and a launched instance, with what a second client sees: boto3, on the
  * fake AWS and on moto.
  */
-@Execution(ExecutionMode.CONCURRENT)
 class AwsSecondClientIT {
   private static final List<String> PROPERTIES =
       List.of("aws.endpointUrl", "aws.region", "aws.accessKeyId", "aws.secretAccessKey");

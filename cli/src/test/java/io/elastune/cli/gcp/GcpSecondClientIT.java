@@ -32,8 +32,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
@@ -41,9 +39,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Compares the commands, and a launched instance, with what second clients see on the fake Compute
- * Engine: a plain REST client in Python, and gcloud if it is installed.
+ * Engine: a plain REST client in Python, and gcloud if it is installed. Google's library gets the
+ * address of the fake from system properties, so that one test runs at a time.
  */
-@Execution(ExecutionMode.CONCURRENT)
 class GcpSecondClientIT {
   private static final String TYPE = "g2-standard-4";
   private static final String PLACE = "gcp/us-central1";

@@ -27,6 +27,7 @@ final class HistoryDatabase implements AutoCloseable {
   private static final int CORRUPT = 11;
 
   private static final int NOT_A_DATABASE = 26;
+  private static final int BUSY = 5;
   private static final int LOW_BYTE = 0xff;
 
   private final Connection connection;
@@ -74,13 +75,27 @@ final class HistoryDatabase implements AutoCloseable {
 
   private void prepare() {
     run("PRAGMA busy_timeout = 5000");
-    list("PRAGMA journal_mode = WAL", row -> row.getString(1));
+    useWriteAheadLog();
     int format = format();
     if (format == 0) {
       transaction(this::createTables);
     } else if (format != FORMAT) {
       String message = "the history has format " + format + ", this version uses " + FORMAT;
       throw new HistoryException(message, true, new IllegalStateException(message));
+    }
+  }
+
+  /**
+   * Lets readers continue while another process writes. SQLite does not wait for others here. If
+   * one uses the file now, it has changed the mode itself, or the next process does so.
+   */
+  private void useWriteAheadLog() {
+    try {
+      list("PRAGMA journal_mode = WAL", row -> row.getString(1));
+    } catch (HistoryException e) {
+      if (!(e.getCause() instanceof SQLException sql) || (sql.getErrorCode() & LOW_BYTE) != BUSY) {
+        throw e;
+      }
     }
   }
 
