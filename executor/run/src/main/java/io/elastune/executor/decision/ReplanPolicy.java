@@ -33,12 +33,21 @@ final class ReplanPolicy {
   /** A new plan must be better by this fraction of the remaining cost or of the remaining time. */
   private static final double MIN_GAIN_FRACTION = 0.05;
 
+  /** The fraction of the deadline by which a run must be late to return to its approved plan. */
+  private static final double HOPELESS_FRACTION = 0.1;
+
   private static final double SAME_S = 1e-3;
 
   /**
    * The fraction of the spare budget that may be spent on a deadline that is not certain to be met.
    */
   private static final double RISK_FRACTION = 0.25;
+
+  /**
+   * The factor of that fraction for each plan adopted before that cost more: its prediction was too
+   * optimistic, since the run needs help again.
+   */
+  private static final double TRUST = 0.75;
 
   private final Transition transition;
   private final ReplanState.Basis basis;
@@ -88,17 +97,29 @@ final class ReplanPolicy {
     ReasonCode code = PlanChange.reason(transition, changes);
     boolean better =
         !changes.isEmpty()
-            && isBetter(replanResponse.stay().get(), replanResponse.move().get().prediction());
+            && isBetter(
+                replanResponse.stay().get(),
+                replanResponse.move().get().prediction(),
+                code,
+                isApproved(changes) && isHopeless(replanResponse.stay().get()));
     boolean premature =
         better && SpotReturn.isPremature(transition, code, changes, replanResponse.stay().get());
     if (better && !premature) {
       note(DecisionKind.REPLAN, replanResponse, code, PlanChange.describe(transition, changes));
       SpotReturn.record(transition, code, replanResponse.move().get().prediction());
+      if (code != ReasonCode.SPOT_LEFT && costsMore(replanResponse)) {
+        transition.steering(transition.steering().rescued());
+      }
       adopt(changes);
     } else {
       note(DecisionKind.STAY, replanResponse, keeping(changes, premature), List.of());
     }
     askForMoney(replanResponse);
+  }
+
+  private static boolean costsMore(ReplanResponse replanResponse) {
+    return replanResponse.move().orElseThrow().prediction().costUsd()
+        > replanResponse.stay().orElseThrow().costUsd();
   }
 
   private static ReasonCode keeping(Map<String, Allocation> changes, boolean premature) {
@@ -167,7 +188,11 @@ final class ReplanPolicy {
     return move.prediction().inBudget() || !transition.definition.stopsAtBudget();
   }
 
-  private boolean isBetter(ReplanResponse.Prediction stay, ReplanResponse.Prediction move) {
+  private boolean isBetter(
+      ReplanResponse.Prediction stay,
+      ReplanResponse.Prediction move,
+      ReasonCode code,
+      boolean isApproved) {
     if (move.hope().compareTo(stay.hope()) < 0) {
       return false; // whatever it saves: the present plan is more likely to meet the deadline
     }
@@ -177,7 +202,7 @@ final class ReplanPolicy {
     if (!move.inBudget() && transition.definition.stopsAtBudget()) {
       return !stay.inBudget() && cheaper; // gets further before the budget is reached
     }
-    if (move.hope() == ReplanResponse.DeadlineOutlook.LIKELY && isReckless(stay, move)) {
+    if (move.hope() != ReplanResponse.DeadlineOutlook.LATE && isReckless(stay, move, code)) {
       return false;
     }
     if (move.hope() != stay.hope()) {
@@ -194,16 +219,42 @@ final class ReplanPolicy {
         move.hope() == ReplanResponse.DeadlineOutlook.LIKELY
             || transition.definition.deadlineS().isEmpty();
     boolean noLater = move.completionS() <= stay.completionS() + SAME_S;
-    // A missed deadline justifies no additional cost, and a saving no additional delay.
+    // A missed deadline justifies no additional cost, and a saving no additional delay, except that
+    // of the approved plan.
     return forSpeed
         ? sooner
-        : cheaper && (move.hope() != ReplanResponse.DeadlineOutlook.LATE || noLater);
+        : cheaper && (move.hope() != ReplanResponse.DeadlineOutlook.LATE || noLater || isApproved);
   }
 
-  /** Whether an uncertain gain would take more than its share of the spare budget. */
-  private boolean isReckless(ReplanResponse.Prediction stay, ReplanResponse.Prediction move) {
+  private boolean isHopeless(ReplanResponse.Prediction stay) {
+    double deadlineS = transition.definition.deadlineS().orElse(Double.POSITIVE_INFINITY);
+    return stay.completionS() > (1 + HOPELESS_FRACTION) * deadlineS;
+  }
+
+  /** Whether a change returns to the plan that was approved before the start. */
+  private boolean isApproved(Map<String, Allocation> changes) {
+    return changes.entrySet().stream()
+        .allMatch(
+            change ->
+                change
+                    .getValue()
+                    .equals(transition.definition.plan().allocations().get(change.getKey())));
+  }
+
+  /**
+   * Whether the gain would take more of the spare budget than its certainty justifies. Leaving spot
+   * capacity is a change of the rates, which says nothing about the plans before it.
+   */
+  private boolean isReckless(
+      ReplanResponse.Prediction stay, ReplanResponse.Prediction move, ReasonCode code) {
+    int rescues = code == ReasonCode.SPOT_LEFT ? 0 : transition.steering().rescues();
+    boolean isSure = move.hope() == ReplanResponse.DeadlineOutlook.ON_TIME;
+    if (isSure && rescues == 0) {
+      return false;
+    }
+    double fraction = (isSure ? 1 : RISK_FRACTION) * Math.pow(TRUST, rescues);
     double spare = transition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
-    return move.costUsd() - stay.costUsd() > RISK_FRACTION * Math.max(0, spare - stay.costUsd());
+    return move.costUsd() - stay.costUsd() > fraction * Math.max(0, spare - stay.costUsd());
   }
 
   private void note(

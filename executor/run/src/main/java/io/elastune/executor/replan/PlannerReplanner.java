@@ -5,6 +5,7 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
 import io.elastune.executor.decision.model.ReplanRequest;
 import io.elastune.executor.decision.model.ReplanResponse;
@@ -14,11 +15,13 @@ import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.planner.Replanner;
 import io.elastune.planner.api.ReplanResult;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Re-plans a run with the planner: compares the present plan with the best plan for the groups
@@ -80,11 +83,17 @@ public final class PlannerReplanner implements ReplanService {
           .ifPresent(moves::add);
     }
     Optional<ReplanResponse.Move> best = moves.stream().max(MoveOrder.of(false));
+    if (stay.isEmpty() || best.filter(PlannerReplanner::isLate).isEmpty()) {
+      return new ReplanResponse(stay, best);
+    }
     return new ReplanResponse(
         stay,
-        stay.isPresent() && best.filter(PlannerReplanner::isLate).isPresent()
-            ? noLater(replanRequest, later, current, stay.get(), budget).or(() -> best)
-            : best);
+        Stream.of(
+                noLater(replanRequest, later, current, stay.get(), budget),
+                approved(replanRequest, later, current, budget))
+            .flatMap(Optional::stream)
+            .min(Comparator.comparingDouble(move -> move.prediction().costUsd()))
+            .or(() -> best));
   }
 
   private ReplanResponse replanPool(ReplanRequest replanRequest) {
@@ -113,6 +122,43 @@ public final class PlannerReplanner implements ReplanService {
     return move(
             replanRequest, remainingWork, current, OptionalDouble.of(stay.completionS()), budget)
         .filter(move -> move.prediction().completionS() <= stay.completionS());
+  }
+
+  /** If the deadline cannot be met: the approved plan for later groups, if they have another. */
+  private Optional<ReplanResponse.Move> approved(
+      ReplanRequest replanRequest,
+      RemainingWork remainingWork,
+      Plan current,
+      OptionalDouble budget) {
+    Map<String, Allocation> allocations = new TreeMap<>(current.allocations());
+    for (ReplanRequest.ChainProgress chainProgress : replanRequest.chains()) {
+      for (TrialGroup group : chainProgress.later()) {
+        allocations.put(group.name(), definition.plan().of(group));
+      }
+    }
+    if (remainingWork.standing().isEmpty() || allocations.equals(current.allocations())) {
+      return Optional.empty();
+    }
+    Problem problem =
+        problem(
+            replanRequest,
+            replanRequest.deadlineS(),
+            budget,
+            confidence(),
+            shortages(replanRequest));
+    return new Replanner(problem, 0)
+        .outlook(remainingWork.standing().get(), new Plan(false, allocations))
+        .map(result -> asMove(replanRequest, remainingWork, result, budget));
+  }
+
+  private ReplanResponse.Move asMove(
+      ReplanRequest replanRequest,
+      RemainingWork remainingWork,
+      ReplanResult replanResult,
+      OptionalDouble budget) {
+    return new ReplanResponse.Move(
+        prediction(replanRequest, remainingWork, replanResult, budget),
+        replanResult.plan().allocations());
   }
 
   private static boolean keepsAll(Prediction prediction) {
@@ -211,11 +257,7 @@ public final class PlannerReplanner implements ReplanService {
         problem(replanRequest, deadlineS, budget, confidence(), shortages(replanRequest));
     return new Replanner(problem, 0)
         .replan(remainingWork.standing().get(), current)
-        .map(
-            replanResult ->
-                new ReplanResponse.Move(
-                    prediction(replanRequest, remainingWork, replanResult, budget),
-                    replanResult.plan().allocations()));
+        .map(result -> asMove(replanRequest, remainingWork, result, budget));
   }
 
   private Problem problem(

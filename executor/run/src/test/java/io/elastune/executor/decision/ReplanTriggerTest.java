@@ -212,6 +212,49 @@ class ReplanTriggerTest {
     assertThat(!world.state.steering().changed().isEmpty()).isEqualTo(left);
   }
 
+  /** The second plan may take three quarters of the 11 USD that are left, or of a quarter of it. */
+  @Test
+  void eachPlanThatCostsMoreLowersWhatTheNextOneMayCost() {
+    assertThat(afterRescue(17, DeadlineOutlook.ON_TIME, 3)).startsWith("re-plan", "re-plan");
+    assertThat(afterRescue(18, DeadlineOutlook.ON_TIME, 3)).startsWith("re-plan", "stay");
+    assertThat(afterRescue(11, DeadlineOutlook.LIKELY, 3)).startsWith("re-plan", "re-plan");
+    assertThat(afterRescue(11.5, DeadlineOutlook.LIKELY, 3)).startsWith("re-plan", "stay");
+  }
+
+  @Test
+  void lateRunReturnsToItsApprovedPlan() {
+    assertThat(afterRescue(6, DeadlineOutlook.LATE, 1)).startsWith("re-plan", "re-plan");
+    assertThat(afterRescue(6, DeadlineOutlook.LATE, 3)).startsWith("re-plan", "stay");
+  }
+
+  /** The decisions of a run whose second response costs {@code usd} instead of 9, and is slower. */
+  private static List<String> afterRescue(double usd, DeadlineOutlook hope, int instances) {
+    int[] asked = {0};
+    VirtualEnvironment world =
+        new VirtualEnvironment(
+                WorkedExampleRun.replanned(CHEAP, BUDGET, DEADLINE), WorkedExampleRun.slowed(2))
+            .planning(
+                replanRequest ->
+                    asked[0]++ == 0
+                        ? response(4, 9, DeadlineOutlook.ON_TIME, 2)
+                        : response(9, usd, hope, instances))
+            .ticking(1200)
+            .run();
+    return decisions(world).stream()
+        .filter(decision -> decision.equals("re-plan") || decision.equals("stay"))
+        .toList();
+  }
+
+  private static ReplanResponse response(
+      double stayUsd, double moveUsd, DeadlineOutlook hope, int instances) {
+    return new ReplanResponse(
+        Optional.of(new Prediction(600, stayUsd, DeadlineOutlook.LATE, true)),
+        Optional.of(
+            new Move(
+                new Prediction(hope == DeadlineOutlook.LATE ? 700 : 400, moveUsd, hope, true),
+                Map.of("3", new Allocation(WorkedExampleRun.OFFER.name(), instances, 1, 1)))));
+  }
+
   @Test
   void outdatedResponseIsRequestedAgain() {
     RunDefinition definition = WorkedExampleRun.replanned(CHEAP, BUDGET, DEADLINE);

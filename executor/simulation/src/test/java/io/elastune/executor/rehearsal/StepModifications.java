@@ -157,20 +157,7 @@ final class StepModifications {
   /** Returns the state as if a far higher budget had been approved. */
   static RunState withHugeBudget(RunState state) {
     ReplanState at = state.steering();
-    ReplanState free =
-        new ReplanState(
-            at.changed(),
-            at.moving(),
-            at.pace(),
-            at.asked(),
-            at.open(),
-            at.doubt(),
-            at.basis(),
-            at.atRisk(),
-            at.lost(),
-            at.market(),
-            new BudgetGrant(0, false, false, 0, OptionalDouble.of(1e9)),
-            at.departure());
+    ReplanState free = at.with(new BudgetGrant(0, false, false, 0, OptionalDouble.of(1e9)));
     return with(state, state.ending(), state.trials(), state.leases(), free);
   }
 

@@ -24,6 +24,8 @@ import java.util.function.Consumer;
  * @param lost whether the deadline can no longer be met, by the last response
  * @param market availability and prices of offers
  * @param allowance increases of the budget by the user
+ * @param rescues plans adopted so far that cost more than the plan before them, except those that
+ *     leave spot capacity
  * @param departure the figures with which the run left spot capacity, unless it has returned
  */
 public record ReplanState(
@@ -38,6 +40,7 @@ public record ReplanState(
     boolean lost,
     OfferAvailability market,
     BudgetGrant allowance,
+    int rescues,
     Optional<SpotDeparture> departure) {
   /**
    * The forecast with which a request was made, so that the same request is not repeated.
@@ -62,6 +65,7 @@ public record ReplanState(
           false,
           OfferAvailability.AS_PLANNED,
           BudgetGrant.NONE,
+          0,
           Optional.empty());
 
   public ReplanState {
@@ -119,6 +123,11 @@ public record ReplanState(
         });
   }
 
+  /** Returns the state after a plan was adopted that costs more than the one before it. */
+  public ReplanState rescued() {
+    return with(copy -> copy.rescues = rescues + 1);
+  }
+
   public ReplanState withoutMoving(int chain) {
     Set<Integer> others = new TreeSet<>(moving);
     others.remove(chain);
@@ -168,6 +177,7 @@ public record ReplanState(
     boolean lost;
     OfferAvailability market;
     BudgetGrant allowance;
+    int rescues;
     Optional<SpotDeparture> departure;
 
     Copy(ReplanState original) {
@@ -182,13 +192,14 @@ public record ReplanState(
       lost = original.lost;
       market = original.market;
       allowance = original.allowance;
+      rescues = original.rescues;
       departure = original.departure;
     }
 
     ReplanState build() {
       return new ReplanState(
           changed, moving, pace, asked, open, doubt, basis, atRisk, lost, market, allowance,
-          departure);
+          rescues, departure);
     }
   }
 }
