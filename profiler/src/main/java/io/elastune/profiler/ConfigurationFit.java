@@ -131,22 +131,19 @@ final class ConfigurationFit {
   }
 
   private ConfigurationEffect effect() {
-    List<Ridge> ridges =
-        Arrays.stream(SHRINKAGES).mapToObj(one -> new Ridge(design(), one)).toList();
+    RealMatrix design = design();
+    List<Ridge> ridges = Arrays.stream(SHRINKAGES).mapToObj(one -> new Ridge(design, one)).toList();
     double[] centered = centered(y);
     double alone = pressOfMean(centered);
-    Ridge best = best(ridges, centered);
+    Ridge best =
+        ridges.stream()
+            .min(Comparator.comparingDouble(ridge -> ridge.press(centered)))
+            .orElseThrow();
     double press = best.press(centered);
     double explained = alone > 0 ? 1 - press / alone : 0;
     return explained < LEAST_EXPLAINED || isChance(ridges, centered, press)
         ? ConfigurationEffect.NONE
         : effect(best.slopes(centered), press, explained);
-  }
-
-  private static Ridge best(List<Ridge> ridges, double[] centered) {
-    return ridges.stream()
-        .min(Comparator.comparingDouble(ridge -> ridge.press(centered)))
-        .orElseThrow();
   }
 
   /**
@@ -164,7 +161,7 @@ final class ConfigurationFit {
         permuted[at] = permuted[other];
         permuted[other] = value;
       }
-      if (best(ridges, permuted).press(permuted) <= press) {
+      if (ridges.stream().anyMatch(ridge -> ridge.press(permuted) <= press)) {
         asGood++;
       }
     }

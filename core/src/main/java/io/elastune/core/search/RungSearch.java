@@ -38,7 +38,9 @@ public final class RungSearch implements SearchAlgorithm<RungState> {
 
   /** Returns the trial whose interrupted task is issued next. */
   public Optional<Integer> nextInterrupted(RungState state) {
-    return new RungTransition(rule, state).nextInterrupted();
+    return state.interrupted().isEmpty()
+        ? Optional.empty()
+        : new RungTransition(rule, state).nextInterrupted();
   }
 
   /** Returns the number of results that may be promoted now. */

@@ -93,7 +93,7 @@ final class HistoryDatabase implements AutoCloseable {
     try {
       list("PRAGMA journal_mode = WAL", row -> row.getString(1));
     } catch (HistoryException e) {
-      if (!(e.getCause() instanceof SQLException sql) || (sql.getErrorCode() & LOW_BYTE) != BUSY) {
+      if (!hasCode(e.getCause(), BUSY)) {
         throw e;
       }
     }
@@ -200,11 +200,12 @@ final class HistoryDatabase implements AutoCloseable {
   }
 
   private static HistoryException failure(String what, Exception cause) {
-    boolean damaged =
-        cause instanceof SQLException sql
-            && ((sql.getErrorCode() & LOW_BYTE) == CORRUPT
-                || (sql.getErrorCode() & LOW_BYTE) == NOT_A_DATABASE);
+    boolean damaged = hasCode(cause, CORRUPT) || hasCode(cause, NOT_A_DATABASE);
     return new HistoryException(what + ": " + cause.getMessage(), damaged, cause);
+  }
+
+  private static boolean hasCode(@Nullable Throwable cause, int code) {
+    return cause instanceof SQLException sql && (sql.getErrorCode() & LOW_BYTE) == code;
   }
 
   @Override

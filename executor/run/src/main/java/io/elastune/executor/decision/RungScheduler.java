@@ -175,7 +175,7 @@ final class RungScheduler {
             .filter(trial -> transition.trial(trial).attempts() == 0)
             .isPresent();
     return isNew
-        ? transition.definition.workload().chains().get(CHAIN).groups().get(0)
+        ? transition.chainDefinition(CHAIN).groups().get(0)
         : transition.group(CHAIN).orElseThrow();
   }
 

@@ -24,4 +24,7 @@ interface ForecastBasis {
 
   /** Returns the seconds until an instance is billed; negative for one that is late. */
   double runningS(LeaseState lease);
+
+  /** Returns the cost in USD of the instances that a chain holds, for the next seconds. */
+  double heldUsd(int chain, double seconds);
 }

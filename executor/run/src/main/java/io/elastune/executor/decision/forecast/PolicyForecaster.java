@@ -172,15 +172,8 @@ final class PolicyForecaster {
   }
 
   private double usd(double seconds) {
-    List<LeaseState> held = state.leases().values().stream().filter(LeaseState::held).toList();
-    if (!held.isEmpty()) {
-      return held.stream()
-          .mapToDouble(
-              lease ->
-                  Math.max(0, seconds - Math.max(0, basis.runningS(lease)))
-                      * lease.usdPerHour()
-                      / SECONDS_PER_HOUR)
-          .sum();
+    if (state.leases().values().stream().anyMatch(LeaseState::held)) {
+      return basis.heldUsd(CHAIN, seconds);
     }
     Allocation allocation = state.allocation(definition, groups.get(0));
     double each = state.usdPerHour(definition, allocation.offer());

@@ -237,11 +237,15 @@ public final class RunForecaster implements ForecastBasis {
   }
 
   private double groupLeftUsd(int chain) {
-    double left = groupLeftS(chain);
+    return heldUsd(chain, groupLeftS(chain));
+  }
+
+  @Override
+  public double heldUsd(int chain, double seconds) {
     double usd = 0;
     for (LeaseState lease : state.leases().values()) {
       if (lease.pool() == chain && lease.held()) {
-        double billed = Math.max(0, left - Math.max(0, runningS(lease)));
+        double billed = Math.max(0, seconds - Math.max(0, runningS(lease)));
         usd += billed * lease.usdPerHour() / SECONDS_PER_HOUR;
       }
     }
