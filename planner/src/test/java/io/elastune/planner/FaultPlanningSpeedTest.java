@@ -6,23 +6,24 @@ import io.elastune.core.plan.Problem;
 import io.elastune.planner.api.PlannerOptions;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Compares the CPU time of planning the typical job with and without the shipped fault rates
- * (docs/performance.md): the minima of alternating plans on one thread, so that other load on the
- * machine matters little.
+ * Compares the CPU time of planning with and without the shipped fault rates (docs/performance.md):
+ * the minima of alternating plans on one thread, so that other load on the machine matters little.
  */
 @EnabledIfSystemProperty(named = "elastune.speed.plans", matches = "\\d+")
 class FaultPlanningSpeedTest {
   private static final int PLANS = Integer.getInteger("elastune.speed.plans", 0);
 
-  @Test
-  void faultsCostLittlePlanningTime() {
+  @ParameterizedTest(name = "{0}, spread {1}")
+  @CsvSource({"64/7/6/32, 0.05", "64/7/20/32, 0.05", "64/7/6/32, 0", "512/10/6/32, 0.05"})
+  void faultsCostLittlePlanningTime(String shape, double spread) {
     PlannerBenchmark benchmark = new PlannerBenchmark();
-    benchmark.shape = "64/7/6/32";
-    benchmark.spread = 0.05;
+    benchmark.shape = shape;
+    benchmark.spread = spread;
     benchmark.threads = 1;
     benchmark.prepare();
     Problem reliable = benchmark.problem();
@@ -35,11 +36,13 @@ class FaultPlanningSpeedTest {
     }
     System.out.printf(
         Locale.ROOT,
-        "planning the typical job: %.0f ms without faults, %.0f ms with faults, factor %.2f%n",
+        "%s, spread %.2f: %.0f ms without faults, %.0f ms with faults, factor %.2f%n",
+        shape,
+        spread,
         without,
         with,
         with / without);
-    assertThat(with / without).isLessThan(3);
+    assertThat(with / without).isLessThan(6);
   }
 
   private static double cpuMs(Problem problem) {

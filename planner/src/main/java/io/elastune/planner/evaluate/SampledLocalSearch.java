@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -19,6 +18,9 @@ import java.util.stream.Stream;
  * MeanValueModel}): evaluates the neighbors that the model considers better, or almost as good.
  */
 final class SampledLocalSearch {
+  private static final Comparator<LocalMove> BY_COST =
+      Comparator.comparingDouble(localMove -> localMove.verdict().costUsd());
+
   private final JobSearch search;
   private final PlanEvaluator planEvaluator;
   private final SearchParameters.LocalSearch parameters;
@@ -142,16 +144,18 @@ final class SampledLocalSearch {
             * (1 - parameters.savingRatio());
     double glanceUsd =
         planEvaluator.glanceUsd(best.verdict().plan()) * (1 + parameters.screeningErrorRatio());
-    List<JobCandidate> promising =
+    // Equal samples of two plans have the same random numbers, so that few show which costs less.
+    List<JobCandidate> cheapestFirst =
         near.stream()
-            .filter(
-                jobCandidate ->
-                    planEvaluator.glanceUsd(search.plan(jobCandidate, false)) < glanceUsd)
+            .filter(at -> planEvaluator.glanceUsd(search.plan(at, false)) < glanceUsd)
+            .sorted(
+                Comparator.comparingDouble(at -> planEvaluator.glanceUsd(search.plan(at, false))))
             .toList();
     return firstConfirmed(
-        promising,
-        quick -> planEvaluator.allLimits().mayBeMet().test(quick) && quick.costUsd() < mostUsd,
-        Comparator.comparingDouble(localMove -> localMove.verdict().costUsd()));
+        cheapestFirst.stream()
+            .map(this::evaluated)
+            .filter(move -> planEvaluator.allLimits().mayBeMet().test(move.verdict()))
+            .filter(move -> move.verdict().costUsd() < mostUsd));
   }
 
   /**
@@ -169,10 +173,7 @@ final class SampledLocalSearch {
                 from.completionS() * (1 + parameters.rankErrorRatio()), Double.POSITIVE_INFINITY),
             safer,
             parameters.neighbors());
-    firstConfirmed(
-        near,
-        planEvaluator.allLimits().mayBeMet(),
-        Comparator.comparingDouble(localMove -> localMove.verdict().costUsd()));
+    firstConfirmed(promising(near, BY_COST));
   }
 
   /**
@@ -188,12 +189,12 @@ final class SampledLocalSearch {
         .or(
             () ->
                 firstConfirmed(
-                    neighborsOf(
-                        front,
-                        neighborLimits,
-                        Comparator.comparingDouble(JobCandidate::completionS)),
-                    planEvaluator.allLimits().mayBeMet(),
-                    Comparator.comparingDouble(localMove -> localMove.verdict().costUsd())))
+                    promising(
+                        neighborsOf(
+                            front,
+                            neighborLimits,
+                            Comparator.comparingDouble(JobCandidate::completionS)),
+                        BY_COST)))
         .map(localMove -> reduceCost(localMove.outline(), localMove.verdict(), front));
   }
 
@@ -210,13 +211,13 @@ final class SampledLocalSearch {
               parameters.neighbors());
       Comparator<LocalMove> earlier =
           Comparator.comparingDouble(localMove -> localMove.verdict().safeS());
-      Optional<LocalMove> kept =
-          firstConfirmed(near, planEvaluator.allLimits().mayBeMet(), earlier);
+      Optional<LocalMove> kept = firstConfirmed(promising(near, earlier));
       if (kept.isPresent()) {
         return kept;
       }
       Optional<LocalMove> next =
-          evaluated(near).stream()
+          near.stream()
+              .map(this::evaluated)
               .filter(localMove -> localMove.verdict().safeS() < nowS)
               .min(earlier);
       if (next.isEmpty()) {
@@ -230,21 +231,25 @@ final class SampledLocalSearch {
   /** A candidate and its evaluation. */
   private record LocalMove(JobCandidate outline, Evaluation verdict) {}
 
-  /** Returns the first of the candidate plans that many samples confirm. */
-  private Optional<LocalMove> firstConfirmed(
-      List<JobCandidate> near, Predicate<Evaluation> promising, Comparator<LocalMove> better) {
-    Optional<LocalMove> taken =
-        evaluated(near).stream()
-            .filter(localMove -> promising.test(localMove.verdict()))
-            .sorted(better)
-            .limit(parameters.confirmedPlans())
-            .filter(localMove -> isConfirmed(localMove.verdict().plan()))
-            .findFirst();
-    return taken.map(
-        localMove ->
-            new LocalMove(
-                localMove.outline(),
-                planEvaluator.evaluateForComparison(localMove.verdict().plan())));
+  /** Returns the candidates that may meet all limits by few samples, the best first. */
+  private Stream<LocalMove> promising(List<JobCandidate> near, Comparator<LocalMove> better) {
+    return near.stream()
+        .map(this::evaluated)
+        .filter(move -> planEvaluator.allLimits().mayBeMet().test(move.verdict()))
+        .sorted(better);
+  }
+
+  /** Returns the first of the promising plans that many samples confirm. */
+  private Optional<LocalMove> firstConfirmed(Stream<LocalMove> promising) {
+    return promising
+        .limit(parameters.confirmedPlans())
+        .filter(localMove -> isConfirmed(localMove.verdict().plan()))
+        .findFirst()
+        .map(
+            localMove ->
+                new LocalMove(
+                    localMove.outline(),
+                    planEvaluator.evaluateForComparison(localMove.verdict().plan())));
   }
 
   private boolean isConfirmed(Plan plan) {
@@ -258,12 +263,7 @@ final class SampledLocalSearch {
     return kept;
   }
 
-  private List<LocalMove> evaluated(List<JobCandidate> near) {
-    return near.stream()
-        .map(
-            jobCandidate ->
-                new LocalMove(
-                    jobCandidate, planEvaluator.evaluateQuickly(search.plan(jobCandidate, false))))
-        .toList();
+  private LocalMove evaluated(JobCandidate candidate) {
+    return new LocalMove(candidate, planEvaluator.evaluateQuickly(search.plan(candidate, false)));
   }
 }

@@ -53,7 +53,7 @@ public final class SparePlans {
         best.map(evaluation -> planEvaluator.glanceUsd(evaluation.plan()))
             .orElse(Double.POSITIVE_INFINITY);
     List<Evaluation> promising = new ArrayList<>();
-    for (Plan plan : late(fastestFirst, best)) {
+    for (Plan plan : late(fastestFirst, glanceUsd)) {
       for (Plan other : variants(plan, glanceUsd)) {
         Evaluation evaluation = planEvaluator.evaluateQuickly(other);
         if (evaluation.costUsd() < mostUsd
@@ -77,18 +77,29 @@ public final class SparePlans {
   }
 
   /** The plans that just miss the deadline: cheaper than the best one, or the fastest. */
-  private List<Plan> late(List<Plan> fastestFirst, Optional<Evaluation> best) {
+  private List<Plan> late(List<Plan> fastestFirst, double mostGlanceUsd) {
     double least = problem.limits().confidence() - parameters.missingConfidence();
-    return fastestFirst.stream()
+    return cheaper(fastestFirst, mostGlanceUsd).stream()
         .filter(plan -> !plan.hold())
-        .filter(
-            plan ->
-                best.stream()
-                    .allMatch(
-                        b -> planEvaluator.glanceUsd(plan) < planEvaluator.glanceUsd(b.plan())))
+        .filter(plan -> planEvaluator.glanceUsd(plan) < mostGlanceUsd)
         .limit(parameters.plans())
         .filter(plan -> planEvaluator.evaluateByScreening(plan).onTime() >= least)
         .toList();
+  }
+
+  /** The end of the frontier that costs less, found by bisection. */
+  private List<Plan> cheaper(List<Plan> fastestFirst, double mostGlanceUsd) {
+    int from = 0;
+    int to = fastestFirst.size();
+    while (from < to) {
+      int middle = (from + to) >>> 1;
+      if (planEvaluator.glanceUsd(fastestFirst.get(middle)) < mostGlanceUsd) {
+        to = middle;
+      } else {
+        from = middle + 1;
+      }
+    }
+    return fastestFirst.subList(from, fastestFirst.size());
   }
 
   /** The plan with a spare instance in some of its groups; none if too few gain by it. */
