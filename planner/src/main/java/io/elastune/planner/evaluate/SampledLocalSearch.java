@@ -239,7 +239,7 @@ final class SampledLocalSearch {
         .sorted(better);
   }
 
-  /** Returns the first of the promising plans that many samples confirm. */
+  /** Returns the first of the candidates that many samples confirm. */
   private Optional<LocalMove> firstConfirmed(Stream<LocalMove> promising) {
     return promising
         .limit(parameters.confirmedPlans())
