@@ -1,9 +1,11 @@
 package io.elastune.planner;
 
+import io.elastune.core.plan.BracketShares;
 import io.elastune.core.plan.RungRule;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.OfferChoice;
 import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * Bounds the cost and the completion time of a search made of rungs: the work of the tasks that no
@@ -11,11 +13,13 @@ import java.util.function.IntToDoubleFunction;
  */
 final class RungBounds {
   private final RungRule rule;
+  private final BracketShares shares;
   private final ChoiceSet choiceSet;
   private final RungChoices choices;
 
   RungBounds(RungRule rule, ChoiceSet choiceSet, RungChoices choices) {
     this.rule = rule;
+    this.shares = new BracketShares(rule);
     this.choiceSet = choiceSet;
     this.choices = choices;
   }
@@ -26,40 +30,75 @@ final class RungBounds {
   }
 
   private double leastUsd(OfferChoice offer) {
-    double gpuS = 0;
-    int tasks = rule.trained().isPresent() ? rule.trained().getAsInt() : rule.trials();
-    for (int rung = 0; rung <= rule.lastRung(); rung++) {
-      gpuS += tasks * least(offer, rung, gpus -> gpus);
-      tasks = rule.trained().isPresent() ? tasks : tasks / rule.eta();
-    }
+    double gpuS =
+        rule.trained().isPresent()
+            ? rule.trained().getAsInt()
+                * brackets()
+                    .mapToDouble(bracket -> pathS(offer, bracket, rule.lastRung(), gpus -> gpus))
+                    .min()
+                    .orElse(0)
+            : brackets().mapToDouble(bracket -> leastGpuS(offer, bracket)).sum();
     return gpuS * offer.usdPerS() / offer.offer().gpus() + offer.newInstanceUsd();
+  }
+
+  /** The least work of a bracket whose trials are all started. */
+  private double leastGpuS(OfferChoice offer, int bracket) {
+    double gpuS = 0;
+    int tasks = shares.trials(bracket, rule.trials());
+    for (int rung = bracket; rung <= rule.lastRung(); rung++) {
+      gpuS += tasks * least(offer, bracket, rung, gpus -> gpus);
+      tasks /= rule.eta();
+    }
+    return gpuS;
+  }
+
+  /** The brackets that have trials. */
+  private IntStream brackets() {
+    return IntStream.range(0, rule.brackets())
+        .filter(bracket -> shares.trials(bracket, rule.trials()) > 0);
   }
 
   /** Returns a lower bound of the mean completion time of any plan in seconds. */
   double shortestS() {
     return choiceSet.offerChoices().stream()
-        .mapToDouble(offer -> offer.readyAfterS() + pathS(offer))
+        .mapToDouble(offer -> offer.readyAfterS() + shortestS(offer))
         .min()
         .orElse(0);
   }
 
-  /** The tasks that one trial runs one after another, if it is trained to the end. */
-  private double pathS(OfferChoice offer) {
+  private double shortestS(OfferChoice offer) {
+    double trainedS =
+        brackets()
+            .mapToDouble(
+                bracket ->
+                    pathS(
+                        offer, bracket, rule.fromScratch() ? bracket : rule.lastRung(), gpus -> 1))
+            .min()
+            .orElse(0);
+    double startedS =
+        brackets()
+            .mapToDouble(bracket -> pathS(offer, bracket, bracket, gpus -> 1))
+            .max()
+            .orElse(0);
     boolean isTrained = rule.finishBest() || rule.trained().isPresent();
+    return Math.max(isTrained ? trainedS : 0, rule.trained().isPresent() ? 0 : startedS);
+  }
+
+  /** The tasks that one trial of a bracket runs one after another up to a rung. */
+  private double pathS(OfferChoice offer, int bracket, int lastRung, IntToDoubleFunction weight) {
     double seconds = 0;
-    for (int rung = 0; rung <= (isTrained ? rule.lastRung() : 0); rung++) {
-      seconds += least(offer, rung, gpus -> 1) * (rung > 0 && rule.fromScratch() ? 0 : 1);
+    for (int rung = bracket; rung <= lastRung; rung++) {
+      seconds += least(offer, bracket, rung, weight);
     }
     return seconds;
   }
 
   /** The least product of a weight and the seconds of a task, over all sizes of a trial. */
-  private double least(OfferChoice offer, int rung, IntToDoubleFunction weight) {
-    double startupS = rung > 0 && rule.isStopping() ? 0 : offer.profile().startupS().mean();
-    int units =
-        rule.isStopping() && rung > 0
-            ? rule.target(rung) - rule.target(rung - 1)
-            : rule.units(rung);
+  private double least(OfferChoice offer, int bracket, int rung, IntToDoubleFunction weight) {
+    boolean continues = rung > bracket && rule.isStopping();
+    double startupS = continues ? 0 : offer.profile().startupS().mean();
+    int from = continues ? rule.target(rung - 1) : rule.fromUnit(bracket, rung);
+    int units = rule.target(rung) - from;
     return choices.sizes(offer).stream()
         .mapToDouble(
             gpus ->

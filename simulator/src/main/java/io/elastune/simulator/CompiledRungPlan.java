@@ -3,6 +3,7 @@ package io.elastune.simulator;
 import io.elastune.core.allocation.PlanRules;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.BracketShares;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
@@ -11,13 +12,16 @@ import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.search.RungSearch;
 import io.elastune.core.search.RungTimeline;
+import io.elastune.core.search.SearchDecision.Train;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A legal plan of a search made of rungs, compiled for sampling. */
 final class CompiledRungPlan {
   final RungSearch search;
+  private final BracketShares shares;
   final RungTimeline.Pool pool;
   final LeasePlan leases;
 
@@ -27,11 +31,14 @@ final class CompiledRungPlan {
   /** Seconds per unit on one GPU; NaN if it was not measured. */
   final double oneGpuUnitS;
 
-  /** By rung: the factors X of the trials, start-ups, and what differs from the latent quality. */
+  /** By row of a task: the factors X of the trials, and start-ups. */
   final List<DrawTable> xs = new ArrayList<>();
 
   final List<DrawTable> startups = new ArrayList<>();
+
+  /** By rung: what differs from the latent quality. */
   final List<DrawTable> noise = new ArrayList<>();
+
   final DrawTable quality;
   final RankModel ranks;
 
@@ -42,6 +49,7 @@ final class CompiledRungPlan {
     RungRule rule = problem.workload().rungs().orElseThrow();
     this.ranks = ranks;
     search = new RungSearch(rule);
+    shares = new BracketShares(rule);
     Allocation open = allocation(plan, Workload.OPEN);
     Allocation closing = allocation(plan, Workload.CLOSING);
     Offer offer = problem.offer(open.offer()).orElseThrow();
@@ -82,10 +90,23 @@ final class CompiledRungPlan {
     return profile.secondsPerUnit(allocation.gpusPerTrial()).orElseThrow();
   }
 
-  /** Each rung; a single one where each trial is one task, whose speed does not change. */
+  /**
+   * Each rung and the first tasks of later brackets; a single group where each trial is one task,
+   * whose speed does not change.
+   */
   private static List<TrialGroup> trained(RungRule rule) {
     return rule.isStopping()
         ? List.of(new TrialGroup("r", rule.trials(), 0, rule.target(rule.lastRung())))
-        : rule.rungs();
+        : Stream.concat(rule.rungs().stream(), rule.laterStarts().stream()).toList();
+  }
+
+  /** Returns the row of a task in the draws of durations. */
+  int row(Train task) {
+    RungRule rule = search.rule();
+    if (rule.isStopping()) {
+      return 0;
+    }
+    boolean startsLater = task.rung() > 0 && shares.bracket(task.trial()) == task.rung();
+    return startsLater ? rule.lastRung() + task.rung() : task.rung();
   }
 }

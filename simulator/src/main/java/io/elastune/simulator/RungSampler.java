@@ -111,7 +111,7 @@ final class RungSampler implements BlockSampler, RungTimeline.Model {
 
   @Override
   public double seconds(Train task, int gpus, int instance, boolean starts) {
-    int row = xs.length == 1 ? 0 : task.rung();
+    int row = plan.row(task);
     int trial = task.trial() - 1;
     double unitS = plan.unitS[gpus == plan.pool.open().gpus() ? OPEN : CLOSING];
     double startupS = starts ? startups[row].values()[startup[row] + trial] : 0;

@@ -1,11 +1,13 @@
 package io.elastune.cli.json;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.elastune.cli.env.KeyIfPresent;
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** The prediction of an asynchronous search, as part of several documents. */
@@ -16,7 +18,11 @@ public record RungsDocument(
   record Rung(
       @JsonPropertyDescription("Its name.") String rung,
       @JsonPropertyDescription("Units that its tasks reach.") int unit,
-      @JsonPropertyDescription("Number of its tasks.") Tasks tasks) {}
+      @JsonPropertyDescription("Number of its tasks.") Tasks tasks,
+      @KeyIfPresent
+          @JsonPropertyDescription(
+              "With several brackets: the most new trials that start here; 0 above the last one.")
+          Optional<Integer> newTrials) {}
 
   /** The distribution of a number of tasks. */
   record Tasks(double mean, double p5, double p95) {}
@@ -31,7 +37,11 @@ public record RungsDocument(
 
   private static Rung rung(RungRule rule, int rung, List<Distribution> tasks) {
     Distribution of = tasks.get(rung);
+    Optional<Integer> newTrials =
+        rule.brackets() == 1
+            ? Optional.empty()
+            : Optional.of(rung < rule.brackets() ? rule.newTrials().get(rung) : 0);
     return new Rung(
-        RungRule.name(rung), rule.target(rung), new Tasks(of.mean(), of.p5(), of.p95()));
+        RungRule.name(rung), rule.target(rung), new Tasks(of.mean(), of.p5(), of.p95()), newTrials);
   }
 }

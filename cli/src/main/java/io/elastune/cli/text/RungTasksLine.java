@@ -8,8 +8,10 @@ import io.elastune.core.plan.Workload;
 import io.elastune.simulator.IncrementalSampling;
 import io.elastune.simulator.RankModel;
 import io.elastune.simulator.Simulator;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -59,20 +61,40 @@ public final class RungTasksLine {
    */
   static List<String> notes(
       Problem problem, Plan plan, RankModel ranks, List<Distribution> predicted, String units) {
-    String tasks = of(problem, predicted.isEmpty() ? tasks(problem, plan) : predicted, units);
-    if (ranks.curves().isPresent()) {
-      return List.of(tasks, "uses the results of the learning curves");
-    }
-    return List.of(
-        tasks,
-        switch (ranks.order()) {
+    List<String> notes = new ArrayList<>();
+    brackets(problem.workload().rungs().orElseThrow(), units).ifPresent(notes::add);
+    notes.add(of(problem, predicted.isEmpty() ? tasks(problem, plan) : predicted, units));
+    notes.add(assumption(ranks));
+    return notes;
+  }
+
+  private static String assumption(RankModel ranks) {
+    return ranks.curves().isPresent()
+        ? "uses the results of the learning curves"
+        : switch (ranks.order()) {
           case FIRST_BEST -> "assumes that the first trials are the best ones";
           case LAST_BEST -> "assumes that the last trials are the best ones";
           case SAMPLED ->
               "~ assumes a rank correlation of "
                   + ranks.correlation()
                   + " between the results of a trial in two rungs";
-        });
+        };
+  }
+
+  /** Returns how many new trials each bracket has; empty for a single one. */
+  private static Optional<String> brackets(RungRule rule, String units) {
+    if (rule.brackets() == 1) {
+      return Optional.empty();
+    }
+    List<Integer> trials = rule.newTrials();
+    return Optional.of(
+        "asynchronous Hyperband: "
+            + IntStream.range(0, trials.size())
+                .mapToObj(
+                    bracket ->
+                        "%d new trials to %s %d"
+                            .formatted(trials.get(bracket), units, rule.target(bracket)))
+                .collect(Collectors.joining(" · ")));
   }
 
   private static String of(Problem problem, List<Distribution> tasks, String units) {

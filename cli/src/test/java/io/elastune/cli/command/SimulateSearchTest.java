@@ -65,6 +65,22 @@ class SimulateSearchTest {
         .isEqualTo(tasks);
   }
 
+  /** The worked example of docs/searches.md: one worker, the first trials are the best. */
+  @Test
+  void asynchronousHyperband() throws IOException {
+    Path job = job("asha, trials: 17, eta: 3, asha: {brackets: 3}", 1, 9);
+    Path plan = plan(false, Map.of("open", "1x4", "closing", "1x4"));
+
+    JsonNode json = json(job, plan, "--ranks", "first-best", "--trace");
+
+    assertThat(tasks(json))
+        .startsWith("1@r0", "2@r0", "3@r1", "4@r0", "1@r1", "5@r1", "6@r0", "7@r2")
+        .endsWith("15@r1", "16@r0", "4@r1", "1@r2", "17@r2");
+    assertThat(units(json)).isEqualTo(69);
+    assertThat(stream(json.path("rungs")).map(rung -> rung.path("new_trials").asInt()))
+        .containsExactly(9, 5, 3);
+  }
+
   /** Figure 2 of the paper: nine trials on one worker. */
   @Test
   void ashaWithCurves() throws IOException {

@@ -46,6 +46,15 @@ final class AshaSection {
           AshaOptions::concurrency,
           "New trials start only while fewer trials than this run.",
           "8");
+  private static final Field<AshaOptions, Integer> BRACKETS =
+      Field.withDefault(
+          "brackets",
+          NumberCodecs.wholeNumber(1, MOST_RUNGS),
+          AshaOptions.DEFAULT.brackets(),
+          AshaOptions::brackets,
+          "Brackets of asynchronous Hyperband; each starts one rung above the one before, and has"
+              + " fewer trials.",
+          "3");
   private static final Field<SearchStop, Integer> TRAINED =
       Field.optional(
           "trained",
@@ -68,13 +77,14 @@ final class AshaSection {
       Section.of(
           "search.asha",
           "Options of asynchronous successive halving.",
-          List.of(VARIANT, START_RUNG, FINISH, CONCURRENCY),
+          List.of(VARIANT, START_RUNG, FINISH, CONCURRENCY, BRACKETS),
           fieldValues ->
               new AshaOptions(
                   fieldValues.get(VARIANT),
                   fieldValues.get(START_RUNG),
                   fieldValues.get(FINISH),
-                  fieldValues.find(CONCURRENCY)));
+                  fieldValues.find(CONCURRENCY),
+                  fieldValues.get(BRACKETS)));
 
   static final Section<SearchStop> STOP =
       Section.of(

@@ -22,7 +22,8 @@ record HyperSchedCheck(
     Field<Job, PolicyOptions> policyField,
     Field<Job, Search> searchField,
     Field<Job, Deadline> deadlineField) {
-  private static final List<String> DECIDED = List.of("variant", "finish", "concurrency");
+  private static final List<String> DECIDED =
+      List.of("variant", "finish", "concurrency", "brackets");
 
   void check() {
     Optional<Search> search = fieldValues.find(searchField);
@@ -55,6 +56,7 @@ record HyperSchedCheck(
     return switch (name) {
       case "variant" -> options.variant() == RungRule.Variant.STOPPING;
       case "finish" -> options.finish() == AshaOptions.Finish.NONE;
+      case "brackets" -> options.brackets() == 1;
       default -> false;
     };
   }

@@ -307,6 +307,18 @@ final class SearchSection {
                     fieldValues.isGiven(ASHA) && startRung > 0 ? ASHA : RESOURCE_FIELD,
                     "leaves asha a single rung: trials are compared at " + resource.max() + " only",
                     "lower min or start_rung, or use random"));
+    int brackets = fieldValues.find(ASHA).map(AshaOptions::brackets).orElse(1);
+    fieldValues
+        .find(RESOURCE_FIELD)
+        .map(resource -> TrialGroups.rungTargets(resource, eta, startRung).size())
+        .filter(rungs -> rungs > 1 && brackets > rungs)
+        .ifPresent(
+            rungs ->
+                fieldValues.problem(
+                    ASHA,
+                    "brackets",
+                    "must be at most " + rungs + ", the number of rungs, is " + brackets,
+                    "use fewer brackets, or lower min or start_rung"));
   }
 
   private static void checkPopulation(FieldValues fieldValues, Algorithm algorithm) {

@@ -145,7 +145,8 @@ public record Search(
             RungRule.Variant.STOPPING,
             asha.orElse(AshaOptions.DEFAULT).startRung(),
             AshaOptions.Finish.NONE,
-            Optional.empty());
+            Optional.empty(),
+            1);
     return with(
         copy -> {
           copy.eta = otherEta;

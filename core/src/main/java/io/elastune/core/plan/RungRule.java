@@ -9,6 +9,9 @@ import java.util.stream.IntStream;
  * The rules of a search made of rungs: trial groups without a barrier (docs/searches.md, "ASHA").
  * Trials enter a rung one by one, and the best of those that have reached it are promoted.
  *
+ * <p>With several brackets, trials of bracket b start at rung b, and are compared with those of
+ * their bracket only.
+ *
  * @param targets the units at which the trials of each rung are compared, ascending
  * @param trials the most trials that are started
  * @param eta one in {@code eta} results of a rung is promoted
@@ -18,6 +21,7 @@ import java.util.stream.IntStream;
  * @param trained trials at the last target after which the search ends; empty for no such limit
  * @param fromScratch whether a promoted trial is trained from unit 0 again, because it cannot
  *     resume
+ * @param brackets brackets of asynchronous Hyperband; 1 without
  */
 public record RungRule(
     List<Integer> targets,
@@ -27,7 +31,8 @@ public record RungRule(
     boolean finishBest,
     OptionalInt concurrency,
     OptionalInt trained,
-    boolean fromScratch) {
+    boolean fromScratch,
+    int brackets) {
   /** Assumed correlation of the metrics of a trial in two rungs: not measured. */
   public static final double ASSUMED_RANK_CORRELATION = 0.9;
 
@@ -61,6 +66,22 @@ public record RungRule(
     Preconditions.atLeast("eta", 2, eta);
     concurrency.ifPresent(most -> Preconditions.atLeast("concurrency", 1, most));
     trained.ifPresent(most -> Preconditions.atLeast("trained", 1, most));
+    Preconditions.atLeast("brackets", 1, brackets);
+    Preconditions.that(
+        brackets <= targets.size(), "brackets must be at most the rungs, not " + brackets);
+  }
+
+  /** Creates the rules of a search with one bracket. */
+  public RungRule(
+      List<Integer> targets,
+      int trials,
+      int eta,
+      Variant variant,
+      boolean finishBest,
+      OptionalInt concurrency,
+      OptionalInt trained,
+      boolean fromScratch) {
+    this(targets, trials, eta, variant, finishBest, concurrency, trained, fromScratch, 1);
   }
 
   /** Returns the index of the last rung. */
@@ -73,19 +94,26 @@ public record RungRule(
     return targets.get(rung);
   }
 
-  /** Returns the units that a trial has completed when its task in {@code rung} starts. */
-  public int fromUnit(int rung) {
-    return rung == 0 || fromScratch ? 0 : targets.get(rung - 1);
-  }
-
-  /** Returns the units that a task of {@code rung} trains. */
-  public int units(int rung) {
-    return target(rung) - fromUnit(rung);
+  /**
+   * Returns the units that a trial has completed when its task in {@code rung} starts.
+   *
+   * @param bracket the bracket of the trial, which is also its first rung
+   */
+  public int fromUnit(int bracket, int rung) {
+    return rung == bracket || fromScratch ? 0 : targets.get(rung - 1);
   }
 
   /** Whether each trial is one task up to the last target. */
   public boolean isStopping() {
     return variant == Variant.STOPPING;
+  }
+
+  /** Returns the most new trials of each bracket. */
+  public List<Integer> newTrials() {
+    BracketShares shares = new BracketShares(this);
+    return IntStream.range(0, brackets)
+        .mapToObj(bracket -> shares.trials(bracket, trials))
+        .toList();
   }
 
   /** Returns the name of {@code rung} on screens. */
@@ -96,20 +124,33 @@ public record RungRule(
   /** Returns the rungs as trial groups with all trials each, for the draws of a prediction. */
   public List<TrialGroup> rungs() {
     return IntStream.range(0, targets.size())
-        .mapToObj(
-            rung ->
-                new TrialGroup(
-                    name(rung),
-                    trials,
-                    rung == 0 ? 0 : targets.get(rung - 1),
-                    target(rung),
-                    fromScratch))
+        .mapToObj(rung -> group(name(rung), rung == 0 ? 0 : targets.get(rung - 1), rung))
         .toList();
+  }
+
+  /**
+   * Returns the first tasks of the brackets after the first one as trial groups, for the draws of a
+   * prediction.
+   */
+  public List<TrialGroup> laterStarts() {
+    return IntStream.range(1, brackets)
+        .mapToObj(bracket -> group("b" + bracket, 0, bracket))
+        .toList();
+  }
+
+  private TrialGroup group(String name, int from, int rung) {
+    return new TrialGroup(name, trials, from, target(rung), fromScratch);
+  }
+
+  /** Returns the same rules with other brackets. */
+  public RungRule withBrackets(int other) {
+    return new RungRule(
+        targets, trials, eta, variant, finishBest, concurrency, trained, fromScratch, other);
   }
 
   /** Returns the same rules for trials that can resume, or cannot. */
   RungRule resumable(boolean resumable) {
     return new RungRule(
-        targets, trials, eta, variant, finishBest, concurrency, trained, !resumable);
+        targets, trials, eta, variant, finishBest, concurrency, trained, !resumable, brackets);
   }
 }

@@ -6,6 +6,7 @@ import java.util.Optional;
 /**
  * Asynchronous successive halving (docs/searches.md, "ASHA"; arXiv 1810.05934). A task is issued
  * whenever one fits: an interrupted one, else the promotion to the highest rung, else a new trial.
+ * With several brackets, it is asynchronous Hyperband.
  */
 public final class RungSearch implements SearchAlgorithm<RungState> {
   private final RungRule rule;
@@ -21,7 +22,7 @@ public final class RungSearch implements SearchAlgorithm<RungState> {
 
   @Override
   public RungState initial() {
-    return RungState.initial(rule.targets().size());
+    return RungState.initial(rule.brackets(), rule.targets().size());
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.elastune.core.search;
 
+import io.elastune.core.plan.BracketShares;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.search.RungState.Entry;
 import io.elastune.core.search.RungState.Phase;
@@ -12,6 +13,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * The mutable state of a search made of rungs, with the decisions since the last {@link
@@ -19,7 +21,8 @@ import java.util.TreeSet;
  */
 final class RungTransition {
   private final RungRule rule;
-  private final List<List<Entry>> results = new ArrayList<>();
+  private final BracketShares shares;
+  private final List<List<List<Entry>>> results = new ArrayList<>();
   private final SortedMap<Integer, Integer> tasks;
   private final SortedSet<Integer> interrupted;
   private final SortedSet<Integer> early;
@@ -29,9 +32,14 @@ final class RungTransition {
 
   RungTransition(RungRule rule, RungState state) {
     this.rule = rule;
+    this.shares = new BracketShares(rule);
     this.phase = state.phase();
     this.begun = state.begun();
-    state.results().forEach(ranked -> results.add(new ArrayList<>(ranked)));
+    for (List<List<Entry>> bracket : state.results()) {
+      List<List<Entry>> rungs = new ArrayList<>();
+      bracket.forEach(ranked -> rungs.add(new ArrayList<>(ranked)));
+      results.add(rungs);
+    }
     this.tasks = new TreeMap<>(state.tasks());
     this.interrupted = new TreeSet<>(state.interrupted());
     this.early = new TreeSet<>(state.early());
@@ -111,30 +119,39 @@ final class RungTransition {
 
   private void train(int trial, int rung) {
     int to = rule.isStopping() ? rule.target(rule.lastRung()) : rule.target(rung);
-    decisions.add(new SearchDecision.Train(trial, rung, rule.fromUnit(rung), to));
+    int from = rule.fromUnit(shares.bracket(trial), rung);
+    decisions.add(new SearchDecision.Train(trial, rung, from, to));
+  }
+
+  /** The results of a rung in a bracket. */
+  private List<Entry> ranked(int bracket, int rung) {
+    return results.get(bracket).get(rung);
   }
 
   private boolean promoteOne() {
     for (int rung = rule.lastRung() - 1; rung >= 0; rung--) {
-      int index = firstPromotable(rung);
-      if (index >= 0) {
-        promote(rung, index, rung + 1);
-        return true;
+      for (int bracket = 0; bracket < results.size(); bracket++) {
+        int index = firstPromotable(ranked(bracket, rung));
+        if (index >= 0) {
+          promote(bracket, rung, index, rung + 1);
+          return true;
+        }
       }
     }
     int rung = rungToFinishFrom();
     if (rung >= 0) {
-      promote(rung, firstUnpromoted(rung), rule.lastRung());
+      int bracket = bracketToFinishFrom(rung);
+      promote(bracket, rung, firstUnpromoted(bracket, rung), rule.lastRung());
     }
     return rung >= 0;
   }
 
   /** Promotes a result: a new task, or at once the same result for a trial that is done. */
-  private void promote(int rung, int index, int to) {
-    Entry entry = results.get(rung).get(index);
-    results.get(rung).set(index, entry.asPromoted());
+  private void promote(int bracket, int rung, int index, int to) {
+    Entry entry = ranked(bracket, rung).get(index);
+    ranked(bracket, rung).set(index, entry.asPromoted());
     if (early.contains(entry.trial())) {
-      add(to, entry.result(), false);
+      add(bracket, to, entry.result(), false);
     } else {
       tasks.put(entry.trial(), to);
       int from = rule.fromScratch() ? 0 : rule.target(rung);
@@ -142,10 +159,14 @@ final class RungTransition {
     }
   }
 
-  /** Returns the index of the best result of {@code rung} that may be promoted now, or -1. */
-  private int firstPromotable(int rung) {
-    List<Entry> ranked = results.get(rung);
-    int candidates = rule.isStopping() ? 0 : ranked.size() / rule.eta();
+  /** Returns the number of results of a rung that are good enough for a promotion. */
+  private int candidates(List<Entry> ranked) {
+    return rule.isStopping() ? 0 : ranked.size() / rule.eta();
+  }
+
+  /** Returns the index of the best result of a rung that may be promoted now, or -1. */
+  private int firstPromotable(List<Entry> ranked) {
+    int candidates = candidates(ranked);
     for (int i = 0; i < candidates; i++) {
       if (isUnpromoted(ranked.get(i))) {
         return i;
@@ -158,9 +179,10 @@ final class RungTransition {
     return !entry.promoted() && entry.result().isValid();
   }
 
-  private int firstUnpromoted(int rung) {
-    List<Entry> ranked = results.get(rung);
-    for (int i = 0; i < ranked.size() && i < limit(); i++) {
+  private int firstUnpromoted(int bracket, int rung) {
+    List<Entry> ranked = ranked(bracket, rung);
+    int most = limit(bracket);
+    for (int i = 0; i < ranked.size() && i < most; i++) {
       if (isUnpromoted(ranked.get(i))) {
         return i;
       }
@@ -169,8 +191,8 @@ final class RungTransition {
   }
 
   /** The number of results in a rung that can be promoted at most; a stopped trial never is. */
-  private int limit() {
-    return Math.max(1, rule.trials() / rule.eta());
+  private int limit(int bracket) {
+    return Math.max(1, shares.trials(bracket, rule.trials()) / rule.eta());
   }
 
   /**
@@ -178,20 +200,30 @@ final class RungTransition {
    * trial was promoted to the last rung; -1 if there is none.
    */
   private int rungToFinishFrom() {
-    boolean reached = results.get(rule.lastRung()).stream().anyMatch(e -> e.result().isValid());
     if (!rule.finishBest()
         || rule.isStopping()
         || phase != Phase.CLOSING
-        || reached
-        || !tasks.isEmpty()) {
+        || !tasks.isEmpty()
+        || trained() > 0) {
       return -1;
     }
     for (int rung = rule.lastRung() - 1; rung >= 0; rung--) {
-      if (firstUnpromoted(rung) >= 0) {
+      if (bracketToFinishFrom(rung) >= 0) {
         return rung;
       }
     }
     return -1;
+  }
+
+  /** Returns the bracket with the best unpromoted result of {@code rung}; -1 if there is none. */
+  private int bracketToFinishFrom(int rung) {
+    return IntStream.range(0, results.size())
+        .filter(bracket -> firstUnpromoted(bracket, rung) >= 0)
+        .boxed()
+        .min(
+            Comparator.comparing(
+                bracket -> ranked(bracket, rung).get(firstUnpromoted(bracket, rung)).result()))
+        .orElse(-1);
   }
 
   private void startNew() {
@@ -200,8 +232,9 @@ final class RungTransition {
       return;
     }
     begun++;
-    tasks.put(begun, 0);
-    train(begun, 0);
+    int rung = shares.bracket(begun);
+    tasks.put(begun, rung);
+    train(begun, rung);
     if (begun == rule.trials()) {
       close();
     }
@@ -232,7 +265,7 @@ final class RungTransition {
     }
     int last = rule.isStopping() ? rule.lastRung() : rung;
     for (int k = rung; k <= last; k++) {
-      add(k, new TrialResult(trial, loss), false);
+      add(shares.bracket(trial), k, new TrialResult(trial, loss), false);
     }
     promoteEarly();
   }
@@ -241,7 +274,7 @@ final class RungTransition {
     Integer rung = tasks.remove(trial);
     if (rung != null) {
       interrupted.remove(trial);
-      add(rung, new TrialResult(trial, Double.NaN), true);
+      add(shares.bracket(trial), rung, new TrialResult(trial, Double.NaN), true);
       promoteEarly();
     }
   }
@@ -252,10 +285,11 @@ final class RungTransition {
     if (!rule.isStopping() || rung == null) {
       return;
     }
+    int bracket = shares.bracket(trial);
     int now = rung;
     while (now < rule.lastRung() && unit >= rule.target(now)) {
-      int place = add(now, new TrialResult(trial, loss), false);
-      if (place >= Math.max(1, results.get(now).size() / rule.eta())) {
+      int place = add(bracket, now, new TrialResult(trial, loss), false);
+      if (place >= Math.max(1, ranked(bracket, now).size() / rule.eta())) {
         tasks.remove(trial);
         decisions.add(new SearchDecision.Stop(trial));
         return;
@@ -266,8 +300,8 @@ final class RungTransition {
   }
 
   /** Adds a result and returns its place. */
-  private int add(int rung, TrialResult result, boolean isDropped) {
-    List<Entry> ranked = results.get(rung);
+  private int add(int bracket, int rung, TrialResult result, boolean isDropped) {
+    List<Entry> ranked = ranked(bracket, rung);
     int found =
         Collections.binarySearch(
             ranked, new Entry(result, false), Comparator.comparing(Entry::result));
@@ -276,7 +310,7 @@ final class RungTransition {
     if (rung == rule.lastRung()) {
       complete(result.trial(), isDropped);
     } else if (!rule.isStopping()) {
-      stopBeyondLimit(ranked, place, isDropped);
+      stopBeyondLimit(ranked, limit(bracket), place, isDropped);
     }
     return place;
   }
@@ -285,16 +319,21 @@ final class RungTransition {
     if (!isDropped) {
       decisions.add(new SearchDecision.Complete(trial));
     }
-    long trained =
-        results.get(rule.lastRung()).stream().filter(entry -> entry.result().isValid()).count();
-    if (trained >= rule.trained().orElse(Integer.MAX_VALUE)) {
+    if (trained() >= rule.trained().orElse(Integer.MAX_VALUE)) {
       finish();
     }
   }
 
+  /** The trials that are fully trained. */
+  private long trained() {
+    return results.stream()
+        .flatMap(bracket -> bracket.get(rule.lastRung()).stream())
+        .filter(entry -> entry.result().isValid())
+        .count();
+  }
+
   /** A result with so many better ones in its rung can never be promoted. */
-  private void stopBeyondLimit(List<Entry> ranked, int place, boolean isDropped) {
-    int last = limit();
+  private void stopBeyondLimit(List<Entry> ranked, int last, int place, boolean isDropped) {
     if (place >= last) {
       if (!isDropped) {
         decisions.add(new SearchDecision.Stop(ranked.get(place).trial()));
@@ -306,16 +345,18 @@ final class RungTransition {
 
   /** Trials that are done are promoted without a task. */
   private void promoteEarly() {
-    for (int rung = 0; rung < rule.lastRung() && !early.isEmpty(); rung++) {
-      for (int i = earlyPromotable(rung); i >= 0; i = earlyPromotable(rung)) {
-        promote(rung, i, rung + 1);
+    for (int bracket = 0; bracket < results.size() && !early.isEmpty(); bracket++) {
+      for (int rung = bracket; rung < rule.lastRung(); rung++) {
+        List<Entry> ranked = ranked(bracket, rung);
+        for (int i = earlyPromotable(ranked); i >= 0; i = earlyPromotable(ranked)) {
+          promote(bracket, rung, i, rung + 1);
+        }
       }
     }
   }
 
-  private int earlyPromotable(int rung) {
-    List<Entry> ranked = results.get(rung);
-    int candidates = rule.isStopping() ? 0 : ranked.size() / rule.eta();
+  private int earlyPromotable(List<Entry> ranked) {
+    int candidates = candidates(ranked);
     for (int i = 0; i < candidates; i++) {
       if (isUnpromoted(ranked.get(i)) && early.contains(ranked.get(i).trial())) {
         return i;
@@ -327,11 +368,12 @@ final class RungTransition {
   /** Returns the number of tasks that could be issued now, besides interrupted and new ones. */
   int promotable() {
     int count = 0;
-    for (int rung = 0; rung < rule.lastRung(); rung++) {
-      List<Entry> ranked = results.get(rung);
-      int candidates = rule.isStopping() ? 0 : ranked.size() / rule.eta();
-      for (int i = 0; i < candidates; i++) {
-        count += isUnpromoted(ranked.get(i)) ? 1 : 0;
+    for (List<List<Entry>> bracket : results) {
+      for (List<Entry> ranked : bracket.subList(0, rule.lastRung())) {
+        int candidates = candidates(ranked);
+        for (int i = 0; i < candidates; i++) {
+          count += isUnpromoted(ranked.get(i)) ? 1 : 0;
+        }
       }
     }
     return count == 0 && rungToFinishFrom() >= 0 ? 1 : count;

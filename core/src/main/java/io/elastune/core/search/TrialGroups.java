@@ -67,7 +67,8 @@ public final class TrialGroups {
         options.finish() == AshaOptions.Finish.BEST,
         optional(options.concurrency()),
         optional(search.stop().flatMap(SearchStop::trained)),
-        false);
+        false,
+        options.brackets());
   }
 
   private static OptionalInt optional(Optional<Integer> value) {

@@ -93,6 +93,25 @@ class AsynchronousFieldsTest {
   }
 
   @Test
+  void bracketsStartOnePerRung() {
+    String three = JOB.formatted("asha", "max: 9", "trials: 17\n  asha: {brackets: 3}");
+
+    RungRule rule = TrialGroups.of(job(three, Overrides.NONE).search()).rungs().orElseThrow();
+    assertThat(rule.newTrials()).containsExactly(9, 5, 3);
+    assertThat(problems(three.replace("brackets: 3", "start_rung: 1, brackets: 3")))
+        .containsExactly(
+            "job.yaml:9: search.asha.brackets: must be at most 2, the number of rungs, is 3 (use"
+                + " fewer brackets, or lower min or start_rung)");
+    assertThat(
+            problems(
+                three.replace("asha: {", "eta: 4\n  asha: {")
+                    + "policy: hypersched\nresources: {instances: 1}\n"))
+        .singleElement()
+        .asString()
+        .contains("hypersched decides search.asha.brackets itself (leave it out)");
+  }
+
+  @Test
   void anOptionSelectsTheSampler() {
     String text =
         JOB.formatted("asha", "max: 9", "trials: 9\n  sampler: {type: optuna, startup: 3}");

@@ -167,7 +167,8 @@ final class RandomJobFiles {
         pick(List.of(RungRule.Variant.values())),
         0,
         pick(List.of(AshaOptions.Finish.values())),
-        maybe(() -> random.nextInt(1, 100)));
+        maybe(() -> random.nextInt(1, 100)),
+        random.nextInt(1, 3));
   }
 
   private WarmStart warmStart(Map<String, Dimension> space) {

@@ -38,6 +38,34 @@ class RungSearchTest {
         .isEqualTo("1@0 2@0 3@0 1@1 4@0 5@0 6@0 6@1 7@0 8@0 8@1 8@2 9@0");
   }
 
+  /** Brackets start at 1, 3 and 9 units, and compare their own trials only. */
+  @Test
+  void issuesTheTasksOfAsynchronousHyperband() {
+    Played played = play(rule(17, false).withBrackets(3), trial -> trial, trial -> trial);
+
+    assertThat(String.join(" ", played.tasks()))
+        .isEqualTo(
+            "1@0 2@0 3@1 4@0 1@1 5@1 6@0 7@2 8@0 9@1 3@2 10@0 2@1 11@1 12@0 13@2 14@0 15@1 16@0"
+                + " 4@1 1@2 17@2");
+    assertThat(played.units()).isEqualTo(21 + 21 + 27);
+    assertThat(played.state().firstResults()).hasSize(17);
+  }
+
+  @Test
+  void comparesAStoppedTrialWithItsBracketOnly() {
+    RungSearch search = new RungSearch(stopping(6).withBrackets(2));
+    RungState state = search.initial();
+    for (int i = 0; i < 4; i++) { // the third trial is the first of its bracket
+      state = search.step(state, new SearchEvent.Fits()).state();
+    }
+    state = search.step(state, new SearchEvent.Reported(1, 3, 0.1)).state();
+    state = search.step(state, new SearchEvent.Reported(3, 1, 0.9)).state();
+    state = search.step(state, new SearchEvent.Reported(3, 3, 0.8)).state();
+    state = search.step(state, new SearchEvent.Reported(4, 1, 0.9)).state();
+
+    assertThat(state.tasks().keySet()).containsExactly(1, 2, 3);
+  }
+
   @Test
   void continuesOnlyTheBestSoFarInTheStoppingVariant() {
     RungSearch search = new RungSearch(stopping(6));
@@ -114,7 +142,7 @@ class RungSearchTest {
     state = search.step(state, new SearchEvent.Reached(2, 2, false)).state();
     state = search.step(state, new SearchEvent.Reached(3, 3, false)).state();
 
-    assertThat(state.results().get(1)).hasSize(1);
+    assertThat(state.results().get(0).get(1)).hasSize(1);
     SearchStep<RungState> last = search.step(state, new SearchEvent.Fits());
     assertThat(last.decisions())
         .containsExactly(new SearchDecision.Complete(1), new SearchDecision.Finished());
@@ -213,11 +241,16 @@ class RungSearchTest {
   }
 
   private static Played play(RungRule rule, IntToDoubleFunction losses) {
+    Map<Integer, Double> second = Map.of(8, 1.0, 1, 2.0, 6, 3.0);
+    return play(rule, losses, trial -> second.getOrDefault(trial, 9.0));
+  }
+
+  private static Played play(
+      RungRule rule, IntToDoubleFunction losses, IntToDoubleFunction second) {
     RungSearch search = new RungSearch(rule);
     RungState state = search.initial();
     List<String> tasks = new ArrayList<>();
     int units = 0;
-    Map<Integer, Double> second = Map.of(8, 1.0, 1, 2.0, 6, 3.0);
     while (!state.isFinished()) {
       SearchStep<RungState> step = search.step(state, new SearchEvent.Fits());
       state = step.state();
@@ -227,7 +260,7 @@ class RungSearchTest {
           units += task.to() - task.from();
           double loss =
               task.rung() == 1
-                  ? second.getOrDefault(task.trial(), 9.0)
+                  ? second.applyAsDouble(task.trial())
                   : losses.applyAsDouble(task.trial());
           state = search.step(state, new SearchEvent.Reached(task.trial(), loss, false)).state();
         }

@@ -171,7 +171,7 @@ final class RungOutcomes {
 
   /** Stops a search whose first trials have all reported no usable metric. */
   static void stopIfMetricIsUnusable(Transition transition, RungState state) {
-    List<RungState.Entry> first = state.results().get(0);
+    List<RungState.Entry> first = state.firstResults();
     boolean isUsable = first.stream().anyMatch(entry -> entry.result().isValid());
     stopIfMetricIsUnusable(transition, first.size(), isUsable);
   }

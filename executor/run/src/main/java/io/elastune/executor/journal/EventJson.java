@@ -40,6 +40,11 @@ final class EventJson {
 
   private static final String OF_OFFERS = "instanceType";
 
+  /** A component of the rules of rungs that was added to the format, and one that all have. */
+  private static final String ADDED_TO_RUNGS = "brackets";
+
+  private static final String OF_RUNGS = "finishBest";
+
   private EventJson() {}
 
   /** The event without its envelope. */
@@ -88,6 +93,11 @@ final class EventJson {
       addFaults(profile, TrialFaultRates.NONE);
     }
     definition.findParents(OF_OFFERS).forEach(offer -> addFaults(offer, InstanceFaultRates.NONE));
+    for (JsonNode rungs : definition.findParents(OF_RUNGS)) {
+      if (rungs instanceof ObjectNode fields && !fields.has(ADDED_TO_RUNGS)) {
+        fields.put(ADDED_TO_RUNGS, 1);
+      }
+    }
     return STRICT.treeToValue(definition, RunDefinition.class);
   }
 

@@ -61,8 +61,8 @@ class DeadlineCloseTest {
     assertThat(world.state.ending().outcome()).isEqualTo(RunOutcome.DEADLINE_MISSED);
     RungState rungs = world.state.chains().get(0).rungs().orElseThrow();
     assertThat(rungs.isFinished()).isTrue();
-    assertThat(rungs.results().get(0)).hasSize(world.state.trials().size());
-    assertThat(rungs.results().get(1))
+    assertThat(rungs.results().get(0).get(0)).hasSize(world.state.trials().size());
+    assertThat(rungs.results().get(0).get(1))
         .hasSizeBetween(world.state.trials().size() / 2, world.state.trials().size());
     assertThat(world.state.trials().values())
         .noneMatch(trial -> trial.status() == TrialState.Status.WAITING);

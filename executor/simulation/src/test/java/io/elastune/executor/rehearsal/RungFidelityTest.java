@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.Spread;
 import io.elastune.core.estimate.Estimate;
+import io.elastune.core.job.Metric;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
@@ -13,6 +14,7 @@ import io.elastune.core.plan.RungRule.Variant;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
+import io.elastune.core.search.LearningCurves;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
 import io.elastune.executor.simulation.AttemptScript;
@@ -26,8 +28,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Compares executed with predicted results of asynchronous searches (docs/searches.md). */
@@ -47,14 +52,18 @@ class RungFidelityTest {
         .isEmpty();
   }
 
-  /** Without spread, with known ranks: the execution equals the prediction. */
+  /**
+   * Without spread, with known ranks: the execution equals the prediction. In asynchronous
+   * Hyperband, trials are not equally fast: otherwise many tasks would end at the same time.
+   */
   @Test
   void executesThePredictionToTheDigit() {
     for (Variant variant : Variant.values()) {
       for (long seed = 1; seed <= 60; seed++) {
         PlannedRandomJob job = exactly(job(seed, variant));
         Estimate predicted =
-            new Simulator(job.problem(), 1, 1, RankModel.FIRST_BEST).simulate(job.plan());
+            new Simulator(job.problem(), 1, 1, RankModel.recorded(curves(job)))
+                .simulate(job.plan());
         RehearsedRun run =
             new Rehearsal(rehearsed(job), (number, state) -> inOrder(job, number)).run(seed);
 
@@ -84,7 +93,15 @@ class RungFidelityTest {
         new TrainingModel() {
           @Override
           public AttemptScript script(AttemptSpec attempt, Offer offer) {
-            return training.script(attempt, offer);
+            AttemptScript script = training.script(attempt, offer);
+            return new AttemptScript(
+                script.startupS(),
+                script.unitS() * slowness(job, attempt.trial()),
+                script.stopS(),
+                script.savesEvery(),
+                script.behavior(),
+                script.doneAt(),
+                script.torn());
           }
 
           @Override
@@ -92,6 +109,27 @@ class RungFidelityTest {
             return Map.of("acc", 1.0 / trial);
           }
         });
+  }
+
+  private static double slowness(PlannedRandomJob job, int trial) {
+    return job.problem().workload().rungs().orElseThrow().brackets() > 1
+        ? RandomStream.of(trial).substream("slowness").between(0.8, 1.2)
+        : 1;
+  }
+
+  private static LearningCurves curves(PlannedRandomJob job) {
+    double unitS = job.problem().profiles().get("V100").secondsPerUnit(1).orElseThrow();
+    RungRule rule = job.problem().workload().rungs().orElseThrow();
+    SortedMap<Integer, NavigableMap<Integer, LearningCurves.Point>> points = new TreeMap<>();
+    for (int trial = 1; trial <= rule.trials(); trial++) {
+      OptionalDouble seconds = OptionalDouble.of(unitS * slowness(job, trial));
+      NavigableMap<Integer, LearningCurves.Point> curve = new TreeMap<>();
+      for (int unit = 1; unit <= rule.target(rule.lastRung()); unit++) {
+        curve.put(unit, new LearningCurves.Point(1.0 / trial, seconds));
+      }
+      points.put(trial, curve);
+    }
+    return new LearningCurves(Metric.Goal.MAXIMIZE, points);
   }
 
   static PlannedRandomJob job(long seed, Variant variant) {
@@ -106,17 +144,18 @@ class RungFidelityTest {
     }
     RungRule rule =
         new RungRule(
-            targets,
-            4 + random.intBelow(30),
-            eta,
-            variant,
-            true,
-            // A discarded trial ends a moment later, when a new one may have started elsewhere.
-            random.happens(0.3) && variant == Variant.PROMOTION
-                ? OptionalInt.of(1 + random.intBelow(6))
-                : OptionalInt.empty(),
-            random.happens(0.2) ? OptionalInt.of(1) : OptionalInt.empty(),
-            false);
+                targets,
+                4 + random.intBelow(30),
+                eta,
+                variant,
+                true,
+                // A discarded trial ends a moment later, when a new one may have started elsewhere.
+                random.happens(0.3) && variant == Variant.PROMOTION
+                    ? OptionalInt.of(1 + random.intBelow(6))
+                    : OptionalInt.empty(),
+                random.happens(0.2) ? OptionalInt.of(1) : OptionalInt.empty(),
+                false)
+            .withBrackets(brackets(seed, rungs));
     int instances = 1 + random.intBelow(4);
     int open = size(random, offer);
     int closing = variant == Variant.STOPPING ? open : size(random, offer);
@@ -126,6 +165,12 @@ class RungFidelityTest {
         Workload.CLOSING, new Allocation(offer.name(), 1 + random.intBelow(instances), closing, 1));
     return new PlannedRandomJob(
         base.withWorkload(Workload.of(rule)), new Plan(random.happens(0.2), allocations));
+  }
+
+  /** Every second job is asynchronous Hyperband. */
+  private static int brackets(long seed, int rungs) {
+    RandomStream random = RandomStream.of(seed).substream("brackets");
+    return seed % 2 == 0 ? 2 + random.intBelow(rungs - 1) : 1;
   }
 
   private static int size(RandomStream random, Offer offer) {

@@ -2,6 +2,7 @@ package io.elastune.executor.decision.forecast;
 
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.BracketShares;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.search.RungSearch;
@@ -35,6 +36,7 @@ final class RungForecaster {
   private final RunState state;
   private final ForecastBasis forecaster;
   private final RungRule rule;
+  private final BracketShares shares;
   private final List<TrialGroup> groups;
   private final Map<Integer, TrialDuration> durations = new HashMap<>();
 
@@ -43,6 +45,7 @@ final class RungForecaster {
     this.state = state;
     this.forecaster = forecaster;
     this.rule = definition.workload().rungs().orElseThrow();
+    this.shares = new BracketShares(rule);
     this.groups = definition.workload().chains().get(CHAIN).groups();
   }
 
@@ -164,7 +167,7 @@ final class RungForecaster {
     @Override
     public double loss(int trial, int rung) {
       double share = share(trial, rung);
-      List<RungState.Entry> known = rungs.results().get(rung);
+      List<RungState.Entry> known = rungs.results().get(shares.bracket(trial)).get(rung);
       long valid = known.stream().filter(entry -> entry.result().isValid()).count();
       return valid == 0 ? share : known.get((int) (share * valid)).result().loss();
     }
@@ -172,7 +175,7 @@ final class RungForecaster {
     /** The share of trials that are better: the rank in the last rung that it has reached. */
     private double share(int trial, int rung) {
       for (int k = rung - 1; k >= 0; k--) {
-        List<RungState.Entry> known = rungs.results().get(k);
+        List<RungState.Entry> known = rungs.results().get(shares.bracket(trial)).get(k);
         for (int i = 0; i < known.size(); i++) {
           if (known.get(i).result().trial() == trial) {
             return (double) i / known.size();
