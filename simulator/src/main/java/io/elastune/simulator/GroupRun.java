@@ -9,9 +9,15 @@ import io.elastune.core.allocation.IdleInstance;
  *
  * <p>A slot that becomes free while trials wait gets one immediately, and all slots of a team are
  * free from the same time. A slot with trials is therefore busy from that time to the end of its
- * last trial. Only these two times are tracked per slot.
+ * last trial. Only these two times are tracked per slot. A {@link Trace} receives every trial.
  */
 final class GroupRun {
+  /** Receives the trials of a group in trial order, which is the order of their starts. */
+  interface Trace {
+    /** Records that {@code trial} ran on {@code slot}. Times are in seconds. */
+    void record(int trial, int slot, double startS, double endS);
+  }
+
   private final Teams teams;
   private final SlotTree next;
   private final int[] order;
@@ -31,6 +37,8 @@ final class GroupRun {
   private int startup;
   private double lastStartS;
   private double endS;
+  private Trace trace = (trial, slot, fromS, toS) -> {};
+  private boolean isTraced;
 
   /** Creates a simulation for groups with up to {@code mostInstances} and {@code mostSlots}. */
   GroupRun(int mostInstances, int mostSlots) {
@@ -43,6 +51,17 @@ final class GroupRun {
     slotWorkS = new double[mostSlots];
     teamEndS = new double[mostInstances];
     teamTrialS = new double[mostInstances];
+  }
+
+  /** Passes every trial to {@code recipient} from now on. */
+  void traceTo(Trace recipient) {
+    trace = recipient;
+    isTraced = true;
+  }
+
+  /** Returns the teams of the last group. */
+  Teams teams() {
+    return teams;
   }
 
   /**
@@ -66,6 +85,9 @@ final class GroupRun {
     if (compiledGroup.trials() <= teams.count() * compiledGroup.perTeam()
         && teams.latestS() <= startS) {
       runAtOnce(compiledGroup, startS);
+      if (isTraced) {
+        traceAtOnce(compiledGroup, startS);
+      }
     } else {
       runInTurn(compiledGroup, startS);
     }
@@ -107,6 +129,14 @@ final class GroupRun {
     }
   }
 
+  /** Repeats the loop of {@link #runAtOnce}, which stays free of the trace for speed. */
+  private void traceAtOnce(CompiledGroup compiledGroup, double startS) {
+    for (int trial = 0; trial < compiledGroup.trials(); trial++) {
+      double workS = compiledGroup.workS() * teams.slowness[trial / compiledGroup.perTeam()];
+      trace.record(trial, trial, startS, startS + lastsS(workS, trial));
+    }
+  }
+
   /** Handles groups in which trials wait for slots or instances. */
   private void runInTurn(CompiledGroup compiledGroup, double startS) {
     for (int rank = 0; rank < teams.count(); rank++) {
@@ -145,6 +175,9 @@ final class GroupRun {
       for (int slot = rank * compiledGroup.perTeam(); trial < end; slot++, trial++) {
         slotFreeS[slot] = freeS + lastsS(slotWorkS[slot], trial);
         firstEndS = earlier(firstEndS, slotFreeS[slot]);
+        if (isTraced) {
+          trace.record(trial, slot, freeS, slotFreeS[slot]);
+        }
       }
       lastStartS = freeS;
     }
@@ -170,6 +203,9 @@ final class GroupRun {
       double untilS = lastStartS + lastsS(slotWorkS[slot], trial);
       slotFreeS[slot] = untilS;
       next.occupyFirst(untilS);
+      if (isTraced) {
+        trace.record(trial, slot, lastStartS, untilS);
+      }
     }
   }
 

@@ -1,14 +1,12 @@
 package io.elastune.simulator;
 
-import io.elastune.core.allocation.IdleInstance;
 import java.util.Arrays;
 
 /**
- * Simulates one trial group in one sample and records every trial. It uses the same list scheduling
- * as {@link GroupRun}, without its shortcuts, so that the slot of every trial is known. Arrays are
+ * Simulates one trial group in one sample with {@link GroupRun} and records every trial. Arrays are
  * indexed by trial. Times are in seconds from the start of the plan.
  */
-final class GroupTrace {
+final class GroupTrace implements GroupRun.Trace {
   /** Marks the first trial on a slot. */
   static final int NONE = -1;
 
@@ -31,9 +29,7 @@ final class GroupTrace {
 
   private final int[] slot;
   private final int[] lastOnSlot;
-  private final double[] teamEndS;
-  private final SlotTree next;
-  private final double[] slotFreeS;
+  private final GroupRun run;
   private final DrawReader xs;
   private final DrawReader startups;
   private double groupStartS;
@@ -45,13 +41,12 @@ final class GroupTrace {
   GroupTrace(CompiledGroup compiledGroup, int mostInstances) {
     this.step = compiledGroup;
     int slots = compiledGroup.teams() * compiledGroup.perTeam();
-    teams = new Teams(mostInstances);
-    next = new SlotTree(slots);
-    slotFreeS = new double[slots];
+    run = new GroupRun(mostInstances, slots);
+    run.traceTo(this);
+    teams = run.teams();
     xs = new DrawReader(compiledGroup.x());
     startups = new DrawReader(compiledGroup.startups());
     lastOnSlot = new int[slots];
-    teamEndS = new double[compiledGroup.teams()];
     startS = new double[compiledGroup.trials()];
     endS = new double[compiledGroup.trials()];
     startupS = new double[compiledGroup.trials()];
@@ -59,47 +54,22 @@ final class GroupTrace {
     slot = new int[compiledGroup.trials()];
   }
 
-  /** Simulates the group on the instances of {@code cluster} and records their idle times in it. */
+  /** Simulates the group on the instances of {@code cluster} and records their work in it. */
   void run(Cluster cluster, double fromS, int sample) {
     groupStartS = fromS;
-    teams.formTeams(step, cluster, fromS);
-    for (int number = 0; number < lastOnSlot.length; number++) {
-      lastOnSlot[number] = NONE;
-      slotFreeS[number] = teams.freeS[number / step.perTeam()];
-    }
-    next.build(slotFreeS, slotFreeS.length);
-    Arrays.fill(teamEndS, fromS);
-    groupEndS = fromS;
-    int x = xs.offset(sample);
+    Arrays.fill(lastOnSlot, NONE);
     int startup = startups.offset(sample);
-    for (int trial = 0; trial < step.trials(); trial++) {
-      startupS[trial] = startups.values()[startup + trial];
-      start(trial, xs.values()[x + trial]);
-    }
-    recordIdle(cluster);
+    System.arraycopy(startups.values(), startup, startupS, 0, startupS.length);
+    groupEndS = run.run(step, xs, startups, cluster, fromS, sample);
   }
 
-  private void start(int trial, double factor) {
-    slot[trial] = next.first();
-    startS[trial] = next.firstFreeS();
-    double workS = step.workS() * teams.slowness[team(trial)];
-    endS[trial] = startS[trial] + (startupS[trial] + workS * factor);
-    before[trial] = lastOnSlot[slot[trial]];
-    lastOnSlot[slot[trial]] = trial;
-    next.occupyFirst(endS[trial]);
-    teamEndS[team(trial)] = Math.max(teamEndS[team(trial)], endS[trial]);
-    groupEndS = Math.max(groupEndS, endS[trial]);
-  }
-
-  private void recordIdle(Cluster cluster) {
-    for (int i = 0; i < cluster.held; i++) {
-      cluster.idleS[cluster.active[i]] = IdleInstance.idleS(groupStartS, lastStartS());
-    }
-    for (int rank = 0; rank < teams.count(); rank++) {
-      for (int i = 0; i < teams.size(); i++) {
-        cluster.idleS[teams.member(rank, i)] = IdleInstance.idleS(teamEndS[rank], lastStartS());
-      }
-    }
+  @Override
+  public void record(int trial, int onSlot, double fromS, double toS) {
+    slot[trial] = onSlot;
+    startS[trial] = fromS;
+    endS[trial] = toS;
+    before[trial] = lastOnSlot[onSlot];
+    lastOnSlot[onSlot] = trial;
   }
 
   /** Returns the start of the group. */
@@ -115,10 +85,6 @@ final class GroupTrace {
   /** Returns the trial that started last; trials start in trial order. */
   int lastStarted() {
     return step.trials() - 1;
-  }
-
-  private double lastStartS() {
-    return startS[lastStarted()];
   }
 
   /** Returns the first of the trials that end at the end of the group. */

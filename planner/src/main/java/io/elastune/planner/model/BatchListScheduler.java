@@ -12,7 +12,8 @@ import java.util.Arrays;
  * as the largest of them (Clark's formula for several batches). If the last wave is not full, its
  * trials go to the slots that are free first, wherever these are.
  *
- * <p>Reused for speed; not thread-safe.
+ * <p>It is not the list scheduler of the simulator, which schedules single trials with sampled
+ * durations (docs/decisions/0015). Reused for speed; not thread-safe.
  */
 final class BatchListScheduler {
   private int batches;
