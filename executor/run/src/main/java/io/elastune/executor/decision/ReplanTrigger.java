@@ -5,8 +5,9 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.time.Seconds;
+import io.elastune.executor.decision.forecast.ChainForecaster;
+import io.elastune.executor.decision.forecast.ForecastBasis;
 import io.elastune.executor.decision.forecast.Ledger;
-import io.elastune.executor.decision.forecast.RunForecaster;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
@@ -237,6 +238,7 @@ final class ReplanTrigger {
     double settled = 0;
     RunState state = transition.snapshot();
     Ledger ledger = Ledger.of(transition.definition, state);
+    ForecastBasis forecastBasis = new ForecastBasis(transition.definition, state);
     for (LeaseState lease : transition.leases()) {
       boolean kept = isKept(transition, lease);
       settled +=
@@ -249,7 +251,7 @@ final class ReplanTrigger {
                 transition,
                 chain,
                 transition.group(chain).get(),
-                new RunForecaster(transition.definition, state)));
+                forecastBasis));
       }
     }
     return new ReplanRequest(
@@ -290,7 +292,7 @@ final class ReplanTrigger {
   }
 
   private static ReplanRequest.ChainProgress chain(
-      Transition transition, int chain, TrialGroup group, RunForecaster runForecaster) {
+      Transition transition, int chain, TrialGroup group, ForecastBasis forecastBasis) {
     List<TrialGroup> groups = transition.chainDefinition(chain).groups();
     List<TrialGroup> later =
         groups.subList(transition.chain(chain).group() + 1, groups.size()).stream()
@@ -304,12 +306,12 @@ final class ReplanTrigger {
     double nowS = Seconds.between(transition.startedAt(), transition.now);
     List<ReplanRequest.RentedInstance> held =
         transition.held(chain, allocation.offer()).stream()
-            .map(lease -> instance(transition, lease, runForecaster, nowS))
+            .map(lease -> instance(transition, lease, forecastBasis, nowS))
             .toList();
     return new ReplanRequest.ChainProgress(
         transition.chainDefinition(chain).name(),
         left(transition, chain, group),
-        nowS + runForecaster.groupLeftS(chain),
+        nowS + new ChainForecaster(forecastBasis).groupLeftS(chain),
         transition.hasAttempts(chain),
         held.size() >= PlacementController.teamSize(transition, allocation)
             || transition.hasAttempts(chain),
@@ -327,10 +329,10 @@ final class ReplanTrigger {
   }
 
   private static ReplanRequest.RentedInstance instance(
-      Transition transition, LeaseState lease, RunForecaster runForecaster, double nowS) {
+      Transition transition, LeaseState lease, ForecastBasis forecastBasis, double nowS) {
     LeaseState upToNow = lease.busySince().isPresent() ? lease.idle(transition.now) : lease;
-    double running = runForecaster.runningS(lease);
-    double ready = runForecaster.readyS(lease);
+    double running = forecastBasis.runningS(lease);
+    double ready = forecastBasis.readyS(lease);
     return new ReplanRequest.RentedInstance(
         lease.offer(),
         Math.max(0, nowS + (lease.runningAt().isPresent() ? running : Math.max(0, running))),

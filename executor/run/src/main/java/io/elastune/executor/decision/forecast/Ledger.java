@@ -3,8 +3,6 @@ package io.elastune.executor.decision.forecast;
 import io.elastune.core.billing.LeaseCost;
 import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Offer;
-import io.elastune.core.plan.Chain;
-import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.ChainState;
 import io.elastune.executor.decision.model.LeaseState;
@@ -15,8 +13,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Computes the cost of a run so far and in total over all leases, from the timestamps of the cloud.
@@ -34,13 +32,12 @@ public final class Ledger {
 
   private final RunDefinition definition;
   private final RunState state;
-  private final RunForecaster runForecaster;
   private final IdentityHashMap<Offer, Offer> bySecond = new IdentityHashMap<>();
+  private Optional<RestForecast> rest = Optional.empty();
 
   private Ledger(RunDefinition definition, RunState state) {
     this.definition = definition;
     this.state = state;
-    this.runForecaster = new RunForecaster(definition, state);
   }
 
   /** Returns the ledger of a run at the time of {@code state}. */
@@ -192,46 +189,19 @@ public final class Ledger {
 
   /** Returns the forecast total cost of the run in USD. */
   public double forecastUsd() {
-    double rest = 0;
-    for (int chain = 0; chain < state.chains().size(); chain++) {
-      rest += remaining(chain, true);
-    }
-    return spentUsd() + rest + definition.running().usd(remainingSeconds());
+    return spentUsd() + rest().usd() + definition.running().usd(remainingSeconds());
   }
 
   /** Returns the forecast seconds until the last group ends. */
   public double remainingSeconds() {
-    double longest = 0;
-    for (int chain = 0; chain < state.chains().size(); chain++) {
-      longest = Math.max(longest, remaining(chain, false));
-    }
-    return longest;
+    return rest().seconds();
   }
 
-  private double remaining(int index, boolean money) {
-    if (definition.planning().isPresent() || definition.dividesInstances()) {
-      return runForecaster.remaining(index, money);
+  private RestForecast rest() {
+    if (rest.isEmpty()) {
+      rest = Optional.of(Forecaster.of(new ForecastBasis(definition, state)).forecast());
     }
-    Chain chain = definition.workload().chains().get(index);
-    ChainState at = state.chains().get(index);
-    List<TrialGroup> groups = chain.groups();
-    double rest = 0;
-    for (int i = at.group(); i < groups.size(); i++) {
-      RunDefinition.Forecast forecast = definition.forecasts().get(groups.get(i).name());
-      if (forecast != null) {
-        double share = i == at.group() ? leftOfGroup(at, forecast) : 1;
-        rest += share * (money ? forecast.usd() : forecast.seconds());
-      }
-    }
-    return rest;
-  }
-
-  private double leftOfGroup(ChainState at, RunDefinition.Forecast forecast) {
-    if (at.started().size() <= at.group() || forecast.seconds() <= 0) {
-      return 1;
-    }
-    double elapsed = Seconds.between(at.started().get(at.group()), state.now());
-    return Math.max(0, 1 - elapsed / forecast.seconds());
+    return rest.get();
   }
 
   /**

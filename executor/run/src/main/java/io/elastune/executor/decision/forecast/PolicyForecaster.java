@@ -15,7 +15,6 @@ import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.TrialPace;
-import io.elastune.executor.decision.model.TrialState;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,9 +26,11 @@ import java.util.Optional;
  * that the trials have now. Later groups are those of the prediction, as slow as the trials so far.
  * HyperSched lasts until its deadline.
  */
-final class PolicyForecaster {
+final class PolicyForecaster implements Forecaster {
   private static final int CHAIN = 0;
-  private static final double SECONDS_PER_HOUR = 3600;
+
+  /** Under a policy, a trial reports after each unit. */
+  private static final int REPORT_UNITS = 1;
 
   private final RunDefinition definition;
   private final RunState state;
@@ -37,17 +38,18 @@ final class PolicyForecaster {
   private final ChainState chain;
   private final List<TrialGroup> groups;
 
-  PolicyForecaster(RunDefinition definition, RunState state, ForecastBasis basis) {
-    this.definition = definition;
-    this.state = state;
+  PolicyForecaster(ForecastBasis basis) {
     this.basis = basis;
+    definition = basis.definition();
+    state = basis.state();
     chain = state.chains().get(CHAIN);
     groups = definition.workload().chains().get(CHAIN).groups();
   }
 
-  RestForecast forecast() {
+  @Override
+  public RestForecast forecast() {
     if (chain.group() >= groups.size()) {
-      return new RestForecast(0, 0);
+      return RestForecast.NONE;
     }
     double seconds = definition.hyperSched().isPresent() ? untilDeadlineS() : presentS() + laterS();
     return new RestForecast(seconds, usd(seconds));
@@ -94,7 +96,7 @@ final class PolicyForecaster {
         .filter(LeaseState::held)
         .mapToDouble(lease -> Math.max(0, basis.readyS(lease)))
         .min()
-        .orElseGet(() -> basis.retryInS(CHAIN) + offer.queueS().mean() + offer.bootS().mean());
+        .orElseGet(() -> basis.newReadyS(CHAIN, offer));
   }
 
   private double fluidS(FluidDefinition fluid, TrialGroup group) {
@@ -103,13 +105,13 @@ final class PolicyForecaster {
     double gpuSeconds = 0;
     for (AttemptState attempt : state.attempts().values()) {
       double unitS = fluid.perUnit(attempt.width()) * pace(attempt.trial());
-      double leftS = leftS(attempt, unitS, fluid.startupS());
+      double leftS = basis.leftS(attempt, fluid.startupS(), unitS, REPORT_UNITS);
       longestS = Math.max(longestS, leftS);
       gpuSeconds += leftS * attempt.width().value();
     }
     for (int trial : chain.waiting()) {
       double unitS = fluid.perUnit(narrow) * pace(trial);
-      gpuSeconds += (fluid.startupS() + waitingUnits(group, trial) * unitS) * narrow.value();
+      gpuSeconds += (fluid.startupS() + basis.unitsLeft(group, trial) * unitS) * narrow.value();
     }
     return Math.max(longestS, gpuSeconds / gpus());
   }
@@ -118,12 +120,12 @@ final class PolicyForecaster {
     Map<HermesState.Gpu, Double> placed = new HashMap<>();
     double workS = 0;
     for (AttemptState attempt : state.attempts().values()) {
-      double leftS = leftS(attempt, hermes.unitS(), hermes.startupS());
+      double leftS = basis.leftS(attempt, hermes.startupS(), hermes.unitS(), REPORT_UNITS);
       gpu(attempt.trial()).ifPresent(gpu -> placed.merge(gpu, leftS, Double::sum));
       workS += leftS;
     }
     for (int trial : chain.waiting()) {
-      double leftS = hermes.startupS() + waitingUnits(group, trial) * hermes.unitS();
+      double leftS = hermes.startupS() + basis.unitsLeft(group, trial) * hermes.unitS();
       gpu(trial).ifPresent(gpu -> placed.merge(gpu, leftS, Double::sum));
       workS += leftS;
     }
@@ -133,21 +135,6 @@ final class PolicyForecaster {
 
   private Optional<HermesState.Gpu> gpu(int trial) {
     return chain.hermes().flatMap(hermes -> Optional.ofNullable(hermes.gpus().get(trial)));
-  }
-
-  private double leftS(AttemptState attempt, double unitS, double startupS) {
-    if (attempt.done()) {
-      return 0;
-    }
-    double silenceS = Math.max(0, Seconds.between(attempt.lastSign(), state.now()));
-    double firstS = attempt.lastUnit() == attempt.from() ? startupS : 0;
-    int units = attempt.to() - attempt.lastUnit();
-    return Math.max((units - 1) * unitS, firstS + units * unitS - silenceS);
-  }
-
-  private int waitingUnits(TrialGroup group, int trial) {
-    TrialState known = state.trials().get(trial);
-    return group.toUnit() - group.resumeUnit(known == null ? 0 : known.checkpoint());
   }
 
   /** The GPUs of the instances that are held, or of the plan. */
@@ -175,8 +162,6 @@ final class PolicyForecaster {
     if (state.leases().values().stream().anyMatch(LeaseState::held)) {
       return basis.heldUsd(CHAIN, seconds);
     }
-    Allocation allocation = state.allocation(definition, groups.get(0));
-    double each = state.usdPerHour(definition, allocation.offer());
-    return allocation.instances() * each * seconds / SECONDS_PER_HOUR;
+    return basis.allocationUsd(state.allocation(definition, groups.get(0)), seconds);
   }
 }

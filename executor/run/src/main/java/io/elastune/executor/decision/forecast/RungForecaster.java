@@ -12,12 +12,9 @@ import io.elastune.core.search.SearchDecision.Train;
 import io.elastune.core.search.SearchEvent;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.ChainState;
-import io.elastune.executor.decision.model.GpuSlot;
-import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.TrialDuration;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,52 +25,49 @@ import java.util.Optional;
  * durations. A trial keeps its rank from rung to rung; the ranks of trials without a result are
  * spread evenly.
  */
-final class RungForecaster {
+final class RungForecaster implements Forecaster {
   private static final int CHAIN = 0;
-  private static final double SECONDS_PER_HOUR = 3600;
 
   private final RunDefinition definition;
   private final RunState state;
-  private final ForecastBasis forecaster;
+  private final ForecastBasis basis;
   private final RungRule rule;
   private final BracketShares shares;
   private final List<TrialGroup> groups;
   private final Map<Integer, TrialDuration> durations = new HashMap<>();
 
-  RungForecaster(RunDefinition definition, RunState state, ForecastBasis forecaster) {
-    this.definition = definition;
-    this.state = state;
-    this.forecaster = forecaster;
+  RungForecaster(ForecastBasis basis) {
+    this.basis = basis;
+    this.definition = basis.definition();
+    this.state = basis.state();
     this.rule = definition.workload().rungs().orElseThrow();
     this.shares = new BracketShares(rule);
     this.groups = definition.workload().chains().get(CHAIN).groups();
   }
 
-  RestForecast forecast() {
+  @Override
+  public RestForecast forecast() {
     ChainState chain = state.chains().get(CHAIN);
     if (chain.group() >= groups.size() || chain.rungs().filter(RungState::isFinished).isPresent()) {
-      return new RestForecast(0, 0);
+      return RestForecast.NONE;
     }
     RungSearch search = new RungSearch(rule);
-    RungState rungs = withInterrupted(search, chain.rungs().orElseGet(search::initial));
-    List<LeaseState> held = state.leases().values().stream().filter(LeaseState::held).toList();
     Allocation open = state.allocation(definition, groups.get(0));
     Allocation closing = state.allocation(definition, groups.get(1));
     Offer offer = definition.offer(open.offer());
-    int instances = held.isEmpty() ? present(open, closing, rungs).instances() : held.size();
+    SharedInstances instances = new SharedInstances(basis, offer);
+    RungState rungs = withInterrupted(search, chain.rungs().orElseGet(search::initial), instances);
     RungTimeline.Pool pool =
         new RungTimeline.Pool(
             offer.gpus(),
             new RungTimeline.PhaseSize(open.instances(), open.gpusPerTrial()),
             new RungTimeline.PhaseSize(closing.instances(), closing.gpusPerTrial()),
             definition.plan().hold());
-    double[] readyS = new double[instances];
-    double newS = forecaster.retryInS(CHAIN) + offer.queueS().mean() + offer.bootS().mean();
-    Arrays.setAll(readyS, i -> held.isEmpty() ? newS : Math.max(0, forecaster.readyS(held.get(i))));
+    double[] readyS = instances.readyS(() -> present(open, closing, rungs).instances());
     RungTimeline timeline = new RungTimeline(search, rungs, pool, readyS, new Means(rungs));
-    addRunning(timeline, rungs, held);
+    addRunning(timeline, rungs, instances);
     timeline.run();
-    return new RestForecast(timeline.endS(), usd(timeline, held, offer));
+    return new RestForecast(timeline.endS(), instances.usd(timeline.releasedS));
   }
 
   private static Allocation present(Allocation open, Allocation closing, RungState rungs) {
@@ -81,48 +75,44 @@ final class RungForecaster {
   }
 
   /** Tasks without an attempt that continues start again. */
-  private RungState withInterrupted(RungSearch search, RungState rungs) {
+  private RungState withInterrupted(RungSearch search, RungState rungs, SharedInstances instances) {
     RungState after = rungs;
     for (int trial : rungs.tasks().keySet()) {
-      if (attempt(trial).isEmpty()) {
+      if (attempt(trial, instances).isEmpty()) {
         after = search.step(after, new SearchEvent.Interrupted(trial)).state();
       }
     }
     return after;
   }
 
-  private Optional<AttemptState> attempt(int trial) {
+  private Optional<AttemptState> attempt(int trial, SharedInstances instances) {
     return state.attempts().values().stream()
         .filter(attempt -> attempt.trial() == trial && attempt.isActive())
-        .filter(attempt -> state.leases().values().stream().anyMatch(l -> isOn(attempt, l)))
+        .filter(attempt -> instances.indexOf(attempt) >= 0)
         .findFirst();
   }
 
-  private static boolean isOn(AttemptState attempt, LeaseState lease) {
-    return lease.held() && attempt.uses(lease.lease());
-  }
-
-  private void addRunning(RungTimeline timeline, RungState rungs, List<LeaseState> held) {
+  private void addRunning(RungTimeline timeline, RungState rungs, SharedInstances instances) {
     rungs
         .tasks()
         .forEach(
             (trial, rung) ->
-                attempt(trial).ifPresent(attempt -> addRunning(timeline, attempt, rung, held)));
+                attempt(trial, instances)
+                    .ifPresent(attempt -> addRunning(timeline, attempt, rung, instances)));
   }
 
   private void addRunning(
-      RungTimeline timeline, AttemptState attempt, int rung, List<LeaseState> held) {
-    int instance = 0;
-    while (!isOn(attempt, held.get(instance))) {
-      instance++;
-    }
-    int firstGpu = attempt.places().stream().mapToInt(GpuSlot::gpu).min().orElse(0);
+      RungTimeline timeline, AttemptState attempt, int rung, SharedInstances instances) {
     int gpus = attempt.places().size();
     int to = rule.isStopping() ? Math.max(rule.target(rung), attempt.lastUnit()) : attempt.to();
-    double beyondS = (attempt.to() - to) * duration(gpus).unitS() * forecaster.pace();
-    double leftS = Math.max(0, forecaster.leftS(attempt, duration(gpus)) - beyondS);
+    double beyondS = (attempt.to() - to) * duration(gpus).unitS() * basis.pace();
+    double leftS = Math.max(0, basis.leftS(attempt, duration(gpus)) - beyondS);
     timeline.addRunning(
-        new Train(attempt.trial(), rung, attempt.from(), to), instance, firstGpu, gpus, leftS);
+        new Train(attempt.trial(), rung, attempt.from(), to),
+        instances.indexOf(attempt),
+        SharedInstances.firstGpu(attempt),
+        gpus,
+        leftS);
   }
 
   private TrialDuration duration(int gpus) {
@@ -130,24 +120,8 @@ final class RungForecaster {
         gpus,
         size -> {
           Allocation open = state.allocation(definition, groups.get(0));
-          return forecaster.speed(new Allocation(open.offer(), 1, size, 1));
+          return basis.duration(new Allocation(open.offer(), 1, size, 1));
         });
-  }
-
-  private double usd(RungTimeline timeline, List<LeaseState> held, Offer offer) {
-    double usd = 0;
-    for (int i = 0; i < timeline.releasedS.length; i++) {
-      boolean known = i < held.size();
-      double runningS =
-          known
-              ? forecaster.runningS(held.get(i))
-              : forecaster.retryInS(CHAIN) + offer.queueS().mean();
-      double usdPerHour =
-          known ? held.get(i).usdPerHour() : state.usdPerHour(definition, offer.name());
-      double billedS = Math.max(0, timeline.releasedS[i] - Math.max(0, runningS));
-      usd += billedS * usdPerHour / SECONDS_PER_HOUR;
-    }
-    return usd;
   }
 
   /** Mean durations and present ranks. */
@@ -160,7 +134,7 @@ final class RungForecaster {
 
     @Override
     public double seconds(Train task, int gpus, int instance, boolean starts) {
-      double units = (task.to() - task.from()) * duration(gpus).unitS() * forecaster.pace();
+      double units = (task.to() - task.from()) * duration(gpus).unitS() * basis.pace();
       return units + (starts ? duration(gpus).startupS() : 0);
     }
 
