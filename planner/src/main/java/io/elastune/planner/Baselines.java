@@ -31,7 +31,7 @@ final class Baselines {
     this.planSelector = planSelector;
     this.planEvaluator = planEvaluator;
     this.limits = limits;
-    this.deadlineS = limits.deadlineS().orElse(Double.POSITIVE_INFINITY);
+    this.deadlineS = limits.deadlineOrInfinityS();
   }
 
   /** Returns all baselines; {@code candidates} are those of the search. */

@@ -46,7 +46,7 @@ final class CandidateSearch {
     this.varies = varies;
     this.minimizesCost = PlanSelector.minimizesCost(problem.limits());
     this.timeLimitReached = timeLimitReached;
-    this.deadlineS = problem.limits().deadlineS().orElse(Double.POSITIVE_INFINITY);
+    this.deadlineS = problem.limits().deadlineOrInfinityS();
   }
 
   /**

@@ -131,7 +131,7 @@ final class FixedClusterPlanner {
     double budgetUsd = limits.budgetUsd().orElse(Double.POSITIVE_INFINITY);
     return new FrontierCandidates(
         front.items().stream().map(Evaluation::plan).toList(),
-        front.countWithin(limits.deadlineS().orElse(Double.POSITIVE_INFINITY)),
+        front.countWithin(limits.deadlineOrInfinityS()),
         (int) front.items().stream().filter(one -> one.costUsd() > budgetUsd).count());
   }
 

@@ -47,7 +47,7 @@ final class OptimalityGap {
     this.choiceSet = choiceSet;
     this.search = search;
     this.planSelector = planSelector;
-    this.deadlineS = problem.limits().deadlineS().orElse(Double.POSITIVE_INFINITY);
+    this.deadlineS = problem.limits().deadlineOrInfinityS();
   }
 
   /**
@@ -78,7 +78,8 @@ final class OptimalityGap {
     boolean uncoupled = search.isUncoupled(deadlineS);
     if (!exact) {
       remarks.add(
-          "not proven optimal: the exact search did not complete; the bound is that of a relaxed problem");
+          "not proven optimal: the exact search did not complete; the bound is that of a relaxed"
+              + " problem");
     }
     if (!uncoupled) {
       remarks.add(
@@ -125,7 +126,8 @@ final class OptimalityGap {
   private Optimum withSpread(Evaluation best, List<String> remarks) {
     if (!planSelector.minimizesCost()) {
       remarks.add(
-          "not proven optimal: durations vary; the bound counts only the work, at its highest speed");
+          "not proven optimal: durations vary; the bound counts only the work, at its highest"
+              + " speed");
       return slowerThanWork(best);
     }
     double surelyUsd = Math.min(search.chanceConstrainedLeastUsd(deadlineS), best.costUsd());

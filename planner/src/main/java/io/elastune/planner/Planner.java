@@ -68,7 +68,7 @@ public final class Planner {
     this.options = options;
     this.choiceSet = ChoiceSet.of(problem);
     this.varies = choiceSet.offerChoices().stream().anyMatch(OfferChoice::varies);
-    this.deadlineS = problem.limits().deadlineS().orElse(Double.POSITIVE_INFINITY);
+    this.deadlineS = problem.limits().deadlineOrInfinityS();
   }
 
   /** Searches for the best plan. That there is none is a result, not an error. */

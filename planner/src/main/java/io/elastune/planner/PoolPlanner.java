@@ -106,7 +106,7 @@ final class PoolPlanner {
    * Searches for the deadline of the job, and for the one at which a sampled plan just meets it.
    */
   private FrontierCandidates candidates(List<Plan> seeds) {
-    double deadlineS = problem.limits().deadlineS().orElse(Double.POSITIVE_INFINITY);
+    double deadlineS = problem.limits().deadlineOrInfinityS();
     if (!selector.minimizesCost()) {
       search.searchWithin(0, seeds);
     }
@@ -142,7 +142,7 @@ final class PoolPlanner {
     double budgetUsd = limits.budgetUsd().orElse(Double.POSITIVE_INFINITY);
     return new FrontierCandidates(
         front.items().stream().map(candidate -> candidate.plan(groups, hold)).toList(),
-        front.countWithin(limits.deadlineS().orElse(Double.POSITIVE_INFINITY)),
+        front.countWithin(limits.deadlineOrInfinityS()),
         (int) front.items().stream().filter(one -> one.costUsd() > budgetUsd).count());
   }
 

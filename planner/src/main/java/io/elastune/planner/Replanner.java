@@ -105,7 +105,7 @@ public final class Replanner {
             starts(runSnapshot, choiceSet),
             SearchParameters.DEFAULT,
             () -> false);
-    double deadlineS = problem.limits().deadlineS().orElse(Double.POSITIVE_INFINITY);
+    double deadlineS = problem.limits().deadlineOrInfinityS();
     search.know(current);
     search.deepen(deadlineS);
     // If the current plan leads to one that meets the limits, its neighbors suffice.
@@ -166,7 +166,7 @@ public final class Replanner {
         plan,
         completionS,
         costUsd,
-        completionS <= limits.deadlineS().orElse(Double.POSITIVE_INFINITY) + TimeAndCost.TOLERANCE,
+        completionS <= limits.deadlineOrInfinityS() + TimeAndCost.TOLERANCE,
         costUsd <= limits.budgetUsd().orElse(Double.POSITIVE_INFINITY) + TimeAndCost.TOLERANCE);
   }
 

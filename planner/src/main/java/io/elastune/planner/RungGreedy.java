@@ -95,7 +95,7 @@ final class RungGreedy {
   /** By which factor a plan exceeds the limits; at most 1 if it meets them. */
   double overrun(Evaluation evaluation) {
     return Math.max(
-        evaluation.safeS() / limits.deadlineS().orElse(Double.POSITIVE_INFINITY),
+        evaluation.safeS() / limits.deadlineOrInfinityS(),
         evaluation.safeUsd() / limits.budgetUsd().orElse(Double.POSITIVE_INFINITY));
   }
 }

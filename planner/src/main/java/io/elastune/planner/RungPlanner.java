@@ -140,7 +140,7 @@ final class RungPlanner {
     double budgetUsd = limits.budgetUsd().orElse(Double.POSITIVE_INFINITY);
     return new FrontierCandidates(
         front.items().stream().map(Evaluation::plan).toList(),
-        front.countWithin(limits.deadlineS().orElse(Double.POSITIVE_INFINITY)),
+        front.countWithin(limits.deadlineOrInfinityS()),
         (int) front.items().stream().filter(one -> one.costUsd() > budgetUsd).count());
   }
 

@@ -147,7 +147,6 @@ final class ProfilingRun {
             "",
             job.search().resource().unit(),
             job.search().metric(),
-            definition.deadlineS(),
             definition.budgetLeftUsd(),
             offer.price() == PriceKind.NOTIONAL,
             Optional.empty(),

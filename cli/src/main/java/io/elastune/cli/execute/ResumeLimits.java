@@ -58,7 +58,6 @@ final class ResumeLimits {
     RunMeta meta = past.meta();
     return meta.withJob(
         JobFile.write(job),
-        deadlineS(),
         given.budget().isPresent()
             ? OptionalDouble.of(job.budget().orElseThrow().usd())
             : meta.budgetUsd());

@@ -150,7 +150,6 @@ final class TuningRun {
         plan(approved, definition),
         job.search().resource().unit(),
         job.search().metric(),
-        definition.deadlineS(),
         job.budget().map(budget -> OptionalDouble.of(budget.usd())).orElse(OptionalDouble.empty()),
         isNotional(definition.offers()),
         remainingLimits.profilingRun(),

@@ -85,10 +85,7 @@ final class ReportPage {
     OptionalDouble took = run.completionS();
     String time = took.isPresent() ? text(took) : Durations.format(runHistory.end()) + " so far";
     return List.of(
-        card(
-            "time",
-            time,
-            "predicted " + text(plannedS()) + ", deadline " + text(run.meta().deadlineS())),
+        card("time", time, "predicted " + text(plannedS()) + ", deadline " + text(run.deadlineS())),
         card(
             "cost",
             UsdFormat.format(run.costUsd()),

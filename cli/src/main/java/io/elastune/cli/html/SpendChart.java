@@ -36,7 +36,7 @@ final class SpendChart {
     List<Point> planned = planned();
     double mostS = most(spent, planned, Point::x);
     double mostUsd = most(spent, planned, Point::y);
-    OptionalDouble deadline = near(run.meta().deadlineS(), mostS);
+    OptionalDouble deadline = near(run.deadlineS(), mostS);
     OptionalDouble budget = near(run.meta().budgetUsd(), mostUsd);
     SvgPlot svgPlot =
         PageChart.plot(

@@ -109,9 +109,7 @@ public final class ReportScreen {
         .estimate()
         .map(estimate -> estimate.completionS().mean())
         .ifPresent(mean -> text.append(", predicted ").append(Durations.format(mean)));
-    run.meta()
-        .deadlineS()
-        .ifPresent(limit -> text.append(", deadline ").append(Durations.format(limit)));
+    run.deadlineS().ifPresent(limit -> text.append(", deadline ").append(Durations.format(limit)));
     return text.toString();
   }
 

@@ -28,11 +28,13 @@ import java.util.stream.Stream;
  * The contents of a run's journal, read in one step.
  *
  * @param folder the folder of the run
+ * @param deadlineS seconds from the start of the run
  * @param meteredUsd cost of the leases in USD as metered by a simulated environment
  */
 public record RunRecord(
     RunFolder folder,
     RunMeta meta,
+    OptionalDouble deadlineS,
     RunReader.ProgressRow progress,
     List<RunReader.GroupRow> groups,
     List<RunReader.LeaseRow> leases,
@@ -58,6 +60,7 @@ public record RunRecord(
       return new RunRecord(
           folder,
           RunMeta.of(reader.meta()),
+          reader.deadlineS(),
           reader.progress(),
           reader.groups(),
           reader.leases(),

@@ -180,7 +180,7 @@ public final class StatusReader {
   }
 
   private static OptionalDouble margin(RunRecord run, RunStateLabel runStateLabel) {
-    OptionalDouble deadline = run.meta().deadlineS();
+    OptionalDouble deadline = run.deadlineS();
     if (deadline.isEmpty()) {
       return OptionalDouble.empty();
     }

@@ -128,9 +128,7 @@ public final class StatusScreen {
     parents(run).ifPresent(lines::add);
     lines.add(" instances  " + instances());
     lines.add(" cost       " + money(run));
-    run.meta()
-        .deadlineS()
-        .ifPresent(deadline -> lines.add(" deadline   " + deadline(run, deadline)));
+    run.deadlineS().ifPresent(deadline -> lines.add(" deadline   " + deadline(run, deadline)));
     new CodeSummary(run).lines().forEach(line -> lines.add(" code       " + line));
     run.risk()
         .filter(risk -> !run.finished())

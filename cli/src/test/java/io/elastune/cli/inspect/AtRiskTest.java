@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -25,8 +26,11 @@ class AtRiskTest {
     return new ScriptedRun(
         folder.resolve("home"),
         RUN,
-        SmallTestJob.meta("deadline_s", (double) deadlineS),
-        SmallTestJob::withForecast);
+        SmallTestJob.meta(),
+        definition ->
+            SmallTestJob.withForecast(definition)
+                .withLimits(
+                    definition.budget(), definition.budgetLeftUsd(), OptionalDouble.of(deadlineS)));
   }
 
   @Test

@@ -48,7 +48,6 @@ class RunRecordTest {
             some.plan(),
             some.unit(),
             new Metric("acc", goal),
-            some.deadlineS(),
             some.budgetUsd(),
             some.notional(),
             some.profilingRun(),
@@ -71,6 +70,7 @@ class RunRecordTest {
     return new RunRecord(
         new RunFolder(Path.of("job-1")),
         meta,
+        OptionalDouble.empty(),
         progressRow,
         List.of(),
         List.of(),
@@ -111,6 +111,7 @@ class RunRecordTest {
     return new RunRecord(
         run.folder(),
         meta,
+        run.deadlineS(),
         run.progress(),
         List.of(group, group),
         run.leases(),

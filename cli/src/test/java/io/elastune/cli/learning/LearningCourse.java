@@ -192,7 +192,6 @@ final class LearningCourse {
         law.job().search().resource().unit(),
         law.job().search().metric(),
         OptionalDouble.empty(),
-        OptionalDouble.empty(),
         true,
         Optional.empty(),
         0,

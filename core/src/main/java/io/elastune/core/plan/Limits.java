@@ -41,6 +41,11 @@ public record Limits(
     this(deadlineS, budgetUsd, confidence, maxInstances, maxUsdPerHour, List.of());
   }
 
+  /** Returns the deadline in seconds from the start of the plan; infinite without a deadline. */
+  public double deadlineOrInfinityS() {
+    return deadlineS.orElse(Double.POSITIVE_INFINITY);
+  }
+
   /** Returns these limits with additional quotas. */
   public Limits withQuotas(List<Quota> more) {
     List<Quota> all = new ArrayList<>(quotas);

@@ -27,7 +27,7 @@ public record FrontierCandidates(List<Plan> fastestFirst, int onTime, int overBu
     List<JobCandidate> items = paretoFront.items();
     return new FrontierCandidates(
         items.stream().map(plan).toList(),
-        paretoFront.countWithin(limits.deadlineS().orElse(Double.POSITIVE_INFINITY)),
+        paretoFront.countWithin(limits.deadlineOrInfinityS()),
         (int) items.stream().filter(jobCandidate -> jobCandidate.costUsd() > budgetUsd).count());
   }
 }

@@ -119,8 +119,7 @@ public final class PlanEvaluator {
   /** Whether the screening samples meet all limits clearly, so that no more samples are needed. */
   boolean meetsLimitsClearly(Plan plan) {
     Evaluation first = verdict(plan, sampling(plan).sampleUpTo(screening), 1);
-    return first.safeS()
-            <= parameters.clearLimitRatio() * limits.deadlineS().orElse(Double.POSITIVE_INFINITY)
+    return first.safeS() <= parameters.clearLimitRatio() * limits.deadlineOrInfinityS()
         && first.safeUsd()
             <= parameters.clearLimitRatio() * limits.budgetUsd().orElse(Double.POSITIVE_INFINITY);
   }
@@ -237,7 +236,7 @@ public final class PlanEvaluator {
   }
 
   private boolean onTime(Evaluation evaluation) {
-    return evaluation.safeS() <= limits.deadlineS().orElse(Double.POSITIVE_INFINITY);
+    return evaluation.safeS() <= limits.deadlineOrInfinityS();
   }
 
   private boolean inBudget(Evaluation evaluation) {
@@ -280,7 +279,7 @@ public final class PlanEvaluator {
         mean(jointSamples.costUsd()),
         jointSamples.safeDeadlineS(confidence),
         jointSamples.safeBudgetUsd(confidence),
-        kept(jointSamples.completionS(), limits.deadlineS().orElse(Double.POSITIVE_INFINITY)),
+        kept(jointSamples.completionS(), limits.deadlineOrInfinityS()),
         kept(jointSamples.costUsd(), limits.budgetUsd().orElse(Double.POSITIVE_INFINITY)),
         jointSamples.costUsd().length);
   }

@@ -146,8 +146,7 @@ public final class PlanSelector {
 
   private double deadlineFactor(Evaluation evaluation) {
     // If the deadline has passed, the earliest plan is the nearest.
-    return evaluation.safeS()
-        / Math.max(LEAST, limits.deadlineS().orElse(Double.POSITIVE_INFINITY));
+    return evaluation.safeS() / Math.max(LEAST, limits.deadlineOrInfinityS());
   }
 
   private double budgetFactor(Evaluation evaluation) {

@@ -8,7 +8,6 @@ import io.elastune.core.policy.PolicyDecision;
 import io.elastune.core.policy.PolicyStep;
 import io.elastune.core.policy.PolicyView;
 import io.elastune.core.search.SearchDecision;
-import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.ChainState;
 import io.elastune.executor.decision.model.DecisionKind;
@@ -88,7 +87,7 @@ final class HyperSchedScheduler {
   /** Ends the search at its deadline. */
   static void tick(Transition transition) {
     HyperSchedScheduler scheduler = new HyperSchedScheduler(transition);
-    if (scheduler.isInProgress() && scheduler.leftS() < ROUNDING_S) {
+    if (scheduler.isInProgress() && scheduler.transition.deadlineLeftS() < ROUNDING_S) {
       scheduler.endAtDeadline();
     }
   }
@@ -110,7 +109,7 @@ final class HyperSchedScheduler {
   }
 
   private void advance() {
-    if (leftS() < ROUNDING_S) {
+    if (transition.deadlineLeftS() < ROUNDING_S) {
       endAtDeadline();
       return;
     }
@@ -127,11 +126,6 @@ final class HyperSchedScheduler {
     if (!transition.hasAttempts() && queue().isEmpty()) {
       finish();
     }
-  }
-
-  private double leftS() {
-    return transition.definition.deadlineS().orElse(Double.POSITIVE_INFINITY)
-        - Seconds.between(transition.startedAt(), transition.now);
   }
 
   private HyperSchedState state() {
@@ -185,7 +179,7 @@ final class HyperSchedScheduler {
         cluster.instances(transition.allocation(group).offer()),
         queue(),
         cluster.running(attempt -> task(transition.trial(attempt.trial()))),
-        new PolicyView.Timing(leftS(), timing.startupS(), timing.unitS()));
+        new PolicyView.Timing(transition.deadlineLeftS(), timing.startupS(), timing.unitS()));
   }
 
   /** The trials that wait, and those that may still begin. */

@@ -3,7 +3,6 @@ package io.elastune.executor.decision;
 import io.elastune.core.job.Budget;
 import io.elastune.core.job.Job;
 import io.elastune.core.plan.TrialGroup;
-import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.forecast.Ledger;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
@@ -119,7 +118,7 @@ final class LimitWatchdog {
     if (transition.definition.deadlineS().isEmpty() || !transition.running()) {
       return;
     }
-    double late = lateS(transition);
+    double late = -transition.deadlineLeftS();
     if (late > 0
         && transition.definition.hyperSched().isEmpty() // which ends its search at the deadline
         && transition.definition.deadlineMiss() == Job.DeadlineMiss.STOP) {
@@ -132,14 +131,10 @@ final class LimitWatchdog {
     }
   }
 
-  private static double lateS(Transition transition) {
-    return Seconds.between(transition.startedAt(), transition.now)
-        - transition.definition.deadlineS().orElse(Double.POSITIVE_INFINITY);
-  }
-
   /** Whether no new trial starts because the deadline has passed. */
   static boolean closesAtDeadline(Transition transition) {
-    return transition.definition.deadlineMiss() == Job.DeadlineMiss.CLOSE && lateS(transition) > 0;
+    return transition.definition.deadlineMiss() == Job.DeadlineMiss.CLOSE
+        && transition.deadlineLeftS() < 0;
   }
 
   /** Whether the forecast is within the budget, if {@code finish-group} limits what starts. */

@@ -76,7 +76,7 @@ final class MeasurementTrials {
         new Command.ChooseMeasurement(
             transition.chain(chain).group(),
             Ledger.of(transition.definition, transition.snapshot()).spentUsd(),
-            Math.max(0, Seconds.between(transition.startedAt(), transition.now))));
+            Math.max(0, transition.elapsedS())));
   }
 
   static void record(Transition transition, MeasurementChoice choice) {

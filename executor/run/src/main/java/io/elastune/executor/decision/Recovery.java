@@ -138,7 +138,7 @@ final class Recovery {
       return;
     }
     double deadline = transition.definition.deadlineS().getAsDouble();
-    double elapsed = Seconds.between(transition.startedAt(), transition.now);
+    double elapsed = transition.elapsedS();
     double left = Ledger.of(transition.definition, transition.snapshot()).remainingSeconds();
     double late = elapsed + left - deadline;
     if (late <= 0 || transition.steering().atRisk()) {

@@ -119,7 +119,7 @@ final class ReplanTrigger {
     }
     RunState state = transition.snapshot();
     Ledger ledger = Ledger.of(transition.definition, state);
-    double elapsed = Seconds.between(transition.startedAt(), transition.now);
+    double elapsed = transition.elapsedS();
     int groups = state.chains().stream().mapToInt(chain -> chain.started().size()).sum();
     ReplanState.Basis basis =
         new ReplanState.Basis(
@@ -184,7 +184,7 @@ final class ReplanTrigger {
       return Optional.of(ReplanReason.of(ReplanReason.Cause.PACE));
     }
     boolean another = now.groups() > before.groups();
-    double deadline = transition.definition.deadlineS().orElse(Double.POSITIVE_INFINITY);
+    double deadline = transition.definition.deadlineOrInfinityS();
     boolean worse = now.completionS() > before.completionS() + WORSE_FRACTION * deadline;
     if (now.completionS() > deadline && (another || (worse && !transition.steering().lost()))) {
       return Optional.of(ReplanReason.of(ReplanReason.Cause.DEADLINE));
@@ -246,16 +246,11 @@ final class ReplanTrigger {
     }
     for (int chain = 0; chain < transition.chainCount(); chain++) {
       if (transition.group(chain).isPresent()) {
-        chainProgresses.add(
-            chain(
-                transition,
-                chain,
-                transition.group(chain).get(),
-                forecastBasis));
+        chainProgresses.add(chain(transition, chain, transition.group(chain).get(), forecastBasis));
       }
     }
     return new ReplanRequest(
-        Seconds.between(transition.startedAt(), transition.now),
+        transition.elapsedS(),
         settled,
         pace,
         transition.steering().pace().startupShiftS(),
@@ -303,7 +298,7 @@ final class ReplanTrigger {
     groups
         .subList(transition.chain(chain).group(), groups.size())
         .forEach(one -> allocations.put(one.name(), transition.allocation(one)));
-    double nowS = Seconds.between(transition.startedAt(), transition.now);
+    double nowS = transition.elapsedS();
     List<ReplanRequest.RentedInstance> held =
         transition.held(chain, allocation.offer()).stream()
             .map(lease -> instance(transition, lease, forecastBasis, nowS))

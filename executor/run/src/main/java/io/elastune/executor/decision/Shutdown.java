@@ -68,10 +68,9 @@ final class Shutdown {
   private static void checkDeadline(Transition transition) {
     Instant end = transition.lastEnd().orElse(transition.now);
     double took = Seconds.between(transition.startedAt(), end);
-    if (transition.definition.deadlineS().isPresent()
-        && took
-            > transition.definition.deadlineS().getAsDouble()
-                + transition.definition.deadlineToleranceS()) {
+    if (took
+        > transition.definition.deadlineOrInfinityS()
+            + transition.definition.deadlineToleranceS()) {
       transition.ending(
           transition
               .ending()

@@ -1,6 +1,5 @@
 package io.elastune.executor.decision;
 
-import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.forecast.Ledger;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
@@ -80,7 +79,7 @@ final class SpendingGuard {
     if (transition.definition.deadlineS().isEmpty()) {
       return false;
     }
-    double elapsed = Seconds.between(transition.startedAt(), transition.now);
+    double elapsed = transition.elapsedS();
     double end = elapsed + ledger.remainingSeconds();
     double deadline = transition.definition.deadlineS().getAsDouble();
     return end <= deadline || (transition.steering().open() && elapsed <= deadline);

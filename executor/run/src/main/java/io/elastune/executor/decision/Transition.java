@@ -3,6 +3,7 @@ package io.elastune.executor.decision;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.ChainState;
 import io.elastune.executor.decision.model.Command;
@@ -107,6 +108,16 @@ final class Transition {
 
   Instant startedAt() {
     return began.orElse(now);
+  }
+
+  /** Returns the seconds since the start of the run. */
+  double elapsedS() {
+    return Seconds.between(startedAt(), now);
+  }
+
+  /** Returns the seconds until the deadline; negative after it, infinite without one. */
+  double deadlineLeftS() {
+    return definition.deadlineOrInfinityS() - elapsedS();
   }
 
   RunState.Phase phase() {

@@ -20,7 +20,6 @@ import java.util.function.Consumer;
  * @param job the resolved job, as a job file
  * @param plan the plan, as a plan file
  * @param unit the name of a unit, e.g. epoch
- * @param deadlineS seconds from the start of the run
  * @param budgetUsd the budget of the whole job
  * @param notional whether leases are not actually charged
  * @param profilingRun the profiling run that preceded it
@@ -39,7 +38,6 @@ public record RunMeta(
     String plan,
     String unit,
     Metric metric,
-    OptionalDouble deadlineS,
     OptionalDouble budgetUsd,
     boolean notional,
     Optional<String> profilingRun,
@@ -61,7 +59,6 @@ public record RunMeta(
       String plan,
       String unit,
       Metric metric,
-      OptionalDouble deadlineS,
       OptionalDouble budgetUsd,
       boolean notional,
       Optional<String> profilingRun,
@@ -77,7 +74,6 @@ public record RunMeta(
         plan,
         unit,
         metric,
-        deadlineS,
         budgetUsd,
         notional,
         profilingRun,
@@ -95,18 +91,15 @@ public record RunMeta(
   }
 
   /**
-   * Returns a copy with another job and its limits.
+   * Returns a copy with another job and its budget.
    *
    * @param otherJob the resolved job, as a job file
-   * @param otherDeadlineS seconds from the start of the run
    * @param otherBudgetUsd the budget of the whole job
    */
-  public RunMeta withJob(
-      String otherJob, OptionalDouble otherDeadlineS, OptionalDouble otherBudgetUsd) {
+  public RunMeta withJob(String otherJob, OptionalDouble otherBudgetUsd) {
     return with(
         copy -> {
           copy.job = otherJob;
-          copy.deadlineS = otherDeadlineS;
           copy.budgetUsd = otherBudgetUsd;
         });
   }
@@ -166,7 +159,6 @@ public record RunMeta(
     rows.put("unit", unit);
     rows.put("metric", metric.name());
     rows.put("goal", WireNames.word(metric.goal()));
-    deadlineS.ifPresent(value -> rows.put("deadline_s", Double.toString(value)));
     budgetUsd.ifPresent(value -> rows.put("budget_usd", Double.toString(value)));
     rows.put("notional", Boolean.toString(notional));
     profilingRun.ifPresent(value -> rows.put("profiling_run", value));
@@ -190,7 +182,6 @@ public record RunMeta(
         text(rows, "plan"),
         text(rows, "unit"),
         new Metric(text(rows, "metric"), WireNames.constant(Metric.Goal.class, text(rows, "goal"))),
-        number(rows, "deadline_s"),
         number(rows, "budget_usd"),
         Boolean.parseBoolean(text(rows, "notional")),
         Optional.ofNullable(rows.get("profiling_run")),
@@ -221,7 +212,6 @@ public record RunMeta(
     String plan;
     String unit;
     Metric metric;
-    OptionalDouble deadlineS;
     OptionalDouble budgetUsd;
     boolean notional;
     Optional<String> profilingRun;
@@ -239,7 +229,6 @@ public record RunMeta(
       plan = original.plan;
       unit = original.unit;
       metric = original.metric;
-      deadlineS = original.deadlineS;
       budgetUsd = original.budgetUsd;
       notional = original.notional;
       profilingRun = original.profilingRun;
@@ -259,7 +248,6 @@ public record RunMeta(
           plan,
           unit,
           metric,
-          deadlineS,
           budgetUsd,
           notional,
           profilingRun,

@@ -282,6 +282,18 @@ public final class RunReader implements AutoCloseable {
         .findFirst();
   }
 
+  /** Returns the deadline in seconds from the start of the run, by its latest definition. */
+  public OptionalDouble deadlineS() {
+    return Sql.list(
+            connection,
+            "SELECT body -> '$.deadlineS' FROM definition ORDER BY seq DESC LIMIT 1",
+            row -> row.getString(1))
+        .stream()
+        .filter(json -> !json.equals("null"))
+        .mapToDouble(Double::parseDouble)
+        .findFirst();
+  }
+
   /** The status of the run. */
   public ProgressRow progress() {
     return Sql.records(connection, ProgressRow.class, "SELECT * FROM progress").get(0);

@@ -50,7 +50,6 @@ class FailedTrialRetryTest {
           "epoch",
           DEFINITION.metric(),
           OptionalDouble.empty(),
-          OptionalDouble.empty(),
           true,
           Optional.empty(),
           0,

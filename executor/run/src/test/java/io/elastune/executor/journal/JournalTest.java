@@ -49,7 +49,6 @@ class JournalTest {
               "epoch",
               new Metric("acc", Metric.Goal.MAXIMIZE),
               NONE,
-              NONE,
               true,
               Optional.empty(),
               0,

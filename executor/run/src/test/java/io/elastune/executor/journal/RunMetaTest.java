@@ -37,7 +37,6 @@ class RunMetaTest {
             "{}",
             "epoch",
             new Metric("acc", Metric.Goal.MAXIMIZE),
-            OptionalDouble.of(60),
             OptionalDouble.empty(),
             true,
             Optional.of("x-1"),

@@ -97,7 +97,7 @@ final class ExitCodeCheck {
 
   private void completed(int exit, double completedS, double toleranceS) {
     check(!Double.isNaN(completedS), "ended with " + exit + " before the last group had ended");
-    double deadlineS = definition.deadlineS().orElse(Double.POSITIVE_INFINITY);
+    double deadlineS = definition.deadlineOrInfinityS();
     if (exit == 0) {
       double latestS = deadlineS + toleranceS + definition.deadlineToleranceS();
       check(completedS <= latestS, "ended with 0 after the deadline");

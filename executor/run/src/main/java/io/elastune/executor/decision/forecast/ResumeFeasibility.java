@@ -79,6 +79,6 @@ public enum ResumeFeasibility {
   private static boolean isTooLate(RunDefinition definition, RunState state, Instant now) {
     double elapsed = Seconds.between(state.began().orElse(now), now);
     return definition.deadlineMiss() == Job.DeadlineMiss.STOP
-        && elapsed > definition.deadlineS().orElse(Double.POSITIVE_INFINITY);
+        && elapsed > definition.deadlineOrInfinityS();
   }
 }

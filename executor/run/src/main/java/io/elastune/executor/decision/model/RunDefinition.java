@@ -34,7 +34,8 @@ import java.util.function.Consumer;
  * @param budget the budget of the job, if it has one, as shown on screens
  * @param budgetLeftUsd USD that this run may spend; the cost of profiling is already subtracted. If
  *     the job has no budget, this is the spending guard
- * @param deadlineS seconds from the start of the run
+ * @param deadlineS seconds from the start of the run, which is the confirmation of its plan: the
+ *     only stored deadline
  * @param deadlineMiss what happens after the deadline
  * @param forecasts by group: the prediction of the plan; empty for a profiling run
  * @param hangLimits by group: the times after which a trial counts as hung; a group without them is
@@ -80,7 +81,7 @@ public record RunDefinition(
    *
    * @param profiles by GPU model
    * @param gpusPerTrial the numbers of GPUs per trial that the user allows
-   * @param limits the limits of a plan, except deadline and budget, which are those of the
+   * @param limits the limits of a plan without deadline and budget, which are those of the
    *     definition
    * @param seed root of the named random streams
    */
@@ -88,6 +89,7 @@ public record RunDefinition(
       Map<String, Profile> profiles, IntRange gpusPerTrial, Limits limits, long seed) {
     public Planning {
       profiles = Collections.unmodifiableMap(new LinkedHashMap<>(profiles));
+      limits = limits.within(OptionalDouble.empty(), OptionalDouble.empty());
     }
   }
 
@@ -246,6 +248,11 @@ public record RunDefinition(
    */
   public double deadlineToleranceS() {
     return hyperSched.isPresent() ? DEADLINE_TOLERANCE_S : 0;
+  }
+
+  /** Returns the deadline in seconds from the start of the run; infinite without a deadline. */
+  public double deadlineOrInfinityS() {
+    return deadlineS.orElse(Double.POSITIVE_INFINITY);
   }
 
   /** Whether a policy divides all instances among any number of trials. */
