@@ -2,8 +2,6 @@ package io.elastune.executor.decision;
 
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
-import io.elastune.core.time.Seconds;
-import io.elastune.executor.decision.forecast.Ledger;
 import io.elastune.executor.decision.model.BudgetGrant;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
@@ -23,32 +21,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Decides whether a run switches to the plan that the planner proposes. It switches to a plan that
- * meets a deadline which the present plan would miss, and never to one that is less likely to meet
- * the deadline by the same forecast. Otherwise the new plan must be better by more than the error
- * of the two predictions. The prediction includes what the switch costs: boots, minimum billing and
- * restarted trials.
+ * Decides whether a run switches to the plan that the planner proposes, by {@link PlanComparison},
+ * and switches.
  */
 final class ReplanPolicy {
-  /** A new plan must be better by this fraction of the remaining cost or of the remaining time. */
-  private static final double MIN_GAIN_FRACTION = 0.05;
-
-  /** The fraction of the deadline by which a run must be late to return to its approved plan. */
-  private static final double HOPELESS_FRACTION = 0.1;
-
-  private static final double SAME_S = 1e-3;
-
-  /**
-   * The fraction of the spare budget that may be spent on a deadline that is not certain to be met.
-   */
-  private static final double RISK_FRACTION = 0.25;
-
-  /**
-   * The factor of that fraction for each plan adopted before that cost more: its prediction was too
-   * optimistic, since the run needs help again.
-   */
-  private static final double TRUST = 0.75;
-
   private final Transition transition;
   private final ReplanState.Basis basis;
 
@@ -97,11 +73,8 @@ final class ReplanPolicy {
     ReasonCode code = PlanChange.reason(transition, changes);
     boolean better =
         !changes.isEmpty()
-            && isBetter(
-                replanResponse.stay().get(),
-                replanResponse.move().get().prediction(),
-                code,
-                isApproved(changes) && isHopeless(replanResponse.stay().get()));
+            && new PlanComparison(transition, replanResponse.stay().get())
+                .isBetter(replanResponse.move().get().prediction(), code, isApproved(changes));
     boolean premature =
         better && SpotReturn.isPremature(transition, code, changes, replanResponse.stay().get());
     if (better && !premature) {
@@ -188,49 +161,6 @@ final class ReplanPolicy {
     return move.prediction().inBudget() || !transition.definition.stopsAtBudget();
   }
 
-  private boolean isBetter(
-      ReplanResponse.Prediction stay,
-      ReplanResponse.Prediction move,
-      ReasonCode code,
-      boolean isApproved) {
-    if (move.hope().compareTo(stay.hope()) < 0) {
-      return false; // whatever it saves: the present plan is more likely to meet the deadline
-    }
-    double spent = Ledger.of(transition.definition, transition.snapshot()).spentUsd();
-    double saved = stay.costUsd() - move.costUsd();
-    boolean cheaper = saved > MIN_GAIN_FRACTION * Math.max(0, stay.costUsd() - spent);
-    if (!move.inBudget() && transition.definition.stopsAtBudget()) {
-      return !stay.inBudget() && cheaper; // gets further before the budget is reached
-    }
-    if (move.hope() != ReplanResponse.DeadlineOutlook.LATE && isReckless(stay, move, code)) {
-      return false;
-    }
-    if (move.hope() != stay.hope()) {
-      return true;
-    }
-    if (move.inBudget() != stay.inBudget()) {
-      return move.inBudget();
-    }
-    double now = Seconds.between(transition.startedAt(), transition.now);
-    boolean sooner =
-        stay.completionS() - move.completionS()
-            > MIN_GAIN_FRACTION * Math.max(0, stay.completionS() - now);
-    boolean forSpeed =
-        move.hope() == ReplanResponse.DeadlineOutlook.LIKELY
-            || transition.definition.deadlineS().isEmpty();
-    boolean noLater = move.completionS() <= stay.completionS() + SAME_S;
-    // A missed deadline justifies no additional cost, and a saving no additional delay, except that
-    // of the approved plan.
-    return forSpeed
-        ? sooner
-        : cheaper && (move.hope() != ReplanResponse.DeadlineOutlook.LATE || noLater || isApproved);
-  }
-
-  private boolean isHopeless(ReplanResponse.Prediction stay) {
-    double deadlineS = transition.definition.deadlineS().orElse(Double.POSITIVE_INFINITY);
-    return stay.completionS() > (1 + HOPELESS_FRACTION) * deadlineS;
-  }
-
   /** Whether a change returns to the plan that was approved before the start. */
   private boolean isApproved(Map<String, Allocation> changes) {
     return changes.entrySet().stream()
@@ -239,22 +169,6 @@ final class ReplanPolicy {
                 change
                     .getValue()
                     .equals(transition.definition.plan().allocations().get(change.getKey())));
-  }
-
-  /**
-   * Whether the gain would take more of the spare budget than its certainty justifies. Leaving spot
-   * capacity is a change of the rates, which says nothing about the plans before it.
-   */
-  private boolean isReckless(
-      ReplanResponse.Prediction stay, ReplanResponse.Prediction move, ReasonCode code) {
-    int rescues = code == ReasonCode.SPOT_LEFT ? 0 : transition.steering().rescues();
-    boolean isSure = move.hope() == ReplanResponse.DeadlineOutlook.ON_TIME;
-    if (isSure && rescues == 0) {
-      return false;
-    }
-    double fraction = (isSure ? 1 : RISK_FRACTION) * Math.pow(TRUST, rescues);
-    double spare = transition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
-    return move.costUsd() - stay.costUsd() > fraction * Math.max(0, spare - stay.costUsd());
   }
 
   private void note(

@@ -139,15 +139,9 @@ public final class PlannerReplanner implements ReplanService {
     if (remainingWork.standing().isEmpty() || allocations.equals(current.allocations())) {
       return Optional.empty();
     }
-    Problem problem =
-        problem(
-            replanRequest,
-            replanRequest.deadlineS(),
-            budget,
-            confidence(),
-            shortages(replanRequest));
-    return new Replanner(problem, 0)
-        .outlook(remainingWork.standing().get(), new Plan(false, allocations))
+    Plan approved = new Plan(false, allocations);
+    List<Quota> shortages = shortages(replanRequest); // it may need more instances than are held
+    return outlook(replanRequest, remainingWork, approved, budget, confidence(), shortages)
         .map(result -> asMove(replanRequest, remainingWork, result, budget));
   }
 
@@ -201,11 +195,21 @@ public final class PlannerReplanner implements ReplanService {
           remainingWork.predictionWithoutReplanning(
               replanRequest.deadlineS(), budget, confidence()));
     }
-    Problem problem =
-        problem(replanRequest, replanRequest.deadlineS(), budget, confidence(), List.of());
-    return new Replanner(problem, 0)
-        .outlook(remainingWork.standing().get(), plan)
+    return outlook(replanRequest, remainingWork, plan, budget, confidence(), List.of())
         .map(replanResult -> prediction(replanRequest, remainingWork, replanResult, budget));
+  }
+
+  /** Returns the forecast of the rest under a plan; empty if the plan needs too many instances. */
+  private Optional<ReplanResult> outlook(
+      ReplanRequest replanRequest,
+      RemainingWork remainingWork,
+      Plan plan,
+      OptionalDouble budget,
+      double confidence,
+      List<Quota> shortages) {
+    Problem problem =
+        problem(replanRequest, replanRequest.deadlineS(), budget, confidence, shortages);
+    return new Replanner(problem, 0).outlook(remainingWork.standing().orElseThrow(), plan);
   }
 
   private double confidence() {
@@ -233,10 +237,7 @@ public final class PlannerReplanner implements ReplanService {
 
   private boolean isOnTimeInTheMean(
       ReplanRequest replanRequest, RemainingWork remainingWork, Plan plan) {
-    Problem even =
-        problem(replanRequest, replanRequest.deadlineS(), OptionalDouble.empty(), EVEN, List.of());
-    return new Replanner(even, 0)
-        .outlook(remainingWork.standing().orElseThrow(), plan)
+    return outlook(replanRequest, remainingWork, plan, OptionalDouble.empty(), EVEN, List.of())
         .filter(ReplanResult::onTime)
         .isPresent();
   }
