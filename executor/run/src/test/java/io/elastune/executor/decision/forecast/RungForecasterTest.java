@@ -64,7 +64,7 @@ class RungForecasterTest {
         new RungState(
             RungState.Phase.FINISHED,
             4,
-            List.of(List.of(), List.of()),
+            List.of(List.of(List.of(), List.of())),
             new TreeMap<>(),
             new TreeSet<>(),
             new TreeSet<>());
@@ -81,7 +81,7 @@ class RungForecasterTest {
         new RungState(
             RungState.Phase.CLOSING,
             4,
-            List.of(List.of(result(2, 0.1), result(1, 0.2), result(3, 0.3)), List.of()),
+            List.of(List.of(List.of(result(2, 0.1), result(1, 0.2), result(3, 0.3)), List.of())),
             tasks,
             new TreeSet<>(),
             new TreeSet<>());
