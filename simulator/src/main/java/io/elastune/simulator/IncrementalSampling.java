@@ -46,6 +46,8 @@ public final class IncrementalSampling {
     this.rungCounts = new RungCounts(rungs.map(rule -> rule.targets().size()).orElse(0));
     if (problem.hyperSched().isPresent()) {
       this.samplers = ofHyperSched(new CompiledHyperSchedPlan(problem, plan, draws, ranks));
+    } else if (rungs.isPresent() && problem.fluid().isPresent()) {
+      this.samplers = ofFluidRungs(FluidRungSampler.Compiled.of(problem, plan, draws, ranks));
     } else if (rungs.isPresent()) {
       this.samplers = ofRungs(new CompiledRungPlan(problem, plan, draws, ranks));
     } else if (plan.shared()) {
@@ -62,6 +64,10 @@ public final class IncrementalSampling {
 
   private Supplier<BlockSampler> ofRungs(CompiledRungPlan plan) {
     return () -> new RungSampler(plan, rungCounts);
+  }
+
+  private Supplier<BlockSampler> ofFluidRungs(FluidRungSampler.Compiled plan) {
+    return () -> new FluidRungSampler(plan, rungCounts);
   }
 
   private Supplier<BlockSampler> ofHyperSched(CompiledHyperSchedPlan plan) {

@@ -1,5 +1,6 @@
 package io.elastune.simulator;
 
+import io.elastune.core.plan.BracketShares;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
@@ -47,6 +48,25 @@ final class PolicyTraceEvents {
                   .orElseThrow();
           int trial = members.of(group).get(attempt.start().trial() - 1);
           return task(attempt, trial, group.name(), group.toUnit() - group.units());
+        });
+  }
+
+  /** Plays the first sample of a search made of rungs under Fluid. */
+  static PolicyTraceEvents of(FluidRungSampler.Compiled plan) {
+    RungRule rule = plan.rungs().search.rule();
+    FluidRungSampler sampler = new FluidRungSampler(plan, new RungCounts(rule.targets().size()));
+    return new PolicyTraceEvents(
+        plan.rungs().pool.open().instances(),
+        sampler.attempts(),
+        sampler::readyS,
+        attempt -> {
+          int trial = attempt.start().trial();
+          int rung = 0;
+          while (!RungRule.name(rung).equals(attempt.group())) {
+            rung++;
+          }
+          int before = rule.fromUnit(new BracketShares(rule).bracket(trial), rung);
+          return task(attempt, trial, attempt.group(), before);
         });
   }
 

@@ -1,6 +1,5 @@
 package io.elastune.simulator;
 
-import io.elastune.core.search.LearningCurves;
 import io.elastune.core.search.RungTimeline;
 import io.elastune.core.search.SearchDecision.Train;
 import io.elastune.core.search.TraceEvent;
@@ -20,15 +19,7 @@ final class RungSampler implements BlockSampler, RungTimeline.Model {
   private final RungCounts counts;
   private final CostTotals costTotals = new CostTotals(2);
   private final Cluster cluster;
-  private final DrawReader[] xs;
-  private final DrawReader[] startups;
-  private final DrawReader[] noise;
-  private final DrawReader quality;
-  // The offsets of the current sample.
-  private final int[] x;
-  private final int[] startup;
-  private final int[] noiseAt;
-  private int qualityAt;
+  private final RungDraws draws;
 
   /**
    * @param counts receives the number of tasks by rung and sample
@@ -37,17 +28,7 @@ final class RungSampler implements BlockSampler, RungTimeline.Model {
     this.plan = plan;
     this.counts = counts;
     cluster = new Cluster(plan.leases, costTotals);
-    xs = readers(plan.xs);
-    startups = readers(plan.startups);
-    noise = readers(plan.noise);
-    quality = new DrawReader(plan.quality);
-    x = new int[xs.length];
-    startup = new int[startups.length];
-    noiseAt = new int[noise.length];
-  }
-
-  private static DrawReader[] readers(List<DrawTable> tables) {
-    return tables.stream().map(DrawReader::new).toArray(DrawReader[]::new);
+    draws = new RungDraws(plan);
   }
 
   @Override
@@ -77,14 +58,7 @@ final class RungSampler implements BlockSampler, RungTimeline.Model {
   }
 
   private RungTimeline timeline(int sample) {
-    for (int i = 0; i < xs.length; i++) {
-      x[i] = xs[i].offset(sample);
-      startup[i] = startups[i].offset(sample);
-    }
-    for (int i = 0; i < noise.length; i++) {
-      noiseAt[i] = noise[i].offset(sample);
-    }
-    qualityAt = quality.offset(sample);
+    draws.select(sample);
     Arrays.fill(costTotals.groupUsd, 0);
     cluster.reset();
     int instances = plan.pool.open().instances();
@@ -111,39 +85,14 @@ final class RungSampler implements BlockSampler, RungTimeline.Model {
 
   @Override
   public double seconds(Train task, int gpus, int instance, boolean starts) {
-    int row = plan.row(task);
-    int trial = task.trial() - 1;
     double unitS = plan.unitS[gpus == plan.pool.open().gpus() ? OPEN : CLOSING];
-    double startupS = starts ? startups[row].values()[startup[row] + trial] : 0;
-    double factor = xs[row].values()[x[row] + trial];
-    double workS =
-        plan.ranks
-            .curves()
-            .map(curves -> curves.work(task.trial(), task.from(), task.to()))
-            .map(work -> workS(work, unitS, factor))
-            .orElse((task.to() - task.from()) * unitS * factor);
+    double startupS = starts ? draws.startupS(task) : 0;
+    double workS = draws.workS(task, unitS);
     return startupS + workS * cluster.slowness[instance];
-  }
-
-  private double workS(LearningCurves.Work work, double unitS, double factor) {
-    double recordedS = work.recordedS() == 0 ? 0 : work.recordedS() * unitS / plan.oneGpuUnitS;
-    return recordedS + work.otherUnits() * unitS * factor;
   }
 
   @Override
   public double loss(int trial, int rung) {
-    if (plan.ranks.curves().isPresent()) {
-      return plan.ranks.curves().get().loss(trial, plan.search.rule().target(rung));
-    }
-    return switch (plan.ranks.order()) {
-      case FIRST_BEST -> trial;
-      case LAST_BEST -> -trial;
-      case SAMPLED -> {
-        double rho = plan.ranks.correlation();
-        double common = quality.values()[qualityAt + trial - 1];
-        double own = noise[rung].values()[noiseAt[rung] + trial - 1];
-        yield Math.sqrt(rho) * common + Math.sqrt(1 - rho) * own;
-      }
-    };
+    return draws.loss(trial, rung);
   }
 }

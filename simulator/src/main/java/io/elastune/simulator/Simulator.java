@@ -128,6 +128,10 @@ public final class Simulator {
     if (plan.shared()) {
       return new PoolTraceEvents(problem, plan, draws, ranks).events();
     }
+    if (problem.fluid().isPresent() && problem.workload().rungs().isPresent()) {
+      return PolicyTraceEvents.of(FluidRungSampler.Compiled.of(problem, plan, draws, ranks))
+          .events();
+    }
     if (problem.fluid().isPresent()) {
       return PolicyTraceEvents.of(problem, CompiledPolicyPlan.ofFluid(problem, plan, draws), ranks)
           .events();

@@ -4,6 +4,7 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.FixedCluster;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.policy.FluidOptions;
 import java.util.List;
@@ -49,8 +50,11 @@ final class FixedClusterRules {
   }
 
   private void checkFluid(FluidOptions fluid, String name) {
-    if (problem.workload().rungs().isPresent() || problem.workload().chains().size() > 1) {
+    if (problem.workload().chains().size() > 1) {
       add("", "policy", "fluid needs trial groups that run one after another; use policy: list");
+    }
+    if (problem.workload().rungs().filter(RungRule::isStopping).isPresent()) {
+      add("", "policy", "fluid works with variant promotion only; use policy: list");
     }
     int most = fluid.maxGpus().orElse(Integer.MAX_VALUE);
     problem

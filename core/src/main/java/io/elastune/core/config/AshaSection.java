@@ -42,7 +42,7 @@ final class AshaSection {
       Field.optional(
           "concurrency",
           NumberCodecs.wholeNumber(1, Integer.MAX_VALUE),
-          "no limit",
+          "no limit; the number of GPUs with policy fluid",
           AshaOptions::concurrency,
           "New trials start only while fewer trials than this run.",
           "8");

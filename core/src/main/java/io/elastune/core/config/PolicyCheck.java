@@ -9,6 +9,7 @@ import io.elastune.core.job.Job;
 import io.elastune.core.job.Resources;
 import io.elastune.core.job.Search;
 import io.elastune.core.job.TrialSpec;
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.policy.FluidOptions;
 import io.elastune.core.policy.HermesOptions;
 import io.elastune.core.policy.HyperSchedOptions;
@@ -69,9 +70,19 @@ record PolicyCheck(
             "hermes works with random and grid: rungs and barriers already stop trials",
             "use one of them, or another policy");
       }
-    } else if (algorithm.filter(Algorithm.ASHA::equals).isPresent()) {
-      problem(policy.word() + " is not yet available for asha; use sha, or policy: list", "");
+    } else if (algorithm.filter(Algorithm.ASHA::equals).isPresent() && isStopping()) {
+      problem(
+          policy.word() + " works with search.asha.variant: promotion only",
+          "leave variant out, or use policy: list");
     }
+  }
+
+  private boolean isStopping() {
+    return fieldValues
+        .find(searchField)
+        .flatMap(Search::asha)
+        .filter(asha -> asha.variant() == RungRule.Variant.STOPPING)
+        .isPresent();
   }
 
   private void checkBrackets() {

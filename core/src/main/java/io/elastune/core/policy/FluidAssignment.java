@@ -13,6 +13,7 @@ import java.util.TreeSet;
 final class FluidAssignment {
   private final FluidRule rule;
   private final FluidWidths widths;
+  private final boolean isOpen;
   private final PolicyView view;
   private final SortedMap<Integer, Width> widthOf;
   private final SortedSet<Integer> candidates;
@@ -22,9 +23,14 @@ final class FluidAssignment {
   private final GpuLayout now;
   private final GpuLayout later;
 
-  FluidAssignment(FluidRule rule, FluidWidths widths, FluidState state, PolicyView view) {
+  /**
+   * @param isOpen whether tasks are added to the group one by one
+   */
+  FluidAssignment(
+      FluidRule rule, FluidWidths widths, boolean isOpen, FluidState state, PolicyView view) {
     this.rule = rule;
     this.widths = widths;
+    this.isOpen = isOpen;
     this.view = view;
     FluidState before = state.group().equals(view.group()) ? state : FluidState.INITIAL;
     widthOf = new TreeMap<>(before.widths());
@@ -51,14 +57,26 @@ final class FluidAssignment {
         decisions);
   }
 
-  /** A group begins, or tasks were added to it: they share the GPUs that no task uses. */
+  /**
+   * A group begins, or tasks were added to it: they share the GPUs that no task uses. In an open
+   * group, all tasks share all GPUs.
+   */
   private void addNewTasks() {
     List<PolicyView.Task> fresh =
         view.waiting().stream().filter(task -> !widthOf.containsKey(task.trial())).toList();
+    if (isOpen) {
+      double allS = widths.totalS(view.waiting()) + widths.totalS(running());
+      fresh.forEach(task -> widthOf.put(task.trial(), widths.width(task, view.gpus(), allS)));
+      return;
+    }
     double totalS = widths.totalS(fresh);
     double used = view.running().stream().mapToDouble(running -> running.width().value()).sum();
     int idle = view.gpus() - (int) Math.ceil(used);
     fresh.forEach(task -> widthOf.put(task.trial(), widths.width(task, idle, totalS)));
+  }
+
+  private List<PolicyView.Task> running() {
+    return view.running().stream().map(PolicyView.Running::task).toList();
   }
 
   /** Tasks that change their width keep the GPUs that they will use. */
@@ -124,20 +142,26 @@ final class FluidAssignment {
 
   /**
    * Gives a task that fits on no instance the next smaller number of GPUs, if one fits somewhere.
+   * In an open group, it may also share a GPU.
    */
   private boolean lower(PolicyView.Task task) {
     Integer smaller = rule.sizes().floor(Math.min(later.mostFree(), width(task).gpus() - 1));
-    if (smaller == null) {
-      return false;
+    if (smaller != null) {
+      widthOf.put(task.trial(), Width.of(smaller));
+      return true;
     }
-    widthOf.put(task.trial(), Width.of(smaller));
-    return true;
+    Width shared = Width.shared(rule.share());
+    boolean isShared = isOpen && shared.isShared() && !width(task).isShared();
+    if (isShared && rule.sizes().first() == 1 && later.find(shared).isPresent()) {
+      widthOf.put(task.trial(), shared);
+      return true;
+    }
+    return false;
   }
 
   /** Considers each candidate once, when it has completed a unit. */
   private void resize() {
-    List<PolicyView.Task> left = view.running().stream().map(PolicyView.Running::task).toList();
-    double totalS = widths.totalS(left);
+    double totalS = widths.totalS(running());
     Comparator<PolicyView.Task> order =
         widths.order(task -> widths.width(task, view.gpus(), totalS));
     view.running().stream()

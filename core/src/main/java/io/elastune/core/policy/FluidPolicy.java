@@ -7,13 +7,31 @@ package io.elastune.core.policy;
 public final class FluidPolicy implements SchedulingPolicy<FluidState> {
   private final FluidRule rule;
   private final FluidWidths widths;
+  private final boolean isOpen;
 
   /**
+   * Creates the policy of trial groups that begin with all their trials.
+   *
    * @param seconds the seconds per unit with each width that {@code rule} allows
    */
   public FluidPolicy(FluidRule rule, WidthSeconds seconds) {
+    this(rule, seconds, false);
+  }
+
+  private FluidPolicy(FluidRule rule, WidthSeconds seconds, boolean isOpen) {
     this.rule = rule;
     this.widths = new FluidWidths(rule, seconds);
+    this.isOpen = isOpen;
+  }
+
+  /**
+   * Returns the policy of a search without barriers: the tasks that were issued and have not ended
+   * are one open group, to which tasks are added one by one.
+   *
+   * @param seconds the seconds per unit with each width that {@code rule} allows
+   */
+  public static FluidPolicy ofOpenGroup(FluidRule rule, WidthSeconds seconds) {
+    return new FluidPolicy(rule, seconds, true);
   }
 
   @Override
@@ -33,6 +51,12 @@ public final class FluidPolicy implements SchedulingPolicy<FluidState> {
 
   @Override
   public PolicyStep<FluidState> assign(FluidState state, PolicyView view) {
-    return new FluidAssignment(rule, widths, state, view).run();
+    return new FluidAssignment(rule, widths, isOpen, state, view).run();
+  }
+
+  /** In an open group, the next task of the trial gets a width of its own. */
+  @Override
+  public FluidState ended(FluidState state, int trial) {
+    return isOpen ? state.without(trial) : state;
   }
 }

@@ -30,4 +30,13 @@ public record FluidState(
     widths = Collections.unmodifiableSortedMap(new TreeMap<>(widths));
     candidates = Collections.unmodifiableSortedSet(new TreeSet<>(candidates));
   }
+
+  /** Returns the state after the task of a trial has ended. */
+  FluidState without(int trial) {
+    SortedMap<Integer, Width> others = new TreeMap<>(widths);
+    others.remove(trial);
+    SortedSet<Integer> left = new TreeSet<>(candidates);
+    left.remove(trial);
+    return new FluidState(group, others, unfinished, true, left);
+  }
 }

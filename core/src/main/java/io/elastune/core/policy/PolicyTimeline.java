@@ -12,9 +12,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays trial groups on a fixed cluster under a scheduling policy, event by event, in seconds
- * (docs/searches.md, "Policies"). Events are handled one at a time, in the order of {@link
- * TimelineMoment}. The policy decides after each. Not thread-safe.
+ * Plays trial groups, or the tasks of a search without barriers, on a fixed cluster under a
+ * scheduling policy, event by event, in seconds (docs/searches.md, "Policies"). Events are handled
+ * one at a time, in the order of {@link TimelineMoment}. The policy decides after each. Not
+ * thread-safe.
  */
 public final class PolicyTimeline<P extends PolicyState> {
   /** The durations of the trials of a group. */
@@ -66,6 +67,7 @@ public final class PolicyTimeline<P extends PolicyState> {
 
   // The group in progress.
   private @Nullable Model model;
+  private @Nullable TaskSource source;
   private String group = "";
   private final TreeMap<Integer, TimelineTask> waiting = new TreeMap<>();
   private final List<TimelineAttempt> running = new ArrayList<>();
@@ -98,22 +100,45 @@ public final class PolicyTimeline<P extends PolicyState> {
    * @param startS when it begins
    */
   public double run(String name, List<Integer> units, double startS, Model durations) {
+    return run(name, new GroupTasks(name, units), startS, durations);
+  }
+
+  /**
+   * Plays a search that issues its tasks one by one, and returns when it ends.
+   *
+   * @param name the name that the policy sees as the group of all tasks
+   * @param startS when it begins
+   */
+  public double run(String name, TaskSource tasks, double startS, Model durations) {
     model = durations;
+    source = tasks;
     group = name;
     now = TimelineMoment.afterInstances(startS);
     Arrays.fill(usedS, 0);
     Arrays.fill(busyS, 0);
     Arrays.fill(changedS, startS);
     endS.clear();
-    for (int trial = 1; trial <= units.size(); trial++) {
-      waiting.put(trial, TimelineTask.fresh(trial, units.get(trial - 1)));
-    }
+    issue();
     decide();
     while (!waiting.isEmpty() || !running.isEmpty()) {
       advance();
+      issue();
       decide();
     }
     return now.seconds();
+  }
+
+  private void issue() {
+    if (source().hasEnded()) {
+      discard(now.seconds());
+    }
+    for (TaskSource.Task task : source().issue(now.seconds(), waiting.size() + running.size())) {
+      waiting.put(task.trial(), TimelineTask.fresh(task));
+    }
+  }
+
+  private TaskSource source() {
+    return Objects.requireNonNull(source);
   }
 
   private Model model() {
@@ -176,14 +201,23 @@ public final class PolicyTimeline<P extends PolicyState> {
 
   private void discard(double deadlineS) {
     now = TimelineMoment.afterInstances(deadlineS);
-    for (TimelineAttempt task : List.copyOf(running)) {
-      end(task);
-      endS.remove(task.task().trial());
-    }
+    List.copyOf(running).forEach(this::free);
     waiting.clear();
   }
 
   private void end(TimelineAttempt ended) {
+    free(ended);
+    int trial = ended.task().trial();
+    if (ended.isEnding()) {
+      waiting.put(trial, ended.task());
+    } else {
+      endS.put(trial, now.seconds());
+      state = policy.ended(state, trial);
+      source().ended(trial);
+    }
+  }
+
+  private void free(TimelineAttempt ended) {
     int instance = ended.start().instance();
     account(instance);
     tasksOn[instance]--;
@@ -191,17 +225,14 @@ public final class PolicyTimeline<P extends PolicyState> {
     busyS[instance] += seconds * ended.start().width().value() / gpusPerInstance;
     running.remove(ended);
     note(ended);
-    if (ended.isEnding()) {
-      waiting.put(ended.task().trial(), ended.task());
-    } else {
-      endS.put(ended.task().trial(), now.seconds());
-    }
   }
 
   private void note(TimelineAttempt ended) {
     int from = Objects.requireNonNull(fromUnits.remove(ended.order()));
     int to = ended.isEnding() ? ended.task().unit() : ended.task().units();
-    attempts.add(new PolicyAttempt(group, from, to, ended.start(), ended.startS(), now.seconds()));
+    attempts.add(
+        new PolicyAttempt(
+            ended.task().group(), from, to, ended.start(), ended.startS(), now.seconds()));
   }
 
   private void decide() {

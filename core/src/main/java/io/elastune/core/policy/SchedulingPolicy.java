@@ -19,6 +19,14 @@ public interface SchedulingPolicy<P extends PolicyState> {
   PolicyStep<P> assign(P state, PolicyView view);
 
   /**
+   * Returns the state after the task of a trial has ended with its last unit. In a search without
+   * barriers, the next task of the trial may be issued at once.
+   */
+  default P ended(P state, int trial) {
+    return state;
+  }
+
+  /**
    * Whether the next ends of units of running tasks matter. Otherwise {@link #assign} decides
    * nothing there, and need not be called.
    */

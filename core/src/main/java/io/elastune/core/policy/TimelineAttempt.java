@@ -88,6 +88,7 @@ record TimelineAttempt(
     int completed = completed(now);
     return new TimelineTask(
         task.trial(),
+        task.group(),
         task.units(),
         task.unitsLeft() - completed,
         false,
@@ -108,6 +109,12 @@ record TimelineAttempt(
       reports.add(new PolicyView.Report(unit, loss.applyAsDouble(unit), trainedS));
     }
     return new TimelineTask(
-        left.trial(), left.units(), left.unitsLeft(), false, left.trainedS(), reports);
+        left.trial(),
+        left.group(),
+        left.units(),
+        left.unitsLeft(),
+        false,
+        left.trainedS(),
+        reports);
   }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 /**
  * A task of a {@link PolicyTimeline} before its next attempt.
  *
+ * @param group the name of its group or rung
  * @param units units of the whole task
  * @param unitsLeft units that are still to be trained
  * @param isFresh whether it has not started
@@ -13,6 +14,7 @@ import java.util.List;
  */
 record TimelineTask(
     int trial,
+    String group,
     int units,
     int unitsLeft,
     boolean isFresh,
@@ -23,8 +25,9 @@ record TimelineTask(
   }
 
   /** Creates a task that has not started. */
-  static TimelineTask fresh(int trial, int units) {
-    return new TimelineTask(trial, units, units, true, 0, List.of());
+  static TimelineTask fresh(TaskSource.Task task) {
+    return new TimelineTask(
+        task.trial(), task.group(), task.units(), task.units(), true, 0, List.of());
   }
 
   /** Whether it has completed a unit. */

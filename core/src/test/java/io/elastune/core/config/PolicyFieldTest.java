@@ -108,10 +108,15 @@ class PolicyFieldTest {
   }
 
   @Test
-  void refusesFluidForAsha() {
-    assertThat(problems(SHORT.replace("sha\n", "asha\n"), "policy: fluid"))
+  void fluidPromotesTrialsOfAsha() {
+    String asha = SHORT.replace("sha\n", "asha\n");
+    String stopping = asha.replace("asha\n", "asha\n  asha: {variant: stopping}\n");
+
+    assertThat(problems(asha, "policy: fluid")).isEmpty();
+    assertThat(problems(stopping, "policy: fluid"))
         .containsExactly(
-            "job.yaml:11: policy: fluid is not yet available for asha; use sha, or policy: list");
+            "job.yaml:12: policy: fluid works with search.asha.variant: promotion only"
+                + " (leave variant out, or use policy: list)");
   }
 
   @Test

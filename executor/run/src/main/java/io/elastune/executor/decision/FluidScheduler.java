@@ -1,5 +1,6 @@
 package io.elastune.executor.decision;
 
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.policy.FluidPolicy;
 import io.elastune.core.policy.FluidState;
 import io.elastune.core.policy.PolicyDecision;
@@ -12,11 +13,13 @@ import io.elastune.executor.decision.model.FluidProgress;
 import io.elastune.executor.decision.model.TrialPace;
 import io.elastune.executor.engine.EngineEvent;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Runs trial groups on a fixed cluster that {@link FluidPolicy} divides among the trials
- * (docs/searches.md, "Fluid"). Groups begin and end as under list scheduling.
+ * Runs trial groups, or the tasks of a search made of rungs, on a fixed cluster that {@link
+ * FluidPolicy} divides among the trials (docs/searches.md, "Fluid"). Groups begin and end as under
+ * list scheduling.
  */
 final class FluidScheduler {
   private static final int CHAIN = PolicyGroups.CHAIN;
@@ -27,13 +30,18 @@ final class FluidScheduler {
   private final Transition transition;
   private final FluidDefinition fluid;
   private final FluidPolicy policy;
-  private final PolicyGroups groups;
+  private final PolicyTasks tasks;
 
   private FluidScheduler(Transition transition) {
     this.transition = transition;
     this.fluid = transition.definition.fluid().orElseThrow();
-    this.policy = new FluidPolicy(fluid.rule(), fluid);
-    this.groups = new PolicyGroups(transition);
+    Optional<RungRule> rungs = transition.definition.workload().rungs();
+    this.policy =
+        rungs.isPresent()
+            ? FluidPolicy.ofOpenGroup(fluid.rule(), fluid)
+            : new FluidPolicy(fluid.rule(), fluid);
+    this.tasks =
+        rungs.isPresent() ? new RungGroup(transition, rungs.get()) : new PolicyGroups(transition);
   }
 
   /** Whether Fluid divides the instances of the run. */
@@ -44,6 +52,21 @@ final class FluidScheduler {
   /** Starts the trials for which there are GPUs, changes widths, and ends completed groups. */
   static void advance(Transition transition) {
     PolicyGroups.advance(transition, now -> new FluidScheduler(now).assign());
+  }
+
+  /** Starts tasks of a search made of rungs for which there are GPUs, and changes widths. */
+  static void divide(Transition transition) {
+    new FluidScheduler(transition).assign();
+  }
+
+  /** Records that the task of a trial in a search made of rungs has ended. */
+  static void ended(Transition transition, int trial) {
+    FluidScheduler scheduler = new FluidScheduler(transition);
+    FluidProgress progress = scheduler.progress();
+    scheduler.store(
+        progress
+            .with(scheduler.policy.ended(progress.state(), trial))
+            .with(trial, TrialPace.UNKNOWN));
   }
 
   /**
@@ -92,11 +115,11 @@ final class FluidScheduler {
 
   private void assign() {
     FluidProgress progress = progress();
-    PolicyStep<FluidState> step = policy.assign(progress.state(), groups.view(this::task));
+    PolicyStep<FluidState> step = policy.assign(progress.state(), tasks.view(this::task));
     store(progress.with(step.state()));
     for (PolicyDecision decision : step.decisions()) {
       if (decision instanceof PolicyDecision.Start start) {
-        groups.start(start);
+        tasks.start(start);
       } else if (decision instanceof PolicyDecision.Resize resize) {
         resize(resize);
       }
@@ -110,6 +133,6 @@ final class FluidScheduler {
   /** The trial completes its unit, writes a checkpoint, and waits with its new width. */
   private void resize(PolicyDecision.Resize resize) {
     double unitS = fluid.perUnit(resize.from()) * progress().pace(resize.trial()).ratio();
-    groups.cluster.resize(resize, unitS, fluid.checkpointS());
+    tasks.cluster().resize(resize, unitS, fluid.checkpointS());
   }
 }

@@ -67,8 +67,10 @@ final class HermesScheduler {
       if (decision instanceof PolicyDecision.Start start) {
         groups.start(start);
       } else if (decision instanceof PolicyDecision.Preempt preempt) {
-        groups.cluster.preempt(
-            preempt.trial(), ReasonCode.TRIAL_PREEMPTED, hermes.unitS(), hermes.checkpointS());
+        groups
+            .cluster()
+            .preempt(
+                preempt.trial(), ReasonCode.TRIAL_PREEMPTED, hermes.unitS(), hermes.checkpointS());
       }
     }
   }

@@ -218,7 +218,8 @@ final class HyperSchedScheduler {
           transition.group(CHAIN).orElseThrow(),
           new SearchDecision.Train(trial.trial(), rungs.lastRung(), trial.checkpoint(), to),
           trial,
-          cluster.slots(start));
+          cluster.slots(start),
+          start.width().trialsPerGpu());
     }
   }
 

@@ -12,24 +12,18 @@ import java.util.function.Consumer;
  * Runs trial groups on a fixed cluster that a policy divides among the trials (docs/searches.md,
  * "Scheduling policies of fixed clusters"). Groups begin and end as under list scheduling.
  */
-final class PolicyGroups {
+final class PolicyGroups implements PolicyTasks {
   /** The only chain of such a search. */
   static final int CHAIN = 0;
 
   private final Transition transition;
   private final TrialGroup group;
-  final PolicyCluster cluster;
+  private final PolicyCluster cluster;
 
   PolicyGroups(Transition transition) {
     this.transition = transition;
     this.group = transition.group(CHAIN).orElseThrow();
     this.cluster = new PolicyCluster(transition, CHAIN);
-  }
-
-  /** A task as the policy sees it. */
-  interface Tasks {
-    /** Returns the task of a trial. */
-    PolicyView.Task of(int trial, int unitsLeft);
   }
 
   /**
@@ -56,8 +50,13 @@ final class PolicyGroups {
     return !isRepeated && transition.running() && transition.group(CHAIN).isPresent();
   }
 
-  /** Returns what the policy sees. */
-  PolicyView view(Tasks tasks) {
+  @Override
+  public PolicyCluster cluster() {
+    return cluster;
+  }
+
+  @Override
+  public PolicyView view(Tasks tasks) {
     List<PolicyView.Task> waiting =
         transition.chain(CHAIN).waiting().stream()
             .filter(trial -> transition.trial(trial).isConfigured())
@@ -74,8 +73,8 @@ final class PolicyGroups {
     return group.resumeUnit(transition.trial(trial).checkpoint());
   }
 
-  /** Starts a waiting trial. */
-  void start(PolicyDecision.Start start) {
+  @Override
+  public void start(PolicyDecision.Start start) {
     Scheduler.startWaiting(
         transition, CHAIN, start.trial(), cluster.slots(start), start.width().trialsPerGpu());
   }

@@ -27,7 +27,8 @@ final class RungPool {
   /** Returns how many instances the search needs in its present phase. */
   static int needed(Transition transition, Allocation allocation) {
     RungState state = transition.chain(CHAIN).rungs().orElseThrow();
-    if (state.phase() == RungState.Phase.OPEN) {
+    boolean isDivided = transition.definition.fluid().isPresent(); // among any number of tasks
+    if (state.phase() == RungState.Phase.OPEN || isDivided) {
       return allocation.instances();
     }
     int perInstance =

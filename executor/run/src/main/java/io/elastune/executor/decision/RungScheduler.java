@@ -5,6 +5,7 @@ import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.search.RungSearch;
 import io.elastune.core.search.RungState;
+import io.elastune.core.search.RungTaskSource;
 import io.elastune.core.search.SearchDecision;
 import io.elastune.core.search.SearchEvent;
 import io.elastune.core.search.SearchStep;
@@ -95,7 +96,11 @@ final class RungScheduler {
     if (scheduler.isActive()) {
       RungOutcomes.stopIfMetricIsUnusable(transition, scheduler.state());
     }
-    scheduler.serve();
+    if (scheduler.isDivided()) {
+      scheduler.divide();
+    } else {
+      scheduler.serve();
+    }
     if (scheduler.isActive()) {
       scheduler.release();
     }
@@ -103,6 +108,11 @@ final class RungScheduler {
 
   private boolean isActive() {
     return transition.running() && transition.group(CHAIN).isPresent();
+  }
+
+  /** Whether Fluid divides the instances among the tasks. */
+  private boolean isDivided() {
+    return FluidScheduler.handles(transition);
   }
 
   private RungState state() {
@@ -139,13 +149,53 @@ final class RungScheduler {
     RungRule rule = search.rule();
     int to = rule.isStopping() ? rule.target(rule.lastRung()) : rule.target(rung);
     if (trial.status() == TrialState.Status.FAILED) {
+      taskEnded(trial.trial());
       step(new SearchEvent.Dropped(trial.trial()));
     } else if (trial.unit() >= to) {
+      taskEnded(trial.trial());
       double loss = loss(trial.metric().orElse(Double.NaN));
       step(new SearchEvent.Reached(trial.trial(), loss, trial.endedEarly()));
-    } else if (!state().interrupted().contains(trial.trial())) {
+    } else if (!isDivided() && !state().interrupted().contains(trial.trial())) {
       step(new SearchEvent.Interrupted(trial.trial()));
     }
+  }
+
+  private void taskEnded(int trial) {
+    if (isDivided()) {
+      FluidScheduler.ended(transition, trial);
+    }
+  }
+
+  /** Issues as many tasks as may be unfinished at once. Fluid starts them. */
+  private void divide() {
+    boolean issued = true;
+    while (issued && isActive() && state().tasks().size() < mostTasks()) {
+      closeAtLimit();
+      issued = issue();
+    }
+    if (isActive()) {
+      FluidScheduler.divide(transition);
+    }
+    if (transition.group(CHAIN).isPresent()) {
+      transition.chain(CHAIN, transition.chain(CHAIN).withWaiting(RungGroup.waiting(transition)));
+    }
+  }
+
+  private int mostTasks() {
+    Allocation allocation = transition.allocation(transition.group(CHAIN).orElseThrow());
+    int gpus = transition.definition.offer(allocation.offer()).gpus();
+    return RungTaskSource.mostTasks(search.rule(), allocation.instances() * gpus);
+  }
+
+  private boolean issue() {
+    boolean issued = false;
+    for (SearchDecision decision : step(new SearchEvent.Fits())) {
+      if (decision instanceof SearchDecision.Train task) {
+        RungTasks.issue(transition, task);
+        issued = true;
+      }
+    }
+    return issued;
   }
 
   /** Starts tasks as long as they fit. */

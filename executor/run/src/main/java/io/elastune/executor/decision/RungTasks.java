@@ -30,43 +30,53 @@ final class RungTasks {
       SearchDecision.Train task,
       List<List<GpuSlot>> free,
       boolean again) {
-    boolean isNew = !transition.trials().containsKey(task.trial());
-    if (isNew) {
-      transition.addTrial(TrialState.fresh(task.trial(), RungScheduler.CHAIN));
-      Proposals.request(transition, List.of(task.trial()));
-      if (!transition.trial(task.trial()).isConfigured()) {
-        return; // it starts as an interrupted task, once it has its configuration
-      }
+    if (!again) {
+      issue(transition, task);
     }
     TrialState trial = transition.trial(task.trial());
+    if (!trial.isConfigured()) {
+      return; // it starts as an interrupted task, once it has its configuration
+    }
     List<GpuSlot> slot =
         free.stream()
             .filter(one -> !trial.hung() || !trial.home().contains(one.get(0).lease()))
             .findFirst()
             .orElse(free.get(0));
-    if (!isNew && !again) {
-      transition.recordDecision(
-          DecisionKind.PROMOTE,
-          DecisionReason.of(
-              ReasonCode.TRIAL_PROMOTED,
-              Integer.toString(task.trial()),
-              Integer.toString(trial.unit()),
-              Integer.toString(task.to())),
-          Map.of("metric", trial.metric().orElse(Double.NaN)));
-    }
-    start(transition, group, task, trial, slot);
+    start(transition, group, task, trial, slot, transition.allocation(group).trialsPerGpu());
   }
 
-  /** Starts a task of a trial that has its configuration on certain GPUs. */
+  /** Records a task that the search has issued: a new trial, or a promotion. */
+  static void issue(Transition transition, SearchDecision.Train task) {
+    if (!transition.trials().containsKey(task.trial())) {
+      transition.addTrial(TrialState.fresh(task.trial(), RungScheduler.CHAIN));
+      Proposals.request(transition, List.of(task.trial()));
+      return;
+    }
+    TrialState trial = transition.trial(task.trial());
+    transition.recordDecision(
+        DecisionKind.PROMOTE,
+        DecisionReason.of(
+            ReasonCode.TRIAL_PROMOTED,
+            Integer.toString(task.trial()),
+            Integer.toString(trial.unit()),
+            Integer.toString(task.to())),
+        Map.of("metric", trial.metric().orElse(Double.NaN)));
+  }
+
+  /**
+   * Starts a task of a trial that has its configuration on certain GPUs.
+   *
+   * @param trialsPerGpu trials that may share each of the GPUs, including this one
+   */
   static void start(
       Transition transition,
       TrialGroup group,
       SearchDecision.Train task,
       TrialState trial,
-      List<GpuSlot> slot) {
+      List<GpuSlot> slot,
+      int trialsPerGpu) {
     transition.trial(trial.trial(), state -> state.started(slot));
     String id = AttemptState.id(trial.trial(), group.name(), trial.attempts() + 1);
-    int trialsPerGpu = transition.allocation(group).trialsPerGpu();
     int from = group.fromScratch() ? 0 : Math.min(trial.checkpoint(), task.to() - 1);
     transition.put(
         new AttemptState(

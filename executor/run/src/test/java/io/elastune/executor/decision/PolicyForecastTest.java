@@ -27,6 +27,11 @@ class PolicyForecastTest {
     check(PolicyRecoveryTest.FLUID, 0.25);
   }
 
+  @Test
+  void fluidForecastsTheEndOfRungs() {
+    check(PolicyRecoveryTest.FLUID_RUNGS, 0.25);
+  }
+
   /** A deadline just before the end is at risk from the beginning; a later one never. */
   private static void check(RunDefinition definition, double share) {
     double endS = endS(run(definition));

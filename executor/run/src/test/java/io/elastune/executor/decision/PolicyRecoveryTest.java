@@ -3,6 +3,7 @@ package io.elastune.executor.decision;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.policy.FluidRule;
@@ -20,6 +21,7 @@ import io.elastune.executor.decision.model.TrialState;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +42,21 @@ class PolicyRecoveryTest {
                       new Chain(
                           "",
                           List.of(new TrialGroup("1", 6, 0, 3), new TrialGroup("2", 3, 3, 8))))))
+          .withFluid(Optional.of(fluid()));
+
+  /** Six trials run four at a time, and are promoted one by one. The last one grows. */
+  static final RunDefinition FLUID_RUNGS =
+      WorkedExampleRun.definition(
+              Workload.of(
+                  new RungRule(
+                      List.of(1, 2, 8),
+                      6,
+                      2,
+                      RungRule.Variant.PROMOTION,
+                      true,
+                      OptionalInt.empty(),
+                      OptionalInt.empty(),
+                      false)))
           .withFluid(Optional.of(fluid()));
 
   /** Six trials on four GPUs: on two of them, two trials take turns. */
@@ -75,6 +92,17 @@ class PolicyRecoveryTest {
   @MethodSource("natures")
   void fluidGivesTheSameResultAfterAKillAtEveryStep(SurvivingEnvironment.Nature nature) {
     check(FLUID, nature, DecisionKind.RESIZE);
+  }
+
+  /** Where reports are lost, trials end in another order, which changes promotions. */
+  static List<SurvivingEnvironment.Nature> naturesWithReports() {
+    return natures().subList(0, 2);
+  }
+
+  @ParameterizedTest
+  @MethodSource("naturesWithReports")
+  void fluidContinuesRungsAfterAKillAtEveryStep(SurvivingEnvironment.Nature nature) {
+    check(FLUID_RUNGS, nature, DecisionKind.RESIZE);
   }
 
   @ParameterizedTest

@@ -3,6 +3,7 @@ package io.elastune.executor.rehearsal;
 import io.elastune.core.Spread;
 import io.elastune.core.faults.TrialFaultRates;
 import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.BracketShares;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialFactors;
@@ -23,6 +24,7 @@ import io.elastune.executor.simulation.TrainingModel;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Models training with the durations of a profile (docs/model.md, "Time"), drawn for each attempt
@@ -91,19 +93,42 @@ public final class ProfileBasedTraining implements TrainingModel {
   }
 
   /**
-   * Under Fluid and Hermes, all attempts of a trial in a group are equally fast, as the prediction
-   * assumes; under HyperSched, all attempts of a trial.
+   * Under Fluid and Hermes, all attempts of a trial in a group or rung are equally fast, as the
+   * prediction assumes; under HyperSched, all attempts of a trial.
    */
   private RandomStream streamOfTask(AttemptSpec attempt) {
     RandomStream tasks = randomStream.substream("task");
     return problem.hyperSched().isPresent()
         ? tasks.substream(attempt.trial())
-        : tasks.substream(AttemptState.groupOf(attempt.attempt())).substream(attempt.trial());
+        : tasks.substream(groupOf(attempt)).substream(attempt.trial());
+  }
+
+  /** The trial group of an attempt, or the rung at whose target it ends. */
+  private String groupOf(AttemptSpec attempt) {
+    return rungOf(attempt)
+        .map(TrialGroup::name)
+        .orElseGet(() -> AttemptState.groupOf(attempt.attempt()));
+  }
+
+  private Optional<TrialGroup> rungOf(AttemptSpec attempt) {
+    return problem.workload().rungs().stream()
+        .flatMap(
+            rule -> {
+              int rung = rule.targets().indexOf(attempt.to());
+              int bracket = new BracketShares(rule).bracket(attempt.trial());
+              return rung == bracket && rung > 0
+                  ? Stream.of(rule.laterStarts().get(bracket - 1))
+                  : rule.rungs().stream().filter(group -> group.toUnit() == attempt.to());
+            })
+        .findFirst();
   }
 
   private int taskUnits(AttemptSpec attempt, int units) {
     if (problem.hyperSched().isPresent()) {
       return attempt.to();
+    }
+    if (problem.policy().choosesSizes() && rungOf(attempt).isPresent()) {
+      return rungOf(attempt).get().units();
     }
     String name = AttemptState.groupOf(attempt.attempt());
     return !problem.policy().choosesSizes()

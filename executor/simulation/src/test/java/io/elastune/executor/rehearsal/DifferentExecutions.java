@@ -10,6 +10,7 @@ import io.elastune.simulator.Simulator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.function.BiFunction;
 import java.util.function.LongFunction;
 
 /** Finds jobs without spread whose execution differs from the prediction. */
@@ -35,13 +36,35 @@ final class DifferentExecutions {
   /** The same for jobs whose predictions depend on metrics. */
   static List<String> of(
       LongFunction<PlannedRandomJob> jobs, Metrics metrics, int last, double limit) {
+    return of(jobs, metrics, (job, rehearsed) -> new Rehearsal(rehearsed), last, limit);
+  }
+
+  /** The same for searches made of rungs with known curves of trials that differ in speed. */
+  static List<String> ofCurves(LongFunction<PlannedRandomJob> jobs, int last, double limit) {
+    return of(
+        jobs,
+        (job, seed) -> RankModel.recorded(KnownCurves.curves(job, true)),
+        (job, rehearsed) ->
+            new Rehearsal(
+                rehearsed,
+                (number, state) -> KnownCurves.environment(job, number, KnownCurves::slowness)),
+        last,
+        limit);
+  }
+
+  private static List<String> of(
+      LongFunction<PlannedRandomJob> jobs,
+      Metrics metrics,
+      BiFunction<PlannedRandomJob, RehearsedJob, Rehearsal> rehearsals,
+      int last,
+      double limit) {
     List<String> different = new ArrayList<>();
     for (long seed = 1; seed <= last; seed++) {
       PlannedRandomJob job = RungFidelityTest.exactly(jobs.apply(seed));
       RankModel ranks = metrics.of(job, seed);
       Estimate predicted = new Simulator(job.problem(), 1, 1, ranks).simulate(job.plan());
       RehearsedJob rehearsed = job.rehearsed(OptionalDouble.empty(), FaultRates.NONE);
-      RehearsedRun run = new Rehearsal(rehearsed).run(seed);
+      RehearsedRun run = rehearsals.apply(job, rehearsed).run(seed);
       double time = PredictionGap.relative(run.completionS(), predicted.completionS().mean());
       double cost = PredictionGap.relative(run.costUsd(), predicted.costUsd().mean());
       assertThat(run.violations()).as("job %d", seed).isEmpty();

@@ -14,6 +14,7 @@ class FluidFidelityTest {
   private static final int EXACT_JOBS = Integer.getInteger("elastune.fidelity.exactFluid", 30);
   private static final int DIFFERENT_PERCENT = 3;
   private static final double P95 = 0.03;
+  private static final double RUNGS_P95 = 0.5;
   private static final IndependentDraws DRAWS = IndependentDraws.of(3_000, 100);
 
   /** Without spread. Only the order of tasks that end at the same time may differ. */
@@ -23,6 +24,21 @@ class FluidFidelityTest {
 
     assertThat(different)
         .hasSizeLessThanOrEqualTo(Math.max(1, EXACT_JOBS * DIFFERENT_PERCENT / 100));
+  }
+
+  /** The same for asynchronous searches whose trials differ in speed. */
+  @Test
+  void executesThePredictionOfRungsToTheDigit() {
+    List<String> different =
+        DifferentExecutions.ofCurves(RandomFluidJobs::ofRungs, EXACT_JOBS, RUNGS_P95);
+
+    assertThat(different)
+        .hasSizeLessThanOrEqualTo(Math.max(1, EXACT_JOBS * DIFFERENT_PERCENT / 100));
+  }
+
+  @Test
+  void independentDrawsConfirmThePredictionOfRungs() {
+    assertThat(DRAWS.off("with rungs under Fluid", JOBS, RandomFluidJobs::ofRungs)).isEmpty();
   }
 
   @Test

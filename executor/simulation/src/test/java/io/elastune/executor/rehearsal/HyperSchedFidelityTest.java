@@ -4,28 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
-import io.elastune.core.job.Metric;
-import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.RungRule;
-import io.elastune.core.search.LearningCurves;
 import io.elastune.executor.decision.model.RunState;
-import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
-import io.elastune.executor.simulation.AttemptScript;
 import io.elastune.executor.simulation.FaultRates;
-import io.elastune.executor.simulation.RandomStream;
-import io.elastune.executor.simulation.SimulatedEnvironment;
-import io.elastune.executor.simulation.TrainingModel;
 import io.elastune.simulator.IncrementalSampling;
 import io.elastune.simulator.RankModel;
 import io.elastune.simulator.Simulator;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableMap;
 import java.util.OptionalDouble;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.Supplier;
@@ -53,10 +41,10 @@ class HyperSchedFidelityTest {
     for (long seed = 1; seed <= EXACT_JOBS; seed++) {
       PlannedRandomJob job = RungFidelityTest.exactly(RandomHyperSchedJobs.of(seed));
       Simulator simulator =
-          new Simulator(job.problem(), 1, 1, RankModel.recorded(curves(job, true)));
+          new Simulator(job.problem(), 1, 1, RankModel.recorded(KnownCurves.curves(job, true)));
       IncrementalSampling sampling = simulator.sampledUntilAccurate(job.plan(), played -> {});
       Estimate predicted = sampling.estimate();
-      Executed executed = execute(job, seed, HyperSchedFidelityTest::slowness);
+      Executed executed = execute(job, seed, KnownCurves::slowness);
       List<Double> trained = sampling.rungTasks().stream().map(Distribution::mean).toList();
       double time =
           PredictionGap.relative(executed.run().completionS(), predicted.completionS().mean());
@@ -78,7 +66,8 @@ class HyperSchedFidelityTest {
     for (long seed = 1; seed <= JOBS; seed++) {
       PlannedRandomJob job = RandomHyperSchedJobs.of(seed);
       Simulator simulator =
-          new Simulator(job.problem(), SAMPLES, 1, RankModel.recorded(curves(job, false)));
+          new Simulator(
+              job.problem(), SAMPLES, 1, RankModel.recorded(KnownCurves.curves(job, false)));
       IncrementalSampling sampling = simulator.sampledUntilAccurate(job.plan(), played -> {});
       Estimate predicted = sampling.estimate();
       double[] seconds = new double[EXECUTIONS];
@@ -119,7 +108,7 @@ class HyperSchedFidelityTest {
             rehearsed,
             (number, now) -> {
               state.set(now);
-              return environment(job, number, slowness);
+              return KnownCurves.environment(job, number, slowness);
             });
     RehearsedRun run = rehearsal.run(seed);
     RungRule rule = job.problem().workload().rungs().orElseThrow();
@@ -133,71 +122,5 @@ class HyperSchedFidelityTest {
                             .count())
             .toList();
     return new Executed(run, trained);
-  }
-
-  private static SimulatedEnvironment environment(
-      PlannedRandomJob job, long seed, IntToDoubleFunction slowness) {
-    ProfileBasedTraining training =
-        new ProfileBasedTraining(
-            job.problem(), "acc", RandomStream.of(seed), FaultRates.NONE.trials());
-    return new SimulatedEnvironment(
-        seed,
-        FaultRates.NONE,
-        new TrainingModel() {
-          @Override
-          public AttemptScript script(AttemptSpec attempt, Offer offer) {
-            return slowed(training.script(attempt, offer), slowness.applyAsDouble(attempt.trial()));
-          }
-
-          @Override
-          public Map<String, Double> metrics(int trial, int unit) {
-            return Map.of("acc", metric(trial, unit));
-          }
-        });
-  }
-
-  /** How slow a trial is: reports at the same time could be handled in another order. */
-  private static double slowness(int trial) {
-    return RandomStream.of(trial).substream("slowness").between(0.8, 1.2);
-  }
-
-  private static AttemptScript slowed(AttemptScript script, double slowness) {
-    return new AttemptScript(
-        script.startupS(),
-        script.unitS() * slowness,
-        script.stopS(),
-        script.savesEvery(),
-        script.behavior(),
-        script.doneAt(),
-        script.torn());
-  }
-
-  /** Curves that cross: some trials learn fast, others more. */
-  private static double metric(int trial, int unit) {
-    RandomStream random = RandomStream.of(trial).substream("curve");
-    double most = random.between(0.3, 1);
-    double speed = random.between(0.05, 1);
-    return most * (1 - Math.exp(-speed * unit));
-  }
-
-  /**
-   * Returns the curves.
-   *
-   * @param areSlowed whether they have times, of trials that are not equally fast
-   */
-  private static LearningCurves curves(PlannedRandomJob job, boolean areSlowed) {
-    double unitS = job.problem().profiles().get("V100").secondsPerUnit(1).orElseThrow();
-    RungRule rule = job.problem().workload().rungs().orElseThrow();
-    SortedMap<Integer, NavigableMap<Integer, LearningCurves.Point>> points = new TreeMap<>();
-    for (int trial = 1; trial <= rule.trials(); trial++) {
-      NavigableMap<Integer, LearningCurves.Point> curve = new TreeMap<>();
-      for (int unit = 1; unit <= rule.target(rule.lastRung()); unit++) {
-        OptionalDouble seconds =
-            areSlowed ? OptionalDouble.of(unitS * slowness(trial)) : OptionalDouble.empty();
-        curve.put(unit, new LearningCurves.Point(metric(trial, unit), seconds));
-      }
-      points.put(trial, curve);
-    }
-    return new LearningCurves(Metric.Goal.MAXIMIZE, points);
   }
 }

@@ -7,6 +7,7 @@ import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.FixedCluster;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.policy.FluidOptions;
@@ -31,6 +32,16 @@ final class RandomFluidJobs {
     Problem base =
         separate.withWorkload(
             new Workload(List.of(new Chain("all", separate.workload().groups()))));
+    return divided(random, base);
+  }
+
+  /** Random asynchronous searches on such clusters. */
+  static PlannedRandomJob ofRungs(long seed) {
+    RandomStream random = RandomStream.of(seed).substream("fluid");
+    return divided(random, RungFidelityTest.job(seed, RungRule.Variant.PROMOTION).problem());
+  }
+
+  private static PlannedRandomJob divided(RandomStream random, Problem base) {
     Offer offer = base.offers().get(0);
     Profile profile = sharing(random, base.profiles().get("V100"));
     int instances = 1 + random.intBelow(4);

@@ -2,9 +2,12 @@ package io.elastune.executor.decision.forecast;
 
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.policy.HermesState;
 import io.elastune.core.policy.Width;
+import io.elastune.core.search.RungSearch;
+import io.elastune.core.search.RungState;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.ChainState;
@@ -51,7 +54,15 @@ final class PolicyForecaster implements Forecaster {
     if (chain.group() >= groups.size()) {
       return RestForecast.NONE;
     }
-    double seconds = definition.hyperSched().isPresent() ? untilDeadlineS() : presentS() + laterS();
+    Optional<RungRule> rungs = definition.workload().rungs();
+    double seconds;
+    if (definition.hyperSched().isPresent()) {
+      seconds = untilDeadlineS();
+    } else if (rungs.isPresent()) {
+      seconds = rungsS(rungs.get());
+    } else {
+      seconds = presentS() + laterS();
+    }
     return new RestForecast(seconds, usd(seconds));
   }
 
@@ -59,6 +70,19 @@ final class PolicyForecaster implements Forecaster {
     double deadlineS = definition.deadlineS().orElse(0);
     double passedS = state.began().map(began -> Seconds.between(began, state.now())).orElse(0.0);
     return Math.max(0, deadlineS - passedS);
+  }
+
+  /** Seconds until a search made of rungs ends under Fluid. */
+  private double rungsS(RungRule rule) {
+    RungState rungs = chain.rungs().orElseGet(() -> new RungSearch(rule).initial());
+    if (rungs.isFinished()) {
+      return 0;
+    }
+    Allocation allocation = state.allocation(definition, groups.get(0));
+    Offer offer = definition.offer(allocation.offer());
+    double[] readyS = new SharedInstances(basis, offer).readyS(allocation::instances);
+    return new FluidRungForecast(state, rule, definition.fluid().orElseThrow(), this::pace)
+        .seconds(rungs, offer.gpus(), readyS);
   }
 
   /** Seconds until the group in progress ends, or the first one if none has begun. */

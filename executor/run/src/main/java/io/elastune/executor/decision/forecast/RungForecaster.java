@@ -21,9 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Forecasts the rest of a search made of rungs: plays it from the present state with mean
- * durations. A trial keeps its rank from rung to rung; the ranks of trials without a result are
- * spread evenly.
+ * Forecasts the rest of a search made of rungs: plays it from the present state with mean durations
+ * and {@link PresentRanks}.
  */
 final class RungForecaster implements Forecaster {
   private static final int CHAIN = 0;
@@ -32,7 +31,6 @@ final class RungForecaster implements Forecaster {
   private final RunState state;
   private final ForecastBasis basis;
   private final RungRule rule;
-  private final BracketShares shares;
   private final List<TrialGroup> groups;
   private final Map<Integer, TrialDuration> durations = new HashMap<>();
 
@@ -41,7 +39,6 @@ final class RungForecaster implements Forecaster {
     this.definition = basis.definition();
     this.state = basis.state();
     this.rule = definition.workload().rungs().orElseThrow();
-    this.shares = new BracketShares(rule);
     this.groups = definition.workload().chains().get(CHAIN).groups();
   }
 
@@ -126,10 +123,10 @@ final class RungForecaster implements Forecaster {
 
   /** Mean durations and present ranks. */
   private final class Means implements RungTimeline.Model {
-    private final RungState rungs;
+    private final PresentRanks ranks;
 
     Means(RungState rungs) {
-      this.rungs = rungs;
+      this.ranks = new PresentRanks(rungs, new BracketShares(rule));
     }
 
     @Override
@@ -140,30 +137,7 @@ final class RungForecaster implements Forecaster {
 
     @Override
     public double loss(int trial, int rung) {
-      double share = share(trial, rung);
-      List<RungState.Entry> known = rungs.results().get(shares.bracket(trial)).get(rung);
-      long valid = known.stream().filter(entry -> entry.result().isValid()).count();
-      return valid == 0 ? share : known.get((int) (share * valid)).result().loss();
-    }
-
-    /** The share of trials that are better: the rank in the last rung that it has reached. */
-    private double share(int trial, int rung) {
-      for (int k = rung - 1; k >= 0; k--) {
-        List<RungState.Entry> known = rungs.results().get(shares.bracket(trial)).get(k);
-        for (int i = 0; i < known.size(); i++) {
-          if (known.get(i).result().trial() == trial) {
-            return (double) i / known.size();
-          }
-        }
-      }
-      return evenly(trial);
-    }
-
-    /**
-     * The bits of a number after the binary point in reverse: consecutive numbers are far apart.
-     */
-    private double evenly(int trial) {
-      return (Integer.reverse(trial) >>> 1) / (double) (1 << 30) / 2;
+      return ranks.loss(trial, rung);
     }
   }
 }

@@ -1,0 +1,28 @@
+package io.elastune.core.policy;
+
+import java.util.List;
+
+/** Issues the tasks that a {@link PolicyTimeline} plays. */
+public interface TaskSource {
+  /**
+   * A task: the training of one trial in one trial group or rung.
+   *
+   * @param group the name of its group or rung
+   * @param units the units that it trains
+   */
+  record Task(int trial, String group, int units) {}
+
+  /**
+   * Returns the tasks that are issued now. It is asked at the start, and after each event.
+   *
+   * @param nowS the time in seconds
+   * @param unfinished tasks that were issued and have not ended
+   */
+  List<Task> issue(double nowS, int unfinished);
+
+  /** Records that the task of a trial has ended with its last unit. */
+  void ended(int trial);
+
+  /** Whether nothing that was issued is needed any more: all tasks are discarded. */
+  boolean hasEnded();
+}

@@ -1,0 +1,95 @@
+package io.elastune.executor.rehearsal;
+
+import io.elastune.core.job.Metric;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.RungRule;
+import io.elastune.core.search.LearningCurves;
+import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
+import io.elastune.executor.simulation.AttemptScript;
+import io.elastune.executor.simulation.FaultRates;
+import io.elastune.executor.simulation.RandomStream;
+import io.elastune.executor.simulation.SimulatedEnvironment;
+import io.elastune.executor.simulation.TrainingModel;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.IntToDoubleFunction;
+
+/** Learning curves of searches made of rungs that an environment and a prediction share. */
+final class KnownCurves {
+  private KnownCurves() {}
+
+  /**
+   * Returns an environment with these metrics.
+   *
+   * @param slowness returns the seconds per unit of a trial relative to those of the profile
+   */
+  static SimulatedEnvironment environment(
+      PlannedRandomJob job, long seed, IntToDoubleFunction slowness) {
+    ProfileBasedTraining training =
+        new ProfileBasedTraining(
+            job.problem(), "acc", RandomStream.of(seed), FaultRates.NONE.trials());
+    return new SimulatedEnvironment(
+        seed,
+        FaultRates.NONE,
+        new TrainingModel() {
+          @Override
+          public AttemptScript script(AttemptSpec attempt, Offer offer) {
+            return slowed(training.script(attempt, offer), slowness.applyAsDouble(attempt.trial()));
+          }
+
+          @Override
+          public Map<String, Double> metrics(int trial, int unit) {
+            return Map.of("acc", metric(trial, unit));
+          }
+        });
+  }
+
+  /** How slow a trial is: reports at the same time could be handled in another order. */
+  static double slowness(int trial) {
+    return RandomStream.of(trial).substream("slowness").between(0.8, 1.2);
+  }
+
+  private static AttemptScript slowed(AttemptScript script, double slowness) {
+    return new AttemptScript(
+        script.startupS(),
+        script.unitS() * slowness,
+        script.stopS(),
+        script.savesEvery(),
+        script.behavior(),
+        script.doneAt(),
+        script.torn());
+  }
+
+  /** Curves that cross: some trials learn fast, others more. */
+  private static double metric(int trial, int unit) {
+    RandomStream random = RandomStream.of(trial).substream("curve");
+    double most = random.between(0.3, 1);
+    double speed = random.between(0.05, 1);
+    return most * (1 - Math.exp(-speed * unit));
+  }
+
+  /**
+   * Returns the curves.
+   *
+   * @param areSlowed whether they have times, of trials that are not equally fast
+   */
+  static LearningCurves curves(PlannedRandomJob job, boolean areSlowed) {
+    double unitS = job.problem().profiles().get("V100").secondsPerUnit(1).orElseThrow();
+    RungRule rule = job.problem().workload().rungs().orElseThrow();
+    SortedMap<Integer, NavigableMap<Integer, LearningCurves.Point>> points = new TreeMap<>();
+    for (int trial = 1; trial <= rule.trials(); trial++) {
+      NavigableMap<Integer, LearningCurves.Point> curve = new TreeMap<>();
+      for (int unit = 1; unit <= rule.target(rule.lastRung()); unit++) {
+        OptionalDouble seconds =
+            areSlowed ? OptionalDouble.of(unitS * slowness(trial)) : OptionalDouble.empty();
+        curve.put(unit, new LearningCurves.Point(metric(trial, unit), seconds));
+      }
+      points.put(trial, curve);
+    }
+    return new LearningCurves(Metric.Goal.MAXIMIZE, points);
+  }
+}

@@ -1,0 +1,90 @@
+package io.elastune.simulator;
+
+import io.elastune.core.search.LearningCurves;
+import io.elastune.core.search.RungTaskSource;
+import io.elastune.core.search.SearchDecision.Train;
+import java.util.List;
+
+/** The draws of the trials of a search made of rungs, for one sample at a time. */
+final class RungDraws implements RungTaskSource.Losses {
+  private final CompiledRungPlan plan;
+  private final DrawReader[] xs;
+  private final DrawReader[] startups;
+  private final DrawReader[] noise;
+  private final DrawReader quality;
+  // The offsets of the current sample.
+  private final int[] x;
+  private final int[] startup;
+  private final int[] noiseAt;
+  private int qualityAt;
+
+  RungDraws(CompiledRungPlan plan) {
+    this.plan = plan;
+    xs = readers(plan.xs);
+    startups = readers(plan.startups);
+    noise = readers(plan.noise);
+    quality = new DrawReader(plan.quality);
+    x = new int[xs.length];
+    startup = new int[startups.length];
+    noiseAt = new int[noise.length];
+  }
+
+  private static DrawReader[] readers(List<DrawTable> tables) {
+    return tables.stream().map(DrawReader::new).toArray(DrawReader[]::new);
+  }
+
+  /** Selects a sample. */
+  void select(int sample) {
+    for (int i = 0; i < xs.length; i++) {
+      x[i] = xs[i].offset(sample);
+      startup[i] = startups[i].offset(sample);
+    }
+    for (int i = 0; i < noise.length; i++) {
+      noiseAt[i] = noise[i].offset(sample);
+    }
+    qualityAt = quality.offset(sample);
+  }
+
+  /** Returns the seconds until the first unit of a task starts. */
+  double startupS(Train task) {
+    int row = plan.row(task);
+    return startups[row].values()[startup[row] + task.trial() - 1];
+  }
+
+  /**
+   * Returns the seconds in which the units of a task are trained on an average instance.
+   *
+   * @param unitS seconds per unit of a trial of average speed
+   */
+  double workS(Train task, double unitS) {
+    int row = plan.row(task);
+    double factor = xs[row].values()[x[row] + task.trial() - 1];
+    return plan.ranks
+        .curves()
+        .map(curves -> curves.work(task.trial(), task.from(), task.to()))
+        .map(work -> workS(work, unitS, factor))
+        .orElse((task.to() - task.from()) * unitS * factor);
+  }
+
+  private double workS(LearningCurves.Work work, double unitS, double factor) {
+    double recordedS = work.recordedS() == 0 ? 0 : work.recordedS() * unitS / plan.oneGpuUnitS;
+    return recordedS + work.otherUnits() * unitS * factor;
+  }
+
+  @Override
+  public double loss(int trial, int rung) {
+    if (plan.ranks.curves().isPresent()) {
+      return plan.ranks.curves().get().loss(trial, plan.search.rule().target(rung));
+    }
+    return switch (plan.ranks.order()) {
+      case FIRST_BEST -> trial;
+      case LAST_BEST -> -trial;
+      case SAMPLED -> {
+        double rho = plan.ranks.correlation();
+        double common = quality.values()[qualityAt + trial - 1];
+        double own = noise[rung].values()[noiseAt[rung] + trial - 1];
+        yield Math.sqrt(rho) * common + Math.sqrt(1 - rho) * own;
+      }
+    };
+  }
+}
