@@ -16,7 +16,7 @@ final class AshaSection {
   private static final Field<AshaOptions, RungRule.Variant> VARIANT =
       Field.withDefault(
           "variant",
-          StringCodecs.word(RungRule.Variant.values(), RungRule.Variant::word),
+          StringCodecs.word(RungRule.Variant.values()),
           AshaOptions.DEFAULT.variant(),
           AshaOptions::variant,
           "`promotion` ends a trial at each rung until it is promoted; `stopping` continues it at"
@@ -33,7 +33,7 @@ final class AshaSection {
   private static final Field<AshaOptions, AshaOptions.Finish> FINISH =
       Field.withDefault(
           "finish",
-          StringCodecs.word(AshaOptions.Finish.values(), AshaOptions.Finish::word),
+          StringCodecs.word(AshaOptions.Finish.values()),
           AshaOptions.DEFAULT.finish(),
           AshaOptions::finish,
           "`best` trains the best trial to the end if none was promoted that far; `none` does not.",

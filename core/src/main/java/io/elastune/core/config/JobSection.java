@@ -96,7 +96,7 @@ final class JobSection {
   private static final Field<Job, Job.DeadlineMiss> DEADLINE_MISS =
       Field.withDefault(
           "deadline_miss",
-          StringCodecs.word(Job.DeadlineMiss.values(), Job.DeadlineMiss::word),
+          StringCodecs.word(Job.DeadlineMiss.values()),
           Job.DeadlineMiss.FINISH,
           Job::deadlineMiss,
           "What to do once the deadline has passed: `finish` continues, `close` starts no new"

@@ -107,7 +107,7 @@ final class PlanSection {
   private static final Field<PlanDocument, Brackets> BRACKETS =
       Field.optional(
           "brackets",
-          StringCodecs.word(new Brackets[] {Brackets.SEPARATE, Brackets.SHARED}, Brackets::word),
+          StringCodecs.word(new Brackets[] {Brackets.SEPARATE, Brackets.SHARED}),
           "separate",
           document -> brackets(document.shared()),
           "Whether the brackets of hyperband share their instances: every group then has the same"

@@ -52,7 +52,7 @@ final class ResourcesSection {
   private static final Field<Resources, MarketChoice> MARKET =
       Field.withDefault(
           "market",
-          StringCodecs.word(MarketChoice.values(), MarketChoice::word),
+          StringCodecs.word(MarketChoice.values()),
           MarketChoice.ON_DEMAND,
           Resources::market,
           "`auto` uses spot where the deadline allows it, else on demand. Interruptions are"

@@ -186,7 +186,7 @@ final class SearchSection {
   private static final Field<Search, Brackets> BRACKETS =
       Field.optional(
           "brackets",
-          StringCodecs.word(Brackets.values(), Brackets::word),
+          StringCodecs.word(Brackets.values()),
           "auto; only for hyperband",
           Search::brackets,
           "How brackets use instances (auto: the cheaper of separate and shared; sequential with a"

@@ -14,6 +14,12 @@ public record FaultRate(double value, String source, double evidence) {
   /** The source of a rate that was not measured. */
   public static final String ASSUMED = "assumption";
 
+  /** An example of a probability with its source, as in a file. */
+  static final String PROBABILITY = "{value: 0.02, source: run history, evidence: 400}";
+
+  /** An example of a rate per hour with its source, as in a file. */
+  static final String PER_HOUR = "{value: 0.0003, source: run history, evidence: 9000}";
+
   /** No faults of this type. */
   public static final FaultRate NONE = new FaultRate(0, "none", 0);
 

@@ -1,31 +1,46 @@
 package io.elastune.core.faults;
 
 import io.elastune.core.Preconditions;
+import io.elastune.core.field.Bounds;
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
 
 /**
  * The rates at which instances of one offer fail. An offer has one market and at most one zone, so
  * its rates are those of this market and zone. docs/model.md, "Faults", defines their effects.
- *
- * @param refusal probability that a request is refused for lack of capacity
- * @param refusalS mean seconds until refused capacity is available
- * @param bootFailure probability that an instance fails at the end of its boot
- * @param slowBoot probability that an instance boots several times slower
- * @param slowBootFactor how many times slower it then boots
- * @param failures failures per instance and hour, from running to release
- * @param preemptions preemptions per instance and hour
- * @param noticeS seconds from the preemption notice to the preemption
- * @param preemptedTogether probability that a preemption of one instance includes another one
  */
+@FileSection(
+    title = "offers.faults",
+    doc = "The rates at which the offer's instances fail. Predictions include them.")
 public record InstanceFaultRates(
-    FaultRate refusal,
-    double refusalS,
-    FaultRate bootFailure,
-    FaultRate slowBoot,
-    double slowBootFactor,
-    FaultRate failures,
-    FaultRate preemptions,
-    double noticeS,
-    double preemptedTogether) {
+    @FileField(doc = "A request is refused for lack of capacity.", example = FaultRate.PROBABILITY)
+        FaultRate refusal,
+    @FileField(doc = "Mean seconds until refused capacity is available.", example = "600")
+        @Bounds(least = 0, most = Bounds.MOST_S, unit = "seconds")
+        double refusalS,
+    @FileField(
+            doc = "An instance fails at the end of its boot, and is replaced.",
+            example = FaultRate.PROBABILITY)
+        FaultRate bootFailure,
+    @FileField(doc = "An instance boots several times slower.", example = FaultRate.PROBABILITY)
+        FaultRate slowBoot,
+    @FileField(doc = "How many times slower it then boots.", example = "5")
+        @Bounds(least = 1, most = 1000)
+        double slowBootFactor,
+    @FileField(
+            doc = "Failures per instance and hour, from running to release.",
+            example = FaultRate.PER_HOUR)
+        FaultRate failures,
+    @FileField(doc = "Preemptions per instance and hour.", example = FaultRate.PER_HOUR)
+        FaultRate preemptions,
+    @FileField(doc = "Seconds from the preemption notice to the preemption.", example = "120")
+        @Bounds(least = 0, most = Bounds.MOST_S, unit = "seconds")
+        double noticeS,
+    @FileField(
+            doc = "Probability that a preemption of one instance includes another one.",
+            example = "0.6")
+        @Bounds(least = 0, most = 1)
+        double preemptedTogether) {
   /** No faults. */
   public static final InstanceFaultRates NONE =
       new InstanceFaultRates(

@@ -1,13 +1,22 @@
 package io.elastune.core.faults;
 
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
+
 /**
  * The rates at which trials of one program fail. docs/model.md, "Faults", defines their effects.
- *
- * @param crashes crashes per attempt and hour
- * @param hangs hangs per attempt and hour
- * @param tornCheckpoint probability that the last checkpoint of a trial in a group is incomplete
  */
-public record TrialFaultRates(FaultRate crashes, FaultRate hangs, FaultRate tornCheckpoint) {
+@FileSection(
+    title = "faults",
+    doc = "The rates at which the program's trials fail. Predictions include them.")
+public record TrialFaultRates(
+    @FileField(doc = "Crashes per attempt and hour.", example = FaultRate.PER_HOUR)
+        FaultRate crashes,
+    @FileField(doc = "Hangs per attempt and hour.", example = FaultRate.PER_HOUR) FaultRate hangs,
+    @FileField(
+            doc = "The last checkpoint of a trial in a group is incomplete.",
+            example = FaultRate.PROBABILITY)
+        FaultRate tornCheckpoint) {
   /** No faults. */
   public static final TrialFaultRates NONE =
       new TrialFaultRates(FaultRate.NONE, FaultRate.NONE, FaultRate.NONE);

@@ -1,7 +1,9 @@
 package io.elastune.core.job;
 
+import io.elastune.core.field.Word;
+
 /** The search algorithm of a job: how trials are chosen and stopped early. */
-public enum Algorithm {
+public enum Algorithm implements Word {
   SHA("sha"),
   HYPERBAND("hyperband"),
   ASHA("asha"),
@@ -15,7 +17,7 @@ public enum Algorithm {
     this.word = word;
   }
 
-  /** Returns the name used in files. */
+  @Override
   public String word() {
     return word;
   }

@@ -1,5 +1,6 @@
 package io.elastune.core.job;
 
+import io.elastune.core.field.Word;
 import io.elastune.core.plan.RungRule;
 import java.util.Optional;
 
@@ -23,7 +24,7 @@ public record AshaOptions(
       new AshaOptions(RungRule.Variant.PROMOTION, 0, Finish.BEST, Optional.empty(), 1);
 
   /** Whether one trial is trained to the end even if none was promoted that far. */
-  public enum Finish {
+  public enum Finish implements Word {
     BEST("best"),
     NONE("none");
 
@@ -33,7 +34,7 @@ public record AshaOptions(
       this.word = word;
     }
 
-    /** Returns the name used in files. */
+    @Override
     public String word() {
       return word;
     }

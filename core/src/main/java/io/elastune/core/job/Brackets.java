@@ -1,7 +1,9 @@
 package io.elastune.core.job;
 
+import io.elastune.core.field.Word;
+
 /** How the brackets of Hyperband use instances (docs/searches.md, "Brackets"). */
-public enum Brackets {
+public enum Brackets implements Word {
   /**
    * Sequential with a sampler or on a fixed cluster; otherwise the cheaper of separate and shared.
    */
@@ -19,7 +21,7 @@ public enum Brackets {
     this.word = word;
   }
 
-  /** Returns the word in job files. */
+  @Override
   public String word() {
     return word;
   }

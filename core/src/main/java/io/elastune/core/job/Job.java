@@ -2,6 +2,7 @@ package io.elastune.core.job;
 
 import io.elastune.core.Preconditions;
 import io.elastune.core.billing.HourlyCosts;
+import io.elastune.core.field.Word;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.policy.PolicyOptions;
 import java.time.Duration;
@@ -34,7 +35,7 @@ public record Job(
   private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,40}");
 
   /** What the controller does once the deadline has passed. */
-  public enum DeadlineMiss {
+  public enum DeadlineMiss implements Word {
     /** The run continues to its end. */
     FINISH("finish"),
     /** No new trial starts; only for a search made of rungs. */
@@ -48,7 +49,7 @@ public record Job(
       this.word = word;
     }
 
-    /** Returns the name used in files. */
+    @Override
     public String word() {
       return word;
     }

@@ -1,9 +1,10 @@
 package io.elastune.core.job;
 
+import io.elastune.core.field.Word;
 import io.elastune.core.offer.Market;
 
 /** The markets on which a job may buy capacity. */
-public enum MarketChoice {
+public enum MarketChoice implements Word {
   ON_DEMAND("on-demand"),
   SPOT("spot"),
   /** Both: spot where the deadline allows it, on demand otherwise. */
@@ -15,7 +16,7 @@ public enum MarketChoice {
     this.word = word;
   }
 
-  /** Returns the name used in files and screens. */
+  @Override
   public String word() {
     return word;
   }

@@ -1,6 +1,7 @@
 package io.elastune.core.job;
 
 import io.elastune.core.Preconditions;
+import io.elastune.core.field.Word;
 import io.elastune.core.plan.RungRule;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -46,7 +47,7 @@ public record Search(
     Optional<SamplerOptions> sampler,
     Optional<Brackets> brackets) {
   /** How the configuration of a trial was chosen. */
-  public enum Origin {
+  public enum Origin implements Word {
     /** Listed in {@code search.configs}. */
     OWN("own"),
     /** One of the best of an earlier run. */
@@ -66,7 +67,7 @@ public record Search(
       this.word = word;
     }
 
-    /** Returns the name used in files and on screens. */
+    @Override
     public String word() {
       return word;
     }

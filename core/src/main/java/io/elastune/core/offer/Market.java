@@ -1,7 +1,9 @@
 package io.elastune.core.offer;
 
+import io.elastune.core.field.Word;
+
 /** The market on which capacity is bought: on-demand or spot. */
-public enum Market {
+public enum Market implements Word {
   ON_DEMAND("on-demand"),
   SPOT("spot");
 
@@ -11,7 +13,7 @@ public enum Market {
     this.word = word;
   }
 
-  /** Returns the name used in files, offer names and screens. */
+  @Override
   public String word() {
     return word;
   }

@@ -3,6 +3,9 @@ package io.elastune.core.offer;
 import io.elastune.core.Preconditions;
 import io.elastune.core.Spread;
 import io.elastune.core.faults.InstanceFaultRates;
+import io.elastune.core.field.Bounds;
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
 import java.util.function.Consumer;
 
 /**
@@ -12,34 +15,67 @@ import java.util.function.Consumer;
  * @param infra location: {@code local}, {@code simulated}, {@code ray/CLUSTER}, {@code
  *     aws/REGION[/ZONE]}, {@code gcp/REGION[/ZONE]}; {@code simulated/…} simulates the location
  *     after the slash
- * @param instanceType the provider's name of the instance type
- * @param gpu the GPU model, which selects the profile
- * @param gpus GPUs per instance; on {@code local}, slots, each with a GPU if the machine has any
- * @param usdPerHour price of one instance, before the job's discount
- * @param price whether the price is charged or notional
- * @param queueS seconds from request to running; not billed
- * @param bootS seconds from running to ready, including the job's setup; billed
- * @param dataInUsd USD charged once for every lease requested
- * @param diskUsdPerHour USD per hour charged from running to release, for the root disk and a
- *     public address
- * @param coresPerGpu on {@code local}: cores per slot; 0 for the default
- * @param faults the rates at which its instances fail
+ * @param coresPerGpu 0 for the default
  */
+@FileSection(
+    title = "offers",
+    doc = "The offers: a list of these. An offer's name is `infra/instance_type/market`.")
 public record Offer(
-    String infra,
-    String instanceType,
-    String gpu,
-    int gpus,
-    Market market,
-    double usdPerHour,
-    PriceKind price,
-    BillingTerms billing,
-    Spread queueS,
-    Spread bootS,
-    double dataInUsd,
-    double diskUsdPerHour,
-    int coresPerGpu,
-    InstanceFaultRates faults) {
+    @FileField(doc = "Location.", example = "aws/us-east-1") String infra,
+    @FileField(doc = "The provider's name of the instance type.", example = "p3.8xlarge")
+        String instanceType,
+    @FileField(doc = "The GPU model; it selects the profile.", example = "V100") String gpu,
+    @FileField(
+            doc =
+                "GPUs per instance; on `local`, slots: each has a GPU, or `cores_per_gpu` cores if"
+                    + " `gpu` is `cpu` or the machine has no GPU.",
+            example = "4")
+        int gpus,
+    @FileField(
+            doc = "Market on which the capacity is bought.",
+            absent = "on-demand",
+            example = "on-demand")
+        Market market,
+    @FileField(
+            doc = "Price of one instance, before the job's discount; a list price is above 0.",
+            example = "12.24")
+        @Bounds(least = 0, most = Bounds.MOST_USD, unit = "USD per hour")
+        double usdPerHour,
+    @FileField(
+            doc = "`list` is charged; `notional` (local, simulated, own cluster) is only shown.",
+            absent = "list",
+            example = "list")
+        PriceKind price,
+    @FileField(
+            doc = "Billing terms.",
+            example = "{per: instance, granularity_s: 1, minimum_s: 60, per_use_usd: 0}")
+        BillingTerms billing,
+    @FileField(
+            doc =
+                "Seconds from request to running; not billed. An instance that is released before"
+                    + " it is running costs nothing but its data-in.",
+            example = "{mean: 15, cv: 0.3}")
+        Spread queueS,
+    @FileField(
+            doc = "Seconds from running to ready, including the job's setup; billed.",
+            example = "{mean: 60, cv: 0.2}")
+        Spread bootS,
+    @FileField(doc = "Charge for every instance requested.", absent = "0", example = "0")
+        @Bounds(least = 0, most = Bounds.MOST_USD, unit = "USD")
+        double dataInUsd,
+    @FileField(doc = "Charged from running to release.", absent = "0", example = "0")
+        @Bounds(least = 0, most = Bounds.MOST_USD, unit = "USD per hour")
+        double diskUsdPerHour,
+    @FileField(
+            doc = "On `local`: cores per slot.",
+            without = "the machine's cores divided by its GPUs; 1 for a slot without a GPU",
+            example = "1")
+        int coresPerGpu,
+    @FileField(
+            doc = "Rates at which its instances fail; predictions include them.",
+            without = "no faults",
+            example = "{failures: {value: 0.0003, source: run history, evidence: 9000}}")
+        InstanceFaultRates faults) {
   /** The name of the simulated provider, whose instances exist in virtual time only. */
   public static final String SIMULATED = "simulated";
 

@@ -1,7 +1,9 @@
 package io.elastune.core.offer;
 
+import io.elastune.core.field.Word;
+
 /** Whether a price is charged or only shown. */
-public enum PriceKind {
+public enum PriceKind implements Word {
   /** A provider's list price, which is charged. */
   LIST("list"),
   /** A price for comparison only (local machine, simulated environment): nothing is charged. */
@@ -13,7 +15,7 @@ public enum PriceKind {
     this.word = word;
   }
 
-  /** Returns the name used in files and on screens. */
+  @Override
   public String word() {
     return word;
   }

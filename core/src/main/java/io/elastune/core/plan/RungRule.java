@@ -1,6 +1,7 @@
 package io.elastune.core.plan;
 
 import io.elastune.core.Preconditions;
+import io.elastune.core.field.Word;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
@@ -37,7 +38,7 @@ public record RungRule(
   public static final double ASSUMED_RANK_CORRELATION = 0.9;
 
   /** What happens to a trial that reaches the target of a rung. */
-  public enum Variant {
+  public enum Variant implements Word {
     /** It ends, and continues when it is among the best of its rung. */
     PROMOTION("promotion"),
     /** It continues at once if it is among the best so far, and is discarded otherwise. */
@@ -49,7 +50,7 @@ public record RungRule(
       this.word = word;
     }
 
-    /** Returns the name used in files. */
+    @Override
     public String word() {
       return word;
     }

@@ -1,28 +1,50 @@
 package io.elastune.core.policy;
 
 import io.elastune.core.Preconditions;
+import io.elastune.core.field.Bounds;
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.time.Seconds;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.NavigableSet;
-import java.util.OptionalDouble;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeSet;
 
-/**
- * What a user chooses of Fluid. The rest follows from the profile (docs/searches.md, "Fluid").
- *
- * @param isDynamic whether running trials change their width when GPUs are free
- * @param maxGpus the most GPUs per trial; empty for the size with the highest throughput
- * @param maxShare the most trials per GPU; empty for no other limit than {@code shareGain}
- * @param shareGain the least fraction of GPU time that one more trial on a GPU must save
- * @param resizeS seconds that a change of width costs; empty for a checkpoint and a start-up
- */
+/** What a user chooses of Fluid. The rest follows from the profile (docs/searches.md, "Fluid"). */
+@FileSection(
+    title = "policy (fluid)",
+    doc = "Divides the GPUs in proportion to the training that each trial has left.")
 public record FluidOptions(
-    boolean isDynamic,
-    OptionalInt maxGpus,
-    OptionalInt maxShare,
-    double shareGain,
-    OptionalDouble resizeS)
+    @FileField(
+            name = "dynamic",
+            doc = "Whether running trials change their number of GPUs when GPUs become free.",
+            example = "false")
+        boolean isDynamic,
+    @FileField(
+            doc = "The most GPUs of one trial.",
+            without = "the size with the highest throughput",
+            example = "4")
+        @Bounds(least = 1)
+        OptionalInt maxGpus,
+    @FileField(
+            doc = "The most trials that share a GPU.",
+            without = "no limit other than share_gain",
+            example = "2")
+        @Bounds(least = 1)
+        OptionalInt maxShare,
+    @FileField(
+            doc = "Fraction of GPU time that one more trial on a GPU must save.",
+            example = "0.1")
+        double shareGain,
+    @FileField(
+            doc = "Time that a change of the number of GPUs costs a trial.",
+            without = "checkpoint and start-up of the profile",
+            example = "12s")
+        @Bounds(least = 0)
+        Optional<Duration> resizeCost)
     implements PolicyOptions {
   /** The least saving of one more trial on a GPU, unless the user chooses another one. */
   public static final double DEFAULT_SHARE_GAIN = 0.05;
@@ -30,16 +52,14 @@ public record FluidOptions(
   /** The options of a user who chooses nothing. */
   public static final FluidOptions DEFAULT =
       new FluidOptions(
-          true,
-          OptionalInt.empty(),
-          OptionalInt.empty(),
-          DEFAULT_SHARE_GAIN,
-          OptionalDouble.empty());
+          true, OptionalInt.empty(), OptionalInt.empty(), DEFAULT_SHARE_GAIN, Optional.empty());
 
   public FluidOptions {
     maxGpus.ifPresent(most -> Preconditions.atLeast("max_gpus", 1, most));
     maxShare.ifPresent(most -> Preconditions.atLeast("max_share", 1, most));
-    resizeS.ifPresent(seconds -> Preconditions.notNegative("resize_cost", seconds));
+    resizeCost.ifPresent(
+        cost ->
+            Preconditions.that(!cost.isNegative(), "resize_cost must not be negative: " + cost));
   }
 
   @Override
@@ -54,7 +74,7 @@ public record FluidOptions(
 
   /** Returns the same options for trials that keep their width. */
   public FluidOptions withoutResizing() {
-    return new FluidOptions(false, maxGpus, maxShare, shareGain, resizeS);
+    return new FluidOptions(false, maxGpus, maxShare, shareGain, resizeCost);
   }
 
   /**
@@ -72,7 +92,7 @@ public record FluidOptions(
         isDynamic,
         fastest(profile, sizes),
         Math.min(share, maxShare.orElse(share)),
-        resizeS.orElse(changeS));
+        resizeCost.map(Seconds::of).orElse(changeS));
   }
 
   /** The sizes up to the smallest one with the highest throughput. */

@@ -1,15 +1,29 @@
 package io.elastune.core.policy;
 
 import io.elastune.core.Preconditions;
+import io.elastune.core.field.Bounds;
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
 
 /**
  * What a user chooses of Hermes (docs/searches.md, "Hermes").
  *
- * @param jobsPerGpu the most trials that are placed on a GPU, of which one runs at a time
- * @param sliceUnits units after which the trials of a GPU are compared; at least 2
- * @param isMinimized whether less is better in the search's metric
+ * @param isMinimized whether less is better in the search's metric, which is no option of the
+ *     policy
  */
-public record HermesOptions(int jobsPerGpu, int sliceUnits, boolean isMinimized)
+@FileSection(
+    title = "policy (hermes)",
+    doc = "Places several trials on each GPU, and trains the one whose metric improves fastest.")
+public record HermesOptions(
+    @FileField(doc = "The most trials that take turns on a GPU.", example = "4") @Bounds(least = 1)
+        int jobsPerGpu,
+    @FileField(
+            name = "slice",
+            doc = "Units of a trial after which the trials of its GPU are compared.",
+            example = "5")
+        @Bounds(least = HermesOptions.LEAST_SLICE)
+        int sliceUnits,
+    boolean isMinimized)
     implements PolicyOptions {
   /** The fewest units after which a trial's convergence is known. */
   public static final int LEAST_SLICE = 2;
@@ -30,11 +44,6 @@ public record HermesOptions(int jobsPerGpu, int sliceUnits, boolean isMinimized)
   @Override
   public boolean preempts() {
     return true;
-  }
-
-  /** Returns the same options with other numbers. */
-  public HermesOptions with(int otherJobsPerGpu, int otherSliceUnits) {
-    return new HermesOptions(otherJobsPerGpu, otherSliceUnits, isMinimized);
   }
 
   /** Returns the same options for a metric that is minimized or maximized. */

@@ -1,6 +1,9 @@
 package io.elastune.core.policy;
 
 import io.elastune.core.Preconditions;
+import io.elastune.core.field.Bounds;
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
@@ -8,12 +11,24 @@ import java.util.TreeSet;
 /**
  * What a user chooses of HyperSched. The rest follows from search and profile (docs/searches.md,
  * "HyperSched").
- *
- * @param resizeGain the least ratio of the training that a trial completes with more GPUs until the
- *     deadline
- * @param resizeAfter the least number of reports between two changes of the GPUs of a trial
  */
-public record HyperSchedOptions(double resizeGain, int resizeAfter) implements PolicyOptions {
+@FileSection(
+    title = "policy (hypersched)",
+    doc =
+        "Trains as many trials as can be compared before the deadline, and gives the GPUs to the"
+            + " best ones near it.")
+public record HyperSchedOptions(
+    @FileField(
+            doc =
+                "A trial gets more GPUs only if it completes more than this multiple of its"
+                    + " training until the deadline.",
+            example = "1.2")
+        @Bounds(above0 = true)
+        double resizeGain,
+    @FileField(doc = "Reports of a trial before it gets more GPUs again.", example = "3")
+        @Bounds(least = 1)
+        int resizeAfter)
+    implements PolicyOptions {
   /** The options of a user who chooses nothing. */
   public static final HyperSchedOptions DEFAULT = new HyperSchedOptions(1.1, 5);
 

@@ -11,9 +11,9 @@ import io.elastune.core.policy.FluidOptions;
 import io.elastune.core.policy.HermesOptions;
 import io.elastune.core.policy.HyperSchedOptions;
 import io.elastune.core.policy.ListOptions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,7 +59,11 @@ class PolicyFieldTest {
                 .policy())
         .isEqualTo(
             new FluidOptions(
-                false, OptionalInt.of(4), OptionalInt.of(2), 0.1, OptionalDouble.of(12)));
+                false,
+                OptionalInt.of(4),
+                OptionalInt.of(2),
+                0.1,
+                Optional.of(Duration.ofSeconds(12))));
   }
 
   @ParameterizedTest

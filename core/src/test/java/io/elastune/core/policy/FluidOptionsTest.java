@@ -11,7 +11,7 @@ import io.elastune.core.profile.Straggler;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -76,7 +76,7 @@ class FluidOptionsTest {
 
   private static FluidOptions options(OptionalInt maxGpus, OptionalInt maxShare) {
     return new FluidOptions(
-        true, maxGpus, maxShare, FluidOptions.DEFAULT_SHARE_GAIN, OptionalDouble.empty());
+        true, maxGpus, maxShare, FluidOptions.DEFAULT_SHARE_GAIN, Optional.empty());
   }
 
   private static Profile sharing(Map<Integer, Double> secondsBySharing) {

@@ -9,11 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Derives a section from the {@link FileField}s of a record. The codec of a field follows from the
- * type of its component ({@link TypeCodecs}) unless {@link #codec} sets another. Components without
- * annotation are empty after reading.
+ * type of its component ({@link TypeCodecs}) unless {@link #codec} sets another. After reading,
+ * components without annotation have the values of {@link #defaults}, or are empty.
  *
  * @param <R> the record that the section is read into
  */
@@ -21,12 +22,21 @@ public final class RecordSection<R> {
   private final RecordType<R> type;
   private final Map<String, Codec<?>> codecs = new LinkedHashMap<>();
   private final Map<String, Object> absents = new LinkedHashMap<>();
+  private final Map<String, EmptyValue<?>> empties = new LinkedHashMap<>();
   private final Map<String, Field<R, ?>> fields = new LinkedHashMap<>();
   private Optional<R> defaults = Optional.empty();
   private Optional<SectionText> text = Optional.empty();
 
   private RecordSection(RecordType<R> type) {
     this.type = type;
+  }
+
+  /** The value of a component without its field, and the values that are not written. */
+  private record EmptyValue<T>(T value, Predicate<T> isEmpty) {
+    @SuppressWarnings("unchecked") // the value of a field has the type of the component
+    boolean isEmpty(Object value) {
+      return isEmpty.test((T) value);
+    }
   }
 
   private record SectionText(String title, String doc) {
@@ -60,6 +70,16 @@ public final class RecordSection<R> {
   /** Sets the value of one absent field. */
   public RecordSection<R> absent(String component, Object value) {
     absents.put(type.component(component).getName(), value);
+    return this;
+  }
+
+  /**
+   * Sets the value that a component has without its field, which says what then applies.
+   *
+   * @param isEmpty whether a value is written as no field
+   */
+  public <T> RecordSection<R> empty(String component, T value, Predicate<T> isEmpty) {
+    empties.put(type.component(component).getName(), new EmptyValue<>(value, isEmpty));
     return this;
   }
 
@@ -116,7 +136,8 @@ public final class RecordSection<R> {
         absent.map(value -> InlineText.of(codec.write(value))).orElse(text.without()),
         text.without().isEmpty() || component.getType() == Optional.class
             ? values -> value(component, values)
-            : values -> this.<T>value(component, values).filter(value -> !isEmpty(value)),
+            : values ->
+                this.<T>value(component, values).filter(value -> !isEmpty(component, value)),
         text.doc(),
         text.example());
   }
@@ -164,22 +185,32 @@ public final class RecordSection<R> {
     return (Optional<T>) type.value(component, values);
   }
 
-  private static boolean isEmpty(Object value) {
+  private boolean isEmpty(RecordComponent component, Object value) {
+    EmptyValue<?> empty = empties.get(component.getName());
+    if (empty != null) {
+      return empty.isEmpty(value);
+    }
     return (value instanceof Collection<?> items && items.isEmpty())
         || (value instanceof Map<?, ?> map && map.isEmpty());
   }
 
   private R build(FieldValues fieldValues) {
     return type.create(
-        component ->
-            Optional.ofNullable(fields.get(component.getName()))
-                .flatMap(field -> given(fieldValues, field, component)));
+        component -> {
+          Field<R, ?> field = fields.get(component.getName());
+          return field == null
+              ? defaults.flatMap(values -> value(component, values))
+              : given(fieldValues, field, component);
+        });
   }
 
   /** Returns the value of a field; a section that is absent has all its defaults. */
-  private static Optional<?> given(
-      FieldValues fieldValues, Field<?, ?> field, RecordComponent component) {
+  private Optional<?> given(FieldValues fieldValues, Field<?, ?> field, RecordComponent component) {
     Optional<?> value = fieldValues.find(field);
+    EmptyValue<?> empty = empties.get(component.getName());
+    if (value.isEmpty() && empty != null) {
+      return Optional.of(empty.value());
+    }
     boolean isNeeded = value.isEmpty() && component.getType().isRecord();
     return isNeeded && field.codec() instanceof Section<?> section
         ? Optional.of(section.allDefaults())

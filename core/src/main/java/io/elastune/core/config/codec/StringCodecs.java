@@ -2,6 +2,7 @@ package io.elastune.core.config.codec;
 
 import io.elastune.core.config.yaml.ScalarNode;
 import io.elastune.core.config.yaml.ScalarNode.ScalarType;
+import io.elastune.core.field.Word;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,8 +53,8 @@ public final class StringCodecs {
   }
 
   /** Returns the codec for a value of an enumeration. */
-  public static <E extends Enum<E>> Codec<E> word(E[] values, Function<E, String> wordOf) {
-    return word(values, wordOf, List.of());
+  public static <E extends Enum<E> & Word> Codec<E> word(E[] values) {
+    return word(values, Word::word, List.of());
   }
 
   /**

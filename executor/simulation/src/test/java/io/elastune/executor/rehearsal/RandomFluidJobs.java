@@ -14,10 +14,11 @@ import io.elastune.core.policy.FluidOptions;
 import io.elastune.core.profile.Profile;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
 import io.elastune.executor.simulation.RandomStream;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 
@@ -91,6 +92,8 @@ final class RandomFluidJobs {
         random.happens(0.2) ? OptionalInt.of(1 + random.intBelow(4)) : OptionalInt.empty(),
         OptionalInt.empty(),
         FluidOptions.DEFAULT_SHARE_GAIN,
-        random.happens(0.3) ? OptionalDouble.of(20 * random.fraction()) : OptionalDouble.empty());
+        random.happens(0.3)
+            ? Optional.of(Duration.ofNanos(Math.round(20e9 * random.fraction())))
+            : Optional.empty());
   }
 }
