@@ -19,7 +19,7 @@ final class RungBounds {
 
   RungBounds(RungRule rule, ChoiceSet choiceSet, RungChoices choices) {
     this.rule = rule;
-    this.shares = new BracketShares(rule);
+    this.shares = rule.shares();
     this.choiceSet = choiceSet;
     this.choices = choices;
   }

@@ -49,7 +49,7 @@ final class CompiledRungPlan {
     RungRule rule = problem.workload().rungs().orElseThrow();
     this.ranks = ranks;
     search = new RungSearch(rule);
-    shares = new BracketShares(rule);
+    shares = rule.shares();
     Allocation open = allocation(plan, Workload.OPEN);
     Allocation closing = allocation(plan, Workload.CLOSING);
     Offer offer = problem.offer(open.offer()).orElseThrow();

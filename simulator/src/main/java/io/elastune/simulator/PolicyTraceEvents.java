@@ -1,6 +1,5 @@
 package io.elastune.simulator;
 
-import io.elastune.core.plan.BracketShares;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
@@ -65,7 +64,7 @@ final class PolicyTraceEvents {
           while (!RungRule.name(rung).equals(attempt.group())) {
             rung++;
           }
-          int before = rule.fromUnit(new BracketShares(rule).bracket(trial), rung);
+          int before = rule.fromUnit(rule.shares().bracket(trial), rung);
           return task(attempt, trial, attempt.group(), before);
         });
   }

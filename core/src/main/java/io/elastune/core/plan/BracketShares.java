@@ -9,21 +9,20 @@ public final class BracketShares {
   /** By bracket: the weights of this bracket and all later ones. */
   private final long[] tails;
 
-  /** Computes the shares of the brackets of a search. */
-  public BracketShares(RungRule rule) {
-    tails = new long[rule.brackets() + 1];
-    for (int bracket = rule.brackets() - 1; bracket >= 0; bracket--) {
-      tails[bracket] = tails[bracket + 1] + weight(rule, bracket);
+  /** Computes the shares of the brackets of a search with {@code rungs} rungs. */
+  BracketShares(int brackets, int rungs, int eta) {
+    tails = new long[brackets + 1];
+    for (int bracket = brackets - 1; bracket >= 0; bracket--) {
+      tails[bracket] = tails[bracket + 1] + weight(rungs, eta, bracket);
     }
   }
 
   /** The trials with which Hyperband starts the bracket: ⌈rungs·eta^s/(s+1)⌉ with s rungs above. */
-  private static long weight(RungRule rule, int bracket) {
-    int rungs = rule.targets().size();
+  private static long weight(int rungs, int eta, int bracket) {
     int above = rungs - 1 - bracket;
     long reduction = 1;
     for (int i = 0; i < above && reduction < Integer.MAX_VALUE; i++) {
-      reduction *= rule.eta();
+      reduction *= eta;
     }
     return (rungs * Math.min(reduction, Integer.MAX_VALUE) + above) / (above + 1);
   }

@@ -109,9 +109,14 @@ public record RungRule(
     return variant == Variant.STOPPING;
   }
 
+  /** Returns how the trials are divided among the brackets. */
+  public BracketShares shares() {
+    return new BracketShares(brackets, targets.size(), eta);
+  }
+
   /** Returns the most new trials of each bracket. */
   public List<Integer> newTrials() {
-    BracketShares shares = new BracketShares(this);
+    BracketShares shares = shares();
     return IntStream.range(0, brackets)
         .mapToObj(bracket -> shares.trials(bracket, trials))
         .toList();

@@ -44,7 +44,7 @@ public final class RungTaskSource implements TaskSource {
     most = mostTasks(rule, gpus);
     tasks = new int[rule.targets().size()];
     this.begun.addAll(begun);
-    BracketShares shares = new BracketShares(rule);
+    BracketShares shares = rule.shares();
     state
         .tasks()
         .forEach(

@@ -32,7 +32,7 @@ final class RungTransition {
 
   RungTransition(RungRule rule, RungState state) {
     this.rule = rule;
-    this.shares = new BracketShares(rule);
+    this.shares = rule.shares();
     this.phase = state.phase();
     this.begun = state.begun();
     for (List<List<Entry>> bracket : state.results()) {

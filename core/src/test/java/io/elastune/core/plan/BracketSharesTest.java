@@ -29,7 +29,7 @@ class BracketSharesTest {
 
   @Test
   void spreadsBracketsEvenly() {
-    BracketShares shares = new BracketShares(rule(3, 3, 3, 17));
+    BracketShares shares = rule(3, 3, 3, 17).shares();
 
     assertThat(IntStream.rangeClosed(1, 17).map(shares::bracket).toArray())
         .containsExactly(0, 0, 1, 0, 1, 0, 2, 0, 1, 0, 1, 0, 2, 0, 1, 0, 2);
@@ -39,7 +39,7 @@ class BracketSharesTest {
   void countsTheTrialsOfEachBracket() {
     for (int eta = 2; eta <= 5; eta++) {
       for (int rungs = 2; rungs <= 6; rungs++) {
-        BracketShares shares = new BracketShares(rule(eta, rungs, rungs, 1));
+        BracketShares shares = rule(eta, rungs, rungs, 1).shares();
         int[] counts = new int[rungs];
         for (int trial = 1; trial <= 500; trial++) {
           counts[shares.bracket(trial)]++;
@@ -56,7 +56,7 @@ class BracketSharesTest {
   void allowsLargeNumbers() {
     List<Integer> targets = IntStream.rangeClosed(1, 31).boxed().toList();
     for (int eta : new int[] {2, 3, Integer.MAX_VALUE}) {
-      BracketShares shares = new BracketShares(rule(eta, targets, 31, 100_000));
+      BracketShares shares = rule(eta, targets, 31, 100_000).shares();
       int sum = IntStream.range(0, 31).map(bracket -> shares.trials(bracket, 100_000)).sum();
 
       assertThat(sum).isEqualTo(100_000);

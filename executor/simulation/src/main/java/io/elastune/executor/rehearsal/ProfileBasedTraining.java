@@ -3,7 +3,6 @@ package io.elastune.executor.rehearsal;
 import io.elastune.core.Spread;
 import io.elastune.core.faults.TrialFaultRates;
 import io.elastune.core.offer.Offer;
-import io.elastune.core.plan.BracketShares;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialFactors;
@@ -115,7 +114,7 @@ public final class ProfileBasedTraining implements TrainingModel {
         .flatMap(
             rule -> {
               int rung = rule.targets().indexOf(attempt.to());
-              int bracket = new BracketShares(rule).bracket(attempt.trial());
+              int bracket = rule.shares().bracket(attempt.trial());
               return rung == bracket && rung > 0
                   ? Stream.of(rule.laterStarts().get(bracket - 1))
                   : rule.rungs().stream().filter(group -> group.toUnit() == attempt.to());

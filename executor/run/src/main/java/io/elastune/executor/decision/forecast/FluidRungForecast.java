@@ -1,6 +1,5 @@
 package io.elastune.executor.decision.forecast;
 
-import io.elastune.core.plan.BracketShares;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.policy.FluidPolicy;
 import io.elastune.core.policy.PolicyTimeline;
@@ -47,7 +46,7 @@ record FluidRungForecast(
             rungs,
             begun,
             readyS.length * gpusPerInstance,
-            new PresentRanks(rungs, new BracketShares(rule)));
+            new PresentRanks(rungs, rule.shares()));
     return new PolicyTimeline<>(
             FluidPolicy.ofOpenGroup(fluid.rule(), fluid), gpusPerInstance, readyS)
         .run("rungs", source, 0, new Means());

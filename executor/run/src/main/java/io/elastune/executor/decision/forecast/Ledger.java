@@ -199,7 +199,7 @@ public final class Ledger {
 
   private RestForecast rest() {
     if (rest.isEmpty()) {
-      rest = Optional.of(Forecaster.of(new ForecastBasis(definition, state)).forecast());
+      rest = Optional.of(Forecasters.of(new ForecastBasis(definition, state)).forecast());
     }
     return rest.get();
   }

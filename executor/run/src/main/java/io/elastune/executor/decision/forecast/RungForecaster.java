@@ -2,7 +2,6 @@ package io.elastune.executor.decision.forecast;
 
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
-import io.elastune.core.plan.BracketShares;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.search.RungSearch;
@@ -126,7 +125,7 @@ final class RungForecaster implements Forecaster {
     private final PresentRanks ranks;
 
     Means(RungState rungs) {
-      this.ranks = new PresentRanks(rungs, new BracketShares(rule));
+      this.ranks = new PresentRanks(rungs, rule.shares());
     }
 
     @Override

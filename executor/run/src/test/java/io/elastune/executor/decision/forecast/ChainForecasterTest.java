@@ -97,7 +97,7 @@ class ChainForecasterTest {
   }
 
   private static RestForecast forecast(RunInProgress run) {
-    Forecaster forecaster = Forecaster.of(run.basis());
+    Forecaster forecaster = Forecasters.of(run.basis());
     assertThat(forecaster).isInstanceOf(ChainForecaster.class);
     return forecaster.forecast();
   }

@@ -60,7 +60,7 @@ class PoolForecasterTest {
   }
 
   private static RestForecast forecast(RunInProgress run) {
-    Forecaster forecaster = Forecaster.of(run.basis());
+    Forecaster forecaster = Forecasters.of(run.basis());
     assertThat(forecaster).isInstanceOf(PoolForecaster.class);
     return forecaster.forecast();
   }

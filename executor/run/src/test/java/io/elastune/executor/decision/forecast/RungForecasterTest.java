@@ -108,7 +108,7 @@ class RungForecasterTest {
   }
 
   private static RestForecast forecast(RunInProgress run) {
-    Forecaster forecaster = Forecaster.of(run.basis());
+    Forecaster forecaster = Forecasters.of(run.basis());
     assertThat(forecaster).isInstanceOf(RungForecaster.class);
     return forecaster.forecast();
   }
