@@ -7,6 +7,7 @@ import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.ProvisioningTimes;
+import io.elastune.core.profile.RankCorrelation;
 import io.elastune.profiler.history.ProgramEvidence;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -92,7 +93,8 @@ public record CombinedProfile(
       Profile combined = measured.withFaults(stored.faults());
       CheckpointMeasurement checkpoint =
           PooledSamples.checkpoint(current.stream().map(Profile::checkpoint).toList());
-      Profile configured = combined.withConfigurations(configurations());
+      Profile configured =
+          combined.withConfigurations(configurations()).withRankCorrelation(ranks());
       return checkpoint.equals(CheckpointMeasurement.NONE)
           ? configured
           : configured.withCheckpoint(checkpoint);
@@ -104,6 +106,14 @@ public record CombinedProfile(
           .map(Profile::configurations)
           .max(Comparator.comparingInt(ConfigurationEffect::trials))
           .orElseThrow();
+    }
+
+    private Optional<RankCorrelation> ranks() {
+      return RankCorrelationFit.combined(
+          Stream.concat(
+                  Stream.of(stored), current.stream().filter(profile -> !profile.equals(stored)))
+              .flatMap(profile -> profile.rankCorrelation().stream())
+              .toList());
     }
 
     private MeasurementOrigin origin(SpeedDrift drift, List<MeasuredNumber> numbers) {

@@ -7,6 +7,7 @@ import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.profile.RankCorrelation;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.code.CodeVersion;
 import io.elastune.executor.decision.model.DecisionKind;
@@ -127,6 +128,8 @@ final class PastRunReader {
   private List<ProgramEvidence> evidence(Job job, Instant ended) {
     Path workdir = Path.of(meta.jobFolder()).resolve(job.trial().workdir()).normalize();
     List<ProgramEvidence> evidence = new ArrayList<>();
+    Optional<RankCorrelation> ranks =
+        RankCorrelationFit.of(RunMeasurements.resultsByRung(run, job.search()));
     List<String> models =
         offerOfLease.values().stream().map(Offer::gpu).distinct().sorted().toList();
     for (String gpu : models) {
@@ -138,7 +141,7 @@ final class PastRunReader {
                       ended,
                       code().map(CodeVersion::hash),
                       ProfileKey.of(job, workdir, gpu),
-                      profile))
+                      profile.withRankCorrelation(ranks)))
           .ifPresent(evidence::add);
     }
     return evidence;

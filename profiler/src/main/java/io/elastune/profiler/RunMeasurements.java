@@ -1,5 +1,10 @@
 package io.elastune.profiler;
 
+import io.elastune.core.job.Search;
+import io.elastune.core.plan.RungRule;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
+import io.elastune.core.search.TrialGroups;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.journal.RunReader;
@@ -11,6 +16,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -41,6 +48,31 @@ final class RunMeasurements {
   static Map<Integer, Map<String, Object>> configurations(RunReader run) {
     return run.trials().stream()
         .collect(Collectors.toMap(RunReader.TrialRow::trial, RunReader.TrialRow::config));
+  }
+
+  /**
+   * Returns the metrics of trials where a search compares them: by rung, or end of a trial group,
+   * and by trial. Empty for populations, whose trials change.
+   */
+  static List<Map<Integer, Double>> resultsByRung(RunReader run, Search search) {
+    Workload workload = TrialGroups.of(search);
+    if (workload.population().isPresent()) {
+      return List.of();
+    }
+    SortedMap<Integer, Map<Integer, Double>> results = new TreeMap<>();
+    workload
+        .rungs()
+        .map(RungRule::targets)
+        .orElseGet(() -> workload.groups().stream().map(TrialGroup::toUnit).toList())
+        .forEach(target -> results.put(target, new TreeMap<>()));
+    for (RunReader.ReportRow report : run.reports()) {
+      Map<Integer, Double> atTarget = results.get(report.unit());
+      double metric = report.metrics().getOrDefault(search.metric().name(), Double.NaN);
+      if (atTarget != null && Double.isFinite(metric)) {
+        atTarget.put(report.trial(), metric);
+      }
+    }
+    return List.copyOf(results.values());
   }
 
   /** Returns the times of every attempt that reported at least once. */

@@ -9,6 +9,7 @@ import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.ProvisioningTimes;
+import io.elastune.core.profile.RankCorrelation;
 import io.elastune.core.profile.Straggler;
 import io.elastune.profiler.history.ProgramEvidence;
 import java.time.Instant;
@@ -66,6 +67,26 @@ class CombinedProfileTest {
   }
 
   private static final Profile STORED = profile("r-0", "code", 30, 1, 4);
+
+  @Test
+  void combinesRankCorrelationsByTheirTrials() {
+    Profile stored = STORED.withRankCorrelation(Optional.of(new RankCorrelation(0.9, 0.03, 30)));
+    ProgramEvidence known = run(1, "code", 33, 1);
+    ProgramEvidence evidence =
+        new ProgramEvidence(
+            known.run(),
+            known.ended(),
+            known.code(),
+            known.program(),
+            known.profile().withRankCorrelation(Optional.of(new RankCorrelation(0.6, 0.04, 60))));
+
+    assertThat(
+            CombinedProfile.of(stored, List.of(evidence))
+                .profile()
+                .rankCorrelation()
+                .map(RankCorrelation::trials))
+        .contains(90);
+  }
 
   @Test
   void keepsStatedFaultRates() {

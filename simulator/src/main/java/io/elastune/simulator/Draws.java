@@ -45,7 +45,7 @@ final class Draws {
 
   /** Creates draws with a cache of at most {@code keptBytes} bytes. */
   Draws(Problem problem, int samples, long keptBytes) {
-    this(problem, samples, RankModel.ASSUMED, keptBytes);
+    this(problem, samples, RankModel.of(problem), keptBytes);
   }
 
   /** Creates draws for other ranks and, with learning curves, other durations. */

@@ -49,7 +49,7 @@ public final class Simulator {
    * @param threads number of threads per plan, at least 1
    */
   public Simulator(Problem problem, int samples, int threads) {
-    this(problem, samples, threads, RankModel.ASSUMED);
+    this(problem, samples, threads, RankModel.of(problem));
   }
 
   /** Creates a simulator of {@code problem} with other ranks in a search made of rungs. */
@@ -59,7 +59,7 @@ public final class Simulator {
 
   /** Creates a simulator with a draw cache of at most {@code keptBytes} bytes. */
   Simulator(Problem problem, int samples, int threads, long keptBytes) {
-    this(problem, samples, threads, RankModel.ASSUMED, keptBytes);
+    this(problem, samples, threads, RankModel.of(problem), keptBytes);
   }
 
   private Simulator(Problem problem, int samples, int threads, RankModel ranks, long keptBytes) {

@@ -84,7 +84,9 @@ public final class AssumedNumbers {
     if (problem.hermes().isPresent()) {
       return List.of("learning_curves");
     }
-    return problem.workload().rungs().isPresent() && problem.hyperSched().isEmpty()
+    return problem.workload().rungs().isPresent()
+            && problem.hyperSched().isEmpty()
+            && problem.rankCorrelation().isEmpty()
         ? List.of("rank_correlation")
         : List.of();
   }

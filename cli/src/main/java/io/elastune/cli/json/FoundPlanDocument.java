@@ -121,7 +121,7 @@ public record FoundPlanDocument(
 
   /** Returns the expected tasks of each rung of an asynchronous search, and when it closes. */
   private static Optional<RungsDocument> rungs(Problem problem, PlanResult.Found found) {
-    return RungTasksLine.isPredicted(problem, RankModel.ASSUMED)
+    return RungTasksLine.isPredicted(problem, RankModel.of(problem))
         ? Optional.of(
             RungsDocument.of(problem, found.estimate(), RungTasksLine.tasks(problem, found.plan())))
         : Optional.empty();

@@ -163,7 +163,7 @@ public final class SimulationService {
           new CurvesSource(cliEnvironment).load(order.curves().get(), inputs, problem));
     }
     return switch (order.ranks()) {
-      case SAMPLED -> RankModel.ASSUMED;
+      case SAMPLED -> RankModel.of(problem);
       case FIRST_BEST -> RankModel.FIRST_BEST;
       case LAST_BEST -> RankModel.LAST_BEST;
     };

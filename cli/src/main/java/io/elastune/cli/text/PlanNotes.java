@@ -41,7 +41,7 @@ public final class PlanNotes {
 
   /** Creates notes with a comparison of markets that others use, too. */
   PlanNotes(Inputs inputs, Problem problem, Plan plan, Supplier<Optional<SpotComparison>> spot) {
-    this(inputs, problem, plan, RankModel.ASSUMED, List.of(), spot);
+    this(inputs, problem, plan, RankModel.of(problem), List.of(), spot);
   }
 
   /**

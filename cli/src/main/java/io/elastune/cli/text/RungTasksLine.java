@@ -5,6 +5,7 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.Workload;
+import io.elastune.core.profile.RankCorrelation;
 import io.elastune.simulator.IncrementalSampling;
 import io.elastune.simulator.RankModel;
 import io.elastune.simulator.Simulator;
@@ -20,6 +21,7 @@ import java.util.stream.IntStream;
  */
 public final class RungTasksLine {
   private static final int SAMPLES = 1000;
+  private static final String IN_RUNGS = " between the results of a trial in two rungs";
   private static final String UNKNOWN = "–";
 
   private RungTasksLine() {}
@@ -64,21 +66,32 @@ public final class RungTasksLine {
     List<String> notes = new ArrayList<>();
     brackets(problem.workload().rungs().orElseThrow(), units).ifPresent(notes::add);
     notes.add(of(problem, predicted.isEmpty() ? tasks(problem, plan) : predicted, units));
-    notes.add(assumption(ranks));
+    notes.add(assumption(problem, ranks));
     return notes;
   }
 
-  private static String assumption(RankModel ranks) {
+  private static String assumption(Problem problem, RankModel ranks) {
     return ranks.curves().isPresent()
         ? "uses the results of the learning curves"
         : switch (ranks.order()) {
           case FIRST_BEST -> "assumes that the first trials are the best ones";
           case LAST_BEST -> "assumes that the last trials are the best ones";
           case SAMPLED ->
-              "~ assumes a rank correlation of "
-                  + ranks.correlation()
-                  + " between the results of a trial in two rungs";
+              problem
+                  .rankCorrelation()
+                  .map(RungTasksLine::measured)
+                  .orElse("~ assumes a rank correlation of " + ranks.correlation() + IN_RUNGS);
         };
+  }
+
+  private static String measured(RankCorrelation correlation) {
+    return String.format(
+        Locale.ROOT,
+        "uses the measured rank correlation of %.2f ± %.2f%s (%d trials)",
+        correlation.value(),
+        correlation.standardError(),
+        IN_RUNGS,
+        correlation.trials());
   }
 
   /** Returns how many new trials each bracket has; empty for a single one. */

@@ -17,6 +17,7 @@ import io.elastune.core.profile.ConfigurationEffect;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.ProvisioningTimes;
+import io.elastune.core.profile.RankCorrelation;
 import io.elastune.core.profile.Straggler;
 import java.util.HashMap;
 import java.util.List;
@@ -175,6 +176,15 @@ final class ProfileSection {
           "How the duration of a trial depends on its hyperparameters.",
           "");
 
+  private static final Field<Profile, RankCorrelation> RANK_CORRELATION =
+      Field.optional(
+          "rank_correlation",
+          RecordSection.of(RankCorrelation.class),
+          "0.9, assumed",
+          Profile::rankCorrelation,
+          "The measured correlation between the results of a trial in two rungs.",
+          "{value: 0.85, standard_error: 0.04, trials: 64}");
+
   static final Section<Profile> SECTION =
       Section.<Profile>of(
               "",
@@ -198,7 +208,8 @@ final class ProfileSection {
                   INSTANCE_STRAGGLER,
                   PROVISIONING,
                   FAULTS,
-                  CONFIGURATIONS),
+                  CONFIGURATIONS,
+                  RANK_CORRELATION),
               ProfileSection::build)
           .withValidation(ProfileSection::check);
 
@@ -259,6 +270,7 @@ final class ProfileSection {
         fieldValues.get(STARTUP_KNOWN),
         fieldValues.get(CHECKPOINTS),
         fieldValues.find(FAULTS).orElse(TrialFaultRates.NONE),
-        fieldValues.find(CONFIGURATIONS).orElse(ConfigurationEffect.NONE));
+        fieldValues.find(CONFIGURATIONS).orElse(ConfigurationEffect.NONE),
+        fieldValues.find(RANK_CORRELATION));
   }
 }

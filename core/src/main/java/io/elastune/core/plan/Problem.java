@@ -14,7 +14,9 @@ import io.elastune.core.policy.HyperSchedOptions;
 import io.elastune.core.policy.ListOptions;
 import io.elastune.core.policy.PolicyOptions;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.profile.RankCorrelation;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -135,6 +137,18 @@ public record Problem(
   public Problem withCluster(FixedCluster fixed) {
     return new Problem(
         workload, offers, profiles, gpusPerTrial, limits, running, seed, Optional.of(fixed));
+  }
+
+  /**
+   * Returns the correlation of the results of a trial in two rungs that the most trials have shown;
+   * empty if it was not measured.
+   */
+  public Optional<RankCorrelation> rankCorrelation() {
+    return profiles.values().stream()
+        .flatMap(profile -> profile.rankCorrelation().stream())
+        .max(
+            Comparator.comparingInt(RankCorrelation::trials)
+                .thenComparingDouble(RankCorrelation::value));
   }
 
   /** Returns the policy that divides the fixed cluster; list scheduling without one. */

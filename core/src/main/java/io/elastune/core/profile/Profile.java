@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -36,6 +37,8 @@ import java.util.function.Consumer;
  * @param checkpoint what was measured of its checkpoints
  * @param faults the rates at which its trials fail
  * @param configurations how the duration of a trial depends on its hyperparameters
+ * @param rankCorrelation the correlation of the results of a trial in two rungs; empty if it was
+ *     not measured
  */
 public record Profile(
     String program,
@@ -56,7 +59,8 @@ public record Profile(
     boolean startupKnown,
     CheckpointMeasurement checkpoint,
     TrialFaultRates faults,
-    ConfigurationEffect configurations) {
+    ConfigurationEffect configurations,
+    Optional<RankCorrelation> rankCorrelation) {
   public Profile {
     Preconditions.text("program", program);
     Preconditions.text("gpu", gpu);
@@ -109,7 +113,8 @@ public record Profile(
         true,
         CheckpointMeasurement.NONE,
         TrialFaultRates.NONE,
-        ConfigurationEffect.NONE);
+        ConfigurationEffect.NONE,
+        Optional.empty());
   }
 
   /** Creates a profile whose trials do not fail. */
@@ -150,7 +155,8 @@ public record Profile(
         startupKnown,
         checkpoint,
         TrialFaultRates.NONE,
-        ConfigurationEffect.NONE);
+        ConfigurationEffect.NONE,
+        Optional.empty());
   }
 
   private Profile with(Consumer<Copy> change) {
@@ -191,6 +197,11 @@ public record Profile(
   /** Returns this profile with another effect of hyperparameters. */
   public Profile withConfigurations(ConfigurationEffect effect) {
     return with(copy -> copy.configurations = effect);
+  }
+
+  /** Returns this profile with another correlation of the results in two rungs. */
+  public Profile withRankCorrelation(Optional<RankCorrelation> other) {
+    return with(copy -> copy.rankCorrelation = other);
   }
 
   /**
@@ -341,6 +352,7 @@ public record Profile(
     CheckpointMeasurement checkpoint;
     TrialFaultRates faults;
     ConfigurationEffect configurations;
+    Optional<RankCorrelation> rankCorrelation;
 
     Copy(Profile profile) {
       program = profile.program();
@@ -362,6 +374,7 @@ public record Profile(
       checkpoint = profile.checkpoint();
       faults = profile.faults();
       configurations = profile.configurations();
+      rankCorrelation = profile.rankCorrelation();
     }
 
     Profile build() {
@@ -384,7 +397,8 @@ public record Profile(
           startupKnown,
           checkpoint,
           faults,
-          configurations);
+          configurations,
+          rankCorrelation);
     }
   }
 }

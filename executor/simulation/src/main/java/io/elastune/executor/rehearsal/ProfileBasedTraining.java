@@ -9,6 +9,7 @@ import io.elastune.core.plan.TrialFactors;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.policy.HermesOptions;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.profile.RankCorrelation;
 import io.elastune.core.profile.Straggler;
 import io.elastune.core.search.AssumedCurve;
 import io.elastune.core.search.LearningCurves;
@@ -296,7 +297,11 @@ public final class ProfileBasedTraining implements TrainingModel {
       rung++;
     }
     RandomStream own = randomStream.substream("quality").substream(trial);
-    double correlation = RungRule.ASSUMED_RANK_CORRELATION;
+    double correlation =
+        problem
+            .rankCorrelation()
+            .map(RankCorrelation::value)
+            .orElse(RungRule.ASSUMED_RANK_CORRELATION);
     double quality =
         Math.sqrt(correlation) * own.substream("trial").normal()
             + Math.sqrt(1 - correlation) * own.substream(rung).normal();
