@@ -2,22 +2,16 @@ package io.elastune.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.elastune.core.IntRange;
-import io.elastune.core.Spread;
-import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.faults.FaultRate;
 import io.elastune.core.faults.InstanceFaultRates;
 import io.elastune.core.faults.TrialFaultRates;
-import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
-import io.elastune.core.profile.Profile;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.simulator.Simulator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,18 +30,6 @@ class FaultPlanningTest {
           FaultRate.assumed(0.02),
           3,
           FaultRate.assumed(2),
-          FaultRate.NONE,
-          0,
-          0);
-
-  private static final InstanceFaultRates LOSSES =
-      new InstanceFaultRates(
-          FaultRate.NONE,
-          0,
-          FaultRate.NONE,
-          FaultRate.NONE,
-          1,
-          FaultRate.assumed(0.4),
           FaultRate.NONE,
           0,
           0);
@@ -77,7 +59,7 @@ class FaultPlanningTest {
   @ParameterizedTest
   @ValueSource(doubles = {1900, 2000})
   void spareInstanceIsPaidWhereItIsCheapest(double deadlineS) {
-    Problem problem = slowlyBooting(deadlineS);
+    Problem problem = TestJobs.slowlyBooting(deadlineS);
     double confidence = problem.limits().confidence();
     Plan plan = TestJobs.found(problem, PlannerOptions.Kind.GREEDY).plan();
 
@@ -90,25 +72,9 @@ class FaultPlanningTest {
 
   @Test
   void noSpareInstanceIsPaidWithTimeToSpare() {
-    Plan plan = TestJobs.found(slowlyBooting(2300), PlannerOptions.Kind.GREEDY).plan();
+    Plan plan = TestJobs.found(TestJobs.slowlyBooting(2300), PlannerOptions.Kind.GREEDY).plan();
 
     assertThat(plan.allocations().values()).allMatch(allocation -> allocation.spare() == 0);
-  }
-
-  /** Returns a job of one GPU per trial, so that no plan is faster than one wave of each group. */
-  private static Problem slowlyBooting(double deadlineS) {
-    Offer offer = TestJobs.p3(0).withProvisioning(new Spread(60, 0.2), new Spread(360, 0.2));
-    Profile profile = TestJobs.profile("V100", TestJobs.RESNET50, 0.02, 0.02);
-    Problem problem =
-        new Problem(
-            TestJobs.chain(16, 20, 8, 20),
-            List.of(offer),
-            Map.of("V100", profile),
-            new IntRange(1, 1),
-            TestJobs.deadline(deadlineS, 12),
-            HourlyCosts.NONE,
-            1);
-    return problem.withFaults(any -> LOSSES, any -> TrialFaultRates.NONE);
   }
 
   private static Plan withoutSpare(Plan plan) {

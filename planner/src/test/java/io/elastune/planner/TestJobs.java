@@ -3,6 +3,9 @@ package io.elastune.planner;
 import io.elastune.core.IntRange;
 import io.elastune.core.Spread;
 import io.elastune.core.billing.HourlyCosts;
+import io.elastune.core.faults.FaultRate;
+import io.elastune.core.faults.InstanceFaultRates;
+import io.elastune.core.faults.TrialFaultRates;
 import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
@@ -168,6 +171,35 @@ public final class TestJobs {
   public static Problem workedExampleWithSpread(Limits limits) {
     return problem(
         chain(16, 1, 8, 1, 4, 2, 2, 4), p3(0.4), profile("V100", RESNET50, 0.05, 0.10), limits);
+  }
+
+  /**
+   * Returns a job of one GPU per trial, so that no plan is faster than one wave of each group,
+   * where instances boot slowly and are often lost.
+   */
+  public static Problem slowlyBooting(double deadlineS) {
+    InstanceFaultRates losses =
+        new InstanceFaultRates(
+            FaultRate.NONE,
+            0,
+            FaultRate.NONE,
+            FaultRate.NONE,
+            1,
+            FaultRate.assumed(0.4),
+            FaultRate.NONE,
+            0,
+            0);
+    Offer offer = p3(0).withProvisioning(new Spread(60, 0.2), new Spread(360, 0.2));
+    Problem problem =
+        new Problem(
+            chain(16, 20, 8, 20),
+            List.of(offer),
+            Map.of("V100", profile("V100", RESNET50, 0.02, 0.02)),
+            new IntRange(1, 1),
+            deadline(deadlineS, 12),
+            HourlyCosts.NONE,
+            1);
+    return problem.withFaults(any -> losses, any -> TrialFaultRates.NONE);
   }
 
   /** Returns a plan in the notation of docs/model.md: {@code 4×1 2×1}. */

@@ -1,0 +1,88 @@
+package io.elastune.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.Workload;
+import io.elastune.planner.model.ChoiceSet;
+import io.elastune.planner.model.OfferChoice;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Hyperband(9, 3) on shared instances of four GPUs. */
+class PoolSearchTest {
+  private static final double DEADLINE_S = 450;
+
+  private final Problem problem =
+      TestJobs.problem(
+          new Workload(
+              List.of(
+                  TestJobs.chain("a", 9, 1, 3, 2, 1, 6),
+                  TestJobs.chain("b", 5, 3, 1, 6),
+                  TestJobs.chain("c", 3, 9))),
+          TestJobs.p3(0),
+          TestJobs.profile("V100", TestJobs.RESNET50, 0, 0),
+          TestJobs.deadline(DEADLINE_S, 8));
+  private final PoolSearch search = search(false);
+
+  private PoolSearch search(boolean timeLimitReached) {
+    return new PoolSearch(problem, ChoiceSet.of(problem), () -> timeLimitReached);
+  }
+
+  @Test
+  void trialsNeverUseTwoInstances() {
+    OfferChoice offer = search.offers().get(0);
+
+    assertThat(search.sizes(offer)).isSorted().containsExactly(1, 2, 4);
+  }
+
+  @Test
+  void findsCheaperPlansThanStaticOnesWithinTheDeadline() {
+    search.searchWithin(DEADLINE_S, List.of());
+
+    double usd =
+        search.front().items().stream()
+            .filter(candidate -> candidate.completionS() <= DEADLINE_S)
+            .mapToDouble(PoolCandidate::costUsd)
+            .min()
+            .orElseThrow();
+    double staticUsd =
+        search.statics().stream()
+            .filter(candidate -> candidate.completionS() <= DEADLINE_S)
+            .mapToDouble(PoolCandidate::costUsd)
+            .min()
+            .orElseThrow();
+    assertThat(usd).isLessThan(staticUsd);
+  }
+
+  @Test
+  void candidatesRespectTheBounds() {
+    search.searchWithin(0, List.of());
+    search.searchCheapest(List.of());
+
+    assertThat(search.front().items())
+        .isNotEmpty()
+        .allMatch(candidate -> candidate.costUsd() >= search.leastUsd())
+        .allMatch(candidate -> candidate.completionS() >= search.shortestS())
+        .allMatch(candidate -> candidate.instances() <= 8);
+  }
+
+  @Test
+  void frontierHasNoPlanThatIsSlowerAndMoreExpensive() {
+    search.searchCheapest(List.of());
+
+    List<PoolCandidate> front = search.front().items();
+    for (int i = 1; i < front.size(); i++) {
+      assertThat(front.get(i).completionS()).isGreaterThan(front.get(i - 1).completionS());
+      assertThat(front.get(i).costUsd()).isLessThan(front.get(i - 1).costUsd());
+    }
+  }
+
+  @Test
+  void searchesNothingAfterItsTimeLimit() {
+    PoolSearch late = search(true);
+    late.searchWithin(DEADLINE_S, List.of());
+
+    assertThat(late.front().items()).isEmpty();
+  }
+}
