@@ -10,9 +10,37 @@ import java.time.Instant;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Counts the lost instances of a run. */
+/** The lost instances of a run. */
 final class LeaseLosses {
+  /**
+   * Seconds after a loss in which further losses belong to the same burst. Capacity that is
+   * reclaimed usually takes several instances, whose notices arrive one after the other: a plan
+   * made after the first one counts on instances that are lost a moment later.
+   */
+  static final double BURST_S = 10;
+
+  private static final double ROUNDING_S = 1e-6;
+
   private LeaseLosses() {}
+
+  /**
+   * Whether instances are being lost, so that their number and their trials are about to change.
+   */
+  static boolean isBurst(RunState state) {
+    return state.leases().values().stream().anyMatch(LeaseState::isLeaving)
+        || Double.isFinite(burstEndsS(state));
+  }
+
+  /** Returns the seconds until the end of the burst of losses; infinite if there is none. */
+  static double burstEndsS(RunState state) {
+    return state.leases().values().stream()
+        .filter(lease -> lease.loss().isPresent() && lease.releasedAt().isPresent())
+        .mapToDouble(
+            lease -> BURST_S - Seconds.between(lease.releasedAt().orElseThrow(), state.now()))
+        .filter(leftS -> leftS > ROUNDING_S && leftS <= BURST_S) // clocks may jump back
+        .max()
+        .orElse(Double.POSITIVE_INFINITY);
+  }
 
   /** Returns the losses of all offers of which the run has had running instances, by name. */
   static SortedMap<String, ObservedLosses> byOffer(RunState state) {

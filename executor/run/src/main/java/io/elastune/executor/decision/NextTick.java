@@ -50,6 +50,7 @@ public final class NextTick {
         reminders();
         silence();
         capacity();
+        in(LeaseLosses.burstEndsS(state));
         money();
         deadline();
         ahead();

@@ -118,6 +118,9 @@ final class ReplanTrigger {
       return;
     }
     RunState state = transition.snapshot();
+    if (LeaseLosses.isBurst(state)) {
+      return; // one forecast and one plan answer all losses
+    }
     Ledger ledger = Ledger.of(transition.definition, state);
     double elapsed = transition.elapsedS();
     int groups = state.chains().stream().mapToInt(chain -> chain.started().size()).sum();

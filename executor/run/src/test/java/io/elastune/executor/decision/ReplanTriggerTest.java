@@ -13,6 +13,7 @@ import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.JournalNote;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.ReasonCode;
+import io.elastune.executor.decision.model.ReplanReason;
 import io.elastune.executor.decision.model.ReplanRequest;
 import io.elastune.executor.decision.model.ReplanResponse;
 import io.elastune.executor.decision.model.ReplanResponse.DeadlineOutlook;
@@ -23,6 +24,8 @@ import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.StepResult;
 import io.elastune.executor.replan.PlannerReplanner;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.LossReason;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,6 +126,35 @@ class ReplanTriggerTest {
         .filteredOn(lease -> lease.runningAt().isPresent())
         .isNotEmpty()
         .allMatch(lease -> lease.offer().equals(WorkedExampleRun.SMALLER.name()));
+  }
+
+  /** The instances of a storm are lost one after the other. */
+  @Test
+  void onePlanAnswersAllLossesOfABurst() {
+    Instant first = VirtualEnvironment.after(VirtualEnvironment.START, 100);
+    Instant second = first.plusSeconds(4);
+    VirtualEnvironment world =
+        world(WorkedExampleRun.replanned(CHEAP, BUDGET, DEADLINE), WorkedExampleRun.slowed(1));
+    List<Double> asked = new ArrayList<>();
+    world.watcher =
+        command -> {
+          if (command instanceof Command.Replan replan
+              && replan.reason().cause() == ReplanReason.Cause.INSTANCE_LOST) {
+            asked.add(Seconds.between(second, world.now));
+          }
+        };
+    world.post(lost(1, first));
+    world.post(lost(2, second));
+    world.run();
+
+    assertThat(asked).containsExactly(LeaseLosses.BURST_S);
+    assertThat(world.state.ending().exitCode()).isZero();
+  }
+
+  private static RunEvent lost(int number, Instant at) {
+    String lease = "test-1-" + number;
+    return new RunEvent.FromCloud(
+        new CloudEvent.Lost(lease, LossReason.PREEMPTED, "reclaimed", at));
   }
 
   @Test
