@@ -1,5 +1,6 @@
 package io.elastune.core.config.codec;
 
+import io.elastune.core.field.CanonicalConstructor;
 import io.elastune.core.field.FileField;
 import io.elastune.core.field.FileSection;
 import java.lang.reflect.RecordComponent;
@@ -129,7 +130,7 @@ public final class RecordSection<R> {
     Optional<T> absent = absent(component, text, codec);
     boolean isRequired = absent.isEmpty() && text.without().isEmpty();
     return new Field<>(
-        text.name().isEmpty() ? snakeCase(component.getName()) : text.name(),
+        text.name().isEmpty() ? CanonicalConstructor.snakeCase(component.getName()) : text.name(),
         codec,
         isRequired ? Field.FieldRequirement.REQUIRED : Field.FieldRequirement.OPTIONAL,
         absent,
@@ -140,18 +141,6 @@ public final class RecordSection<R> {
                 this.<T>value(component, values).filter(value -> !isEmpty(component, value)),
         text.doc(),
         text.example());
-  }
-
-  private static String snakeCase(String name) {
-    StringBuilder snake = new StringBuilder(name.length() + 4);
-    for (int i = 0; i < name.length(); i++) {
-      char c = name.charAt(i);
-      if (Character.isUpperCase(c)) {
-        snake.append('_');
-      }
-      snake.append(Character.toLowerCase(c));
-    }
-    return snake.toString();
   }
 
   @SuppressWarnings("unchecked") // the codec has the type of the component

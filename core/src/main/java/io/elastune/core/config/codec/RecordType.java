@@ -1,8 +1,7 @@
 package io.elastune.core.config.codec;
 
+import io.elastune.core.field.CanonicalConstructor;
 import java.lang.annotation.Annotation;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Map;
@@ -15,27 +14,19 @@ import java.util.function.Function;
 /** Reads and creates records of one type by their components. */
 final class RecordType<R> {
   private final Class<R> type;
-  private final Constructor<R> constructor;
-  private final List<RecordComponent> components;
+  private final CanonicalConstructor<R> constructor;
 
-  private RecordType(Class<R> type, Constructor<R> constructor, List<RecordComponent> components) {
+  private RecordType(Class<R> type) {
     this.type = type;
-    this.constructor = constructor;
-    this.components = components;
+    this.constructor = CanonicalConstructor.of(type);
   }
 
   static <R> RecordType<R> of(Class<R> type) {
-    List<RecordComponent> components = List.of(type.getRecordComponents());
-    Class<?>[] types = components.stream().map(RecordComponent::getType).toArray(Class<?>[]::new);
-    try {
-      return new RecordType<>(type, type.getDeclaredConstructor(types), components);
-    } catch (NoSuchMethodException e) {
-      throw new IllegalStateException(type + " has no constructor with all its components", e);
-    }
+    return new RecordType<>(type);
   }
 
   List<RecordComponent> components() {
-    return components;
+    return constructor.components();
   }
 
   /**
@@ -44,7 +35,7 @@ final class RecordType<R> {
    * @throws IllegalArgumentException if there is none
    */
   RecordComponent component(String name) {
-    return components.stream()
+    return components().stream()
         .filter(component -> component.getName().equals(name))
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException(type + " has no component " + name));
@@ -78,18 +69,10 @@ final class RecordType<R> {
    * @throws IllegalArgumentException if the record refuses its values
    */
   R create(Function<RecordComponent, Optional<?>> values) {
-    Object[] all =
-        components.stream().map(component -> wrapped(component, values.apply(component))).toArray();
-    try {
-      return constructor.newInstance(all);
-    } catch (InvocationTargetException e) {
-      if (e.getCause() instanceof RuntimeException cause) {
-        throw cause;
-      }
-      throw new IllegalStateException(e);
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException(e);
-    }
+    return constructor.create(
+        components().stream()
+            .map(component -> wrapped(component, values.apply(component)))
+            .toArray());
   }
 
   private static Object wrapped(RecordComponent component, Optional<?> value) {

@@ -1,7 +1,6 @@
 package io.elastune.executor.journal;
 
-import java.lang.reflect.Constructor;
-import java.lang.reflect.InvocationTargetException;
+import io.elastune.core.field.CanonicalConstructor;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -9,10 +8,8 @@ import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -27,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * created it.
  */
 final class RowMapper<T> {
-  private final Constructor<T> constructor;
+  private final CanonicalConstructor<T> constructor;
   private final List<Cell> cells;
 
-  private RowMapper(Constructor<T> constructor, List<Cell> cells) {
+  private RowMapper(CanonicalConstructor<T> constructor, List<Cell> cells) {
     this.constructor = constructor;
     this.cells = cells;
   }
@@ -66,16 +63,9 @@ final class RowMapper<T> {
    * @throws IllegalArgumentException if a component has a type without a conversion
    */
   static <T> RowMapper<T> of(Class<T> type) {
-    RecordComponent[] components = type.getRecordComponents();
-    Class<?>[] types =
-        Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
-    try {
-      Constructor<T> constructor = type.getDeclaredConstructor(types);
-      constructor.setAccessible(true);
-      return new RowMapper<>(constructor, Arrays.stream(components).map(RowMapper::cell).toList());
-    } catch (NoSuchMethodException e) {
-      throw new IllegalStateException(type + " has no constructor with all its components", e);
-    }
+    CanonicalConstructor<T> constructor = CanonicalConstructor.of(type);
+    return new RowMapper<>(
+        constructor, constructor.components().stream().map(RowMapper::cell).toList());
   }
 
   private static Cell cell(RecordComponent component) {
@@ -126,7 +116,7 @@ final class RowMapper<T> {
     if (named != null) {
       return named.value();
     }
-    String snake = component.getName().replaceAll("(?=[A-Z])", "_").toLowerCase(Locale.ROOT);
+    String snake = CanonicalConstructor.snakeCase(component.getName());
     return type == Instant.class ? snake + "_ms" : snake;
   }
 
@@ -147,11 +137,9 @@ final class RowMapper<T> {
       values[i] = cells.get(i).read(row, columns);
     }
     try {
-      return constructor.newInstance(values);
-    } catch (InvocationTargetException e) {
-      throw JournalException.corrupt(String.valueOf(e.getCause()));
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException(e);
+      return constructor.create(values);
+    } catch (RuntimeException e) {
+      throw JournalException.corrupt(e.toString());
     }
   }
 }
