@@ -70,6 +70,19 @@ class FaultPlanningTest {
         .isLessThan(confidence);
   }
 
+  /** Without faults, the slower type meets the deadline for less. */
+  @Test
+  void fasterTypeIsPaidWhereItIsCheapest() {
+    Problem faulty = TestJobs.withFasterType(TestJobs.slowlyBooting(1850));
+    Problem without =
+        faulty.withFaults(offer -> InstanceFaultRates.NONE, profile -> profile.faults());
+
+    assertThat(TestJobs.found(without, PlannerOptions.Kind.GREEDY).plan().allocations().values())
+        .allMatch(allocation -> allocation.offer().contains("p3"));
+    assertThat(TestJobs.found(faulty, PlannerOptions.Kind.GREEDY).plan().allocations().values())
+        .allMatch(allocation -> allocation.offer().contains("p4"));
+  }
+
   @Test
   void noSpareInstanceIsPaidWithTimeToSpare() {
     Plan plan = TestJobs.found(TestJobs.slowlyBooting(2300), PlannerOptions.Kind.GREEDY).plan();

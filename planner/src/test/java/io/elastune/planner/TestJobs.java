@@ -202,6 +202,26 @@ public final class TestJobs {
     return problem.withFaults(any -> losses, any -> TrialFaultRates.NONE);
   }
 
+  /** Returns {@link #slowlyBooting} with another type, faster by a third at twice the price. */
+  static Problem withFasterType(Problem problem) {
+    Offer slower = problem.offers().get(0);
+    Offer faster =
+        offer("p4", "A100", 4, 2 * slower.usdPerHour(), EC2, slower.queueS(), slower.bootS())
+            .withFaults(slower.faults());
+    Map<Integer, Double> seconds = new TreeMap<>(RESNET50);
+    seconds.replaceAll((gpus, unitS) -> unitS / 1.5);
+    Map<String, Profile> profiles = new TreeMap<>(problem.profiles());
+    profiles.put("A100", profile("A100", seconds, 0.02, 0.02).withFaults(TrialFaultRates.NONE));
+    return new Problem(
+        problem.workload(),
+        List.of(slower, faster),
+        profiles,
+        problem.gpusPerTrial(),
+        problem.limits(),
+        problem.running(),
+        problem.seed());
+  }
+
   /** Returns a plan in the notation of docs/model.md: {@code 4×1 2×1}. */
   public static String text(Plan plan) {
     StringBuilder text = new StringBuilder();
