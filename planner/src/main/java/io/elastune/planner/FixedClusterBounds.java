@@ -97,6 +97,9 @@ final class FixedClusterBounds {
   }
 
   private static List<TrialGroup> first(RungRule rule) {
-    return List.of(new TrialGroup("r0", rule.trials(), 0, rule.target(0)));
+    int certain = Math.min(rule.trials(), rule.trained().orElse(rule.trials()));
+    return rule.time().isPresent()
+        ? List.of()
+        : List.of(new TrialGroup("r0", certain, 0, rule.target(0)));
   }
 }

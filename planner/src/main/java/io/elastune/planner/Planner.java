@@ -73,6 +73,13 @@ public final class Planner {
 
   /** Searches for the best plan. That there is none is a result, not an error. */
   public PlanResult plan() {
+    boolean endsAtTime =
+        problem.workload().rungs().filter(rule -> rule.time().isPresent()).isPresent();
+    if (endsAtTime && !problem.policy().choosesSizes()) {
+      return choiceSet.offerChoices().isEmpty()
+          ? new PlanResult.Impossible(noOffer())
+          : new RungTimePlanner(problem, options, parameters, choiceSet, timeLimitReached).plan();
+    }
     if (problem.cluster().isPresent()) {
       return new FixedClusterPlanner(problem, options, parameters, timeLimitReached).plan();
     }

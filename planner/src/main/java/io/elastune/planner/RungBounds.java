@@ -30,6 +30,9 @@ final class RungBounds {
   }
 
   private double leastUsd(OfferChoice offer) {
+    if (rule.time().isPresent()) {
+      return offer.newInstanceUsd(); // which work is done in that time is unknown
+    }
     double gpuS =
         rule.trained().isPresent()
             ? rule.trained().getAsInt()
@@ -67,6 +70,9 @@ final class RungBounds {
   }
 
   private double shortestS(OfferChoice offer) {
+    if (rule.time().isPresent()) {
+      return 0;
+    }
     double trainedS =
         brackets()
             .mapToDouble(

@@ -16,6 +16,11 @@ import java.util.Map;
  * @param closingGpus GPUs of a trial that starts then
  */
 record RungCandidate(OfferChoice offer, int open, int openGpus, int closing, int closingGpus) {
+  /** Returns the same sizes with other instances, which both phases may use. */
+  RungCandidate withInstances(int instances) {
+    return new RungCandidate(offer, instances, openGpus, instances, closingGpus);
+  }
+
   Plan plan(boolean hold) {
     Map<String, Allocation> allocations = new LinkedHashMap<>();
     String name = offer.offer().name();

@@ -39,7 +39,7 @@ final class RungChoices {
   }
 
   /** The most instances of which each can have a trial. */
-  private int most(OfferChoice offer, int gpus) {
+  int most(OfferChoice offer, int gpus) {
     int perInstance = Math.max(1, offer.offer().gpus() / gpus);
     int concurrent = Math.min(rule.trials(), rule.concurrency().orElse(Integer.MAX_VALUE));
     return Math.min(offer.maxInstances(), (concurrent + perInstance - 1) / perInstance);
@@ -54,6 +54,19 @@ final class RungChoices {
           for (int closing : closingSizes(offer, gpus)) {
             all.add(new RungCandidate(offer, instances, gpus, instances, closing));
           }
+        }
+      }
+    }
+    return all;
+  }
+
+  /** Returns each offer with each size of the trials of both phases, on one instance. */
+  List<RungCandidate> singles() {
+    List<RungCandidate> all = new ArrayList<>();
+    for (OfferChoice offer : choiceSet.offerChoices()) {
+      for (int gpus : sizes(offer)) {
+        for (int closing : closingSizes(offer, gpus)) {
+          all.add(new RungCandidate(offer, 1, gpus, 1, closing));
         }
       }
     }

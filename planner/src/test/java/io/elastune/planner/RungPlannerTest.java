@@ -3,17 +3,22 @@ package io.elastune.planner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.FixedCluster;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.RungRule.Variant;
 import io.elastune.core.plan.Workload;
+import io.elastune.core.policy.ListOptions;
 import io.elastune.planner.api.Baseline;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.api.PlannerOptions.Kind;
+import io.elastune.simulator.IncrementalSampling;
+import io.elastune.simulator.Simulator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -73,6 +78,76 @@ class RungPlannerTest {
     assertThat(infeasible.nearest().deadlineS().orElseThrow()).isBetween(200.0, 500.0);
   }
 
+  /** The budget limits the instances, and more money starts more trials. */
+  @Test
+  void startsTheMostTrialsBeforeATime() {
+    PlanResult.Found poor = found(timed(3, Optional.empty()), OPTIONS);
+    PlanResult.Found rich = found(timed(5, Optional.empty()), OPTIONS);
+
+    assertThat(poor.estimate().completionS().p95()).isLessThanOrEqualTo(600);
+    assertThat(poor.estimate().costUsd().p95()).isBetween(1.5, 3.0);
+    assertThat(rich.estimate().costUsd().p95()).isBetween(3.0, 5.0);
+    assertThat(started(rich)).isGreaterThan(1.3 * started(poor));
+    assertThat(poor.optimum().proven()).isFalse();
+    assertThat(new Planner(timed(0.1, Optional.empty()), OPTIONS).plan())
+        .isInstanceOf(PlanResult.Infeasible.class);
+  }
+
+  @Test
+  void choosesOnlySizesOnAFixedCluster() {
+    FixedCluster cluster = new FixedCluster(2, ListOptions.DEFAULT);
+    Plan plan = found(timed(50, Optional.of(cluster)), OPTIONS).plan();
+
+    assertThat(plan.hold()).isTrue();
+    assertThat(plan.allocations().values()).allMatch(each -> each.instances() == 2);
+    assertThat(plan.allocations().get(Workload.OPEN).gpusPerTrial()).isEqualTo(1);
+  }
+
+  /** Without a number of trials, the search ends when enough are fully trained. */
+  @Test
+  void plansUntilTrialsAreTrained() {
+    Problem problem =
+        limited(OptionalDouble.of(3_000), OptionalDouble.empty())
+            .withWorkload(Workload.of(unlimited(OptionalInt.of(2))));
+    PlanResult.Found found = found(problem, OPTIONS);
+
+    assertThat(found.estimate().completionS().p95()).isLessThanOrEqualTo(3_000);
+    assertThat(found.estimate().costUsd().mean()).isGreaterThan(found.optimum().boundUsd());
+  }
+
+  private static double started(PlanResult.Found found) {
+    IncrementalSampling sampling =
+        new Simulator(timed(50, Optional.empty()), 500).sampling(found.plan());
+    sampling.sampleUpTo(500);
+    return sampling.startedTrials().mean();
+  }
+
+  private static Problem timed(double budgetUsd, Optional<FixedCluster> cluster) {
+    RungRule rule =
+        unlimited(OptionalInt.empty())
+            .withTime(Optional.of(new RungRule.TimeLimit(OptionalDouble.of(600))));
+    Problem problem =
+        limited(OptionalDouble.empty(), OptionalDouble.of(budgetUsd))
+            .withWorkload(Workload.of(rule));
+    return cluster.map(problem::withCluster).orElse(problem);
+  }
+
+  private static RungRule unlimited(OptionalInt trained) {
+    return new RungRule(
+        List.of(1, 2, 4, 8),
+        RungRule.UNLIMITED,
+        2,
+        Variant.PROMOTION,
+        true,
+        OptionalInt.empty(),
+        trained,
+        false);
+  }
+
+  private static Problem limited(OptionalDouble deadlineS, OptionalDouble budgetUsd) {
+    return TestJobs.workedExampleWithSpread(new Limits(deadlineS, budgetUsd, 0.95, 6, 1e9));
+  }
+
   private static Baseline baseline(PlanResult.Found found, String name) {
     return found.baselines().stream()
         .filter(baseline -> baseline.name().equals(name))
@@ -95,8 +170,7 @@ class RungPlannerTest {
             OptionalInt.empty(),
             OptionalInt.empty(),
             false);
-    return TestJobs.workedExampleWithSpread(
-            new Limits(OptionalDouble.of(deadlineS), OptionalDouble.empty(), 0.95, 6, 1e9))
+    return limited(OptionalDouble.of(deadlineS), OptionalDouble.empty())
         .withWorkload(Workload.of(rule));
   }
 }

@@ -16,6 +16,7 @@ import io.elastune.core.search.SearchDecision.Train;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /** A legal plan of a search made of rungs, compiled for sampling. */
@@ -23,6 +24,10 @@ final class CompiledRungPlan {
   final RungSearch search;
   private final BracketShares shares;
   final RungTimeline.Pool pool;
+
+  /** When the search ends in any case; empty if it has no such time. */
+  final OptionalDouble stopS;
+
   final LeasePlan leases;
 
   /** Seconds per unit in the phase open, and in the phase closing. */
@@ -50,6 +55,7 @@ final class CompiledRungPlan {
     this.ranks = ranks;
     search = new RungSearch(rule);
     shares = rule.shares();
+    stopS = rule.endS(problem.limits().deadlineS());
     Allocation open = allocation(plan, Workload.OPEN);
     Allocation closing = allocation(plan, Workload.CLOSING);
     Offer offer = problem.offer(open.offer()).orElseThrow();
@@ -78,8 +84,8 @@ final class CompiledRungPlan {
       xs.add(draws.trials(rung, profile));
       startups.add(draws.startups(rung, profile));
     }
-    rule.rungs().forEach(rung -> noise.add(draws.ranks(rung.name(), rule.trials())));
-    quality = draws.ranks("trial", rule.trials());
+    rule.rungs().forEach(rung -> noise.add(draws.ranks(rung.name(), rule.drawnTrials())));
+    quality = draws.ranks("trial", rule.drawnTrials());
   }
 
   private static Allocation allocation(Plan plan, String phase) {
@@ -96,8 +102,13 @@ final class CompiledRungPlan {
    */
   private static List<TrialGroup> trained(RungRule rule) {
     return rule.isStopping()
-        ? List.of(new TrialGroup("r", rule.trials(), 0, rule.target(rule.lastRung())))
+        ? List.of(new TrialGroup("r", rule.drawnTrials(), 0, rule.target(rule.lastRung())))
         : Stream.concat(rule.rungs().stream(), rule.laterStarts().stream()).toList();
+  }
+
+  /** Returns the column of a trial in all draws. */
+  int column(int trial) {
+    return (trial - 1) % search.rule().drawnTrials();
   }
 
   /** Returns the row of a task in the draws of durations. */

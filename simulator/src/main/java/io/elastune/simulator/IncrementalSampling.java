@@ -135,6 +135,11 @@ public final class IncrementalSampling {
     return problem.workload().rungs().isPresent() ? rungCounts.distributions() : List.of();
   }
 
+  /** Returns the trials that start in the samples so far, in a search made of rungs. */
+  public Distribution startedTrials() {
+    return rungCounts.trials();
+  }
+
   /** Returns the samples so far. */
   Outcome outcome() {
     return outcome;

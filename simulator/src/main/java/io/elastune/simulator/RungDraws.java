@@ -48,7 +48,7 @@ final class RungDraws implements RungTaskSource.Losses {
   /** Returns the seconds until the first unit of a task starts. */
   double startupS(Train task) {
     int row = plan.row(task);
-    return startups[row].values()[startup[row] + task.trial() - 1];
+    return startups[row].values()[startup[row] + plan.column(task.trial())];
   }
 
   /**
@@ -58,7 +58,7 @@ final class RungDraws implements RungTaskSource.Losses {
    */
   double workS(Train task, double unitS) {
     int row = plan.row(task);
-    double factor = xs[row].values()[x[row] + task.trial() - 1];
+    double factor = xs[row].values()[x[row] + plan.column(task.trial())];
     return plan.ranks
         .curves()
         .map(curves -> curves.work(task.trial(), task.from(), task.to()))
@@ -81,8 +81,9 @@ final class RungDraws implements RungTaskSource.Losses {
       case LAST_BEST -> -trial;
       case SAMPLED -> {
         double rho = plan.ranks.correlation();
-        double common = quality.values()[qualityAt + trial - 1];
-        double own = noise[rung].values()[noiseAt[rung] + trial - 1];
+        int column = plan.column(trial);
+        double common = quality.values()[qualityAt + column];
+        double own = noise[rung].values()[noiseAt[rung] + column];
         yield Math.sqrt(rho) * common + Math.sqrt(1 - rho) * own;
       }
     };

@@ -45,6 +45,7 @@ final class RungSampler implements BlockSampler, RungTimeline.Model {
     timeline.run();
     bill(timeline, plan.pool.open().instances());
     counts.set(sample, timeline.tasks);
+    counts.setTrials(sample, timeline.begun());
     outcome.add(sample, new double[] {timeline.closingS(), timeline.endS()}, costTotals.groupUsd);
   }
 
@@ -63,12 +64,15 @@ final class RungSampler implements BlockSampler, RungTimeline.Model {
     cluster.reset();
     int instances = plan.pool.open().instances();
     cluster.request(instances, 0, sample);
-    return new RungTimeline(
-        plan.search,
-        plan.search.initial(),
-        plan.pool,
-        Arrays.copyOf(cluster.readyS, instances),
-        this);
+    RungTimeline timeline =
+        new RungTimeline(
+            plan.search,
+            plan.search.initial(),
+            plan.pool,
+            Arrays.copyOf(cluster.readyS, instances),
+            this);
+    plan.stopS.ifPresent(atS -> timeline.stopAt(atS, plan.unitS[OPEN]));
+    return timeline;
   }
 
   private void bill(RungTimeline timeline, int instances) {

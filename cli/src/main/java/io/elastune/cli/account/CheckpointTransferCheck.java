@@ -36,6 +36,7 @@ final class CheckpointTransferCheck {
             .mapToDouble(group -> CheckpointTransfers.seconds(job.trial(), group.trials()))
             .sum();
     return job.deadline()
+        .filter(deadline -> job.search().limitsTrials())
         .map(deadline -> deadline.secondsFrom(now))
         .filter(limitS -> totalS > CheckpointTransfers.TOLERATED_SHARE * limitS)
         .filter(limitS -> !places.stream().allMatch("local"::equals))

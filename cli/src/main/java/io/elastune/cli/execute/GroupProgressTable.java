@@ -67,7 +67,10 @@ final class GroupProgressTable {
   }
 
   private static String of(TrialGroup group) {
-    return group.name().equals(Workload.CLOSING) ? " trained" : " of " + group.trials();
+    if (group.name().equals(Workload.CLOSING)) {
+      return " trained";
+    }
+    return RungTasksLine.isUnlimited(group.name(), group.trials()) ? "" : " of " + group.trials();
   }
 
   /** Whether a trial of a profiling run needs no further attempt. */

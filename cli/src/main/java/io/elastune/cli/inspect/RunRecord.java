@@ -4,6 +4,7 @@ import io.elastune.core.config.JobFile;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.checkpoint.CheckpointLocation;
 import io.elastune.executor.decision.model.DecisionKind;
@@ -93,16 +94,19 @@ public record RunRecord(
 
   /**
    * Returns the number of trials in the plan, including those that are not yet proposed. A
-   * profiling run has no such plan: it chooses the trials of a group when that group starts.
+   * profiling run has no such plan: it chooses the trials of a group when that group starts. A
+   * search without a number of trials has none, either.
    */
   public int plannedTrials() {
     if (meta.kind() == RunMeta.Kind.PROFILE) {
       return trials.size();
     }
-    return groups.stream()
-        .filter(groupRow -> groupRow.fromUnit() == 0)
-        .mapToInt(RunReader.GroupRow::trials)
-        .sum();
+    int planned =
+        groups.stream()
+            .filter(groupRow -> groupRow.fromUnit() == 0)
+            .mapToInt(RunReader.GroupRow::trials)
+            .sum();
+    return planned < RungRule.UNLIMITED ? planned : trials.size();
   }
 
   /** Returns the number of proposed trials with this status. */

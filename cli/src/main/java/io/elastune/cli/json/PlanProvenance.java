@@ -17,7 +17,9 @@ import java.util.stream.IntStream;
 record PlanProvenance(
     @JsonPropertyDescription("The offers.") Prices prices,
     @JsonPropertyDescription("The profile.") ProfileSource profile,
-    @JsonPropertyDescription("Number of configurations by how they are chosen.")
+    @JsonPropertyDescription(
+            "Number of configurations by how they are chosen; without search.trials, those that are"
+                + " drawn do not count.")
         Map<String, Long> configurations) {
   /** The source of the prices. */
   record Prices(
@@ -34,6 +36,10 @@ record PlanProvenance(
       @JsonPropertyDescription("When it was measured.") Instant date,
       @JsonPropertyDescription("Number of measurements.") int samples) {}
 
+  private static int trials(Inputs inputs, Search search) {
+    return search.limitsTrials() ? inputs.workload().trials() : search.firstConfigurations().size();
+  }
+
   static PlanProvenance of(Inputs inputs) {
     OfferCatalog catalog = inputs.catalog().value();
     ProfileSummary profile = ProfileSummary.of(inputs.profiles());
@@ -42,7 +48,7 @@ record PlanProvenance(
     for (Search.Origin origin : Search.Origin.values()) {
       configurations.put(
           origin.word(),
-          IntStream.rangeClosed(1, inputs.workload().trials())
+          IntStream.rangeClosed(1, trials(inputs, search))
               .filter(trial -> search.origin(trial) == origin)
               .count());
     }

@@ -3,6 +3,7 @@ package io.elastune.cli.json;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.elastune.cli.env.KeyIfPresent;
 import io.elastune.cli.text.CheckpointNote;
+import io.elastune.cli.text.RungTasksLine;
 import io.elastune.core.allocation.SlotCounts;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
@@ -68,7 +69,7 @@ public record PlannedGroup(
               Offer offer = offers.apply(allocation.offer());
               return new PlannedGroup(
                   group.name(),
-                  only(barrier || group.name().equals(Workload.OPEN), group.trials()),
+                  only(barrier || isKnown(group), group.trials()),
                   only(barrier, group.units()),
                   allocation.offer(),
                   allocation.instances(),
@@ -79,6 +80,12 @@ public record PlannedGroup(
                   Optional.ofNullable(intervals.get(group.name())));
             })
         .toList();
+  }
+
+  /** Whether the number of trials of a phase of an asynchronous search is known. */
+  private static boolean isKnown(TrialGroup group) {
+    return group.name().equals(Workload.OPEN)
+        && !RungTasksLine.isUnlimited(group.name(), group.trials());
   }
 
   private static OptionalInt only(boolean known, int number) {

@@ -21,7 +21,7 @@ public record RungsDocument(
       @JsonPropertyDescription("Number of its tasks.") Tasks tasks,
       @KeyIfPresent
           @JsonPropertyDescription(
-              "With several brackets: the most new trials that start here; 0 above the last one.")
+              "With several brackets and search.trials: the most new trials that start here.")
           Optional<Integer> newTrials) {}
 
   /** The distribution of a number of tasks. */
@@ -38,7 +38,7 @@ public record RungsDocument(
   private static Rung rung(RungRule rule, int rung, List<Distribution> tasks) {
     Distribution of = tasks.get(rung);
     Optional<Integer> newTrials =
-        rule.brackets() == 1
+        rule.brackets() == 1 || !rule.limitsTrials()
             ? Optional.empty()
             : Optional.of(rung < rule.brackets() ? rule.newTrials().get(rung) : 0);
     return new Rung(

@@ -40,7 +40,7 @@ final class MostTrials {
   /** Returns the number; empty if a single trial misses the limits, or if it does not matter. */
   OptionalInt find() {
     boolean isCounted = COUNTED.contains(job.search().algorithm());
-    if (!isCounted || !(job.policy() instanceof ListOptions)) {
+    if (!isCounted || !job.search().limitsTrials() || !(job.policy() instanceof ListOptions)) {
       return OptionalInt.empty();
     }
     int met = 0;

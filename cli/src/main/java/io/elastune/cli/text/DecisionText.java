@@ -1,5 +1,6 @@
 package io.elastune.cli.text;
 
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.ReasonCode;
@@ -54,7 +55,12 @@ public final class DecisionText {
     return switch (reason.code()) {
       case PLAN_APPROVED -> detail(0);
       case GROUP_STARTED ->
-          Plural.counted(count("trials"), "trial") + " to unit " + detail(0) + started();
+          (count("trials") < RungRule.UNLIMITED
+                  ? Plural.counted(count("trials"), "trial")
+                  : "trials")
+              + " to unit "
+              + detail(0)
+              + started();
       case GROUP_MEASURED ->
           "measuring "
               + Plural.counted(count("trials"), "trial")
@@ -122,6 +128,7 @@ public final class DecisionText {
       case NO_TIME_FOR_TRIAL ->
           "too little time is left after " + count("trials") + " trials" + remaining();
       case SEARCH_ENDED_AT_DEADLINE -> "the search ends at its deadline";
+      case SEARCH_ENDED_AT_TIME -> "the time of search.stop.time has passed: the search ends";
       case FORECAST_LATE ->
           "expected to end "
               + Durations.format(number("forecast_s") - number("deadline_s"))
@@ -239,6 +246,7 @@ public final class DecisionText {
       case SETUP_FAILED -> "setup failed on " + detail(0) + ": " + detail(1);
       case TOO_MANY_INSTANCES_LOST -> detail(0) + " instances were lost in group " + detail(1);
       case NO_TRIAL_LEFT -> "no trial is left for group " + detail(0);
+      case NO_RESULT_IN_TIME -> "no trial reached its first target before search.stop.time";
       case NO_TRIAL_SUCCEEDED -> "no trial of group " + detail(0) + " succeeded";
       case METRIC_UNUSABLE -> metricUnusable();
       case TOO_MANY_TRIALS_FAILED ->

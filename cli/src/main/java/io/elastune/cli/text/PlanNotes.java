@@ -216,7 +216,10 @@ public final class PlanNotes {
         .ifPresent(warm -> parts.add((first - own) + " of run " + warm.run()));
     return parts.isEmpty()
         ? Optional.empty()
-        : Optional.of("configurations tried first: " + String.join(", ", parts) + drawn(others));
+        : Optional.of(
+            "configurations tried first: "
+                + String.join(", ", parts)
+                + (search.limitsTrials() ? drawn(others) : "; the others are drawn"));
   }
 
   private static String drawn(int others) {

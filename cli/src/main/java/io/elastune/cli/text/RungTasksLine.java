@@ -28,7 +28,14 @@ public final class RungTasksLine {
 
   /** Returns the number of trials of a group; which are promoted is unknown before the run. */
   public static String trials(String group, int trials) {
-    return group.equals(Workload.CLOSING) ? UNKNOWN : String.valueOf(trials);
+    return group.equals(Workload.CLOSING) || isUnlimited(group, trials)
+        ? UNKNOWN
+        : String.valueOf(trials);
+  }
+
+  /** Whether other limits than a number of trials end the search. */
+  public static boolean isUnlimited(String group, int trials) {
+    return group.equals(Workload.OPEN) && trials >= RungRule.UNLIMITED;
   }
 
   /**
@@ -105,20 +112,33 @@ public final class RungTasksLine {
             + IntStream.range(0, trials.size())
                 .mapToObj(
                     bracket ->
-                        "%d new trials to %s %d"
-                            .formatted(trials.get(bracket), units, rule.target(bracket)))
+                        "%s to %s %d"
+                            .formatted(
+                                newTrials(rule, trials.get(bracket)), units, rule.target(bracket)))
                 .collect(Collectors.joining(" · ")));
+  }
+
+  private static String newTrials(RungRule rule, int trials) {
+    return rule.limitsTrials()
+        ? Plural.counted(trials, "new trial")
+        : Math.round(100.0 * trials / rule.trials()) + " % of new trials";
+  }
+
+  /** Whether all trials start, so that their number is exact. */
+  private static boolean startsAll(RungRule rule) {
+    return rule.limitsTrials() && rule.time().isEmpty() && rule.trained().isEmpty();
   }
 
   private static String of(Problem problem, List<Distribution> tasks, String units) {
     RungRule rule = problem.workload().rungs().orElseThrow();
+    boolean isExact = startsAll(rule);
     return "expected tasks: "
         + IntStream.range(0, tasks.size())
             .mapToObj(
                 rung ->
                     String.format(
                         Locale.ROOT,
-                        rung == 0 ? "%.0f to %s %d" : "~%.1f to %s %d",
+                        rung == 0 && isExact ? "%.0f to %s %d" : "~%.1f to %s %d",
                         tasks.get(rung).mean(),
                         units,
                         rule.target(rung)))

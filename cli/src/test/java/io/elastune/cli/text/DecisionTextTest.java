@@ -124,6 +124,9 @@ final class DecisionTextTest {
             "aws/x"),
         text("the search ends at its deadline", ReasonCode.SEARCH_ENDED_AT_DEADLINE),
         text(
+            "the time of search.stop.time has passed: the search ends",
+            ReasonCode.SEARCH_ENDED_AT_TIME),
+        text(
             "trial 3 waits after unit 4: another one takes its turn",
             ReasonCode.TRIAL_PREEMPTED,
             "3",
@@ -449,6 +452,9 @@ final class DecisionTextTest {
         text("setup failed on l-1: bad", ReasonCode.SETUP_FAILED, "l-1", "bad"),
         text("5 instances were lost in group 2", ReasonCode.TOO_MANY_INSTANCES_LOST, "5", "2"),
         text("no trial is left for group 2", ReasonCode.NO_TRIAL_LEFT, "2"),
+        text(
+            "no trial reached its first target before search.stop.time",
+            ReasonCode.NO_RESULT_IN_TIME),
         text("no trial of group 2 succeeded", ReasonCode.NO_TRIAL_SUCCEEDED, "2"),
         text(
             "no trial of group 1 reported a value of acc: 2 trials reported loss instead, 1 trial"

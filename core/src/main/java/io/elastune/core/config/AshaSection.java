@@ -2,6 +2,7 @@ package io.elastune.core.config;
 
 import io.elastune.core.config.codec.Field;
 import io.elastune.core.config.codec.NumberCodecs;
+import io.elastune.core.config.codec.QuantityCodecs;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
 import io.elastune.core.job.AshaOptions;
@@ -73,6 +74,15 @@ final class AshaSection {
           "Ends the search at once when a trial reports this metric or a better one.",
           "0.95");
 
+  private static final Field<SearchStop, RungRule.TimeLimit> TIME =
+      Field.optional(
+          "time",
+          QuantityCodecs.timeLimit(),
+          "no limit",
+          SearchStop::time,
+          "Ends the search at this time from its start. Needs a budget or a fixed cluster.",
+          "2h");
+
   static final Section<AshaOptions> SECTION =
       Section.of(
           "search.asha",
@@ -90,8 +100,10 @@ final class AshaSection {
       Section.of(
           "search.stop",
           "When the search ends before all its trials have.",
-          List.of(TRAINED, TARGET),
-          fieldValues -> new SearchStop(fieldValues.find(TRAINED), fieldValues.find(TARGET)));
+          List.of(TRAINED, TARGET, TIME),
+          fieldValues ->
+              new SearchStop(
+                  fieldValues.find(TRAINED), fieldValues.find(TARGET), fieldValues.find(TIME)));
 
   private AshaSection() {}
 }

@@ -46,6 +46,12 @@ record HyperSchedCheck(
                             problem(
                                 "hypersched decides search.asha." + name + " itself",
                                 "leave it out")));
+    if (search.flatMap(Search::stop).flatMap(SearchStop::time).isPresent()) {
+      problem("hypersched ends at the deadline", "leave out search.stop.time");
+    }
+    if (search.filter(it -> !it.limitsTrials()).isPresent()) {
+      problem("hypersched needs search.trials, the most that it may start", "set search.trials");
+    }
     if (search.flatMap(Search::stop).flatMap(SearchStop::trained).isPresent()) {
       problem("hypersched ends at the deadline", "leave out search.stop.trained");
     }

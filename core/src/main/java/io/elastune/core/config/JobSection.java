@@ -16,7 +16,9 @@ import io.elastune.core.job.Notification;
 import io.elastune.core.job.ProfilePolicy;
 import io.elastune.core.job.Resources;
 import io.elastune.core.job.Search;
+import io.elastune.core.job.SearchStop;
 import io.elastune.core.job.TrialSpec;
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.policy.HermesOptions;
 import io.elastune.core.policy.HyperSchedOptions;
 import io.elastune.core.policy.ListOptions;
@@ -147,6 +149,7 @@ final class JobSection {
     if (!fieldValues.isGiven(DEADLINE) && !fieldValues.isGiven(BUDGET)) {
       fieldValues.problem(DEADLINE, "at least one of deadline and budget is required", "");
     }
+    checkTime(fieldValues);
     boolean copies =
         fieldValues.find(SEARCH).filter(s -> s.algorithm() == Algorithm.PBT).isPresent();
     if (copies && fieldValues.find(TRIAL).filter(trial -> !trial.resumable()).isPresent()) {
@@ -156,6 +159,43 @@ final class JobSection {
           "save checkpoints, or use asha");
     }
     new PolicyCheck(fieldValues, POLICY, SEARCH, TRIAL, RESOURCES, DEADLINE).check();
+  }
+
+  /** A search that ends at a time needs a number of instances, and storage one of trials. */
+  private static void checkTime(FieldValues fieldValues) {
+    Optional<Search> search = fieldValues.find(SEARCH);
+    Optional<RungRule.TimeLimit> time =
+        search.flatMap(Search::stop).flatMap(SearchStop::time).filter(it -> isTimed(search));
+    boolean fixed =
+        fieldValues.find(RESOURCES).flatMap(Resources::instances).isPresent()
+            || fieldValues.find(POLICY).filter(PolicyOptions::choosesSizes).isPresent();
+    if (time.isPresent() && !fixed && !fieldValues.isGiven(BUDGET)) {
+      fieldValues.problem(
+          SEARCH,
+          "stop.time",
+          "the number of instances follows from the budget",
+          "set budget or resources.instances");
+    }
+    if (time.filter(it -> it.seconds().isEmpty()).isPresent() && !fieldValues.isGiven(DEADLINE)) {
+      fieldValues.problem(
+          SEARCH,
+          "stop.time",
+          "is the deadline, which is not given",
+          "set deadline, or a duration");
+    }
+    boolean stores =
+        fieldValues.find(TRIAL).filter(trial -> trial.checkpoints().usdPerHour(1) > 0).isPresent();
+    if (search.filter(it -> !it.limitsTrials()).isPresent() && stores) {
+      fieldValues.problem(
+          SEARCH,
+          "trials",
+          "is missing: the cost of storing checkpoints depends on it",
+          "set it, or leave out the size of checkpoints");
+    }
+  }
+
+  private static boolean isTimed(Optional<Search> search) {
+    return search.filter(it -> it.algorithm() == Algorithm.ASHA).isPresent();
   }
 
   private static void checkDeadlineMiss(FieldValues fieldValues) {

@@ -24,6 +24,7 @@ import io.elastune.core.job.Search;
 import io.elastune.core.job.SearchStop;
 import io.elastune.core.job.TrainingResource;
 import io.elastune.core.job.WarmStart;
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.search.TrialGroups;
 import java.util.EnumSet;
@@ -38,7 +39,7 @@ import java.util.stream.Stream;
 /** The section {@code search} of a job file. */
 final class SearchSection {
   private static final Pattern SAMPLER_OPTION = Pattern.compile("[a-z_][a-z0-9_]{0,63}");
-  private static final int MOST_TRIALS = 100_000;
+  private static final int MOST_TRIALS = RungRule.UNLIMITED;
   private static final int DEFAULT_ETA = 3;
   private static final List<String> LATER = List.of("median", "hyperopt");
   private static final String WITH_SAMPLER =
@@ -73,9 +74,10 @@ final class SearchSection {
       Field.optional(
           "trials",
           NumberCodecs.wholeNumber(1, MOST_TRIALS),
-          "required for sha, asha, pbt and random; not used by hyperband and grid",
+          "required, for asha unless stop ends it; not used by hyperband and grid",
           search ->
-              Optional.of(search.trials()).filter(n -> TAKE_TRIALS.contains(search.algorithm())),
+              Optional.of(search.trials())
+                  .filter(n -> TAKE_TRIALS.contains(search.algorithm()) && search.limitsTrials()),
           "Trials at the start; for asha, all trials; for pbt, the population.",
           "64");
   private static final Field<Search, Integer> ETA =
@@ -225,7 +227,7 @@ final class SearchSection {
     }
     Algorithm algorithm = found.get();
     if (TAKE_TRIALS.contains(algorithm) && !fieldValues.isGiven(TRIALS)) {
-      fieldValues.problem(TRIALS, "is missing: " + algorithm.word() + " needs it", "");
+      checkUnlimited(fieldValues, algorithm);
     }
     if (algorithm == Algorithm.HYPERBAND && fieldValues.isGiven(TRIALS)) {
       fieldValues.problem(
@@ -247,6 +249,24 @@ final class SearchSection {
     SpaceRules.checkConditions(
         fieldValues, fieldValues.find(SPACE), fieldValues.parts(SPACE, DIMENSION));
     checkConfigurations(fieldValues, algorithm);
+  }
+
+  /** Without a number of trials, something else must end the search. */
+  private static void checkUnlimited(FieldValues fieldValues, Algorithm algorithm) {
+    if (algorithm != Algorithm.ASHA) {
+      fieldValues.problem(TRIALS, "is missing: " + algorithm.word() + " needs it", "");
+    } else if (!fieldValues.isGiven(STOP)
+        || fieldValues.find(STOP).filter(stop -> !stop.isSufficient()).isPresent()) {
+      fieldValues.problem(
+          TRIALS, "is missing: asha needs trials, stop.trained or stop.time", "set one of them");
+    }
+    if (fieldValues
+        .find(MAX_FAILED_TRIALS)
+        .filter(FailedTrialLimit.Share.class::isInstance)
+        .isPresent()) {
+      fieldValues.problem(
+          MAX_FAILED_TRIALS, "is a share of search.trials, which is not given", "use a number");
+    }
   }
 
   private static void checkBrackets(FieldValues fieldValues, Algorithm algorithm) {
@@ -279,6 +299,9 @@ final class SearchSection {
       }
       if (fieldValues.find(STOP).flatMap(SearchStop::trained).isPresent()) {
         fieldValues.problem(STOP, "trained", "is used by asha only", "use target, or leave it out");
+      }
+      if (fieldValues.find(STOP).flatMap(SearchStop::time).isPresent()) {
+        fieldValues.problem(STOP, "time", "is used by asha only", "use deadline, or leave it out");
       }
       if (fieldValues.find(RESOURCE_FIELD).filter(it -> it.rungs().isPresent()).isPresent()) {
         fieldValues.problem(RESOURCE_FIELD, "rungs", "is used by asha only", "use min");
@@ -400,7 +423,7 @@ final class SearchSection {
         new Search(
             fieldValues.get(ALGORITHM),
             fieldValues.get(METRIC_FIELD),
-            fieldValues.find(TRIALS).orElse(1),
+            fieldValues.find(TRIALS).orElse(unlimited(fieldValues.get(ALGORITHM))),
             fieldValues.find(ETA).orElse(DEFAULT_ETA),
             fieldValues.get(RESOURCE_FIELD),
             fieldValues.get(SPACE),
@@ -444,6 +467,10 @@ final class SearchSection {
             search.brackets());
     checkCount(fieldValues, complete);
     return complete;
+  }
+
+  private static int unlimited(Algorithm algorithm) {
+    return algorithm == Algorithm.ASHA ? RungRule.UNLIMITED : 1;
   }
 
   /**

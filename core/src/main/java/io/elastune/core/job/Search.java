@@ -98,6 +98,12 @@ public record Search(
     return trial <= firstConfigurations().size() ? Origin.WARM_START : Origin.DRAWN;
   }
 
+  /** Whether the number of trials is limited, and not only by {@code stop}. */
+  public boolean limitsTrials() {
+    boolean otherwise = stop.filter(SearchStop::isSufficient).isPresent();
+    return !otherwise || trials < RungRule.UNLIMITED;
+  }
+
   /** Whether a sampler proposes configurations from the results of earlier trials. */
   public boolean usesSampler() {
     return sampler.filter(it -> it.type() == SamplerOptions.Type.OPTUNA).isPresent();

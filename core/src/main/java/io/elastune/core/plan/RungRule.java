@@ -3,7 +3,10 @@ package io.elastune.core.plan;
 import io.elastune.core.Preconditions;
 import io.elastune.core.field.Word;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
@@ -14,7 +17,7 @@ import java.util.stream.IntStream;
  * their bracket only.
  *
  * @param targets the units at which the trials of each rung are compared, ascending
- * @param trials the most trials that are started
+ * @param trials the most trials that are started; {@link #UNLIMITED} without a limit of their own
  * @param eta one in {@code eta} results of a rung is promoted
  * @param variant what happens to a trial that reaches the target of a rung
  * @param finishBest whether one trial is trained to the last target even if none was promoted to it
@@ -23,6 +26,7 @@ import java.util.stream.IntStream;
  * @param fromScratch whether a promoted trial is trained from unit 0 again, because it cannot
  *     resume
  * @param brackets brackets of asynchronous Hyperband; 1 without
+ * @param time when the search ends; empty if its other limits end it
  */
 public record RungRule(
     List<Integer> targets,
@@ -33,9 +37,29 @@ public record RungRule(
     OptionalInt concurrency,
     OptionalInt trained,
     boolean fromScratch,
-    int brackets) {
+    int brackets,
+    Optional<TimeLimit> time) {
+  /** The most trials of any search: a search without a limit of its own starts no more. */
+  public static final int UNLIMITED = 100_000;
+
+  /** The trials that differ in a prediction of a search without a limit; later ones repeat them. */
+  private static final int DRAWN = 1_024;
+
   /** Assumed correlation of the metrics of a trial in two rungs: not measured. */
   public static final double ASSUMED_RANK_CORRELATION = 0.9;
+
+  /**
+   * When a search ends.
+   *
+   * @param seconds from the start of the run; empty for its deadline
+   * @param unitS seconds per unit of a new trial in the plan; 0 before there is one
+   */
+  public record TimeLimit(OptionalDouble seconds, double unitS) {
+    /** Creates a limit before there is a plan. */
+    public TimeLimit(OptionalDouble seconds) {
+      this(seconds, 0);
+    }
+  }
 
   /** What happens to a trial that reaches the target of a rung. */
   public enum Variant implements Word {
@@ -82,7 +106,23 @@ public record RungRule(
       OptionalInt concurrency,
       OptionalInt trained,
       boolean fromScratch) {
-    this(targets, trials, eta, variant, finishBest, concurrency, trained, fromScratch, 1);
+    this(
+        targets,
+        trials,
+        eta,
+        variant,
+        finishBest,
+        concurrency,
+        trained,
+        fromScratch,
+        1,
+        Optional.empty());
+  }
+
+  private RungRule with(Consumer<Copy> change) {
+    Copy copy = new Copy(this);
+    change.accept(copy);
+    return copy.build();
   }
 
   /** Returns the index of the last rung. */
@@ -127,7 +167,7 @@ public record RungRule(
     return "r" + rung;
   }
 
-  /** Returns the rungs as trial groups with all trials each, for the draws of a prediction. */
+  /** Returns the rungs as trial groups with all drawn trials each, for a prediction. */
   public List<TrialGroup> rungs() {
     return IntStream.range(0, targets.size())
         .mapToObj(rung -> group(name(rung), rung == 0 ? 0 : targets.get(rung - 1), rung))
@@ -145,18 +185,72 @@ public record RungRule(
   }
 
   private TrialGroup group(String name, int from, int rung) {
-    return new TrialGroup(name, trials, from, target(rung), fromScratch);
+    return new TrialGroup(name, drawnTrials(), from, target(rung), fromScratch);
   }
 
   /** Returns the same rules with other brackets. */
   public RungRule withBrackets(int other) {
-    return new RungRule(
-        targets, trials, eta, variant, finishBest, concurrency, trained, fromScratch, other);
+    return with(copy -> copy.brackets = other);
+  }
+
+  /** Returns the same rules for a search that ends at a time. */
+  public RungRule withTime(Optional<TimeLimit> other) {
+    return with(copy -> copy.time = other);
   }
 
   /** Returns the same rules for trials that can resume, or cannot. */
   RungRule resumable(boolean resumable) {
-    return new RungRule(
-        targets, trials, eta, variant, finishBest, concurrency, trained, !resumable, brackets);
+    return with(copy -> copy.fromScratch = !resumable);
+  }
+
+  /** Whether the number of trials is limited, and not only by other limits of the search. */
+  public boolean limitsTrials() {
+    return trials < UNLIMITED;
+  }
+
+  /** Returns the number of trials that differ in a prediction. */
+  public int drawnTrials() {
+    return limitsTrials() ? trials : DRAWN;
+  }
+
+  /**
+   * Returns when the search ends in any case, in seconds from the start of the run; empty if it has
+   * no such limit.
+   *
+   * @param deadlineS the deadline of the run
+   */
+  public OptionalDouble endS(OptionalDouble deadlineS) {
+    return time.isEmpty() || time.get().seconds().isPresent()
+        ? time.map(TimeLimit::seconds).orElse(OptionalDouble.empty())
+        : deadlineS;
+  }
+
+  /** A mutable copy, to create rules that differ in some components. */
+  private static final class Copy {
+    final RungRule original;
+    boolean fromScratch;
+    int brackets;
+    Optional<TimeLimit> time;
+
+    Copy(RungRule original) {
+      this.original = original;
+      fromScratch = original.fromScratch;
+      brackets = original.brackets;
+      time = original.time;
+    }
+
+    RungRule build() {
+      return new RungRule(
+          original.targets,
+          original.trials,
+          original.eta,
+          original.variant,
+          original.finishBest,
+          original.concurrency,
+          original.trained,
+          fromScratch,
+          brackets,
+          time);
+    }
   }
 }

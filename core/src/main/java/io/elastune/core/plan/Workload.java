@@ -59,6 +59,11 @@ public record Workload(
         OptionalDouble.empty());
   }
 
+  /** Returns the same work of a search made of rungs with other rules. */
+  public Workload withRungs(RungRule rule) {
+    return new Workload(chains, Optional.of(rule), population, target);
+  }
+
   /** Returns the same work, which ends when a trial reaches the metric. */
   public Workload withTarget(OptionalDouble metric) {
     return new Workload(chains, rungs, population, metric);

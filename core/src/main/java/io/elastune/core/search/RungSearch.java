@@ -37,6 +37,17 @@ public final class RungSearch implements SearchAlgorithm<RungState> {
     return new RungTransition(rule, state).demand();
   }
 
+  /**
+   * Whether a new trial may start: there is time to train as many units as the longest trial so far
+   * times eta, or all (docs/searches.md, "Stop time").
+   *
+   * @param leftS seconds until the search ends
+   * @param unitS seconds per unit of a new trial
+   */
+  public boolean admits(RungState state, double leftS, double unitS) {
+    return new RungTransition(rule, state).admits(leftS, unitS);
+  }
+
   /** Returns the trial whose interrupted task is issued next. */
   public Optional<Integer> nextInterrupted(RungState state) {
     return state.interrupted().isEmpty()

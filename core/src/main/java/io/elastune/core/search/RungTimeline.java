@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.PriorityQueue;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plays a search made of rungs on a pool of instances, event by event, in seconds
@@ -91,6 +92,8 @@ public final class RungTimeline {
   private Consumer<TraceEvent> trace = event -> {};
   private double nowS;
   private double closingS = Double.NaN;
+  private double stopS = Double.POSITIVE_INFINITY;
+  private double newUnitS;
 
   /**
    * Creates the timeline of a search that starts with {@code state}.
@@ -120,6 +123,17 @@ public final class RungTimeline {
     trace = recipient;
   }
 
+  /**
+   * Ends the search at a time, with whatever it has reached.
+   *
+   * @param atS the time
+   * @param unitS seconds per unit of a new trial, which decides whether one may still start
+   */
+  public void stopAt(double atS, double unitS) {
+    stopS = atS;
+    newUnitS = unitS;
+  }
+
   /** Adds a task that already runs. Its end precedes those of tasks that start later. */
   public void addRunning(Train task, int instance, int firstGpu, int gpus, double endS) {
     place(new RunningTask(task, instance, firstGpu, gpus, 0), endS);
@@ -129,6 +143,11 @@ public final class RungTimeline {
   public void run() {
     while (live.phase() != Phase.FINISHED) {
       Event event = events.poll();
+      if (isLate(event)) {
+        nowS = Math.max(0, stopS);
+        step(new SearchEvent.End());
+        break;
+      }
       if (event == null) {
         throw new IllegalStateException("the search has tasks, but no instance for them");
       }
@@ -152,9 +171,19 @@ public final class RungTimeline {
     closingS = Double.isNaN(closingS) ? nowS : closingS;
   }
 
+  private boolean isLate(@Nullable Event next) {
+    return stopS < Double.POSITIVE_INFINITY
+        && (next == null || next.atNs() > Math.round(stopS * NANOS));
+  }
+
   /** Returns when the last new trial had started. */
   public double closingS() {
     return closingS;
+  }
+
+  /** Returns the number of trials that have started. */
+  public int begun() {
+    return live.begun();
   }
 
   /** Returns when the search ended. */
@@ -267,9 +296,20 @@ public final class RungTimeline {
     int before = -1;
     while (live.phase() != Phase.FINISHED && before != started.size()) {
       before = started.size();
+      closeIfLate();
       if (instances.instanceFor(pool.size(live.phase()).gpus()) >= 0) {
         step(new SearchEvent.Fits());
       }
+    }
+  }
+
+  /** Closes the search if a new trial would fit, but has too little time. */
+  private void closeIfLate() {
+    if (stopS < Double.POSITIVE_INFINITY
+        && live.phase() == Phase.OPEN
+        && instances.instanceFor(pool.open().gpus()) >= 0
+        && !live.admits(stopS - nowS, newUnitS)) {
+      step(new SearchEvent.Close(SearchEvent.CloseReason.TIME));
     }
   }
 

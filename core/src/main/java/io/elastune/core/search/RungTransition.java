@@ -83,6 +83,10 @@ final class RungTransition {
     return phase;
   }
 
+  int begun() {
+    return begun;
+  }
+
   boolean isRunning(int trial) {
     return tasks.containsKey(trial);
   }
@@ -94,6 +98,26 @@ final class RungTransition {
       case CLOSING -> tasks.size() + promotable();
       case FINISHED -> 0;
     };
+  }
+
+  /** Whether there is time for a new trial; see {@link RungSearch#admits}. */
+  boolean admits(double leftS, double unitS) {
+    if (leftS >= rule.target(rule.lastRung()) * unitS) {
+      return true;
+    }
+    return leftS >= (double) longestUnits() * rule.eta() * unitS;
+  }
+
+  /** The units of the trial that has been trained the most. */
+  private int longestUnits() {
+    for (int rung = rule.lastRung(); rung >= 0; rung--) {
+      for (List<List<Entry>> bracket : results) {
+        if (bracket.get(rung).stream().anyMatch(entry -> entry.result().isValid())) {
+          return rule.target(rung);
+        }
+      }
+    }
+    return 0;
   }
 
   /** Issues the next task, if there is one. */

@@ -34,7 +34,9 @@ public sealed interface SearchEvent {
     /** The forecast exceeds the budget. */
     BUDGET,
     /** The deadline has passed. */
-    DEADLINE
+    DEADLINE,
+    /** Too little time is left before the search ends. */
+    TIME
   }
 
   /** The search ends at once: what still runs is discarded. */

@@ -68,7 +68,8 @@ public final class TrialGroups {
         optional(options.concurrency()),
         optional(search.stop().flatMap(SearchStop::trained)),
         false,
-        options.brackets());
+        options.brackets(),
+        search.stop().flatMap(SearchStop::time));
   }
 
   private static OptionalInt optional(Optional<Integer> value) {

@@ -8,6 +8,7 @@ import io.elastune.core.plan.RungRule;
 import io.elastune.core.search.TrialGroups;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -80,7 +81,9 @@ class AsynchronousFieldsTest {
   @Test
   void refusesOptionsOfOtherAlgorithms() {
     assertThat(problems(JOB.formatted("asha", "max: 9", "seed: 1")))
-        .containsExactly("job.yaml:3: search.trials: is missing: asha needs it");
+        .containsExactly(
+            "job.yaml:3: search.trials: is missing: asha needs trials, stop.trained or stop.time"
+                + " (set one of them)");
     assertThat(problems(JOB.formatted("sha", "max: 9", "trials: 9\n  stop: {trained: 3}")))
         .containsExactly(
             "job.yaml:9: search.stop.trained: is used by asha only (use target, or leave it out)");
@@ -90,6 +93,69 @@ class AsynchronousFieldsTest {
         .singleElement()
         .asString()
         .endsWith("deadline_miss: close is used by asha only (use finish or stop)");
+  }
+
+  @Test
+  void somethingElseMayEndASearchWithoutTrials() {
+    Job trained = job(JOB.formatted("asha", "max: 9", "stop: {trained: 2}"), Overrides.NONE);
+    String timed = JOB.formatted("asha", "max: 9", "stop: {time: 30m}");
+    String fixed = timed + "resources: {instances: 2}\n";
+    Job atDeadline = job(fixed.replace("30m", "deadline"), Overrides.NONE);
+
+    RungRule rule = TrialGroups.of(trained.search()).rungs().orElseThrow();
+    assertThat(rule.limitsTrials()).isFalse();
+    assertThat(rule.endS(OptionalDouble.of(3600))).isEmpty();
+    assertThat(stopS(job(fixed, Overrides.NONE))).hasValue(1800);
+    assertThat(stopS(job(timed + "budget: {usd: 9}\n", Overrides.NONE))).hasValue(1800);
+    assertThat(stopS(atDeadline)).hasValue(3600);
+    for (Job job : List.of(trained, atDeadline)) {
+      String written = JobFile.write(job);
+      assertThat(written).doesNotContain("trials:");
+      assertThat(JobFile.parse("again", written, Overrides.NONE).orThrow()).isEqualTo(job);
+    }
+  }
+
+  private static OptionalDouble stopS(Job job) {
+    return TrialGroups.of(job.search()).rungs().orElseThrow().endS(OptionalDouble.of(3600));
+  }
+
+  /** "/" separates lines. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "asha|stop: {time: 1h}||job.yaml:3: search.stop.time: the number of instances follows from"
+            + " the budget (set budget or resources.instances)",
+        "asha|stop: {time: 5}|budget: {usd: 9}|job.yaml:8: search.stop.time: must be a duration"
+            + " such as 90s, 45m, 1h30m or 14d (at most 3650d), not 5 (did you mean 5s, 5m or 5h?)",
+        "sha|trials: 9/  stop: {time: 1h}|budget: {usd: 9}|job.yaml:9: search.stop.time: is used by"
+            + " asha only (use deadline, or leave it out)",
+        "asha|stop: {trained: 2}/  max_failed_trials: 10%||job.yaml:9: search.max_failed_trials: is"
+            + " a share of search.trials, which is not given (use a number)",
+        "asha|trials: 9/  stop: {time: 1h}|policy: fluid/resources: {instances: 1}|job.yaml:11:"
+            + " policy: fluid works without search.stop.time (use policy: list or hypersched)",
+        "asha|trials: 9/  stop: {time: 1h}|policy: hypersched/resources: {instances:"
+            + " 1}|job.yaml:11: policy: hypersched ends at the deadline (leave out"
+            + " search.stop.time)",
+      })
+  void refusesTimesThatDoNotFit(String algorithm, String search, String more, String problem) {
+    String file =
+        JOB.formatted(algorithm, "max: 9", search.replace('/', '\n'))
+            + (more == null ? "" : more.replace('/', '\n'));
+
+    assertThat(problems(file)).containsExactly(problem);
+  }
+
+  @Test
+  void theCostOfStorageNeedsANumberOfTrials() {
+    String stored =
+        JOB.formatted("asha", "max: 9", "stop: {trained: 2}")
+            .replace("./train}", "./train, checkpoint: {size_gb: 2, usd_per_gb_month: 1}}");
+
+    assertThat(problems(stored))
+        .containsExactly(
+            "job.yaml:3: search.trials: is missing: the cost of storing checkpoints depends on it"
+                + " (set it, or leave out the size of checkpoints)");
   }
 
   @Test

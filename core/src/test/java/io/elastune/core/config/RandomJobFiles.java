@@ -135,7 +135,8 @@ final class RandomJobFiles {
                     algorithm == Algorithm.ASHA
                         ? maybe(() -> random.nextInt(1, 20))
                         : Optional.empty(),
-                    maybe(() -> random.nextDouble(-5, 5)))),
+                    maybe(() -> random.nextDouble(-5, 5)),
+                    Optional.empty())),
         algorithm == Algorithm.PBT ? maybe(() -> pbt(space)) : Optional.empty(),
         sampler,
         algorithm == Algorithm.HYPERBAND

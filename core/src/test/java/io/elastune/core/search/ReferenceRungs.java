@@ -24,6 +24,8 @@ final class ReferenceRungs {
   private final RungTimeline.Model model;
   private final ToIntFunction<Integer> bracketOf;
   private final List<Result> results = new ArrayList<>();
+  private final double stopS;
+  private final double unitS;
   private double nowS;
   private int begun;
 
@@ -44,18 +46,24 @@ final class ReferenceRungs {
 
   /**
    * @param bracketOf the bracket of a trial
+   * @param stopS when the search ends; infinite if it has no such time
+   * @param unitS seconds per unit of a new trial
    */
   ReferenceRungs(
       RungRule rule,
       RungTimeline.Pool pool,
       double[] readyS,
       RungTimeline.Model model,
-      ToIntFunction<Integer> bracketOf) {
+      ToIntFunction<Integer> bracketOf,
+      double stopS,
+      double unitS) {
     this.rule = rule;
     this.pool = pool;
     this.readyS = readyS;
     this.model = model;
     this.bracketOf = bracketOf;
+    this.stopS = stopS;
+    this.unitS = unitS;
     releasedS = new double[readyS.length];
     Arrays.fill(releasedS, Double.NaN);
   }
@@ -75,7 +83,12 @@ final class ReferenceRungs {
               .orElse(null);
       boolean boots =
           instance >= 0 && (first == null || nanos(readyS[instance]) <= nanos(first.endS));
-      nowS = boots ? readyS[instance] : first.endS;
+      double nextS = boots ? readyS[instance] : first == null ? stopS : first.endS;
+      if (Double.isFinite(stopS) && ((first == null && !boots) || nanos(nextS) > nanos(stopS))) {
+        nowS = stopS;
+        break;
+      }
+      nowS = nextS;
       if (boots) {
         isReady[instance] = true;
       } else {
@@ -189,6 +202,9 @@ final class ReferenceRungs {
   }
 
   private boolean serve(boolean[] isReady) {
+    if (!isClosing() && fits(isReady, pool.open().gpus()) && !hasTime()) {
+      closingS = nowS;
+    }
     int gpus = (isClosing() ? pool.closing() : pool.open()).gpus();
     for (int i = 0; i < readyS.length; i++) {
       for (int firstGpu = 0; firstGpu + gpus <= pool.gpusPerInstance(); firstGpu += gpus) {
@@ -198,6 +214,24 @@ final class ReferenceRungs {
       }
     }
     return false;
+  }
+
+  private boolean fits(boolean[] isReady, int gpus) {
+    for (int i = 0; i < readyS.length; i++) {
+      for (int firstGpu = 0; firstGpu + gpus <= pool.gpusPerInstance(); firstGpu += gpus) {
+        if (isReady[i] && Double.isNaN(releasedS[i]) && isFree(i, firstGpu, gpus)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** The time left allows eta times the units of the longest trial, or all units. */
+  private boolean hasTime() {
+    int longest = results.stream().mapToInt(it -> rule.target(it.rung())).max().orElse(0);
+    int enough = Math.min(rule.eta() * longest, rule.target(rule.lastRung()));
+    return Double.isInfinite(stopS) || stopS - nowS >= enough * unitS;
   }
 
   private boolean isFree(int instance, int firstGpu, int gpus) {

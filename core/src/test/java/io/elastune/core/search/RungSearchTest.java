@@ -159,6 +159,27 @@ class RungSearchTest {
     assertThat(played.tasks().size()).isLessThan(27);
   }
 
+  /** There must be time for eta times the units of the longest trial, or for all units. */
+  @Test
+  void admitsANewTrialIfItHasEnoughTime() {
+    RungSearch search = new RungSearch(rule(9, false));
+    RungState state = search.step(search.initial(), new SearchEvent.Fits()).state();
+    assertThat(search.admits(state, 0, 10)).isTrue(); // no trial is longer yet
+
+    state = search.step(state, new SearchEvent.Reached(1, 0.5, false)).state();
+    assertThat(search.admits(state, 30, 10)).isTrue();
+    assertThat(search.admits(state, 29, 10)).isFalse();
+
+    state = search.step(state, new SearchEvent.Fits()).state();
+    state = search.step(state, new SearchEvent.Reached(2, 0.7, false)).state();
+    state = search.step(state, new SearchEvent.Fits()).state();
+    state = search.step(state, new SearchEvent.Reached(3, 0.7, false)).state();
+    state = search.step(state, new SearchEvent.Fits()).state();
+    state = search.step(state, new SearchEvent.Reached(1, 0.5, false)).state(); // at 3 units
+    assertThat(search.admits(state, 90, 10)).isTrue();
+    assertThat(search.admits(state, 89, 10)).isFalse();
+  }
+
   @Test
   void startsNoNewTrialWhileAsManyRunAsAllowed() {
     RungRule rule =

@@ -25,6 +25,9 @@ class RungTimelineTest {
       RungSearch search = new RungSearch(random.rule);
       RungTimeline timeline =
           new RungTimeline(search, search.initial(), random.pool, random.readyS, random);
+      if (Double.isFinite(random.stopS)) {
+        timeline.stopAt(random.stopS, random.unitS());
+      }
       timeline.run();
       // The trial numbers of brackets, counted one by one.
       ReferenceRungs reference =
@@ -33,7 +36,9 @@ class RungTimelineTest {
               random.pool,
               random.readyS,
               random,
-              trial -> bracket(random.rule, trial));
+              trial -> bracket(random.rule, trial),
+              random.stopS,
+              random.unitS());
 
       assertThat(timeline.endS()).as("%s", random).isCloseTo(reference.run(), EXACT);
       assertThat(timeline.closingS()).as("%s", random).isCloseTo(reference.closingS, EXACT);
@@ -69,6 +74,7 @@ class RungTimelineTest {
     final RungRule rule;
     final RungTimeline.Pool pool;
     final double[] readyS;
+    final double stopS;
 
     private final long seed;
 
@@ -107,6 +113,11 @@ class RungTimelineTest {
                   1 + random.nextInt(instances), stops ? open : 1 << random.nextInt(3)),
               random.nextInt(4) == 0);
       readyS = random.doubles(instances).map(u -> Math.rint(10 * u)).toArray();
+      stopS = random.nextInt(3) == 0 ? 5 + random.nextInt(150) + 0.5 : Double.POSITIVE_INFINITY;
+    }
+
+    double unitS() {
+      return 1.0 / pool.open().gpus();
     }
 
     @Override

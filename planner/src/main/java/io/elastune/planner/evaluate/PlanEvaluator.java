@@ -4,6 +4,7 @@ import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.model.SearchParameters;
@@ -73,7 +74,14 @@ public final class PlanEvaluator {
     this.parameters = parameters;
     int samples = options.samples();
     this.limits = problem.limits();
-    this.trials = problem.workload().groups().stream().mapToInt(TrialGroup::trials).sum();
+    this.trials =
+        problem
+            .workload()
+            .rungs()
+            .filter(rule -> !rule.limitsTrials())
+            .map(RungRule::drawnTrials)
+            .orElseGet(
+                () -> problem.workload().groups().stream().mapToInt(TrialGroup::trials).sum());
     int shown =
         within(
             parameters.finalTrials() / trials,
@@ -114,6 +122,12 @@ public final class PlanEvaluator {
   /** Evaluates a plan by the screening samples alone. */
   public Evaluation evaluateByScreening(Plan plan) {
     return verdict(plan, sampling(plan).sampleUpTo(screening));
+  }
+
+  /** Returns the mean number of trials that start, by the screening samples. */
+  public double meanTrials(Plan plan) {
+    sampling(plan).sampleUpTo(screening);
+    return sampling(plan).startedTrials().mean();
   }
 
   /** Whether the screening samples meet all limits clearly, so that no more samples are needed. */

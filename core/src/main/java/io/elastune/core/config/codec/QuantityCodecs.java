@@ -5,7 +5,9 @@ import io.elastune.core.config.yaml.ScalarNode;
 import io.elastune.core.config.yaml.ScalarNode.ScalarType;
 import io.elastune.core.job.Deadline;
 import io.elastune.core.job.FailedTrialLimit;
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.time.Durations;
+import io.elastune.core.time.Seconds;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -15,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -29,6 +32,8 @@ public final class QuantityCodecs {
   private static final Pattern NEAR_RANGE =
       Pattern.compile("(\\d{1,9})\\s*(?:\\.\\.\\.?|-|–|to|:)\\s*(\\d{1,9})");
   private static final String DURATION_PATTERN = "^([0-9.]+d)?([0-9.]+h)?([0-9.]+m)?([0-9.]+s)?$";
+
+  private static final String AT_DEADLINE = "deadline";
 
   private QuantityCodecs() {}
 
@@ -102,6 +107,33 @@ public final class QuantityCodecs {
         deadline ->
             deadline.match(
                 within -> Durations.formatExact(within.duration()), at -> at.instant().toString()));
+  }
+
+  /** Returns the codec for a duration, or the word {@code deadline}. */
+  public static Codec<RungRule.TimeLimit> timeLimit() {
+    return new ScalarCodec<>(
+        "duration, or deadline",
+        OrderedMaps.map("type", "string"),
+        QuantityCodecs::readTimeLimit,
+        limit ->
+            limit.seconds().isPresent()
+                ? Durations.formatExact(duration(limit.seconds().getAsDouble()))
+                : AT_DEADLINE);
+  }
+
+  private static Duration duration(double seconds) {
+    return Duration.between(Instant.EPOCH, Seconds.after(Instant.EPOCH, seconds));
+  }
+
+  private static ReadResult<RungRule.TimeLimit> readTimeLimit(ScalarNode scalar) {
+    if (scalar.kind() == ScalarType.STRING && scalar.text().equals(AT_DEADLINE)) {
+      return ReadResult.valid(new RungRule.TimeLimit(OptionalDouble.empty()));
+    }
+    ReadResult<Duration> duration = readDuration(scalar, Duration.ofSeconds(1));
+    return new ReadResult<>(
+        duration.value().map(value -> new RungRule.TimeLimit(OptionalDouble.of(Seconds.of(value)))),
+        duration.message(),
+        duration.hint());
   }
 
   private static ReadResult<Deadline> readDeadline(ScalarNode scalar) {

@@ -120,7 +120,7 @@ final class LimitWatchdog {
     }
     double late = -transition.deadlineLeftS();
     if (late > 0
-        && transition.definition.hyperSched().isEmpty() // which ends its search at the deadline
+        && !transition.definition.endsAtDeadline()
         && transition.definition.deadlineMiss() == Job.DeadlineMiss.STOP) {
       transition.recordDecision(
           DecisionKind.DEADLINE,

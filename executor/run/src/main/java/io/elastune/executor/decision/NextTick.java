@@ -137,8 +137,14 @@ public final class NextTick {
         && (definition.deadlineMiss() != Job.DeadlineMiss.FINISH
             || definition.hyperSched().isPresent())
         && state.began().isPresent()) {
-      double passed = Seconds.between(state.began().get(), state.now());
-      in(definition.deadlineS().getAsDouble() - passed);
+      in(definition.deadlineS().getAsDouble() - passedS());
     }
+    if (definition.searchStopS().isPresent() && state.began().isPresent()) {
+      in(definition.searchStopS().getAsDouble() - passedS());
+    }
+  }
+
+  private double passedS() {
+    return Seconds.between(state.began().orElse(state.now()), state.now());
   }
 }

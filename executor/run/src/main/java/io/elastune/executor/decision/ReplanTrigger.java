@@ -146,7 +146,7 @@ final class ReplanTrigger {
    * between.
    */
   private static void watchDeadline(Transition transition, ReplanState.Basis basis) {
-    if (transition.definition.deadlineS().isEmpty()) {
+    if (transition.definition.deadlineS().isEmpty() || transition.definition.endsAtDeadline()) {
       return;
     }
     double deadline = transition.definition.deadlineS().getAsDouble();

@@ -78,6 +78,9 @@ public final class RunCore {
       if (transition.definition.hyperSched().isPresent()) {
         HyperSchedScheduler.tick(transition);
       }
+      if (RungPool.handles(transition)) {
+        RungScheduler.tick(transition);
+      }
       Shutdown.tick(transition);
       return transition;
     }

@@ -97,9 +97,11 @@ final class RungOutcomes {
 
   private static ReasonCode reason(SearchEvent cause) {
     if (cause instanceof SearchEvent.Close close) {
-      return close.reason() == SearchEvent.CloseReason.BUDGET
-          ? ReasonCode.BUDGET_TOO_LOW_FOR_TRIAL
-          : ReasonCode.DEADLINE_PASSED_FOR_TRIAL;
+      return switch (close.reason()) {
+        case BUDGET -> ReasonCode.BUDGET_TOO_LOW_FOR_TRIAL;
+        case DEADLINE -> ReasonCode.DEADLINE_PASSED_FOR_TRIAL;
+        case TIME -> ReasonCode.NO_TIME_FOR_TRIAL;
+      };
     }
     return ReasonCode.ALL_TRIALS_STARTED;
   }
@@ -156,7 +158,9 @@ final class RungOutcomes {
     if (!anyReached && !isLate) {
       transition.stop(
           RunOutcome.TRIALS_FAILED,
-          DecisionReason.of(ReasonCode.NO_TRIAL_SUCCEEDED, RungRule.name(0)),
+          SearchTime.hasPassed(transition)
+              ? DecisionReason.of(ReasonCode.NO_RESULT_IN_TIME)
+              : DecisionReason.of(ReasonCode.NO_TRIAL_SUCCEEDED, RungRule.name(0)),
           false);
       return;
     }

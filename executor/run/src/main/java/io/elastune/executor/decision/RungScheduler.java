@@ -12,6 +12,7 @@ import io.elastune.core.search.SearchStep;
 import io.elastune.core.search.TrialResult;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.ChainState;
+import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.decision.model.LeaseState;
@@ -81,6 +82,22 @@ final class RungScheduler {
     }
   }
 
+  /** Ends the search at its time. */
+  static void tick(Transition transition) {
+    RungScheduler scheduler = new RungScheduler(transition);
+    if (scheduler.isActive() && SearchTime.hasPassed(transition)) {
+      scheduler.endAtTime();
+    }
+  }
+
+  private void endAtTime() {
+    transition.recordDecision(
+        DecisionKind.CLOSE,
+        DecisionReason.of(ReasonCode.SEARCH_ENDED_AT_TIME),
+        Map.of("running", (double) transition.attempts().size()));
+    step(new SearchEvent.End());
+  }
+
   static void advance(Transition transition) {
     RungScheduler scheduler = new RungScheduler(transition);
     if (!transition.group(CHAIN).isPresent()) {
@@ -90,6 +107,9 @@ final class RungScheduler {
       return;
     }
     scheduler.compareTasks();
+    if (scheduler.isActive() && SearchTime.hasPassed(transition)) {
+      scheduler.endAtTime();
+    }
     if (scheduler.isActive() && scheduler.state().isFinished()) {
       new RungOutcomes(transition, scheduler.search.rule()).finish();
     }
@@ -203,15 +223,19 @@ final class RungScheduler {
     boolean started = true;
     while (started && isActive()) {
       closeAtLimit();
-      TrialGroup group = nextGroup();
-      Allocation allocation = transition.allocation(group);
-      List<List<GpuSlot>> free = PlacementController.freeSlots(transition, CHAIN, allocation);
-      started = free.size() > Proposals.open(transition) && issue(group, free);
+      started = isActive() && startNext(); // a search that closes with nothing left to do has ended
     }
     if (transition.group(CHAIN).isPresent()) {
       transition.chain(
           CHAIN, transition.chain(CHAIN).withWaiting(List.copyOf(state().interrupted())));
     }
+  }
+
+  private boolean startNext() {
+    TrialGroup group = nextGroup();
+    Allocation allocation = transition.allocation(group);
+    List<List<GpuSlot>> free = PlacementController.freeSlots(transition, CHAIN, allocation);
+    return free.size() > Proposals.open(transition) && issue(group, free);
   }
 
   /**
@@ -244,7 +268,8 @@ final class RungScheduler {
 
   /**
    * With {@code on_reach: finish-group}, no new trial starts when the forecast exceeds the budget;
-   * with {@code deadline_miss: close}, none after the deadline.
+   * with {@code deadline_miss: close}, none after the deadline; with {@code search.stop.time}, none
+   * when too little time is left.
    */
   private void closeAtLimit() {
     if (state().phase() != RungState.Phase.OPEN) {
@@ -254,7 +279,24 @@ final class RungScheduler {
       step(new SearchEvent.Close(SearchEvent.CloseReason.DEADLINE));
     } else if (!LimitWatchdog.isForecastInBudget(transition)) {
       step(new SearchEvent.Close(SearchEvent.CloseReason.BUDGET));
+    } else if (!hasTimeForTrial()) {
+      step(new SearchEvent.Close(SearchEvent.CloseReason.TIME));
     }
+  }
+
+  /** Whether a new trial has enough time, if one fits on free GPUs. */
+  private boolean hasTimeForTrial() {
+    double leftS = SearchTime.leftS(transition);
+    if (Double.isInfinite(leftS)) {
+      return true;
+    }
+    TrialGroup group = transition.group(CHAIN).orElseThrow();
+    Allocation allocation = transition.allocation(group);
+    double unitS = search.rule().time().map(RungRule.TimeLimit::unitS).orElse(0.0);
+    boolean fits =
+        PlacementController.freeSlots(transition, CHAIN, allocation).size()
+            > Proposals.open(transition);
+    return !fits || search.admits(state(), leftS, unitS);
   }
 
   /** Ends the search at once, because a trial has reached its target. */

@@ -40,8 +40,10 @@ final class EventJson {
 
   private static final String OF_OFFERS = "instanceType";
 
-  /** A component of the rules of rungs that was added to the format, and one that all have. */
-  private static final String ADDED_TO_RUNGS = "brackets";
+  /** Components of the rules of rungs that were added to the format, and one that all have. */
+  private static final String BRACKETS = "brackets";
+
+  private static final String TIME = "time";
 
   private static final String OF_RUNGS = "finishBest";
 
@@ -94,8 +96,9 @@ final class EventJson {
     }
     definition.findParents(OF_OFFERS).forEach(offer -> addFaults(offer, InstanceFaultRates.NONE));
     for (JsonNode rungs : definition.findParents(OF_RUNGS)) {
-      if (rungs instanceof ObjectNode fields && !fields.has(ADDED_TO_RUNGS)) {
-        fields.put(ADDED_TO_RUNGS, 1);
+      if (rungs instanceof ObjectNode fields && !fields.has(BRACKETS)) {
+        fields.put(BRACKETS, 1);
+        fields.putNull(TIME);
       }
     }
     return STRICT.treeToValue(definition, RunDefinition.class);

@@ -1,6 +1,7 @@
 package io.elastune.executor.rehearsal;
 
 import io.elastune.core.plan.Chain;
+import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
@@ -58,7 +59,12 @@ final class ExitCodeCheck {
                   + " lost");
       case TRIALS_FAILED ->
           check(
-              groundTruth.training().maxFailedAttempts() > definition.maxFailures(),
+              groundTruth.training().maxFailedAttempts() > definition.maxFailures()
+                  || state
+                      .ending()
+                      .reason()
+                      .filter(reason -> reason.code() == ReasonCode.NO_RESULT_IN_TIME)
+                      .isPresent(),
               "ended because no trial succeeded, but no trial exceeded its maximum of failures");
       case CLEANUP_UNCONFIRMED ->
           check(groundTruth.aliveCount() > 0, "cleanup not confirmed, but no instance is left");

@@ -88,7 +88,7 @@ final class RandomRehearsals {
       RunDefinition definition =
           new RunDefinition(
                   "random-1",
-                  problem.workload(),
+                  RunDefinitionFactory.workload(problem, plan),
                   plan,
                   Map.of(problem.offers().get(0).name(), problem.offers().get(0)),
                   new Metric("acc", Metric.Goal.MAXIMIZE),

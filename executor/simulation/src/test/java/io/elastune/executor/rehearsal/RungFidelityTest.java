@@ -29,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.SortedMap;
@@ -155,7 +156,8 @@ class RungFidelityTest {
                     : OptionalInt.empty(),
                 random.happens(0.2) ? OptionalInt.of(1) : OptionalInt.empty(),
                 false)
-            .withBrackets(brackets(seed, rungs));
+            .withBrackets(brackets(seed, rungs))
+            .withTime(time(seed, base, targets));
     int instances = 1 + random.intBelow(4);
     int open = size(random, offer);
     int closing = variant == Variant.STOPPING ? open : size(random, offer);
@@ -165,6 +167,21 @@ class RungFidelityTest {
         Workload.CLOSING, new Allocation(offer.name(), 1 + random.intBelow(instances), closing, 1));
     return new PlannedRandomJob(
         base.withWorkload(Workload.of(rule)), new Plan(random.happens(0.2), allocations));
+  }
+
+  /** Every fifth job ends at a time. */
+  private static Optional<RungRule.TimeLimit> time(long seed, Problem base, List<Integer> targets) {
+    if (seed % 5 != 0) {
+      return Optional.empty();
+    }
+    Offer offer = base.offers().get(0);
+    double bootS = offer.queueS().mean() + offer.bootS().mean();
+    double trainS =
+        base.profiles().get("V100").secondsPerUnit(1).orElseThrow()
+            * targets.get(targets.size() - 1);
+    double share = RandomStream.of(seed).substream("time").between(1.5, 3);
+    double seconds = Math.rint(bootS + share * trainS); // the runtime ticks in whole seconds
+    return Optional.of(new RungRule.TimeLimit(OptionalDouble.of(seconds)));
   }
 
   /** Every second job is asynchronous Hyperband. */

@@ -55,6 +55,8 @@ public enum ReasonCode {
   NO_TIME_FOR_TRIAL("no_time_for_trial", "offer"),
   /** HyperSched: the search has ended at its deadline. */
   SEARCH_ENDED_AT_DEADLINE("search_ended_at_deadline"),
+  /** Numbers: running. */
+  SEARCH_ENDED_AT_TIME("search_ended_at_time"),
 
   FORECAST_LATE("forecast_late"),
   FORECAST_ON_TIME_AGAIN("forecast_on_time_again"),
@@ -142,6 +144,7 @@ public enum ReasonCode {
   SETUP_FAILED("setup_failed", "lease", "message"),
   TOO_MANY_INSTANCES_LOST("too_many_instances_lost", "count", "group"),
   NO_TRIAL_LEFT("no_trial_left", "group"),
+  NO_RESULT_IN_TIME("no_result_in_time"),
   NO_TRIAL_SUCCEEDED("no_trial_succeeded", "group"),
   METRIC_UNUSABLE(
       "metric_unusable",

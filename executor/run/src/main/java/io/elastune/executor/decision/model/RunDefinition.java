@@ -247,7 +247,23 @@ public record RunDefinition(
    * ends at its deadline ends at the first event after it.
    */
   public double deadlineToleranceS() {
-    return hyperSched.isPresent() ? DEADLINE_TOLERANCE_S : 0;
+    return endsAtDeadline() ? DEADLINE_TOLERANCE_S : 0;
+  }
+
+  /** Whether the search ends at its deadline, with whatever it has reached. */
+  public boolean endsAtDeadline() {
+    OptionalDouble stopS = searchStopS();
+    return hyperSched.isPresent()
+        || (stopS.isPresent() && deadlineS.isPresent() && stopS.equals(deadlineS));
+  }
+
+  /** Returns the seconds from the start at which the search ends; empty if it has no such time. */
+  public OptionalDouble searchStopS() {
+    return workload
+        .rungs()
+        .filter(rule -> hyperSched.isEmpty())
+        .map(rule -> rule.endS(deadlineS))
+        .orElse(OptionalDouble.empty());
   }
 
   /** Returns the deadline in seconds from the start of the run; infinite without a deadline. */

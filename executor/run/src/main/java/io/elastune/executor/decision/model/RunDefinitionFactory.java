@@ -12,7 +12,9 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
 import io.elastune.core.policy.HyperSchedRule;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.time.Seconds;
@@ -57,7 +59,7 @@ public final class RunDefinitionFactory {
       OptionalDouble budgetUsd) {
     return new RunDefinition(
             run,
-            problem.workload(),
+            workload(problem, plan),
             plan,
             candidates(problem, plan),
             job.search().metric(),
@@ -79,6 +81,29 @@ public final class RunDefinitionFactory {
             hyperSched(problem, plan),
             hermes(problem, plan))
         .withWaitForCapacity(job.resources().waitForCapacity());
+  }
+
+  /**
+   * Returns the work of {@code problem}; for a search that ends at a time, with the seconds per
+   * unit of a new trial in {@code plan}, on which depends whether it may start.
+   */
+  public static Workload workload(Problem problem, Plan plan) {
+    Workload workload = problem.workload();
+    Optional<RungRule> timed = workload.rungs().filter(rule -> rule.time().isPresent());
+    if (timed.isEmpty()) {
+      return workload;
+    }
+    Allocation open = plan.of(workload.groups().get(0));
+    double unitS =
+        problem
+            .profile(offer(problem, open))
+            .orElseThrow()
+            .secondsPerUnit(open.gpusPerTrial())
+            .orElseThrow();
+    return workload.withRungs(
+        timed
+            .get()
+            .withTime(timed.get().time().map(it -> new RungRule.TimeLimit(it.seconds(), unitS))));
   }
 
   /** Returns the inputs for re-planning; a fixed cluster keeps its instances. */

@@ -1,0 +1,127 @@
+package io.elastune.executor.decision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.elastune.core.job.Job;
+import io.elastune.core.plan.RungRule;
+import io.elastune.core.plan.Workload;
+import io.elastune.core.time.Seconds;
+import io.elastune.executor.decision.model.JournalNote;
+import io.elastune.executor.decision.model.ReasonCode;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunOutcome;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.TrialState;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** Tests {@code search.stop.time}: an asynchronous search ends then, with what it has reached. */
+class StopTimeTest {
+  private static final double STOP_S = 290;
+  private static final double UNIT_S = 30;
+
+  private static RunDefinition definition(OptionalDouble stopS, OptionalDouble deadlineS) {
+    RungRule rule =
+        new RungRule(
+                List.of(2, 4),
+                RungRule.UNLIMITED,
+                2,
+                RungRule.Variant.PROMOTION,
+                true,
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                false)
+            .withTime(Optional.of(new RungRule.TimeLimit(stopS, UNIT_S)));
+    RunDefinition all = WorkedExampleRun.definition(Workload.of(rule));
+    return new RunDefinition(
+        all.run(),
+        all.workload(),
+        all.plan(),
+        all.offers(),
+        all.metric(),
+        all.maxFailures(),
+        Optional.empty(),
+        OptionalDouble.empty(),
+        deadlineS,
+        Job.DeadlineMiss.STOP,
+        all.forecasts(),
+        all.hangLimits(),
+        all.graceS(),
+        all.running());
+  }
+
+  private static VirtualEnvironment run(OptionalDouble stopS, OptionalDouble deadlineS) {
+    return new VirtualEnvironment(
+            definition(stopS, deadlineS),
+            (attempt, script) -> {
+              double atS = 15;
+              for (int unit = attempt.from() + 1; unit <= attempt.to(); unit++) {
+                atS += UNIT_S;
+                script.report(atS, unit, Map.of("acc", 0.01 * attempt.trial()));
+              }
+              script.end(atS, 0, attempt.to(), false);
+            })
+        .ticking((int) STOP_S + 60)
+        .run();
+  }
+
+  @Test
+  void endsAtItsTime() {
+    VirtualEnvironment world = run(OptionalDouble.of(STOP_S), OptionalDouble.of(5_000));
+
+    assertThat(completedS(world.state)).isCloseTo(STOP_S, within(1e-3));
+    assertThat(world.state.ending().outcome()).isEqualTo(RunOutcome.COMPLETED);
+    assertThat(reasons(world)).contains(ReasonCode.SEARCH_ENDED_AT_TIME);
+    assertThat(world.state.trials().values())
+        .noneMatch(trial -> trial.status() == TrialState.Status.WAITING)
+        .anyMatch(trial -> trial.status() == TrialState.Status.COMPLETED);
+  }
+
+  /** At its deadline the run is on time, also if it stops after it. */
+  @Test
+  void mayEndAtItsDeadline() {
+    VirtualEnvironment world = run(OptionalDouble.empty(), OptionalDouble.of(STOP_S));
+
+    assertThat(completedS(world.state)).isCloseTo(STOP_S, within(1e-3));
+    assertThat(world.state.ending().outcome()).isEqualTo(RunOutcome.COMPLETED);
+  }
+
+  /** No trial starts that has no time; the closing phase begins, and what has begun is promoted. */
+  @Test
+  void startsNoTrialWithTooLittleTime() {
+    VirtualEnvironment world = run(OptionalDouble.of(STOP_S), OptionalDouble.empty());
+
+    assertThat(reasons(world)).contains(ReasonCode.NO_TIME_FOR_TRIAL);
+    assertThat(reasons(world).indexOf(ReasonCode.NO_TIME_FOR_TRIAL))
+        .isLessThan(reasons(world).indexOf(ReasonCode.SEARCH_ENDED_AT_TIME));
+  }
+
+  @Test
+  void replayGivesTheSameState() {
+    RunDefinition definition = definition(OptionalDouble.of(STOP_S), OptionalDouble.of(5_000));
+    VirtualEnvironment world = run(OptionalDouble.of(STOP_S), OptionalDouble.of(5_000));
+    RunState state = RunState.initial(definition);
+    for (RunEvent event : world.told) {
+      state = new RunCore(definition).step(state, event).state();
+    }
+
+    assertThat(state).isEqualTo(world.state);
+  }
+
+  private static double completedS(RunState state) {
+    return Seconds.between(state.began().orElseThrow(), state.completedAt().orElseThrow());
+  }
+
+  private static List<ReasonCode> reasons(VirtualEnvironment world) {
+    return world.notes.stream()
+        .filter(JournalNote.Decision.class::isInstance)
+        .map(note -> ((JournalNote.Decision) note).reason().code())
+        .toList();
+  }
+}

@@ -1,0 +1,188 @@
+package io.elastune.planner;
+
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.planner.OptimalityGap.Bounds;
+import io.elastune.planner.api.Baseline;
+import io.elastune.planner.api.Optimum;
+import io.elastune.planner.api.PlanResult;
+import io.elastune.planner.api.PlannerOptions;
+import io.elastune.planner.evaluate.CandidateSet;
+import io.elastune.planner.evaluate.FrontierCandidates;
+import io.elastune.planner.evaluate.PlanEvaluator;
+import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
+import io.elastune.planner.evaluate.PlanSelector;
+import io.elastune.planner.model.ChoiceSet;
+import io.elastune.planner.model.OfferChoice;
+import io.elastune.planner.model.SearchParameters;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Plans a search made of rungs that ends at a time: it seeks the plan within the budget with which
+ * the most trials start (docs/searches.md, "Stop time"). More instances never start fewer trials,
+ * so only their largest number is considered for each offer and size of the trials.
+ */
+final class RungTimePlanner {
+  private final Problem problem;
+  private final SearchParameters parameters;
+  private final ChoiceSet choiceSet;
+  private final BooleanSupplier timeLimitReached;
+  private final RungChoices choices;
+  private final PlanEvaluator evaluator;
+  private final PlanSelector selector;
+
+  /** The given instances, which are held to the end; empty if the budget decides. */
+  private final OptionalInt fixed;
+
+  private final boolean holds;
+
+  RungTimePlanner(
+      Problem problem,
+      PlannerOptions options,
+      SearchParameters parameters,
+      ChoiceSet choiceSet,
+      BooleanSupplier timeLimitReached) {
+    this.problem = problem;
+    this.parameters = parameters;
+    this.choiceSet = choiceSet;
+    this.timeLimitReached = timeLimitReached;
+    this.choices = new RungChoices(choiceSet, problem.workload().rungs().orElseThrow());
+    this.evaluator = new PlanEvaluator(problem, options, parameters.sampleCounts());
+    this.selector = new PlanSelector(problem.limits(), evaluator, parameters.race());
+    this.fixed =
+        problem.cluster().map(it -> OptionalInt.of(it.instances())).orElse(OptionalInt.empty());
+    this.holds = fixed.isPresent() || options.kind() == PlannerOptions.Kind.STATIC;
+  }
+
+  PlanResult plan() {
+    List<RungCandidate> largest = new ArrayList<>();
+    List<RungCandidate> smallest = new ArrayList<>();
+    for (RungCandidate candidate : choices.singles()) {
+      int most = fixed.orElse(choices.most(candidate.offer(), candidate.openGpus()));
+      int least = fixed.orElse(1);
+      if (candidate.offer().maxInstances() >= least) {
+        smallest.add(candidate.withInstances(least));
+        mostInBudget(candidate, least, most).ifPresent(largest::add);
+      }
+    }
+    if (smallest.isEmpty()) {
+      return new PlanResult.Impossible(
+          "no offer has a measured size of a trial that fits on one of its instances,"
+              + " which an asynchronous search needs");
+    }
+    return largest.stream()
+        .sorted(
+            Comparator.comparingDouble((RungCandidate it) -> -evaluator.meanTrials(plan(it)))
+                .thenComparingDouble(it -> evaluator.evaluateByScreening(plan(it)).costUsd()))
+        .flatMap(candidate -> confirmed(candidate).stream())
+        .findFirst()
+        .map(this::found)
+        .orElseGet(() -> builder(List.of()).infeasible(cheapest(smallest)));
+  }
+
+  private Plan plan(RungCandidate candidate) {
+    return candidate.plan(holds);
+  }
+
+  /** Returns the most instances whose cost seems to be within the budget. */
+  private Optional<RungCandidate> mostInBudget(RungCandidate candidate, int least, int most) {
+    int met = least - 1;
+    int missed = most + 1;
+    while (missed - met > 1) {
+      int instances = met + (missed - met) / 2;
+      if (isInBudget(candidate.withInstances(instances))) {
+        met = instances;
+      } else {
+        missed = instances;
+      }
+    }
+    return met < least ? Optional.empty() : Optional.of(candidate.withInstances(met));
+  }
+
+  private boolean isInBudget(RungCandidate candidate) {
+    return evaluator.evaluateByScreening(plan(candidate)).safeUsd()
+        <= problem.limits().budgetUsd().orElse(Double.POSITIVE_INFINITY);
+  }
+
+  /** Returns the plan with as many instances as meet the limits by the final estimate. */
+  private Optional<Evaluation> confirmed(RungCandidate candidate) {
+    RungCandidate now = candidate;
+    while (true) {
+      Evaluation evaluation = evaluator.evaluateFinally(plan(now));
+      if (evaluator.meetsAllLimits(evaluation)) {
+        return Optional.of(evaluation);
+      }
+      if (now.open() == 1 || fixed.isPresent() || timeLimitReached.getAsBoolean()) {
+        return Optional.empty();
+      }
+      now = now.withInstances(now.open() - 1);
+    }
+  }
+
+  private FrontierCandidates cheapest(List<RungCandidate> smallest) {
+    Plan cheapest =
+        smallest.stream()
+            .map(this::plan)
+            .min(Comparator.comparingDouble(it -> evaluator.evaluateByScreening(it).costUsd()))
+            .orElseThrow();
+    return frontier(evaluator.evaluateFinally(cheapest));
+  }
+
+  private FrontierCandidates frontier(Evaluation only) {
+    boolean onTime =
+        only.completionS() <= problem.limits().deadlineS().orElse(Double.POSITIVE_INFINITY);
+    boolean over = only.costUsd() > problem.limits().budgetUsd().orElse(Double.POSITIVE_INFINITY);
+    return new FrontierCandidates(List.of(only.plan()), onTime ? 1 : 0, over ? 1 : 0);
+  }
+
+  private PlanResult found(Evaluation best) {
+    double boundUsd =
+        Math.min(
+            best.costUsd(),
+            choiceSet.offerChoices().stream()
+                .mapToDouble(OfferChoice::newInstanceUsd)
+                .min()
+                .orElse(0));
+    Bounds bounds =
+        new Bounds(
+            new Optimum(best.costUsd(), 0, boundUsd, false, false),
+            List.of(
+                fixed.isPresent()
+                    ? "not proven optimal: the sizes with which the most trials start before the"
+                        + " search ends"
+                    : "not proven optimal: the plan within the budget with which the most trials"
+                        + " start before the search ends"));
+    return builder(baselines(best)).found(best, CandidateSet.of(frontier(best)), bounds);
+  }
+
+  /** The same instances without releasing any. */
+  private List<Baseline> baselines(Evaluation best) {
+    Evaluation held = evaluator.evaluateForComparison(new Plan(true, best.plan().allocations()));
+    return fixed.isPresent()
+        ? List.of()
+        : List.of(
+            new Baseline(
+                Baselines.STATIC_CLUSTER,
+                evaluator.meetsAllLimits(held),
+                held.completionS(),
+                held.costUsd(),
+                Optional.of(held.plan())));
+  }
+
+  private PlanResultBuilder builder(List<Baseline> baselines) {
+    return new PlanResultBuilder(
+        problem,
+        parameters.resultDetail(),
+        choiceSet,
+        evaluator,
+        selector,
+        candidate -> List.of(),
+        baselines,
+        timeLimitReached.getAsBoolean());
+  }
+}
