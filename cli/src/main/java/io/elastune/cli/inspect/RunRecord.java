@@ -30,6 +30,7 @@ import java.util.stream.Stream;
  *
  * @param folder the folder of the run
  * @param deadlineS seconds from the start of the run
+ * @param running the attempts that have not ended
  * @param meteredUsd cost of the leases in USD as metered by a simulated environment
  */
 public record RunRecord(
@@ -40,6 +41,7 @@ public record RunRecord(
     List<RunReader.GroupRow> groups,
     List<RunReader.LeaseRow> leases,
     List<RunReader.TrialRow> trials,
+    List<RunReader.AttemptRow> running,
     List<RunReader.FaultRow> faults,
     List<RunReader.DecisionRow> decisions,
     OptionalDouble meteredUsd) {
@@ -47,6 +49,7 @@ public record RunRecord(
     groups = List.copyOf(groups);
     leases = List.copyOf(leases);
     trials = List.copyOf(trials);
+    running = List.copyOf(running);
     faults = List.copyOf(faults);
     decisions = List.copyOf(decisions);
   }
@@ -66,6 +69,7 @@ public record RunRecord(
           reader.groups(),
           reader.leases(),
           reader.trials(),
+          reader.runningAttempts(),
           reader.faults(),
           reader.decisions(),
           reader.meteredUsd());
@@ -269,6 +273,12 @@ public record RunRecord(
     return checkpoints()
         .folder()
         .filter(path -> path.endsWith(run()) && !path.startsWith(folder.path()));
+  }
+
+  /** Returns the widths of the trials that run, if a policy divides the instances among them. */
+  List<TrialWidth> widths() {
+    boolean isDivided = !finished() && job().filter(job -> job.policy().choosesSizes()).isPresent();
+    return isDivided ? TrialWidth.of(running) : List.of();
   }
 
   /** Returns how long instances keep running without their controller. */

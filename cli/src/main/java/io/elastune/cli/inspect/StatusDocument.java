@@ -17,6 +17,8 @@ public record StatusDocument(
     @JsonPropertyDescription("Number of trials by state.") RunStatus.Trials trials,
     @KeyIfPresent @JsonPropertyDescription("Which trials continue which others, if any do.")
         Optional<List<Continuation>> parents,
+    @KeyIfPresent @JsonPropertyDescription("The GPUs of the trials that a policy runs now.")
+        Optional<List<TrialWidth>> widths,
     @JsonPropertyDescription("Instances whose termination is not confirmed.") int instances,
     @JsonPropertyDescription("Cost so far in USD, including profiling.") double spentUsd,
     @JsonPropertyDescription("Forecast of the total cost in USD.") double forecastUsd,
@@ -60,6 +62,7 @@ public record StatusDocument(
             .map(RunRecord::continuing)
             .filter(rows -> !rows.isEmpty())
             .map(rows -> rows.stream().map(Continuation::of).toList()),
+        record.map(RunRecord::widths).filter(widths -> !widths.isEmpty()),
         status.instances(),
         status.spentUsd(),
         status.forecastUsd(),

@@ -15,8 +15,10 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
@@ -126,6 +128,7 @@ public final class StatusScreen {
     List<String> lines = new ArrayList<>();
     lines.add(" trials     " + status.trials());
     parents(run).ifPresent(lines::add);
+    widths(run).ifPresent(lines::add);
     lines.add(" instances  " + instances());
     lines.add(" cost       " + money(run));
     run.deadlineS().ifPresent(deadline -> lines.add(" deadline   " + deadline(run, deadline)));
@@ -153,6 +156,27 @@ public final class StatusScreen {
                 + rows.stream()
                     .map(row -> row.trial() + " from " + row.parent().orElseThrow())
                     .collect(Collectors.joining(", ")));
+  }
+
+  /** Returns the GPUs of the trials that a policy runs now; those with equal widths together. */
+  private static Optional<String> widths(RunRecord run) {
+    Map<String, List<String>> byWidth = new LinkedHashMap<>();
+    for (TrialWidth width : run.widths()) {
+      byWidth
+          .computeIfAbsent(width.width(), same -> new ArrayList<>())
+          .add(Integer.toString(width.trial()));
+    }
+    return byWidth.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            " GPUs       "
+                + byWidth.entrySet().stream()
+                    .map(
+                        entry ->
+                            entry.getKey()
+                                + (entry.getValue().size() == 1 ? " for trial " : " for trials ")
+                                + String.join(", ", entry.getValue()))
+                    .collect(Collectors.joining(" · ")));
   }
 
   private static String at(RunRecord run, RunReader.DecisionRow row) {

@@ -75,6 +75,7 @@ class RunRecordTest {
         List.of(),
         List.of(),
         trialRows,
+        List.of(),
         faultRows,
         List.of(),
         OptionalDouble.empty());
@@ -116,6 +117,7 @@ class RunRecordTest {
         List.of(group, group),
         run.leases(),
         run.trials(),
+        run.running(),
         run.faults(),
         run.decisions(),
         run.meteredUsd());

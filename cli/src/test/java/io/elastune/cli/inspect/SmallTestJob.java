@@ -97,6 +97,17 @@ public final class SmallTestJob {
 
   /** Returns {@link #meta} for a job that also pays for controller and checkpoints. */
   static RunMeta metaWithRunningCosts() {
+    return withJob(
+        "checkpoint: {keep: 3, size_gb: 73, usd_per_gb_month: 5}",
+        "resources: {controller_usd_per_hour: 12}");
+  }
+
+  /** Returns {@link #meta} for a job whose instances Fluid divides. */
+  static RunMeta metaWithFluid() {
+    return withJob("gpus: 1", "policy: fluid\nresources: {instances: 2}");
+  }
+
+  private static RunMeta withJob(String ofTrial, String more) {
     RunMeta meta = meta();
     String job =
         """
@@ -111,9 +122,10 @@ public final class SmallTestJob {
           space: {lr: {type: uniform, low: 0, high: 1}}
         trial:
           run: ./train
-          checkpoint: {keep: 3, size_gb: 73, usd_per_gb_month: 5}
-        resources: {controller_usd_per_hour: 12}
-        """;
+          %s
+        %s
+        """
+            .formatted(ofTrial, more);
     return new RunMeta(
         meta.kind(),
         meta.version(),

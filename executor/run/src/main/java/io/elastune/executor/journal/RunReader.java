@@ -364,6 +364,14 @@ public final class RunReader implements AutoCloseable {
         connection, AttemptRow.class, "SELECT * FROM attempt ORDER BY started_ms, attempt");
   }
 
+  /** The attempts that have not ended, in order of their start. */
+  public List<AttemptRow> runningAttempts() {
+    return Sql.records(
+        connection,
+        AttemptRow.class,
+        "SELECT * FROM attempt WHERE ended_ms IS NULL ORDER BY started_ms, attempt");
+  }
+
   /** All reports in order of arrival. */
   public List<ReportRow> reports() {
     return Sql.records(connection, ReportRow.class, "SELECT * FROM report ORDER BY rowid");
