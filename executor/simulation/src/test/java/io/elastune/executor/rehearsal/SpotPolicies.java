@@ -19,6 +19,8 @@ import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +34,7 @@ import java.util.function.Function;
  */
 final class SpotPolicies {
   private static final double FAILURES = 0.0003;
+  private static final double MOST_S = 30 * 86_400;
 
   /** The policies that are compared. */
   enum Policy {
@@ -153,7 +156,7 @@ final class SpotPolicies {
     PlanResult.Found found =
         switch (policy) {
           case ELASTUNE -> plan(all());
-          case SPOT_ONLY, GREEDY -> plan(List.of(spot.get(0)));
+          case SPOT_ONLY, GREEDY -> plan(List.of(bestZone()));
           case ON_DEMAND_ONLY -> plan(List.of(onDemand));
         };
     Plan plan = found.plan();
@@ -168,13 +171,24 @@ final class SpotPolicies {
         FaultRates.NONE);
   }
 
-  /** Without a plan that meets the deadline, the fastest one is executed. */
+  /** The zone that most rarely preempts. */
+  private Offer bestZone() {
+    return Collections.min(
+        spot,
+        Comparator.comparingDouble((Offer offer) -> offer.faults().preemptions().value())
+            .thenComparing(Offer::name));
+  }
+
+  /** Without a plan that meets the deadline, one that meets a later deadline is executed. */
   private PlanResult.Found plan(List<Offer> offers) {
-    if (new Planner(problem(offers), PlannerOptions.DEFAULT).plan()
-        instanceof PlanResult.Found found) {
-      return found;
+    PlanResult result = new Planner(problem(offers), PlannerOptions.DEFAULT).plan();
+    for (double laterS = 2 * deadlineS.orElseThrow(); laterS < MOST_S; laterS *= 2) {
+      if (result instanceof PlanResult.Found found) {
+        return found;
+      }
+      Problem relaxed = SpotJob.problem(OptionalDouble.of(laterS), 1, offers);
+      result = new Planner(relaxed, PlannerOptions.DEFAULT).plan();
     }
-    Problem relaxed = SpotJob.problem(OptionalDouble.of(2 * deadlineS.orElseThrow()), 1, offers);
-    return (PlanResult.Found) new Planner(relaxed, PlannerOptions.DEFAULT).plan();
+    throw new IllegalStateException("no plan at all for " + offers);
   }
 }
