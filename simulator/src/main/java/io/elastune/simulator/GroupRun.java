@@ -197,16 +197,25 @@ final class GroupRun {
   /** Schedules the trials from {@code first} on. */
   private void reuse(CompiledGroup compiledGroup, int first) {
     next.build(slotFreeS, teams.count() * compiledGroup.perTeam());
-    for (int trial = first; trial < compiledGroup.trials(); trial++) {
-      int slot = next.first();
-      lastStartS = next.firstFreeS();
-      double untilS = lastStartS + lastsS(slotWorkS[slot], trial);
-      slotFreeS[slot] = untilS;
-      next.occupyFirst(untilS);
-      if (isTraced) {
-        trace.record(trial, slot, lastStartS, untilS);
+    if (isTraced) {
+      for (int trial = first; trial < compiledGroup.trials(); trial++) {
+        int slot = next.first();
+        reuseOne(trial);
+        trace.record(trial, slot, lastStartS, slotFreeS[slot]);
       }
+      return;
     }
+    for (int trial = first; trial < compiledGroup.trials(); trial++) {
+      reuseOne(trial);
+    }
+  }
+
+  private void reuseOne(int trial) {
+    int slot = next.first();
+    lastStartS = next.firstFreeS();
+    double untilS = lastStartS + lastsS(slotWorkS[slot], trial);
+    slotFreeS[slot] = untilS;
+    next.occupyFirst(untilS);
   }
 
   private void sumUp(int rank, int perTeam) {
