@@ -26,7 +26,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 /**
  * Plans the same search as static and elastic successive halving, and as static and elastic ASHA;
  * and Hyperband with and without shared instances. With {@code -Delastune.comparison=full} it
- * writes the table of docs/searches.md.
+ * writes the table of docs/searches.md, and with {@code -Delastune.comparison=sizes} that of other
+ * sizes of searches.
  */
 class SearchComparisonTest {
   private static final PlannerOptions OPTIONS = new PlannerOptions(Kind.BEST, 2_000, 200_000);
@@ -37,6 +38,16 @@ class SearchComparisonTest {
   };
   private static final String BEGIN = "<!-- comparison: begin -->\n";
   private static final String END = "<!-- comparison: end -->";
+  private static final PlannerOptions FEWER = new PlannerOptions(Kind.BEST, 400, 20_000);
+  private static final double SIZES_CV = 0.5;
+  private static final int SIZES_INSTANCES = 64;
+  private static final String SIZES_BEGIN = "<!-- sizes: begin -->\n";
+  private static final String SIZES_END = "<!-- sizes: end -->";
+
+  /** Eta, the trials, and the units of a fully trained one. */
+  private static final int[][] SIZES = {
+    {3, 27, 27}, {2, 32, 32}, {4, 64, 64}, {2, 128, 128}, {4, 256, 256}, {4, 1_024, 256}
+  };
 
   /** The cost of a plan, and how long it takes. */
   private record Result(double usd, double seconds) {
@@ -59,11 +70,53 @@ class SearchComparisonTest {
   @Test
   @EnabledIfSystemProperty(named = "elastune.comparison", matches = "full")
   void writesTheTable() throws IOException {
+    write(
+        BEGIN, String.join("\n", halving()) + "\n\n" + String.join("\n", hyperband()) + "\n", END);
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "elastune.comparison", matches = "sizes")
+  void writesTheTableOfSizes() throws IOException {
+    write(SIZES_BEGIN, String.join("\n", sizes()) + "\n", SIZES_END);
+  }
+
+  private static void write(String begin, String table, String end) throws IOException {
     Path page = Path.of("").toAbsolutePath().getParent().resolve("docs/searches.md");
     String text = Files.readString(page);
-    int begin = text.indexOf(BEGIN) + BEGIN.length();
-    String table = String.join("\n", halving()) + "\n\n" + String.join("\n", hyperband()) + "\n";
-    Files.writeString(page, text.substring(0, begin) + table + text.substring(text.indexOf(END)));
+    int from = text.indexOf(begin) + begin.length();
+    Files.writeString(page, text.substring(0, from) + table + text.substring(text.indexOf(end)));
+  }
+
+  /** The deadline is 2.25 times as long as one trial trains on four GPUs, and 10 min more. */
+  private static List<String> sizes() {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "| eta, trials, units | deadline s | `sha` static | `sha` elastic | `asha` static"
+            + " | `asha` elastic |");
+    lines.add("|---|---|---|---|---|---|");
+    for (int[] one : SIZES) {
+      double deadlineS = 600 + Math.rint(2.25 * one[2] * TestJobs.RESNET50.get(4));
+      Workload synchronous = sha(one[1], one[0], one[2]);
+      Workload asynchronous = asha(one[1], one[0], one[2]);
+      Optional<PlanResult.Found> sha =
+          plan(problem(synchronous, SIZES_CV, deadlineS, SIZES_INSTANCES), FEWER);
+      Optional<PlanResult.Found> asha =
+          plan(problem(asynchronous, SIZES_CV, deadlineS, SIZES_INSTANCES), FEWER);
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "| %d, %,d, %d | %,.0f | %s | %s | %s | %s |",
+              one[0],
+              one[1],
+              one[2],
+              deadlineS,
+              cell(sha.map(SearchComparisonTest::fixed)),
+              cell(sha.map(SearchComparisonTest::elastic)),
+              cell(asha.map(SearchComparisonTest::fixed)),
+              cell(asha.map(SearchComparisonTest::elastic))));
+      System.out.println(lines.get(lines.size() - 1)); // large searches take minutes
+    }
+    return lines;
   }
 
   private static List<String> halving() {

@@ -138,6 +138,39 @@ class UserClusterIT {
     runs.assertNothingIsLeft(run);
   }
 
+  /**
+   * Two instances until the deadline. The controller is killed once a trial has been paused or
+   * resized, and the next one continues until the deadline.
+   */
+  @Test
+  void trialsShareTheTimeUnderHyperSched() throws Exception {
+    TinyJob manyTrials =
+        runs.job()
+            .search("{algorithm: asha, eta: 2, trials: 40, ", "min: 1, max: 8")
+            .profile("[{gpus: 1, seconds: 3}]")
+            .with("deadline", "90s")
+            .with("policy", "hypersched")
+            .with(
+                "resources",
+                "{infra: [ray/"
+                    + runs.cluster().address()
+                    + "], offers: offers.yaml, instances: 2}");
+    Path job = runs.writeWitnessed(manyTrials, "0.5", "");
+    RunningCommand first =
+        elastune.start("run", job.toString(), "-y").awaitOutput("is behind at unit");
+    first.process().destroyForcibly().waitFor();
+    CommandResult end = elastune.run("resume", "ray", "--json", "-y").assertExit(0);
+
+    assertThat(end.lastLine().path("instances_left").asInt(-1)).isZero();
+    assertThat(end.lastLine().at("/trials/failed").asInt()).isZero();
+    String run = end.lastLine().path("run").asString();
+    JsonNode report = elastune.run("report", run, "--json").assertExit(0).json();
+    assertThat(report.path("preemptions").asInt()).isPositive();
+    assertThat(report.path("faults")).isEmpty();
+    runs.assertNoOverlap();
+    runs.assertNothingIsLeft(run);
+  }
+
   /** A machine ends with all its processes and files; its trials continue on the other one. */
   @Test
   void lostNodeMovesItsTrials() throws Exception {
