@@ -30,6 +30,9 @@ final class EventJson {
 
   private static final String OF_PROFILES = "secondsByGpus";
 
+  /** Another component of profiles that was added to the format. */
+  private static final String RANK_CORRELATION = "rankCorrelation";
+
   /** A component of the origins of profiles that was added to the format. */
   private static final String ADDED_TO_ORIGINS = "numbers";
 
@@ -91,6 +94,9 @@ final class EventJson {
       }
       if (profile.path(ORIGIN) instanceof ObjectNode origin && !origin.has(ADDED_TO_ORIGINS)) {
         origin.putArray(ADDED_TO_ORIGINS);
+      }
+      if (profile instanceof ObjectNode fields && !fields.has(RANK_CORRELATION)) {
+        fields.putNull(RANK_CORRELATION);
       }
       addFaults(profile, TrialFaultRates.NONE);
     }

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.elastune.core.job.Budget;
 import io.elastune.core.job.Metric;
 import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
 import io.elastune.core.policy.FluidRule;
 import io.elastune.core.policy.HermesRule;
 import io.elastune.core.policy.Width;
@@ -298,7 +301,8 @@ final class WireFormatTest {
     String earlier =
         body.replaceAll(",\"faults\":\\{(?:[^{}]|\\{[^{}]*\\})*\\}", "")
             .replaceFirst(",\"checkpoint\":\\{[^}]*\\}", "")
-            .replace(",\"numbers\":[]", "");
+            .replace(",\"numbers\":[]", "")
+            .replace(",\"rankCorrelation\":null", "");
 
     assertThat(earlier).isNotEqualTo(body).doesNotContain("numbers", "faults");
     assertThat(EventJson.readDefinition(earlier)).isEqualTo(EventJson.readDefinition(body));
@@ -334,6 +338,54 @@ final class WireFormatTest {
     RunDefinition read = EventJson.readDefinition(EventJson.json(some));
 
     assertThat(read.fluid()).isEqualTo(some.fluid());
+  }
+
+  /** Those of earlier versions have one bracket and no time. */
+  @Test
+  void definitionsWithRungsReadBackEqual() {
+    RungRule rule =
+        new RungRule(
+            List.of(1, 2),
+            9,
+            2,
+            RungRule.Variant.PROMOTION,
+            true,
+            OptionalInt.empty(),
+            OptionalInt.of(1),
+            false);
+    for (RungRule one :
+        List.of(
+            rule,
+            rule.withBrackets(2)
+                .withTime(Optional.of(new RungRule.TimeLimit(OptionalDouble.of(90), 2.5))),
+            rule.withTime(Optional.of(new RungRule.TimeLimit(OptionalDouble.empty(), 2.5))))) {
+      assertThat(EventJson.readDefinition(EventJson.json(withRungs(one))).workload().rungs())
+          .hasValue(one);
+    }
+    String body = EventJson.json(withRungs(rule));
+    String earlier = body.replace(",\"brackets\":1,\"time\":null", "");
+
+    assertThat(earlier).isNotEqualTo(body);
+    assertThat(EventJson.readDefinition(earlier).workload().rungs()).hasValue(rule);
+  }
+
+  private static RunDefinition withRungs(RungRule rule) {
+    Allocation phase = new Allocation(DEFINITION.offers().keySet().iterator().next(), 1, 1, 1);
+    return new RunDefinition(
+        DEFINITION.run(),
+        Workload.of(rule),
+        new Plan(false, Map.of(Workload.OPEN, phase, Workload.CLOSING, phase)),
+        DEFINITION.offers(),
+        DEFINITION.metric(),
+        DEFINITION.maxFailures(),
+        Optional.empty(),
+        OptionalDouble.empty(),
+        OptionalDouble.empty(),
+        DEFINITION.deadlineMiss(),
+        DEFINITION.forecasts(),
+        DEFINITION.hangLimits(),
+        DEFINITION.graceS(),
+        DEFINITION.running());
   }
 
   @Test
