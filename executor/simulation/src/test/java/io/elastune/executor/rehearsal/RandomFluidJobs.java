@@ -36,10 +36,12 @@ final class RandomFluidJobs {
     return divided(random, base);
   }
 
-  /** Random asynchronous searches on such clusters. */
+  /** Random asynchronous searches on such clusters; none ends at a time, which Fluid refuses. */
   static PlannedRandomJob ofRungs(long seed) {
     RandomStream random = RandomStream.of(seed).substream("fluid");
-    return divided(random, RungFidelityTest.job(seed, RungRule.Variant.PROMOTION).problem());
+    Problem base = RungFidelityTest.job(seed, RungRule.Variant.PROMOTION).problem();
+    RungRule rule = base.workload().rungs().orElseThrow().withTime(Optional.empty());
+    return divided(random, base.withWorkload(Workload.of(rule)));
   }
 
   private static PlannedRandomJob divided(RandomStream random, Problem base) {
