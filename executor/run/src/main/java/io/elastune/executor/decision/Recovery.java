@@ -46,7 +46,7 @@ final class Recovery {
     }
     LimitWatchdog.tick(transition);
     if (transition.running() && nothingStarted(transition)) {
-      Scheduler.begin(transition);
+      SearchStart.begin(transition);
     }
     if (transition.running()) {
       Proposals.resume(transition);

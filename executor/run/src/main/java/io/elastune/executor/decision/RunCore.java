@@ -61,7 +61,7 @@ public final class RunCore {
     @Override
     public Transition began(RunEvent.Began event) {
       if (transition.running()) { // otherwise it was stopped before it started
-        Scheduler.begin(transition);
+        SearchStart.begin(transition);
       }
       return transition;
     }

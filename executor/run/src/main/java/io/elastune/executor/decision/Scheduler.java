@@ -39,15 +39,8 @@ import java.util.stream.Stream;
 final class Scheduler {
   private Scheduler() {}
 
-  static void begin(Transition transition) {
-    if (RungPool.handles(transition)) {
-      RungScheduler.begin(transition);
-      return;
-    }
-    if (transition.definition.hyperSched().isPresent()) {
-      HyperSchedScheduler.begin(transition);
-      return;
-    }
+  /** Starts the first group of each chain. */
+  static void beginChains(Transition transition) {
     for (int chain = 0; chain < transition.chainCount(); chain++) {
       startGroup(transition, chain, 0, List.of());
     }
