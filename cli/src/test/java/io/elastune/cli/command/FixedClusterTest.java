@@ -72,6 +72,18 @@ class FixedClusterTest {
   }
 
   @Test
+  void savedPlanOfAPolicyIsExecuted() {
+    String saved = folder.resolve("plan.json").toString();
+    List<String> fluid = List.of("--profile", PROFILE, "--instances", "2", "--policy", "fluid");
+    List<String> options = new ArrayList<>(List.of("--infra", "simulated", "-o", saved));
+    options.addAll(fluid);
+    text(0, "plan", options.toArray(String[]::new));
+    InProcessCli.Result run = new InProcessCli(folder).run("run", saved, "-y", "--json");
+
+    assertThat(run.exit()).as(run.err()).isZero();
+  }
+
+  @Test
   void planPredictsHyperSched() throws IOException {
     String text =
         Files.readString(ExampleFiles.WORKED.resolve("job.yaml"))

@@ -62,11 +62,12 @@ final class PlanSection {
           "Instances held for the group.",
           "4");
   private static final Field<PlanEntry, Integer> GPUS_PER_TRIAL =
-      Field.required(
+      Field.withDefault(
           "gpus_per_trial",
           NumberCodecs.wholeNumber(1, MOST),
+          1,
           planEntry -> planEntry.allocation().gpusPerTrial(),
-          "GPUs per trial; 1 when several trials share a GPU.",
+          "GPUs per trial; 1 when several trials share a GPU, or when a policy decides it.",
           "1");
   private static final Field<PlanEntry, Integer> TRIALS_PER_GPU =
       Field.withDefault(

@@ -51,6 +51,15 @@ class PlanFileTest {
     assertThat(document.check(WORKLOAD)).isEmpty();
   }
 
+  /** Such as Fluid; {@code plan -o} then writes null. */
+  @Test
+  void readsPlansWhosePolicyDecidesTheGpusPerTrial() {
+    String undecided = TEXT.replace("\"gpus_per_trial\": 8", "\"gpus_per_trial\": null");
+    PlanDocument document = PlanFile.parse("plan.json", undecided).orThrow();
+
+    assertThat(document.plan().allocations().get("2")).isEqualTo(new Allocation(OFFER, 2, 1, 1));
+  }
+
   @Test
   void readsAndWritesSpareInstances() {
     String spared = TEXT.replace("\"gpus_per_trial\": 8", "\"gpus_per_trial\": 8, \"spare\": 1");
