@@ -98,8 +98,6 @@ final class FixedClusterBounds {
 
   private static List<TrialGroup> first(RungRule rule) {
     int certain = Math.min(rule.trials(), rule.trained().orElse(rule.trials()));
-    return rule.time().isPresent()
-        ? List.of()
-        : List.of(new TrialGroup("r0", certain, 0, rule.target(0)));
+    return List.of(new TrialGroup("r0", certain, 0, rule.target(0)));
   }
 }

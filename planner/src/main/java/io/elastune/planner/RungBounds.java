@@ -30,9 +30,6 @@ final class RungBounds {
   }
 
   private double leastUsd(OfferChoice offer) {
-    if (rule.time().isPresent()) {
-      return offer.newInstanceUsd(); // which work is done in that time is unknown
-    }
     double gpuS =
         rule.trained().isPresent()
             ? rule.trained().getAsInt()
@@ -50,7 +47,8 @@ final class RungBounds {
     int tasks = shares.trials(bracket, rule.trials());
     for (int rung = bracket; rung <= rule.lastRung(); rung++) {
       gpuS += tasks * least(offer, bracket, rung, gpus -> gpus);
-      tasks /= rule.eta();
+      // With stopping, only the first trial of a rung passes it if the best ones arrive first.
+      tasks = rule.isStopping() ? Math.min(1, tasks) : tasks / rule.eta();
     }
     return gpuS;
   }
@@ -70,9 +68,6 @@ final class RungBounds {
   }
 
   private double shortestS(OfferChoice offer) {
-    if (rule.time().isPresent()) {
-      return 0;
-    }
     double trainedS =
         brackets()
             .mapToDouble(

@@ -117,8 +117,9 @@ final class RungTimePlanner {
       if (evaluator.meetsAllLimits(evaluation)) {
         return Optional.of(evaluation);
       }
-      if (now.open() == 1 || fixed.isPresent() || timeLimitReached.getAsBoolean()) {
-        return Optional.empty();
+      boolean late = evaluation.safeS() > problem.limits().deadlineOrInfinityS();
+      if (late || now.open() == 1 || fixed.isPresent() || timeLimitReached.getAsBoolean()) {
+        return Optional.empty(); // fewer instances cost less, and are no faster
       }
       now = now.withInstances(now.open() - 1);
     }
@@ -134,23 +135,18 @@ final class RungTimePlanner {
   }
 
   private FrontierCandidates frontier(Evaluation only) {
-    boolean onTime =
-        only.completionS() <= problem.limits().deadlineS().orElse(Double.POSITIVE_INFINITY);
+    boolean onTime = only.completionS() <= problem.limits().deadlineOrInfinityS();
     boolean over = only.costUsd() > problem.limits().budgetUsd().orElse(Double.POSITIVE_INFINITY);
     return new FrontierCandidates(List.of(only.plan()), onTime ? 1 : 0, over ? 1 : 0);
   }
 
   private PlanResult found(Evaluation best) {
+    // Which work is done in that time is unknown.
     double boundUsd =
-        Math.min(
-            best.costUsd(),
-            choiceSet.offerChoices().stream()
-                .mapToDouble(OfferChoice::newInstanceUsd)
-                .min()
-                .orElse(0));
+        choiceSet.offerChoices().stream().mapToDouble(OfferChoice::newInstanceUsd).min().orElse(0);
     Bounds bounds =
         new Bounds(
-            new Optimum(best.costUsd(), 0, boundUsd, false, false),
+            new Optimum(best.costUsd(), 0, Math.min(best.costUsd(), boundUsd), false, false),
             List.of(
                 fixed.isPresent()
                     ? "not proven optimal: the sizes with which the most trials start before the"

@@ -93,6 +93,16 @@ class RungPlannerTest {
         .isInstanceOf(PlanResult.Infeasible.class);
   }
 
+  /** Fewer instances do not help, so that none are tried. */
+  @Test
+  void noPlanMeetsADeadlineBeforeTheTime() {
+    Problem late =
+        limited(OptionalDouble.of(300), OptionalDouble.of(50))
+            .withWorkload(timed(50, Optional.empty()).workload());
+
+    assertThat(new Planner(late, OPTIONS).plan()).isInstanceOf(PlanResult.Infeasible.class);
+  }
+
   @Test
   void choosesOnlySizesOnAFixedCluster() {
     FixedCluster cluster = new FixedCluster(2, ListOptions.DEFAULT);

@@ -164,8 +164,7 @@ final class JobSection {
   /** A search that ends at a time needs a number of instances, and storage one of trials. */
   private static void checkTime(FieldValues fieldValues) {
     Optional<Search> search = fieldValues.find(SEARCH);
-    Optional<RungRule.TimeLimit> time =
-        search.flatMap(Search::stop).flatMap(SearchStop::time).filter(it -> isTimed(search));
+    Optional<RungRule.TimeLimit> time = search.flatMap(Search::stop).flatMap(SearchStop::time);
     boolean fixed =
         fieldValues.find(RESOURCES).flatMap(Resources::instances).isPresent()
             || fieldValues.find(POLICY).filter(PolicyOptions::choosesSizes).isPresent();
@@ -192,10 +191,6 @@ final class JobSection {
           "is missing: the cost of storing checkpoints depends on it",
           "set it, or leave out the size of checkpoints");
     }
-  }
-
-  private static boolean isTimed(Optional<Search> search) {
-    return search.filter(it -> it.algorithm() == Algorithm.ASHA).isPresent();
   }
 
   private static void checkDeadlineMiss(FieldValues fieldValues) {

@@ -62,12 +62,12 @@ final class PlanSection {
           "Instances held for the group.",
           "4");
   private static final Field<PlanEntry, Integer> GPUS_PER_TRIAL =
-      Field.withDefault(
+      Field.optional(
           "gpus_per_trial",
           NumberCodecs.wholeNumber(1, MOST),
-          1,
-          planEntry -> planEntry.allocation().gpusPerTrial(),
-          "GPUs per trial; 1 when several trials share a GPU, or when a policy decides it.",
+          "required; null where a policy decides it",
+          planEntry -> Optional.of(planEntry.allocation().gpusPerTrial()),
+          "GPUs per trial; 1 when several trials share a GPU.",
           "1");
   private static final Field<PlanEntry, Integer> TRIALS_PER_GPU =
       Field.withDefault(
@@ -183,6 +183,10 @@ final class PlanSection {
   }
 
   private static void checkEntry(FieldValues fieldValues) {
+    if (!fieldValues.isGiven(GPUS_PER_TRIAL)) {
+      fieldValues.problem(
+          GPUS_PER_TRIAL, "is missing (whole number, or null where a policy decides it)", "");
+    }
     int sharing = fieldValues.find(TRIALS_PER_GPU).orElse(1);
     if (sharing > 1 && fieldValues.find(GPUS_PER_TRIAL).orElse(1) > 1) {
       fieldValues.problem(GPUS_PER_TRIAL, "must be 1 when trials_per_gpu is " + sharing, "");
@@ -194,7 +198,7 @@ final class PlanSection {
         new Allocation(
             fieldValues.get(OFFER),
             fieldValues.get(INSTANCES),
-            fieldValues.get(GPUS_PER_TRIAL),
+            fieldValues.find(GPUS_PER_TRIAL).orElse(1),
             fieldValues.get(TRIALS_PER_GPU),
             fieldValues.get(SPARE));
     return new PlanEntry(

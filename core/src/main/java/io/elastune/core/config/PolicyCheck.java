@@ -71,11 +71,11 @@ record PolicyCheck(
             "hermes works with random and grid: rungs and barriers already stop trials",
             "use one of them, or another policy");
       }
-    } else if (algorithm.filter(Algorithm.ASHA::equals).isPresent() && isStopping()) {
+    } else if (isStopping()) {
       problem(
           policy.word() + " works with search.asha.variant: promotion only",
           "leave variant out, or use policy: list");
-    } else if (policy instanceof FluidOptions && hasTime()) {
+    } else if (hasTime()) {
       problem(policy.word() + " works without search.stop.time", "use policy: list or hypersched");
     }
   }

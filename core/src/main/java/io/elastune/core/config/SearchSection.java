@@ -238,6 +238,12 @@ final class SearchSection {
     if (!TAKE_ETA.contains(algorithm) && fieldValues.isGiven(ETA)) {
       fieldValues.problem(ETA, "is not used by " + algorithm.word(), "leave it out");
     }
+    boolean isUnlimited =
+        algorithm == Algorithm.ASHA
+            && fieldValues.find(TRIALS).filter(it -> it == RungRule.UNLIMITED).isPresent();
+    if (isUnlimited) { // the number that stands for none
+      fieldValues.problem(TRIALS, "must be below " + RungRule.UNLIMITED, "");
+    }
     checkRungs(fieldValues, algorithm);
     checkPopulation(fieldValues, algorithm);
     if ((algorithm == Algorithm.GRID || algorithm == Algorithm.PBT)
@@ -258,7 +264,9 @@ final class SearchSection {
     } else if (!fieldValues.isGiven(STOP)
         || fieldValues.find(STOP).filter(stop -> !stop.isSufficient()).isPresent()) {
       fieldValues.problem(
-          TRIALS, "is missing: asha needs trials, stop.trained or stop.time", "set one of them");
+          TRIALS,
+          "is missing: asha needs trials, stop.trained or stop.time",
+          "set one of them; with policy hypersched, trials");
     }
     if (fieldValues
         .find(MAX_FAILED_TRIALS)

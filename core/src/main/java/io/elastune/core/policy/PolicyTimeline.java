@@ -229,7 +229,7 @@ public final class PolicyTimeline<P extends PolicyState> {
 
   private void note(TimelineAttempt ended) {
     int from = Objects.requireNonNull(fromUnits.remove(ended.order()));
-    int to = ended.isEnding() ? ended.task().unit() : ended.task().units();
+    int to = ended.task().unit() + ended.completed(now);
     attempts.add(
         new PolicyAttempt(
             ended.task().group(), from, to, ended.start(), ended.startS(), now.seconds()));

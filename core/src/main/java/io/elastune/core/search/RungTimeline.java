@@ -307,8 +307,8 @@ public final class RungTimeline {
   private void closeIfLate() {
     if (stopS < Double.POSITIVE_INFINITY
         && live.phase() == Phase.OPEN
-        && instances.instanceFor(pool.open().gpus()) >= 0
-        && !live.admits(stopS - nowS, newUnitS)) {
+        && !live.admits(stopS - nowS, newUnitS)
+        && instances.instanceFor(pool.open().gpus()) >= 0) {
       step(new SearchEvent.Close(SearchEvent.CloseReason.TIME));
     }
   }
@@ -319,8 +319,10 @@ public final class RungTimeline {
       return;
     }
     int perInstance = pool.gpusPerInstance() / pool.closing().gpus();
-    int kept = RungSearch.keptInstances(live.demand(), pool.closing().instances(), perInstance);
-    boolean unreadyAreIdle = live.promotable() == 0;
+    int promotable = live.promotable();
+    int demand = live.running() + promotable;
+    int kept = RungSearch.keptInstances(demand, pool.closing().instances(), perInstance);
+    boolean unreadyAreIdle = promotable == 0;
     for (int i = instances.count() - 1; i >= 0 && instances.held() > kept; i--) {
       if (instances.isIdle(i, unreadyAreIdle)) {
         release(i);

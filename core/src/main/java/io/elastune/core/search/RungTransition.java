@@ -87,6 +87,11 @@ final class RungTransition {
     return begun;
   }
 
+  /** Returns the number of issued tasks that have not ended. */
+  int running() {
+    return tasks.size();
+  }
+
   boolean isRunning(int trial) {
     return tasks.containsKey(trial);
   }

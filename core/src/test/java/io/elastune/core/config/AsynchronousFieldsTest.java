@@ -83,7 +83,7 @@ class AsynchronousFieldsTest {
     assertThat(problems(JOB.formatted("asha", "max: 9", "seed: 1")))
         .containsExactly(
             "job.yaml:3: search.trials: is missing: asha needs trials, stop.trained or stop.time"
-                + " (set one of them)");
+                + " (set one of them; with policy hypersched, trials)");
     assertThat(problems(JOB.formatted("sha", "max: 9", "trials: 9\n  stop: {trained: 3}")))
         .containsExactly(
             "job.yaml:9: search.stop.trained: is used by asha only (use target, or leave it out)");

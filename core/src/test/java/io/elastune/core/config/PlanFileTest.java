@@ -119,6 +119,8 @@ class PlanFileTest {
         "\"instances\": 4 | \"instances\": 0 | 6: plan[0].instances: must be a whole number of at"
             + " least 1, not 0",
         "\"instances\": 4, | `` | 5: plan[0].instances: is missing (whole number of at least 1)",
+        "\"gpus_per_trial\": 1 | \"gpu_per_trial\": 1 | 5: plan[0].gpus_per_trial: is missing"
+            + " (whole number, or null where a policy decides it)",
         "\"gpus_per_trial\": 1 | \"gpus_per_trial\": 2 | 6: plan[0].gpus_per_trial: must be 1 when"
             + " trials_per_gpu is 2",
         "\"trials\": 8 | \"trials\": \"8\" | 5: plan[0].trials: must be a whole number of at least"

@@ -46,7 +46,11 @@ class SearchRulesTest {
   @Test
   void ashaNeedsTrialsAndAtLeastTwoRungs() {
     assertThat(problems(with("asha", "  trials: 6\n  stop: {trained: 2}\n"))).isEmpty();
-    assertThat(problems(with("asha", ""))).hasSize(1).first().asString().contains("asha needs it");
+    assertThat(problems(with("asha", "")))
+        .hasSize(1)
+        .first()
+        .asString()
+        .contains("asha needs trials, stop.trained or stop.time");
     assertThat(problems(with("asha", "  trials: 6\n  asha: {start_rung: 3}\n")))
         .hasSize(1)
         .first()

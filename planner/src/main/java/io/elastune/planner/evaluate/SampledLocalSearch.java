@@ -147,9 +147,10 @@ final class SampledLocalSearch {
     // Equal samples of two plans have the same random numbers, so that few show which costs less.
     List<JobCandidate> cheapestFirst =
         near.stream()
-            .filter(at -> planEvaluator.glanceUsd(search.plan(at, false)) < glanceUsd)
-            .sorted(
-                Comparator.comparingDouble(at -> planEvaluator.glanceUsd(search.plan(at, false))))
+            .map(at -> new Glance(at, planEvaluator.glanceUsd(search.plan(at, false))))
+            .filter(glance -> glance.usd() < glanceUsd)
+            .sorted(Comparator.comparingDouble(Glance::usd))
+            .map(Glance::candidate)
             .toList();
     return firstConfirmed(
         cheapestFirst.stream()
@@ -227,6 +228,9 @@ final class SampledLocalSearch {
     }
     return Optional.empty();
   }
+
+  /** A candidate and its mean cost by the screening samples. */
+  private record Glance(JobCandidate candidate, double usd) {}
 
   /** A candidate and its evaluation. */
   private record LocalMove(JobCandidate outline, Evaluation verdict) {}

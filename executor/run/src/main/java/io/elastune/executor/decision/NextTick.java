@@ -120,13 +120,12 @@ public final class NextTick {
   private void ahead() {
     if (definition.planning().isEmpty()
         || definition.deadlineS().isEmpty()
+        || definition.endsAtDeadline()
         || state.began().isEmpty()) {
       return;
     }
     double deadline = definition.deadlineS().getAsDouble();
-    double forecast =
-        Seconds.between(state.began().get(), state.now())
-            + Ledger.of(definition, state).remainingSeconds();
+    double forecast = state.elapsedS() + Ledger.of(definition, state).remainingSeconds();
     double worse = state.steering().basis().completionS() + ReplanTrigger.WORSE_FRACTION * deadline;
     double next = state.steering().atRisk() ? Math.max(deadline, worse) : deadline;
     in(Math.max(SOON_S, next - forecast));
@@ -137,14 +136,10 @@ public final class NextTick {
         && (definition.deadlineMiss() != Job.DeadlineMiss.FINISH
             || definition.hyperSched().isPresent())
         && state.began().isPresent()) {
-      in(definition.deadlineS().getAsDouble() - passedS());
+      in(definition.deadlineS().getAsDouble() - state.elapsedS());
     }
     if (definition.searchStopS().isPresent() && state.began().isPresent()) {
-      in(definition.searchStopS().getAsDouble() - passedS());
+      in(definition.searchStopS().getAsDouble() - state.elapsedS());
     }
-  }
-
-  private double passedS() {
-    return Seconds.between(state.began().orElse(state.now()), state.now());
   }
 }

@@ -141,7 +141,7 @@ final class Recovery {
     double elapsed = transition.elapsedS();
     double left = Ledger.of(transition.definition, transition.snapshot()).remainingSeconds();
     double late = elapsed + left - deadline;
-    if (late <= 0 || transition.steering().atRisk()) {
+    if (late <= transition.definition.deadlineToleranceS() || transition.steering().atRisk()) {
       return;
     }
     transition.steering(transition.steering().withRisk(true));

@@ -19,6 +19,7 @@ import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.ReplanReason;
 import io.elastune.executor.decision.model.ReplanRequest;
 import io.elastune.executor.decision.model.ReplanState;
+import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.SpeedRatio;
 import io.elastune.executor.decision.model.TrialDuration;
@@ -105,11 +106,12 @@ final class ReplanTrigger {
 
   /** Checks the forecast if anything has changed that it depends on. */
   static void checkForecast(Transition transition, boolean passing) {
-    boolean isForecast =
-        transition.definition.planning().isPresent()
-            || (transition.definition.dividesInstances()
-                && transition.definition.hyperSched().isEmpty()); // which ends at its deadline
-    if (!isForecast || !transition.running()) {
+    RunDefinition definition = transition.definition;
+    boolean watches =
+        definition.deadlineS().isPresent()
+            && !definition.endsAtDeadline()
+            && (definition.planning().isPresent() || definition.dividesInstances());
+    if (!(watches || isEnabled(transition)) || !transition.running()) {
       return;
     }
     boolean paced = isPaced(transition.steering());
@@ -130,7 +132,9 @@ final class ReplanTrigger {
             elapsed + ledger.remainingSeconds(),
             ledger.forecastUsd(),
             groups);
-    watchDeadline(transition, basis);
+    if (watches) {
+      watchDeadline(transition, basis);
+    }
     if (transition.steering().open() || !isEnabled(transition) || groups == 0) {
       return;
     }
@@ -146,10 +150,7 @@ final class ReplanTrigger {
    * between.
    */
   private static void watchDeadline(Transition transition, ReplanState.Basis basis) {
-    if (transition.definition.deadlineS().isEmpty() || transition.definition.endsAtDeadline()) {
-      return;
-    }
-    double deadline = transition.definition.deadlineS().getAsDouble();
+    double deadline = transition.definition.deadlineOrInfinityS();
     double late = basis.completionS() - deadline;
     if (late > 0 && !transition.steering().atRisk()) {
       transition.steering(transition.steering().withRisk(true));

@@ -9,6 +9,7 @@ import io.elastune.core.search.SearchDecision.Train;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.TrialState;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -71,7 +72,7 @@ final class RungGroup implements PolicyTasks {
   }
 
   private Train task(TrialState trial) {
-    int rung = state().tasks().getOrDefault(trial.trial(), 0);
+    int rung = Objects.requireNonNull(state().tasks().get(trial.trial()), "a waiting task");
     return new Train(trial.trial(), rung, trial.checkpoint(), rule.target(rung));
   }
 

@@ -84,13 +84,13 @@ final class RungScheduler {
 
   /** Ends the search at its time. */
   static void tick(Transition transition) {
-    RungScheduler scheduler = new RungScheduler(transition);
-    if (scheduler.isActive() && SearchTime.hasPassed(transition)) {
-      scheduler.endAtTime();
-    }
+    new RungScheduler(transition).endAtTime();
   }
 
   private void endAtTime() {
+    if (!isActive() || !SearchTime.hasPassed(transition)) {
+      return;
+    }
     transition.recordDecision(
         DecisionKind.CLOSE,
         DecisionReason.of(ReasonCode.SEARCH_ENDED_AT_TIME),
@@ -107,9 +107,7 @@ final class RungScheduler {
       return;
     }
     scheduler.compareTasks();
-    if (scheduler.isActive() && SearchTime.hasPassed(transition)) {
-      scheduler.endAtTime();
-    }
+    scheduler.endAtTime();
     if (scheduler.isActive() && scheduler.state().isFinished()) {
       new RungOutcomes(transition, scheduler.search.rule()).finish();
     }
@@ -286,17 +284,14 @@ final class RungScheduler {
 
   /** Whether a new trial has enough time, if one fits on free GPUs. */
   private boolean hasTimeForTrial() {
-    double leftS = SearchTime.leftS(transition);
-    if (Double.isInfinite(leftS)) {
+    double unitS = search.rule().time().map(RungRule.TimeLimit::unitS).orElse(0.0);
+    if (search.admits(state(), SearchTime.leftS(transition), unitS)) {
       return true;
     }
     TrialGroup group = transition.group(CHAIN).orElseThrow();
     Allocation allocation = transition.allocation(group);
-    double unitS = search.rule().time().map(RungRule.TimeLimit::unitS).orElse(0.0);
-    boolean fits =
-        PlacementController.freeSlots(transition, CHAIN, allocation).size()
-            > Proposals.open(transition);
-    return !fits || search.admits(state(), leftS, unitS);
+    return PlacementController.freeSlots(transition, CHAIN, allocation).size()
+        <= Proposals.open(transition);
   }
 
   /** Ends the search at once, because a trial has reached its target. */

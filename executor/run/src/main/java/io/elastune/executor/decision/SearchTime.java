@@ -1,7 +1,5 @@
 package io.elastune.executor.decision;
 
-import io.elastune.core.time.Seconds;
-
 /** The time at which an asynchronous search ends in any case ({@code search.stop.time}). */
 final class SearchTime {
   /** The error of times that are rounded, in seconds. */
@@ -17,6 +15,6 @@ final class SearchTime {
   /** Returns the seconds until then; infinite if the search has no such time. */
   static double leftS(Transition transition) {
     return transition.definition.searchStopS().orElse(Double.POSITIVE_INFINITY)
-        - Seconds.between(transition.startedAt(), transition.now);
+        - transition.elapsedS();
   }
 }

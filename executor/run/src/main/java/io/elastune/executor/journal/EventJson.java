@@ -104,6 +104,8 @@ final class EventJson {
     for (JsonNode rungs : definition.findParents(OF_RUNGS)) {
       if (rungs instanceof ObjectNode fields && !fields.has(BRACKETS)) {
         fields.put(BRACKETS, 1);
+      }
+      if (rungs instanceof ObjectNode fields && !fields.has(TIME)) {
         fields.putNull(TIME);
       }
     }

@@ -8,7 +8,6 @@ import io.elastune.core.policy.HermesState;
 import io.elastune.core.policy.Width;
 import io.elastune.core.search.RungSearch;
 import io.elastune.core.search.RungState;
-import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.ChainState;
 import io.elastune.executor.decision.model.FluidDefinition;
@@ -67,9 +66,7 @@ final class PolicyForecaster implements Forecaster {
   }
 
   private double untilDeadlineS() {
-    double deadlineS = definition.deadlineS().orElse(0);
-    double passedS = state.began().map(began -> Seconds.between(began, state.now())).orElse(0.0);
-    return Math.max(0, deadlineS - passedS);
+    return Math.max(0, definition.deadlineS().orElse(0) - state.elapsedS());
   }
 
   /** Seconds until a search made of rungs ends under Fluid. */
@@ -80,7 +77,7 @@ final class PolicyForecaster implements Forecaster {
     }
     Allocation allocation = state.allocation(definition, groups.get(0));
     Offer offer = definition.offer(allocation.offer());
-    double[] readyS = new SharedInstances(basis, offer).readyS(allocation::instances);
+    double[] readyS = new SharedInstances(basis, offer).readyS(allocation.instances());
     return new FluidRungForecast(state, rule, definition.fluid().orElseThrow(), this::pace)
         .seconds(rungs, offer.gpus(), readyS);
   }

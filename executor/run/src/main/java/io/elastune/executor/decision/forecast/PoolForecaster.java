@@ -86,7 +86,7 @@ final class PoolForecaster implements Forecaster {
             rests.stream().map(RestOfChain::groups).toList(),
             progress.offer().gpus(),
             definition.plan().hold(),
-            instances.readyS(progress::instances),
+            instances.readyS(progress.instances()),
             this::seconds);
     for (RunningAttempt one : running()) {
       addRunning(timeline, one);

@@ -78,7 +78,8 @@ public enum ResumeFeasibility {
 
   private static boolean isTooLate(RunDefinition definition, RunState state, Instant now) {
     double elapsed = Seconds.between(state.began().orElse(now), now);
-    return definition.deadlineMiss() == Job.DeadlineMiss.STOP
+    return !definition.endsAtDeadline()
+        && definition.deadlineMiss() == Job.DeadlineMiss.STOP
         && elapsed > definition.deadlineOrInfinityS();
   }
 }

@@ -9,7 +9,6 @@ import io.elastune.core.search.RungState;
 import io.elastune.core.search.RungTimeline;
 import io.elastune.core.search.SearchDecision.Train;
 import io.elastune.core.search.SearchEvent;
-import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.ChainState;
 import io.elastune.executor.decision.model.RunDefinition;
@@ -60,21 +59,18 @@ final class RungForecaster implements Forecaster {
             new RungTimeline.PhaseSize(open.instances(), open.gpusPerTrial()),
             new RungTimeline.PhaseSize(closing.instances(), closing.gpusPerTrial()),
             definition.plan().hold());
-    double[] readyS = instances.readyS(() -> present(open, closing, rungs).instances());
+    double[] readyS = instances.readyS(present(open, closing, rungs).instances());
     RungTimeline timeline = new RungTimeline(search, rungs, pool, readyS, new Means(rungs));
     definition
         .searchStopS()
         .ifPresent(
             stopS ->
                 timeline.stopAt(
-                    stopS - passedS(), rule.time().map(RungRule.TimeLimit::unitS).orElse(0.0)));
+                    stopS - state.elapsedS(),
+                    rule.time().map(RungRule.TimeLimit::unitS).orElse(0.0)));
     addRunning(timeline, rungs, instances);
     timeline.run();
     return new RestForecast(timeline.endS(), instances.usd(timeline.releasedS));
-  }
-
-  private double passedS() {
-    return Seconds.between(state.began().orElse(state.now()), state.now());
   }
 
   private static Allocation present(Allocation open, Allocation closing, RungState rungs) {

@@ -6,7 +6,6 @@ import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.decision.model.LeaseState;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntSupplier;
 
 /**
  * The instances of a run whose trials all share them, by index: those that it holds, or new ones if
@@ -30,8 +29,8 @@ final class SharedInstances {
    *
    * @param requested the number of new instances if the run holds none
    */
-  double[] readyS(IntSupplier requested) {
-    double[] readyS = new double[held.isEmpty() ? requested.getAsInt() : held.size()];
+  double[] readyS(int requested) {
+    double[] readyS = new double[held.isEmpty() ? requested : held.size()];
     double newS = basis.newReadyS(CHAIN, offer);
     Arrays.setAll(readyS, i -> held.isEmpty() ? newS : Math.max(0, basis.readyS(held.get(i))));
     return readyS;

@@ -6,6 +6,7 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.search.TrialResult;
+import io.elastune.core.time.Seconds;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Comparator;
@@ -93,6 +94,11 @@ public record RunState(
   }
 
   /** Returns the same state at a later time. */
+  /** Returns the seconds since the plan was confirmed; 0 before that. */
+  public double elapsedS() {
+    return Seconds.between(began.orElse(now), now);
+  }
+
   public RunState at(Instant later) {
     return new RunState(phase, began, later, ending, chains, trials, attempts, leases, steering);
   }
