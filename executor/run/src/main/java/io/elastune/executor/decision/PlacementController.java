@@ -2,6 +2,7 @@ package io.elastune.executor.decision;
 
 import io.elastune.core.allocation.SlotCounts;
 import io.elastune.core.allocation.TeamMember;
+import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.AttemptState;
@@ -78,12 +79,22 @@ final class PlacementController {
     int count = Math.min(waiting.size(), free.stream().mapToInt(List::size).sum());
     List<TrialState> trials = waiting.subList(0, count).stream().map(transition::trial).toList();
     List<TrialSite> sites = free.stream().map(PlacementController::site).toList();
+    boolean fills = !free.isEmpty() && billsUse(transition, free.get(0));
     int[] placed =
-        Placement.of(sites, trials.stream().map(t -> t.hung() ? NONE : t.home()).toList());
+        Placement.of(sites, trials.stream().map(t -> fills || t.hung() ? NONE : t.home()).toList());
     return take(
         free,
         new HungTrialPlacement(sites, trials.stream().map(t -> t.hung() ? t.home() : NONE).toList())
             .place(placed));
+  }
+
+  /**
+   * Whether only the time in which trials run is billed. Then they fill one instance after the
+   * other, as the prediction assumes: on fewer instances, they run in less billed time.
+   */
+  private static boolean billsUse(Transition transition, List<List<GpuSlot>> slots) {
+    LeaseState lease = transition.lease(slots.get(0).get(0).lease()).orElseThrow();
+    return transition.definition.offer(lease.offer()).billing().per() == BillingTerms.Per.USE;
   }
 
   private static TrialSite site(List<List<GpuSlot>> slots) {
