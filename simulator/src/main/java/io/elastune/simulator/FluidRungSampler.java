@@ -116,7 +116,7 @@ final class FluidRungSampler implements BlockSampler {
     PolicyTimeline<FluidState> timeline =
         new PolicyTimeline<>(plan.policy(), gpus, Arrays.copyOf(cluster.readyS, instances));
     RungTaskSource source = new RungTaskSource(rule, instances * gpus, draws);
-    double endS = timeline.run("rungs", source, 0, new Durations(source));
+    double endS = timeline.run(RungTaskSource.GROUP, source, 0, new Durations(source));
     return new Played(timeline, source, endS);
   }
 

@@ -3,7 +3,6 @@ package io.elastune.simulator;
 import io.elastune.core.Preconditions;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
-import io.elastune.core.profile.RankCorrelation;
 import io.elastune.core.search.LearningCurves;
 import java.util.Optional;
 
@@ -55,11 +54,7 @@ public record RankModel(Order order, double correlation, Optional<LearningCurves
 
   /** Returns a model with the measured correlation of a problem, or the assumed one. */
   public static RankModel of(Problem problem) {
-    return problem
-        .rankCorrelation()
-        .map(RankCorrelation::value)
-        .map(RankModel::sampled)
-        .orElse(ASSUMED);
+    return sampled(problem.expectedRankCorrelation());
   }
 
   /** Returns a model with the metrics and durations of learning curves. */

@@ -140,6 +140,13 @@ public record Problem(
   }
 
   /**
+   * Returns the measured correlation of the results of a trial in two rungs, or the assumed one.
+   */
+  public double expectedRankCorrelation() {
+    return rankCorrelation().map(RankCorrelation::value).orElse(RungRule.ASSUMED_RANK_CORRELATION);
+  }
+
+  /**
    * Returns the correlation of the results of a trial in two rungs that the most trials have shown;
    * empty if it was not measured.
    */

@@ -194,6 +194,11 @@ public record RungRule(
   }
 
   /** Returns the same rules for a search that ends at a time. */
+  /** Returns the seconds per unit of a new trial in the plan; 0 without a plan or a time. */
+  public double newUnitS() {
+    return time.map(TimeLimit::unitS).orElse(0.0);
+  }
+
   public RungRule withTime(Optional<TimeLimit> other) {
     return with(copy -> copy.time = other);
   }

@@ -15,6 +15,9 @@ import java.util.TreeMap;
  * once. Not for the variant stopping.
  */
 public final class RungTaskSource implements TaskSource {
+  /** The name of the open group that all tasks form. */
+  public static final String GROUP = "rungs";
+
   /** The results of trials. */
   public interface Losses {
     /** Returns the loss of a trial at the target of a rung: less is better. */

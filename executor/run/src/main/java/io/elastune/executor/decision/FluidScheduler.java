@@ -24,9 +24,6 @@ import java.util.TreeMap;
 final class FluidScheduler {
   private static final int CHAIN = PolicyGroups.CHAIN;
 
-  /** A report that arrives later than this cannot show when the attempt started. */
-  private static final double PROMPT_S = 1;
-
   private final Transition transition;
   private final FluidDefinition fluid;
   private final FluidPolicy policy;
@@ -87,7 +84,7 @@ final class FluidScheduler {
 
   private void measure(AttemptState before, int unit, Instant at) {
     boolean isFirst = before.lastUnit() == before.from();
-    boolean isPrompt = Seconds.between(at, transition.now) <= PROMPT_S;
+    boolean isPrompt = transition.isPrompt(at);
     if (before.ending() != AttemptState.EndReason.NOT || (isFirst && !isPrompt)) {
       return; // the start of these units is unknown
     }

@@ -44,12 +44,6 @@ final class ReplanTrigger {
   /** The least increase of a forecast, as a fraction of the limit, that causes another request. */
   static final double WORSE_FRACTION = 0.05;
 
-  /**
-   * A report received within this many seconds comes from a clock that agrees with the
-   * controller's.
-   */
-  private static final double PROMPT_S = 1;
-
   /** The part of the slack at the last request below which another one is made. */
   private static final double SLACK = 0.75;
 
@@ -88,7 +82,7 @@ final class ReplanTrigger {
             .map(profile -> TrialDuration.of(group, offer, profile, allocation))
             .orElseThrow();
     boolean first = before.lastUnit() == before.from();
-    boolean prompt = Seconds.between(at, transition.now) <= PROMPT_S;
+    boolean prompt = transition.isPrompt(at);
     if (first && !prompt) {
       return; // the start is by the controller's clock, which may differ
     }

@@ -5,6 +5,7 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.policy.PolicyDecision;
 import io.elastune.core.policy.PolicyView;
 import io.elastune.core.search.RungState;
+import io.elastune.core.search.RungTaskSource;
 import io.elastune.core.search.SearchDecision.Train;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.TrialState;
@@ -19,7 +20,6 @@ import java.util.stream.Collectors;
  */
 final class RungGroup implements PolicyTasks {
   private static final int CHAIN = RungScheduler.CHAIN;
-  private static final String NAME = "rungs";
 
   private final Transition transition;
   private final RungRule rule;
@@ -60,7 +60,7 @@ final class RungGroup implements PolicyTasks {
             .map(trial -> tasks.of(trial.trial(), unitsLeft(trial)))
             .toList();
     return new PolicyView(
-        NAME,
+        RungTaskSource.GROUP,
         cluster.instances(transition.allocation(phase).offer()),
         waiting,
         cluster.running(attempt -> tasks.of(attempt.trial(), cluster.unitsLeft(attempt))));

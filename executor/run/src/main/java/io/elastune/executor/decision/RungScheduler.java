@@ -284,7 +284,7 @@ final class RungScheduler {
 
   /** Whether a new trial has enough time, if one fits on free GPUs. */
   private boolean hasTimeForTrial() {
-    double unitS = search.rule().time().map(RungRule.TimeLimit::unitS).orElse(0.0);
+    double unitS = search.rule().newUnitS();
     if (search.admits(state(), SearchTime.leftS(transition), unitS)) {
       return true;
     }

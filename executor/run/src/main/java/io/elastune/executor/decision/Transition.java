@@ -32,6 +32,9 @@ import java.util.function.UnaryOperator;
 
 /** The mutable state of one step of the decision core, with the commands and notes of the step. */
 final class Transition {
+  /** Reports that arrive later than this come from a clock that may differ. */
+  private static final double PROMPT_S = 1;
+
   /** The number of the only pool if chains share their instances. */
   static final int SHARED_POOL = 0;
 
@@ -113,6 +116,14 @@ final class Transition {
   /** Returns the seconds since the start of the run. */
   double elapsedS() {
     return Seconds.between(startedAt(), now);
+  }
+
+  /**
+   * Whether a report is received within a second, so that its time shows when the attempt started:
+   * its clock agrees with the controller's.
+   */
+  boolean isPrompt(Instant at) {
+    return Seconds.between(at, now) <= PROMPT_S;
   }
 
   /** Returns the seconds until the deadline; negative after it, infinite without one. */

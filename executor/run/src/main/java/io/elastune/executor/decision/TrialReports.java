@@ -8,9 +8,6 @@ import io.elastune.executor.engine.EngineEvent;
 
 /** Keeps the reports of trials, with the seconds of training, for policies that compare them. */
 final class TrialReports {
-  /** A report that arrives later than this cannot show when the attempt started. */
-  private static final double PROMPT_S = 1;
-
   private TrialReports() {}
 
   /**
@@ -52,7 +49,7 @@ final class TrialReports {
       double startupS,
       double predictedS) {
     boolean isFirst = before.lastUnit() == before.from();
-    boolean isPrompt = Seconds.between(event.at(), transition.now) <= PROMPT_S;
+    boolean isPrompt = transition.isPrompt(event.at());
     boolean isKnown =
         switch (before.ending()) {
           case NOT, RESIZED, PREEMPTED -> !isFirst || isPrompt;

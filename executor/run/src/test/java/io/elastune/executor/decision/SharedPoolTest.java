@@ -3,10 +3,8 @@ package io.elastune.executor.decision;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.elastune.core.IntRange;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Chain;
-import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
@@ -206,27 +204,6 @@ class SharedPoolTest {
           group.name(),
           new HangLimit(Optional.of(duration), OptionalDouble.empty(), OptionalDouble.empty()));
     }
-    RunDefinition example = WorkedExampleRun.definition(WORKLOAD);
-    return new RunDefinition(
-        example.run(),
-        WORKLOAD,
-        new Plan(false, true, allocations),
-        example.offers(),
-        example.metric(),
-        example.maxFailures(),
-        example.budget(),
-        example.budgetLeftUsd(),
-        example.deadlineS(),
-        example.deadlineMiss(),
-        Map.of(),
-        hangLimits,
-        example.graceS(),
-        example.running(),
-        Optional.of(
-            new RunDefinition.Planning(
-                Map.of("V100", WorkedExampleRun.PROFILE),
-                new IntRange(1, 8),
-                new Limits(OptionalDouble.empty(), OptionalDouble.empty(), 0.95, 64, 1e9),
-                1)));
+    return WorkedExampleRun.forecasting(WORKLOAD, new Plan(false, true, allocations), hangLimits);
   }
 }

@@ -124,18 +124,37 @@ public final class WorkedExampleRun {
         running);
   }
 
-  /** Returns {@code some} with other limits for hung trials. */
   /** A run of another workload on one instance, with one GPU per trial. */
   static RunDefinition definition(Workload workload) {
     Map<String, Allocation> allocations = new LinkedHashMap<>();
     workload
         .groups()
         .forEach(g -> allocations.put(g.name(), new Allocation(OFFER.name(), 1, 1, 1)));
+    return definition(workload, new Plan(false, allocations), Map.of(), Optional.empty());
+  }
+
+  /** A run of another workload and plan, which forecasts the rest by the profile. */
+  public static RunDefinition forecasting(
+      Workload workload, Plan plan, Map<String, HangLimit> hangLimits) {
+    RunDefinition.Planning planning =
+        new RunDefinition.Planning(
+            Map.of("V100", PROFILE),
+            new IntRange(1, 8),
+            new Limits(OptionalDouble.empty(), OptionalDouble.empty(), 0.95, 64, 1e9),
+            1);
+    return definition(workload, plan, hangLimits, Optional.of(planning));
+  }
+
+  private static RunDefinition definition(
+      Workload workload,
+      Plan plan,
+      Map<String, HangLimit> hangLimits,
+      Optional<RunDefinition.Planning> planning) {
     RunDefinition example = definition(plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}}));
     return new RunDefinition(
         example.run(),
         workload,
-        new Plan(false, allocations),
+        plan,
         example.offers(),
         example.metric(),
         example.maxFailures(),
@@ -144,11 +163,13 @@ public final class WorkedExampleRun {
         example.deadlineS(),
         example.deadlineMiss(),
         Map.of(),
-        Map.of(),
+        hangLimits,
         example.graceS(),
-        example.running());
+        example.running(),
+        planning);
   }
 
+  /** Returns {@code some} with other limits for hung trials. */
   static RunDefinition withHangLimits(RunDefinition some, Map<String, HangLimit> limits) {
     return new RunDefinition(
         some.run(),

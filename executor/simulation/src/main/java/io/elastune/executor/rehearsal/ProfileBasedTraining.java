@@ -9,7 +9,6 @@ import io.elastune.core.plan.TrialFactors;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.policy.HermesOptions;
 import io.elastune.core.profile.Profile;
-import io.elastune.core.profile.RankCorrelation;
 import io.elastune.core.profile.Straggler;
 import io.elastune.core.search.AssumedCurve;
 import io.elastune.core.search.LearningCurves;
@@ -297,11 +296,7 @@ public final class ProfileBasedTraining implements TrainingModel {
       rung++;
     }
     RandomStream own = randomStream.substream("quality").substream(trial);
-    double correlation =
-        problem
-            .rankCorrelation()
-            .map(RankCorrelation::value)
-            .orElse(RungRule.ASSUMED_RANK_CORRELATION);
+    double correlation = problem.expectedRankCorrelation();
     double quality =
         Math.sqrt(correlation) * own.substream("trial").normal()
             + Math.sqrt(1 - correlation) * own.substream(rung).normal();

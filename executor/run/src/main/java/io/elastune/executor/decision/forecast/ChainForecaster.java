@@ -32,11 +32,7 @@ public final class ChainForecaster implements Forecaster {
 
   @Override
   public RestForecast forecast() {
-    RestForecast rest = RestForecast.NONE;
-    for (int chain = 0; chain < state.chains().size(); chain++) {
-      rest = rest.beside(chain(chain));
-    }
-    return rest;
+    return RestForecast.ofChains(state.chains().size(), this::chain);
   }
 
   private RestForecast chain(int chain) {

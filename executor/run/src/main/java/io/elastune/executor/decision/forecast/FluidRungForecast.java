@@ -49,7 +49,7 @@ record FluidRungForecast(
             new PresentRanks(rungs, rule.shares()));
     return new PolicyTimeline<>(
             FluidPolicy.ofOpenGroup(fluid.rule(), fluid), gpusPerInstance, readyS)
-        .run("rungs", source, 0, new Means());
+        .run(RungTaskSource.GROUP, source, 0, new Means());
   }
 
   private int unitsLeft(int trial, int rung) {

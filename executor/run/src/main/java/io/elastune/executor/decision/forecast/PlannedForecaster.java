@@ -22,11 +22,7 @@ final class PlannedForecaster implements Forecaster {
 
   @Override
   public RestForecast forecast() {
-    RestForecast rest = RestForecast.NONE;
-    for (int chain = 0; chain < state.chains().size(); chain++) {
-      rest = rest.beside(chain(chain));
-    }
-    return rest;
+    return RestForecast.ofChains(state.chains().size(), this::chain);
   }
 
   private RestForecast chain(int index) {

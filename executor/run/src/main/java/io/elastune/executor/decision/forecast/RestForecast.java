@@ -1,5 +1,8 @@
 package io.elastune.executor.decision.forecast;
 
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
 /**
  * The rest of a run, or of a part of it.
  *
@@ -8,6 +11,11 @@ package io.elastune.executor.decision.forecast;
  */
 record RestForecast(double seconds, double usd) {
   static final RestForecast NONE = new RestForecast(0, 0);
+
+  /** Returns the forecast of chains that run at the same time. */
+  static RestForecast ofChains(int chains, IntFunction<RestForecast> chain) {
+    return IntStream.range(0, chains).mapToObj(chain).reduce(NONE, RestForecast::beside);
+  }
 
   /** Returns the forecast of this part and of one that starts after it. */
   RestForecast then(RestForecast next) {

@@ -63,11 +63,7 @@ final class RungForecaster implements Forecaster {
     RungTimeline timeline = new RungTimeline(search, rungs, pool, readyS, new Means(rungs));
     definition
         .searchStopS()
-        .ifPresent(
-            stopS ->
-                timeline.stopAt(
-                    stopS - state.elapsedS(),
-                    rule.time().map(RungRule.TimeLimit::unitS).orElse(0.0)));
+        .ifPresent(stopS -> timeline.stopAt(stopS - state.elapsedS(), rule.newUnitS()));
     addRunning(timeline, rungs, instances);
     timeline.run();
     return new RestForecast(timeline.endS(), instances.usd(timeline.releasedS));

@@ -1,8 +1,6 @@
 package io.elastune.executor.decision.forecast;
 
-import io.elastune.core.IntRange;
 import io.elastune.core.plan.Allocation;
-import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
@@ -21,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -43,31 +40,8 @@ final class RunInProgress {
     for (TrialGroup group : workload.groups()) {
       allocations.put(group.name(), new Allocation(WorkedExampleRun.OFFER.name(), instances, 1, 1));
     }
-    RunDefinition example =
-        WorkedExampleRun.definition(
-            WorkedExampleRun.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}}));
     definition =
-        new RunDefinition(
-            example.run(),
-            workload,
-            new Plan(false, shared, allocations),
-            example.offers(),
-            example.metric(),
-            example.maxFailures(),
-            example.budget(),
-            example.budgetLeftUsd(),
-            example.deadlineS(),
-            example.deadlineMiss(),
-            Map.of(),
-            Map.of(),
-            example.graceS(),
-            example.running(),
-            Optional.of(
-                new RunDefinition.Planning(
-                    Map.of("V100", WorkedExampleRun.PROFILE),
-                    new IntRange(1, 8),
-                    new Limits(OptionalDouble.empty(), OptionalDouble.empty(), 0.95, 64, 1e9),
-                    1)));
+        WorkedExampleRun.forecasting(workload, new Plan(false, shared, allocations), Map.of());
     chains = new ArrayList<>(RunState.initial(definition).chains());
   }
 
