@@ -5,9 +5,7 @@ import io.elastune.planner.api.Baseline;
 import io.elastune.planner.combine.JobCandidate;
 import io.elastune.planner.combine.JobSearch;
 import io.elastune.planner.evaluate.CandidateSet;
-import io.elastune.planner.evaluate.FrontierCandidates;
 import io.elastune.planner.evaluate.PlanEvaluator;
-import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
 import io.elastune.planner.evaluate.PlanSelector;
 import io.elastune.planner.model.ParetoFront;
 import java.util.ArrayList;
@@ -40,9 +38,8 @@ final class Baselines {
     best(STATIC_CLUSTER, staticPlans()).ifPresent(all::add);
     best("naive-elastic", choices(search.naiveFront(deadlineS), false)).ifPresent(all::add);
     all.add(
-        of(
-            "fastest",
-            planEvaluator.evaluateForComparison(candidates.frontier().fastestFirst().get(0))));
+        planEvaluator.baseline(
+            "fastest", planEvaluator.evaluateForComparison(candidates.fastestFirst().get(0))));
     all.add(
         new Baseline(
             "lower-bound", false, search.shortestS(), search.unitsUsd(), Optional.empty()));
@@ -50,36 +47,21 @@ final class Baselines {
   }
 
   /** Returns the static clusters. */
-  FrontierCandidates staticPlans() {
+  CandidateSet staticPlans() {
     return choices(search.staticFront(deadlineS), true);
   }
 
-  private FrontierCandidates choices(ParetoFront<JobCandidate> paretoFront, boolean hold) {
-    return FrontierCandidates.of(
-        paretoFront, jobCandidate -> search.plan(jobCandidate, hold), limits);
+  private CandidateSet choices(ParetoFront<JobCandidate> paretoFront, boolean hold) {
+    return CandidateSet.of(paretoFront, jobCandidate -> search.plan(jobCandidate, hold), limits);
   }
 
   /**
    * Returns the best plan that meets the limits, or else the one that is nearest to meeting them;
    * nothing if no such plan exists for chains that run side by side.
    */
-  private Optional<Baseline> best(String name, FrontierCandidates frontierCandidates) {
-    return frontierCandidates.fastestFirst().isEmpty()
+  private Optional<Baseline> best(String name, CandidateSet candidates) {
+    return candidates.fastestFirst().isEmpty()
         ? Optional.empty()
-        : Optional.of(
-            of(
-                name,
-                planSelector
-                    .best(frontierCandidates)
-                    .orElseGet(() -> planSelector.nearest(frontierCandidates))));
-  }
-
-  private Baseline of(String name, Evaluation evaluation) {
-    return new Baseline(
-        name,
-        planEvaluator.meetsAllLimits(evaluation),
-        evaluation.completionS(),
-        evaluation.costUsd(),
-        Optional.of(evaluation.plan()));
+        : Optional.of(planEvaluator.baseline(name, planSelector.bestOrNearest(candidates)));
   }
 }

@@ -141,7 +141,7 @@ final class CandidateSearch {
   }
 
   private CandidateSet frontier() {
-    return CandidateSet.of(
+    return CandidateSet.ofSearch(
         search.front(deadlineS), candidate -> search.plan(candidate, false), problem.limits());
   }
 }

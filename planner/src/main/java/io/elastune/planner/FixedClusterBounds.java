@@ -15,7 +15,7 @@ import java.util.function.ToDoubleFunction;
  * Computes lower bounds of the mean completion time and cost on a fixed cluster: all instances
  * boot, and each group takes as long as its work on all GPUs, and as its longest trial.
  */
-final class FixedClusterBounds {
+final class FixedClusterBounds implements WorkBounds {
   private final Problem problem;
   private final ChoiceSet choiceSet;
   private final int instances;
@@ -27,12 +27,14 @@ final class FixedClusterBounds {
   }
 
   /** Returns the least seconds from the start to completion. */
-  double shortestS() {
+  @Override
+  public double shortestS() {
     return least(choice -> choice.readyAfterS() + trainingS(choice));
   }
 
   /** Returns the least cost in USD. */
-  double leastUsd() {
+  @Override
+  public double leastUsd() {
     return least(
         choice -> {
           double perS = choice.offer().usdPerHour() / Billing.SECONDS_PER_HOUR;

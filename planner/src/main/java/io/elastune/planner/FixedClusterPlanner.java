@@ -1,26 +1,20 @@
 package io.elastune.planner;
 
 import io.elastune.core.plan.FixedCluster;
-import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.policy.ListOptions;
-import io.elastune.planner.OptimalityGap.Bounds;
 import io.elastune.planner.api.Baseline;
-import io.elastune.planner.api.Optimum;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.evaluate.CandidateSet;
-import io.elastune.planner.evaluate.FrontierCandidates;
 import io.elastune.planner.evaluate.PlanEvaluator;
 import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
 import io.elastune.planner.evaluate.PlanSelector;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.OfferChoice;
-import io.elastune.planner.model.ParetoFront;
 import io.elastune.planner.model.SearchParameters;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -62,21 +56,17 @@ final class FixedClusterPlanner {
     if (evaluations.isEmpty()) {
       return new PlanResult.Impossible(refusals());
     }
-    FrontierCandidates frontier = frontier(evaluations);
+    CandidateSet frontier = CandidateSet.ofEvaluated(evaluations, problem.limits());
     PlanResultBuilder builder =
-        new PlanResultBuilder(
-            problem,
-            parameters.resultDetail(),
-            choiceSet,
-            evaluator,
-            selector,
-            candidate -> List.of(),
-            baselines(),
-            timeLimitReached.getAsBoolean());
+        new SampledResult(problem, parameters, choiceSet, evaluator, selector, timeLimitReached)
+            .builder(baselines());
+    WorkBounds bounds = new FixedClusterBounds(problem, choiceSet);
     return evaluations.stream()
         .filter(evaluator::meetsAllLimits)
         .min(Comparator.comparingDouble(Evaluation::completionS))
-        .map(best -> builder.found(best, CandidateSet.of(frontier), bounds(best)))
+        .map(
+            best ->
+                builder.found(best, frontier, bounds.of(best, selector.minimizesCost(), remark())))
         .orElseGet(() -> builder.infeasible(frontier));
   }
 
@@ -123,33 +113,11 @@ final class FixedClusterPlanner {
         .toList();
   }
 
-  private FrontierCandidates frontier(Collection<Evaluation> evaluations) {
-    ParetoFront<Evaluation> front =
-        new ParetoFront<>(Comparator.comparingDouble(Evaluation::costUsd));
-    evaluations.forEach(front::add);
-    Limits limits = problem.limits();
-    double budgetUsd = limits.budgetUsd().orElse(Double.POSITIVE_INFINITY);
-    return new FrontierCandidates(
-        front.items().stream().map(Evaluation::plan).toList(),
-        front.countWithin(limits.deadlineOrInfinityS()),
-        (int) front.items().stream().filter(one -> one.costUsd() > budgetUsd).count());
-  }
-
-  private Bounds bounds(Evaluation best) {
-    FixedClusterBounds bounds = new FixedClusterBounds(problem, choiceSet);
-    double leastUsd = Math.min(bounds.leastUsd(), best.costUsd());
-    double gap =
-        selector.minimizesCost()
-            ? best.costUsd() / leastUsd - 1
-            : best.completionS() / Math.min(bounds.shortestS(), best.completionS()) - 1;
-    return new Bounds(
-        new Optimum(leastUsd, gap, leastUsd, false, false),
-        List.of(
-            problem.policy().choosesSizes()
-                ? "not proven optimal: a prediction; policy "
-                    + problem.policy().word()
-                    + " decides during the run, and the bound counts only the work"
-                : "not proven optimal: the sizes of each group were compared by sampling, and the"
-                    + " bound counts only the work"));
+  private String remark() {
+    return problem.policy().choosesSizes()
+        ? "a prediction; policy "
+            + problem.policy().word()
+            + " decides during the run, and the bound counts only the work"
+        : "the sizes of each group were compared by sampling, and the bound counts only the work";
   }
 }

@@ -99,7 +99,7 @@ final class OptimalityGap {
 
   /** Without a deadline: bounds how much earlier a plan within the budget could complete. */
   private Optimum fastestInBudget(Evaluation best, boolean proven) {
-    double budget = problem.limits().budgetUsd().orElse(Double.POSITIVE_INFINITY);
+    double budget = problem.limits().budgetOrInfinityUsd();
     if (!search.isExact(0)) {
       return slowerThanWork(best);
     }
@@ -151,7 +151,7 @@ final class OptimalityGap {
    * The part by which a value exceeds its bound. A difference by rounding counts as none: search
    * and simulator add up in different orders.
    */
-  private static double gap(double value, double bound) {
+  static double gap(double value, double bound) {
     return bound > 0 && value > bound + TimeAndCost.TOLERANCE ? value / bound - 1 : 0;
   }
 }

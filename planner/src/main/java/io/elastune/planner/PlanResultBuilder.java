@@ -10,7 +10,6 @@ import io.elastune.planner.api.LimitViolation;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.combine.JobCandidate;
 import io.elastune.planner.evaluate.CandidateSet;
-import io.elastune.planner.evaluate.FrontierCandidates;
 import io.elastune.planner.evaluate.PlanEvaluator;
 import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
 import io.elastune.planner.evaluate.PlanSelector;
@@ -74,7 +73,7 @@ final class PlanResultBuilder {
         planEvaluator.estimate(best.plan()),
         baselines.stream().map(baseline -> evaluatedClosely(baseline, best)).toList(),
         bounds.optimum(),
-        frontier(candidates.frontier(), candidates.others(), Optional.of(best)),
+        frontier(candidates, candidates.others(), Optional.of(best)),
         greedySteps,
         remarks);
   }
@@ -86,18 +85,11 @@ final class PlanResultBuilder {
         .plan()
         .filter(plan -> close)
         .map(planEvaluator::evaluateFinally)
-        .map(
-            evaluation ->
-                new Baseline(
-                    baseline.name(),
-                    planEvaluator.meetsAllLimits(evaluation),
-                    evaluation.completionS(),
-                    evaluation.costUsd(),
-                    baseline.plan()))
+        .map(evaluation -> planEvaluator.baseline(baseline.name(), evaluation))
         .orElse(baseline);
   }
 
-  PlanResult infeasible(FrontierCandidates shown) {
+  PlanResult infeasible(CandidateSet shown) {
     Limits limits = problem.limits();
     Optional<Evaluation> onTime =
         limits.deadlineS().isPresent() ? planSelector.cheapestOnTime(shown) : Optional.empty();
@@ -138,12 +130,12 @@ final class PlanResultBuilder {
   }
 
   /** The least deadline that a plan meets, regardless of the budget. */
-  private double earliestS(FrontierCandidates shown) {
+  private double earliestS(CandidateSet shown) {
     return planEvaluator.evaluateForComparison(shown.fastestFirst().get(0)).safeS();
   }
 
   /** The least budget that a plan meets, regardless of the deadline. */
-  private double leastUsd(FrontierCandidates shown) {
+  private double leastUsd(CandidateSet shown) {
     return planEvaluator
         .evaluateForComparison(shown.fastestFirst().get(shown.fastestFirst().size() - 1))
         .safeUsd();
@@ -158,11 +150,11 @@ final class PlanResultBuilder {
   }
 
   private List<FrontierPoint> frontier(
-      FrontierCandidates frontierCandidates, List<Plan> others, Optional<Evaluation> best) {
+      CandidateSet candidates, List<Plan> others, Optional<Evaluation> best) {
     if (detail.frontierPoints() == 0) {
       return List.of();
     }
-    List<Plan> shown = frontierCandidates.fastestFirst();
+    List<Plan> shown = candidates.fastestFirst();
     Set<Plan> some = new LinkedHashSet<>();
     best.ifPresent(evaluation -> some.add(evaluation.plan()));
     some.addAll(others);

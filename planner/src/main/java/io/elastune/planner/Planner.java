@@ -131,7 +131,7 @@ public final class Planner {
     // Step 6: local search.
     RaceResult selected =
         options.kind() == Kind.STATIC
-            ? finalSelection.confirm(CandidateSet.of(baselineSearch.staticPlans()))
+            ? finalSelection.confirm(baselineSearch.staticPlans())
             : finalSelection.improve(
                 race, staticCluster(baselines), isLocalSearchUseful(planSelector));
     // Step 7: bounds and baselines.
@@ -151,7 +151,7 @@ public final class Planner {
     return selected
         .best()
         .map(best -> planResultBuilder.found(best, selected.candidates(), optimalityGaps.of(best)))
-        .orElseGet(() -> planResultBuilder.infeasible(selected.candidates().frontier()));
+        .orElseGet(() -> planResultBuilder.infeasible(selected.candidates()));
   }
 
   /**
@@ -160,13 +160,13 @@ public final class Planner {
    */
   private RaceResult race(
       CandidateSet candidates, CandidateSearch candidateSearch, PlanSelector planSelector) {
-    RaceResult race = new RaceResult(candidates, planSelector.best(candidates.frontier()));
+    RaceResult race = new RaceResult(candidates, planSelector.best(candidates));
     for (int round = 0; round < parameters.searchDeadlines().correctionRounds(); round++) {
       Optional<CandidateSet> refined = candidateSearch.refined(race.candidates(), race.best());
       if (refined.isEmpty()) {
         break;
       }
-      race = new RaceResult(refined.get(), planSelector.best(refined.get().frontier()));
+      race = new RaceResult(refined.get(), planSelector.best(refined.get()));
     }
     return race;
   }

@@ -2,18 +2,13 @@ package io.elastune.planner;
 
 import io.elastune.core.job.Brackets;
 import io.elastune.core.plan.Chain;
-import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
-import io.elastune.planner.OptimalityGap.Bounds;
-import io.elastune.planner.api.Baseline;
-import io.elastune.planner.api.Optimum;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.evaluate.CandidateSet;
-import io.elastune.planner.evaluate.FrontierCandidates;
 import io.elastune.planner.evaluate.PlanEvaluator;
 import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
 import io.elastune.planner.evaluate.PlanSelector;
@@ -21,11 +16,8 @@ import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.OfferChoice;
 import io.elastune.planner.model.ParetoFront;
 import io.elastune.planner.model.SearchParameters;
-import io.elastune.planner.model.TimeAndCost;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -34,7 +26,7 @@ import java.util.function.BooleanSupplier;
  */
 final class PoolPlanner {
   private static final String NOT_PROVEN =
-      "not proven optimal: found step by step, because chains that share instances depend on each"
+      "found step by step, because chains that share instances depend on each"
           + " other; the bound counts only the work and one boot";
 
   private final Problem problem;
@@ -81,31 +73,21 @@ final class PoolPlanner {
               + " instances need");
     }
     boolean isStatic = options.kind() == PlannerOptions.Kind.STATIC;
-    FrontierCandidates statics = frontier(staticFront(), true);
-    FrontierCandidates frontier = isStatic ? statics : candidates(BracketChoice.plans(separate));
-    List<Baseline> baselines = baselines(statics, frontier);
-    baselines.addAll(BracketChoice.asBaseline(separate, Brackets.SEPARATE));
-    PlanResultBuilder builder =
-        new PlanResultBuilder(
-            problem,
-            parameters.resultDetail(),
-            choiceSet,
-            evaluator,
-            selector,
-            candidate -> List.of(),
-            baselines,
-            timeLimitReached.getAsBoolean());
-    selector.best(frontier);
-    return selector
-        .sure(frontier.fastestFirst(), List.of())
-        .map(best -> builder.found(best, CandidateSet.of(frontier), bounds(best)))
-        .orElseGet(() -> builder.infeasible(frontier));
+    CandidateSet statics = frontier(staticFront(), true);
+    CandidateSet frontier = isStatic ? statics : candidates(BracketChoice.plans(separate));
+    return new SampledResult(problem, parameters, choiceSet, evaluator, selector, timeLimitReached)
+        .best(
+            statics,
+            frontier,
+            BracketChoice.asBaseline(separate, Brackets.SEPARATE),
+            search,
+            NOT_PROVEN);
   }
 
   /**
    * Searches for the deadline of the job, and for the one at which a sampled plan just meets it.
    */
-  private FrontierCandidates candidates(List<Plan> seeds) {
+  private CandidateSet candidates(List<Plan> seeds) {
     double deadlineS = problem.limits().deadlineOrInfinityS();
     if (!selector.minimizesCost()) {
       search.searchWithin(0, seeds);
@@ -137,48 +119,7 @@ final class PoolPlanner {
     return front;
   }
 
-  private FrontierCandidates frontier(ParetoFront<PoolCandidate> front, boolean hold) {
-    Limits limits = problem.limits();
-    double budgetUsd = limits.budgetUsd().orElse(Double.POSITIVE_INFINITY);
-    return new FrontierCandidates(
-        front.items().stream().map(candidate -> candidate.plan(groups, hold)).toList(),
-        front.countWithin(limits.deadlineOrInfinityS()),
-        (int) front.items().stream().filter(one -> one.costUsd() > budgetUsd).count());
-  }
-
-  private List<Baseline> baselines(FrontierCandidates statics, FrontierCandidates found) {
-    List<Baseline> baselines = new ArrayList<>();
-    baselines.add(
-        baseline(
-            Baselines.STATIC_CLUSTER,
-            selector.best(statics).orElseGet(() -> selector.nearest(statics))));
-    baselines.add(
-        baseline("fastest", evaluator.evaluateForComparison(found.fastestFirst().get(0))));
-    baselines.add(
-        new Baseline(
-            "lower-bound", false, search.shortestS(), search.leastUsd(), Optional.empty()));
-    return baselines;
-  }
-
-  private Baseline baseline(String name, Evaluation evaluation) {
-    return new Baseline(
-        name,
-        evaluator.meetsAllLimits(evaluation),
-        evaluation.completionS(),
-        evaluation.costUsd(),
-        Optional.of(evaluation.plan()));
-  }
-
-  private Bounds bounds(Evaluation best) {
-    double leastUsd = Math.min(search.leastUsd(), best.costUsd());
-    double gap =
-        selector.minimizesCost()
-            ? gap(best.costUsd(), leastUsd)
-            : gap(best.completionS(), search.shortestS());
-    return new Bounds(new Optimum(leastUsd, gap, leastUsd, false, false), List.of(NOT_PROVEN));
-  }
-
-  private static double gap(double value, double bound) {
-    return bound > 0 && value > bound + TimeAndCost.TOLERANCE ? value / bound - 1 : 0;
+  private CandidateSet frontier(ParetoFront<PoolCandidate> front, boolean hold) {
+    return CandidateSet.of(front, candidate -> candidate.plan(groups, hold), problem.limits());
   }
 }

@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
  * Searches plans whose chains share instances, with mean durations: for each number of instances a
  * local search over the GPUs per trial of each group (docs/searches.md, "Shared instances").
  */
-final class PoolSearch {
+final class PoolSearch implements WorkBounds {
   /** Numbers of instances up to which each is tried; above, their ratio. */
   private static final int DENSE_UP_TO = 12;
 
@@ -165,7 +165,8 @@ final class PoolSearch {
   }
 
   /** Returns a lower bound of the mean cost of any plan in USD. */
-  double leastUsd() {
+  @Override
+  public double leastUsd() {
     return offers().stream()
         .mapToDouble(offer -> model.leastUsd(offer, sizes(offer)))
         .min()
@@ -173,7 +174,8 @@ final class PoolSearch {
   }
 
   /** Returns a lower bound of the mean completion time of any plan in seconds. */
-  double shortestS() {
+  @Override
+  public double shortestS() {
     return offers().stream()
         .mapToDouble(offer -> offer.readyAfterS() + longestPathS(offer))
         .min()

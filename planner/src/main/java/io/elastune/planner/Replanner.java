@@ -167,7 +167,7 @@ public final class Replanner {
         completionS,
         costUsd,
         completionS <= limits.deadlineOrInfinityS() + TimeAndCost.TOLERANCE,
-        costUsd <= limits.budgetUsd().orElse(Double.POSITIVE_INFINITY) + TimeAndCost.TOLERANCE);
+        costUsd <= limits.budgetOrInfinityUsd() + TimeAndCost.TOLERANCE);
   }
 
   private Optional<ReplanResult> best(List<ReplanResult> fastestFirst) {

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  * Bounds the cost and the completion time of a search made of rungs: the work of the tasks that no
  * order of trials avoids, and the boot of one instance (docs/searches.md, "The planner").
  */
-final class RungBounds {
+final class RungBounds implements WorkBounds {
   private final RungRule rule;
   private final BracketShares shares;
   private final ChoiceSet choiceSet;
@@ -25,7 +25,8 @@ final class RungBounds {
   }
 
   /** Returns a lower bound of the mean cost of any plan in USD. */
-  double leastUsd() {
+  @Override
+  public double leastUsd() {
     return choiceSet.offerChoices().stream().mapToDouble(this::leastUsd).min().orElse(0);
   }
 
@@ -60,7 +61,8 @@ final class RungBounds {
   }
 
   /** Returns a lower bound of the mean completion time of any plan in seconds. */
-  double shortestS() {
+  @Override
+  public double shortestS() {
     return choiceSet.offerChoices().stream()
         .mapToDouble(offer -> offer.readyAfterS() + shortestS(offer))
         .min()

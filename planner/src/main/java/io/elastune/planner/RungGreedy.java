@@ -96,6 +96,6 @@ final class RungGreedy {
   double overrun(Evaluation evaluation) {
     return Math.max(
         evaluation.safeS() / limits.deadlineOrInfinityS(),
-        evaluation.safeUsd() / limits.budgetUsd().orElse(Double.POSITIVE_INFINITY));
+        evaluation.safeUsd() / limits.budgetOrInfinityUsd());
   }
 }

@@ -8,10 +8,10 @@ import io.elastune.planner.api.Optimum;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.evaluate.CandidateSet;
-import io.elastune.planner.evaluate.FrontierCandidates;
 import io.elastune.planner.evaluate.PlanEvaluator;
 import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
 import io.elastune.planner.evaluate.PlanSelector;
+import io.elastune.planner.model.Bisection;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.OfferChoice;
 import io.elastune.planner.model.SearchParameters;
@@ -91,22 +91,14 @@ final class RungTimePlanner {
 
   /** Returns the most instances whose cost seems to be within the budget. */
   private Optional<RungCandidate> mostInBudget(RungCandidate candidate, int least, int most) {
-    int met = least - 1;
-    int missed = most + 1;
-    while (missed - met > 1) {
-      int instances = met + (missed - met) / 2;
-      if (isInBudget(candidate.withInstances(instances))) {
-        met = instances;
-      } else {
-        missed = instances;
-      }
-    }
+    int met =
+        Bisection.first(least, most + 1, count -> !isInBudget(candidate.withInstances(count))) - 1;
     return met < least ? Optional.empty() : Optional.of(candidate.withInstances(met));
   }
 
   private boolean isInBudget(RungCandidate candidate) {
     return evaluator.evaluateByScreening(plan(candidate)).safeUsd()
-        <= problem.limits().budgetUsd().orElse(Double.POSITIVE_INFINITY);
+        <= problem.limits().budgetOrInfinityUsd();
   }
 
   /** Returns the plan with as many instances as meet the limits by the final estimate. */
@@ -125,7 +117,7 @@ final class RungTimePlanner {
     }
   }
 
-  private FrontierCandidates cheapest(List<RungCandidate> smallest) {
+  private CandidateSet cheapest(List<RungCandidate> smallest) {
     Plan cheapest =
         smallest.stream()
             .map(this::plan)
@@ -134,10 +126,8 @@ final class RungTimePlanner {
     return frontier(evaluator.evaluateFinally(cheapest));
   }
 
-  private FrontierCandidates frontier(Evaluation only) {
-    boolean onTime = only.completionS() <= problem.limits().deadlineOrInfinityS();
-    boolean over = only.costUsd() > problem.limits().budgetUsd().orElse(Double.POSITIVE_INFINITY);
-    return new FrontierCandidates(List.of(only.plan()), onTime ? 1 : 0, over ? 1 : 0);
+  private CandidateSet frontier(Evaluation only) {
+    return CandidateSet.ofEvaluated(List.of(only), problem.limits());
   }
 
   private PlanResult found(Evaluation best) {
@@ -153,7 +143,7 @@ final class RungTimePlanner {
                         + " search ends"
                     : "not proven optimal: the plan within the budget with which the most trials"
                         + " start before the search ends"));
-    return builder(baselines(best)).found(best, CandidateSet.of(frontier(best)), bounds);
+    return builder(baselines(best)).found(best, frontier(best), bounds);
   }
 
   /** The same instances without releasing any. */
@@ -161,24 +151,11 @@ final class RungTimePlanner {
     Evaluation held = evaluator.evaluateForComparison(new Plan(true, best.plan().allocations()));
     return fixed.isPresent()
         ? List.of()
-        : List.of(
-            new Baseline(
-                Baselines.STATIC_CLUSTER,
-                evaluator.meetsAllLimits(held),
-                held.completionS(),
-                held.costUsd(),
-                Optional.of(held.plan())));
+        : List.of(evaluator.baseline(Baselines.STATIC_CLUSTER, held));
   }
 
   private PlanResultBuilder builder(List<Baseline> baselines) {
-    return new PlanResultBuilder(
-        problem,
-        parameters.resultDetail(),
-        choiceSet,
-        evaluator,
-        selector,
-        candidate -> List.of(),
-        baselines,
-        timeLimitReached.getAsBoolean());
+    return new SampledResult(problem, parameters, choiceSet, evaluator, selector, timeLimitReached)
+        .builder(baselines);
   }
 }

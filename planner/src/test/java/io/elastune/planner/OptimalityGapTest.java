@@ -105,7 +105,7 @@ class OptimalityGapTest {
               search.front(Double.POSITIVE_INFINITY),
               jobCandidate -> search.plan(jobCandidate, false),
               problem.limits());
-      best = planSelector.best(candidates.frontier());
+      best = planSelector.best(candidates);
       optimalityGap =
           new OptimalityGap(
               problem,

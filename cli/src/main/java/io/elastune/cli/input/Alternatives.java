@@ -48,7 +48,7 @@ public record Alternatives(Optional<Alternative> cheaper, Optional<Alternative> 
   /** Returns the cheapest plan that is faster by the minimum fraction, if within the budget. */
   private static Optional<Alternative> faster(Problem problem, PlanResult.Found found) {
     double longest = found.estimate().completionS().mean() * (1 - MIN_DIFFERENCE);
-    double budgetUsd = problem.limits().budgetUsd().orElse(Double.POSITIVE_INFINITY);
+    double budgetUsd = problem.limits().budgetOrInfinityUsd();
     return found.frontier().stream()
         .filter(point -> point.completionS() <= longest)
         .min(Comparator.comparingDouble(FrontierPoint::costUsd))

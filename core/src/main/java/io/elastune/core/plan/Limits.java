@@ -46,6 +46,11 @@ public record Limits(
     return deadlineS.orElse(Double.POSITIVE_INFINITY);
   }
 
+  /** Returns the budget in USD; infinite without a budget. */
+  public double budgetOrInfinityUsd() {
+    return budgetUsd.orElse(Double.POSITIVE_INFINITY);
+  }
+
   /** Returns these limits with additional quotas. */
   public Limits withQuotas(List<Quota> more) {
     List<Quota> all = new ArrayList<>(quotas);

@@ -17,7 +17,6 @@ public record FrontierPoint(
     double completionS, double costUsd, double onTime, double safeS, double safeUsd, Plan plan) {
   /** Returns whether the plan meets deadline and budget with the required confidence. */
   public boolean meets(Limits limits) {
-    return safeS <= limits.deadlineOrInfinityS()
-        && safeUsd <= limits.budgetUsd().orElse(Double.POSITIVE_INFINITY);
+    return safeS <= limits.deadlineOrInfinityS() && safeUsd <= limits.budgetOrInfinityUsd();
   }
 }

@@ -1,11 +1,10 @@
 package io.elastune.planner.combine;
 
-import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Limits;
+import io.elastune.planner.model.Bisection;
 import io.elastune.planner.model.ChainCandidate;
 import io.elastune.planner.model.ParetoFront;
 import io.elastune.planner.model.SearchParameters;
-import io.elastune.planner.model.TimeAndCost;
 import io.elastune.planner.search.CandidatePool;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,23 +12,26 @@ import java.util.Optional;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Combines plans of single chains into plans for all chains: for a common deadline every chain
- * takes its cheapest plan; if these hold too many instances together, the instances are split so
- * that the sum costs least. The instances that chains hold together are counted as the sum of their
- * peaks.
+ * takes its cheapest plan; if these exceed a shared limit together, {@link SharedLimitSelection}
+ * selects others so that the sum costs least. The instances that chains hold together are counted
+ * as the sum of their peaks.
  */
 final class MultiChainCombiner {
-  private final Limits limits;
+  private final List<SharedLimitSelection> selections;
+  private final SharedLimitSelection all;
+  private final int maxInstances;
   private final double clockUsdPerS;
   private final SearchParameters.Combination parameters;
   private boolean coupled;
 
   MultiChainCombiner(Limits limits, double clockUsdPerS, SearchParameters.Combination parameters) {
     this.parameters = parameters;
-    this.limits = limits;
+    this.all = SharedLimitSelection.ofAll(limits, parameters);
+    this.selections = List.of(SharedLimitSelection.ofInstances(limits), all);
+    this.maxInstances = limits.maxInstances();
     this.clockUsdPerS = clockUsdPerS;
   }
 
@@ -66,7 +68,9 @@ final class MultiChainCombiner {
               .distinct()
               .sorted()
               .toArray();
-      sampled(all, firstFeasible(candidatePools, all))
+      int feasible =
+          Bisection.first(0, all.length, i -> combine(candidatePools, all[i]).isPresent());
+      sampled(all, feasible)
           .forEach(deadlineS -> combine(candidatePools, deadlineS).ifPresent(paretoFront::add));
     }
     combine(candidatePools, alsoS).ifPresent(paretoFront::add);
@@ -90,21 +94,6 @@ final class MultiChainCombiner {
     return chainCandidates.mapToDouble(ChainCandidate::completionS).distinct().sorted().toArray();
   }
 
-  /** The index of the first deadline that all chains together can meet. */
-  private int firstFeasible(List<CandidatePool> candidatePools, double[] deadlinesS) {
-    int low = 0;
-    int high = deadlinesS.length;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (combine(candidatePools, deadlinesS[middle]).isPresent()) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
-    return low;
-  }
-
   /** Returns a few of some deadlines in ascending order, including the first and the last. */
   private DoubleStream sampled(double[] deadlinesS, int from) {
     int last = deadlinesS.length - 1;
@@ -116,33 +105,24 @@ final class MultiChainCombiner {
 
   /** Returns the cheapest combination that takes at most {@code deadlineS}. */
   Optional<JobCandidate> combine(List<CandidatePool> candidatePools, double deadlineS) {
-    @Nullable List<ChainCandidate> chainCandidates =
-        split(candidatePools, deadlineS, limits.maxInstances());
-    if (chainCandidates == null) {
-      return Optional.empty();
+    Optional<List<ChainCandidate>> selected = cheapestOfEach(candidatePools, deadlineS);
+    for (SharedLimitSelection selection : selections) {
+      if (selected.isPresent() && !selection.isWithin(selected.get())) {
+        coupled = true;
+        selected = selection.best(candidatePools, deadlineS);
+      }
     }
-    if (!isWithinPriceAndQuotas(chainCandidates)) {
-      coupled = true;
-      return new SharedLimitSelection(limits, parameters)
-          .best(candidatePools, deadlineS)
-          .map(this::jobCandidate);
-    }
-    return Optional.of(jobCandidate(chainCandidates));
+    return selected.map(this::jobCandidate);
   }
 
-  private boolean isWithinPriceAndQuotas(List<ChainCandidate> chainCandidates) {
-    double usdPerHour = chainCandidates.stream().mapToDouble(d -> d.peak(Offer::usdPerHour)).sum();
-    return usdPerHour <= limits.maxUsdPerHour() + TimeAndCost.TOLERANCE
-        && limits.quotas().stream()
-            .allMatch(
-                quota ->
-                    chainCandidates.stream()
-                            .mapToDouble(
-                                chainCandidate ->
-                                    chainCandidate.peak(
-                                        offer -> quota.unitsPerInstance(offer.name())))
-                            .sum()
-                        <= quota.limit());
+  /** Returns the cheapest plan of each chain; empty if a chain has none. */
+  private Optional<List<ChainCandidate>> cheapestOfEach(
+      List<CandidatePool> candidatePools, double deadlineS) {
+    List<ChainCandidate> cheapest =
+        candidatePools.stream()
+            .flatMap(pool -> pool.cheapestWithin(deadlineS, maxInstances).stream())
+            .toList();
+    return Optional.of(cheapest).filter(it -> it.size() == candidatePools.size());
   }
 
   /**
@@ -153,9 +133,7 @@ final class MultiChainCombiner {
       JobCandidate jobCandidate, int chain, ChainCandidate chainCandidate) {
     List<ChainCandidate> chainCandidates = new ArrayList<>(jobCandidate.chainCandidates());
     chainCandidates.set(chain, chainCandidate);
-    boolean few =
-        chainCandidates.stream().mapToInt(ChainCandidate::peak).sum() <= limits.maxInstances();
-    return few && isWithinPriceAndQuotas(chainCandidates)
+    return all.isWithin(chainCandidates)
         ? Optional.of(jobCandidate(chainCandidates))
         : Optional.empty();
   }
@@ -166,42 +144,5 @@ final class MultiChainCombiner {
     double costUsd = chainCandidates.stream().mapToDouble(ChainCandidate::costUsd).sum();
     double meanS = chainCandidates.stream().mapToDouble(ChainCandidate::meanS).max().orElse(0);
     return new JobCandidate(chainCandidates, completionS, costUsd + meanS * clockUsdPerS);
-  }
-
-  /** The cheapest plans that hold at most {@code cap} instances together. */
-  private @Nullable List<ChainCandidate> split(
-      List<CandidatePool> candidatePools, double deadlineS, int cap) {
-    List<ChainCandidate> free = new ArrayList<>();
-    for (CandidatePool candidatePool : candidatePools) {
-      candidatePool.cheapestWithin(deadlineS, cap).ifPresent(free::add);
-    }
-    if (free.size() < candidatePools.size()) {
-      return null;
-    }
-    if (free.stream().mapToInt(ChainCandidate::peak).sum() <= cap) {
-      return free;
-    }
-    coupled = true;
-    KnapsackAllocation knapsackAllocation =
-        KnapsackAllocation.best(
-            candidatePools.size(),
-            cap,
-            (chain, own) ->
-                candidatePools
-                    .get(chain)
-                    .cheapestWithin(deadlineS, own)
-                    .map(ChainCandidate::costUsd)
-                    .orElse(Double.POSITIVE_INFINITY));
-    if (Double.isInfinite(knapsackAllocation.usd())) {
-      return null;
-    }
-    List<ChainCandidate> chainCandidates = new ArrayList<>();
-    for (int chain = 0; chain < candidatePools.size(); chain++) {
-      candidatePools
-          .get(chain)
-          .cheapestWithin(deadlineS, knapsackAllocation.caps()[chain])
-          .ifPresent(chainCandidates::add);
-    }
-    return chainCandidates;
   }
 }

@@ -12,18 +12,28 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * Selects a plan for each of several chains so that all of them together stay within the limits on
- * instances, dollars per hour and quotas, and cost least. Chain by chain, it retains the selections
- * that no other one dominates; of very many only the cheapest and those that leave most for the
- * later chains.
+ * Selects a plan for each of several chains so that all of them together stay within shared limits,
+ * and cost least. Chain by chain, it retains the selections that no other one dominates. Under the
+ * limit on instances alone these are at most as many as instances, and the result is the best one;
+ * under several limits, of very many only the cheapest and those that leave most for the later
+ * chains are retained.
  */
 final class SharedLimitSelection {
-  private final Limits limits;
-  private final SearchParameters.Combination parameters;
+  private final List<SharedLimit> sharedLimits;
+  private final int maxInstances;
   private final double[] most;
+  private final int width;
+
+  /**
+   * A limit that several chains share.
+   *
+   * @param use what a plan for one chain uses of it, at its peak
+   */
+  private record SharedLimit(double most, ToDoubleFunction<ChainCandidate> use) {}
 
   /** Plans for the first chains, their total cost, and their use of every limit. */
   @SuppressWarnings("ArrayRecordComponent") // only read; nothing compares these
@@ -47,15 +57,43 @@ final class SharedLimitSelection {
     }
   }
 
-  SharedLimitSelection(Limits limits, SearchParameters.Combination parameters) {
-    this.parameters = parameters;
-    this.limits = limits;
-    this.most =
-        Stream.concat(
-                Stream.of((double) limits.maxInstances(), limits.maxUsdPerHour()),
-                limits.quotas().stream().map(quota -> (double) quota.limit()))
-            .mapToDouble(Double::doubleValue)
-            .toArray();
+  private SharedLimitSelection(List<SharedLimit> sharedLimits, int maxInstances, int width) {
+    this.sharedLimits = sharedLimits;
+    this.maxInstances = maxInstances;
+    this.most = sharedLimits.stream().mapToDouble(SharedLimit::most).toArray();
+    this.width = width;
+  }
+
+  /** Creates a selection under the limit on instances alone. */
+  static SharedLimitSelection ofInstances(Limits limits) {
+    return new SharedLimitSelection(
+        List.of(instances(limits)), limits.maxInstances(), Integer.MAX_VALUE);
+  }
+
+  /** Creates a selection under the limits on instances, dollars per hour and quotas. */
+  static SharedLimitSelection ofAll(Limits limits, SearchParameters.Combination parameters) {
+    List<SharedLimit> all = new ArrayList<>();
+    all.add(instances(limits));
+    all.add(new SharedLimit(limits.maxUsdPerHour(), it -> it.peak(Offer::usdPerHour)));
+    for (Quota quota : limits.quotas()) {
+      all.add(
+          new SharedLimit(
+              quota.limit(), it -> it.peak(offer -> quota.unitsPerInstance(offer.name()))));
+    }
+    return new SharedLimitSelection(all, limits.maxInstances(), parameters.widthSelections());
+  }
+
+  private static SharedLimit instances(Limits limits) {
+    return new SharedLimit(limits.maxInstances(), ChainCandidate::peak);
+  }
+
+  /** Whether plans, one for each chain, together stay within the limits. */
+  boolean isWithin(List<ChainCandidate> chainCandidates) {
+    return sharedLimits.stream()
+        .allMatch(
+            limit ->
+                chainCandidates.stream().mapToDouble(limit.use()).sum()
+                    <= limit.most() + TimeAndCost.TOLERANCE);
   }
 
   /** Returns the cheapest selection of plans that all take at most {@code deadlineS}. */
@@ -88,7 +126,7 @@ final class SharedLimitSelection {
   }
 
   private Stream<SelectedFronts> own(CandidatePool candidatePool, double deadlineS) {
-    return candidatePool.cheapestOfEachKind(deadlineS, limits.maxInstances()).stream()
+    return candidatePool.cheapestOfEachKind(deadlineS, maxInstances).stream()
         .map(
             chainCandidate ->
                 new SelectedFronts(
@@ -96,14 +134,9 @@ final class SharedLimitSelection {
   }
 
   private double[] uses(ChainCandidate chainCandidate) {
-    double[] uses = new double[most.length];
-    uses[0] = chainCandidate.peak();
-    uses[1] = chainCandidate.peak(Offer::usdPerHour);
-    for (int limit = 2; limit < uses.length; limit++) {
-      Quota quota = limits.quotas().get(limit - 2);
-      uses[limit] = chainCandidate.peak(offer -> quota.unitsPerInstance(offer.name()));
-    }
-    return uses;
+    return sharedLimits.stream()
+        .mapToDouble(limit -> limit.use().applyAsDouble(chainCandidate))
+        .toArray();
   }
 
   /** Returns what may be used now so that each later chain has the least that it needs. */
@@ -143,16 +176,14 @@ final class SharedLimitSelection {
   }
 
   private List<SelectedFronts> few(List<SelectedFronts> selectedFrontses) {
-    if (selectedFrontses.size() <= parameters.widthSelections()) {
+    if (selectedFrontses.size() <= width) {
       return selectedFrontses;
     }
     Stream<SelectedFronts> thrifty =
         selectedFrontses.stream()
             .sorted(Comparator.comparingDouble(this::fullest))
-            .limit(parameters.widthSelections() / 2);
-    return Stream.concat(selectedFrontses.stream().limit(parameters.widthSelections() / 2), thrifty)
-        .distinct()
-        .toList();
+            .limit(width / 2);
+    return Stream.concat(selectedFrontses.stream().limit(width / 2), thrifty).distinct().toList();
   }
 
   /** The used part of the limit that is used most. */

@@ -3,6 +3,7 @@ package io.elastune.planner.evaluate;
 import io.elastune.core.plan.Plan;
 import io.elastune.planner.evaluate.PlanEvaluator.ChanceConstraint;
 import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
+import io.elastune.planner.model.Bisection;
 import io.elastune.planner.model.SearchParameters;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -39,12 +40,12 @@ final class CandidateRace {
       ChanceConstraint chanceConstraint,
       Objective objective) {
     int border =
-        firstIndex(
-            plans,
+        Bisection.firstNear(
             guess,
-            plan ->
-                planEvaluator.meetsLimitsClearly(plan)
-                    || rising.isMet().test(planEvaluator.evaluateQuickly(plan)));
+            plans.size(),
+            i ->
+                planEvaluator.meetsLimitsClearly(plans.get(i))
+                    || rising.isMet().test(planEvaluator.evaluateQuickly(plans.get(i))));
     int end = Math.min(plans.size(), border + parameters.plansAroundBorder() + 1);
     List<Evaluation> kept =
         kept(
@@ -75,27 +76,6 @@ final class CandidateRace {
     }
     kept.sort(objective);
     return kept;
-  }
-
-  /**
-   * Returns the first index from which on a predicate is true; searched in growing steps from a
-   * guess, then by bisection.
-   */
-  static int firstIndex(List<Plan> plans, int guess, Predicate<Plan> isTrue) {
-    int low = 0;
-    int high = plans.size();
-    int look = Math.min(guess, high - 1);
-    for (int step = 1; low < high; step *= 2) {
-      if (isTrue.test(plans.get(look))) {
-        high = look;
-      } else {
-        low = look + 1;
-      }
-      boolean bracketed = low > 0 && high < plans.size();
-      look = bracketed ? (low + high) / 2 : low > 0 ? low + step - 1 : high - step;
-      look = Math.max(low, Math.min(high - 1, look));
-    }
-    return low;
   }
 
   private Optional<Evaluation> confirmed(

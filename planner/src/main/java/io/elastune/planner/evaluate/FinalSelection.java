@@ -40,7 +40,7 @@ public final class FinalSelection {
   /** Confirms the best of some candidates without changing them. */
   public RaceResult confirm(CandidateSet candidates) {
     return new RaceResult(
-        candidates, planSelector.sure(candidates.frontier().fastestFirst(), candidates.others()));
+        candidates, planSelector.sure(candidates.fastestFirst(), candidates.others()));
   }
 
   /**
@@ -70,8 +70,7 @@ public final class FinalSelection {
 
   /** Also considers plans with spare instances, if these may cost less. */
   private RaceResult withSpares(RaceResult result) {
-    List<Plan> spares =
-        sparePlans.around(result.candidates().frontier().fastestFirst(), result.best());
+    List<Plan> spares = sparePlans.around(result.candidates().fastestFirst(), result.best());
     return spares.isEmpty() ? result : confirm(result.candidates().with(spares));
   }
 

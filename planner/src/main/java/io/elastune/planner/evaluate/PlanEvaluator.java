@@ -6,6 +6,7 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.planner.api.Baseline;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.model.SearchParameters;
 import io.elastune.planner.model.TimeAndCost;
@@ -16,6 +17,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -134,8 +136,7 @@ public final class PlanEvaluator {
   boolean meetsLimitsClearly(Plan plan) {
     Evaluation first = verdict(plan, sampling(plan).sampleUpTo(screening), 1);
     return first.safeS() <= parameters.clearLimitRatio() * limits.deadlineOrInfinityS()
-        && first.safeUsd()
-            <= parameters.clearLimitRatio() * limits.budgetUsd().orElse(Double.POSITIVE_INFINITY);
+        && first.safeUsd() <= parameters.clearLimitRatio() * limits.budgetOrInfinityUsd();
   }
 
   /** Number of trials to simulate for one screening. */
@@ -214,7 +215,7 @@ public final class PlanEvaluator {
   Evaluation evaluateFinallyIfFeasible(Plan plan) {
     for (int samples = 2 * comparisonSamples; samples < simulator.samples(); samples *= 2) {
       Evaluation evaluation = verdict(plan, sampling(plan).sampleUpTo(samples));
-      if (!(perhapsOnTime(evaluation) && perhapsInBudget(evaluation))) {
+      if (!mayMeetAllLimits(evaluation)) {
         return evaluation;
       }
     }
@@ -244,9 +245,7 @@ public final class PlanEvaluator {
 
   /** Deadline and budget together. */
   ChanceConstraint allLimits() {
-    return new ChanceConstraint(
-        this::meetsAllLimits,
-        evaluation -> perhapsOnTime(evaluation) && perhapsInBudget(evaluation));
+    return new ChanceConstraint(this::meetsAllLimits, this::mayMeetAllLimits);
   }
 
   private boolean onTime(Evaluation evaluation) {
@@ -254,12 +253,27 @@ public final class PlanEvaluator {
   }
 
   private boolean inBudget(Evaluation evaluation) {
-    return evaluation.safeUsd() <= limits.budgetUsd().orElse(Double.POSITIVE_INFINITY);
+    return evaluation.safeUsd() <= limits.budgetOrInfinityUsd();
   }
 
   /** Whether a plan meets both limits. */
   public boolean meetsAllLimits(Evaluation evaluation) {
     return onTime(evaluation) && inBudget(evaluation);
+  }
+
+  /** Whether a plan may meet both limits, as far as so many samples can show. */
+  boolean mayMeetAllLimits(Evaluation evaluation) {
+    return perhapsOnTime(evaluation) && perhapsInBudget(evaluation);
+  }
+
+  /** Returns an evaluated plan as a baseline. */
+  public Baseline baseline(String name, Evaluation evaluation) {
+    return new Baseline(
+        name,
+        meetsAllLimits(evaluation),
+        evaluation.completionS(),
+        evaluation.costUsd(),
+        Optional.of(evaluation.plan()));
   }
 
   private boolean perhapsOnTime(Evaluation evaluation) {
@@ -294,7 +308,7 @@ public final class PlanEvaluator {
         jointSamples.safeDeadlineS(confidence),
         jointSamples.safeBudgetUsd(confidence),
         kept(jointSamples.completionS(), limits.deadlineOrInfinityS()),
-        kept(jointSamples.costUsd(), limits.budgetUsd().orElse(Double.POSITIVE_INFINITY)),
+        kept(jointSamples.costUsd(), limits.budgetOrInfinityUsd()),
         jointSamples.costUsd().length);
   }
 

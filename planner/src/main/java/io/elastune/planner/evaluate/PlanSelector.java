@@ -4,6 +4,7 @@ import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.planner.evaluate.PlanEvaluator.ChanceConstraint;
 import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
+import io.elastune.planner.model.Bisection;
 import io.elastune.planner.model.SearchParameters;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -37,10 +38,19 @@ public final class PlanSelector {
    * Returns the best plan that meets all limits: with a deadline (or without any limit) the
    * cheapest, else the fastest.
    */
-  public Optional<Evaluation> best(FrontierCandidates frontierCandidates) {
+  public Optional<Evaluation> best(CandidateSet candidates) {
     return minimizesCost()
-        ? cheapest(frontierCandidates, planEvaluator.allLimits())
-        : fastest(frontierCandidates, planEvaluator.allLimits());
+        ? cheapest(candidates, planEvaluator.allLimits())
+        : fastest(candidates, planEvaluator.allLimits());
+  }
+
+  /**
+   * Returns the best plan that meets all limits, or else the one that is nearest to meeting them.
+   *
+   * @param candidates at least one
+   */
+  public Evaluation bestOrNearest(CandidateSet candidates) {
+    return best(candidates).orElseGet(() -> nearest(candidates));
   }
 
   /**
@@ -55,7 +65,7 @@ public final class PlanSelector {
         Stream.concat(fastestFirst.stream(), others.stream())
             .filter(planEvaluator::isCompared)
             .map(planEvaluator::evaluateForComparison)
-            .filter(planEvaluator.allLimits().mayBeMet())
+            .filter(planEvaluator::mayMeetAllLimits)
             .sorted(objective)
             .toList();
     return candidateRace.sure(
@@ -86,29 +96,28 @@ public final class PlanSelector {
   }
 
   /** Returns the cheapest plan that meets the deadline, regardless of the budget. */
-  public Optional<Evaluation> cheapestOnTime(FrontierCandidates frontierCandidates) {
-    return cheapest(frontierCandidates, planEvaluator.deadline());
+  public Optional<Evaluation> cheapestOnTime(CandidateSet candidates) {
+    return cheapest(candidates, planEvaluator.deadline());
   }
 
   /** Returns the fastest plan within the budget, regardless of the deadline. */
-  public Optional<Evaluation> fastestInBudget(FrontierCandidates frontierCandidates) {
-    return fastest(frontierCandidates, planEvaluator.budget());
+  public Optional<Evaluation> fastestInBudget(CandidateSet candidates) {
+    return fastest(candidates, planEvaluator.budget());
   }
 
   private Optional<Evaluation> cheapest(
-      FrontierCandidates frontierCandidates, ChanceConstraint chanceConstraint) {
-    List<Plan> cheapestFirst = new ArrayList<>(frontierCandidates.fastestFirst());
+      CandidateSet candidates, ChanceConstraint chanceConstraint) {
+    List<Plan> cheapestFirst = new ArrayList<>(candidates.fastestFirst());
     Collections.reverse(cheapestFirst);
-    int late = cheapestFirst.size() - frontierCandidates.onTime();
+    int late = cheapestFirst.size() - candidates.onTime();
     return candidateRace.best(
         cheapestFirst, late, planEvaluator.deadline(), chanceConstraint, Objective.CHEAPER);
   }
 
-  private Optional<Evaluation> fastest(
-      FrontierCandidates frontierCandidates, ChanceConstraint chanceConstraint) {
+  private Optional<Evaluation> fastest(CandidateSet candidates, ChanceConstraint chanceConstraint) {
     return candidateRace.best(
-        frontierCandidates.fastestFirst(),
-        frontierCandidates.overBudget(),
+        candidates.fastestFirst(),
+        candidates.overBudget(),
         planEvaluator.budget(),
         chanceConstraint,
         Objective.FASTER);
@@ -118,17 +127,18 @@ public final class PlanSelector {
    * Returns the plan that exceeds the limits by the smallest factor, searched where the overrun of
    * the deadline begins to exceed that of the budget.
    *
-   * @param frontierCandidates at least one
+   * @param candidates at least one
    */
-  public Evaluation nearest(FrontierCandidates frontierCandidates) {
-    List<Plan> fastestFirst = frontierCandidates.fastestFirst();
+  public Evaluation nearest(CandidateSet candidates) {
+    List<Plan> fastestFirst = candidates.fastestFirst();
     int border =
-        CandidateRace.firstIndex(
-            fastestFirst,
-            frontierCandidates.onTime(),
-            plan ->
-                deadlineFactor(planEvaluator.evaluateQuickly(plan))
-                    >= budgetFactor(planEvaluator.evaluateQuickly(plan)));
+        Bisection.firstNear(
+            candidates.onTime(),
+            fastestFirst.size(),
+            i -> {
+              Evaluation evaluation = planEvaluator.evaluateQuickly(fastestFirst.get(i));
+              return deadlineFactor(evaluation) >= budgetFactor(evaluation);
+            });
     int from = Math.max(0, Math.min(border, fastestFirst.size()) - parameters.nearestPlans());
     int to = Math.min(fastestFirst.size(), border + parameters.nearestPlans());
     return fastestFirst.subList(from, to).stream()
@@ -150,7 +160,6 @@ public final class PlanSelector {
   }
 
   private double budgetFactor(Evaluation evaluation) {
-    return evaluation.safeUsd()
-        / Math.max(LEAST, limits.budgetUsd().orElse(Double.POSITIVE_INFINITY));
+    return evaluation.safeUsd() / Math.max(LEAST, limits.budgetOrInfinityUsd());
   }
 }

@@ -153,10 +153,7 @@ final class SampledLocalSearch {
             .map(Glance::candidate)
             .toList();
     return firstConfirmed(
-        cheapestFirst.stream()
-            .map(this::evaluated)
-            .filter(move -> planEvaluator.allLimits().mayBeMet().test(move.verdict()))
-            .filter(move -> move.verdict().costUsd() < mostUsd));
+        promising(cheapestFirst).filter(move -> move.verdict().costUsd() < mostUsd));
   }
 
   /**
@@ -174,7 +171,7 @@ final class SampledLocalSearch {
                 from.completionS() * (1 + parameters.rankErrorRatio()), Double.POSITIVE_INFINITY),
             safer,
             parameters.neighbors());
-    firstConfirmed(promising(near, BY_COST));
+    firstConfirmed(promising(near).sorted(BY_COST));
   }
 
   /**
@@ -191,11 +188,11 @@ final class SampledLocalSearch {
             () ->
                 firstConfirmed(
                     promising(
-                        neighborsOf(
-                            front,
-                            neighborLimits,
-                            Comparator.comparingDouble(JobCandidate::completionS)),
-                        BY_COST)))
+                            neighborsOf(
+                                front,
+                                neighborLimits,
+                                Comparator.comparingDouble(JobCandidate::completionS)))
+                        .sorted(BY_COST)))
         .map(localMove -> reduceCost(localMove.outline(), localMove.verdict(), front));
   }
 
@@ -212,7 +209,7 @@ final class SampledLocalSearch {
               parameters.neighbors());
       Comparator<LocalMove> earlier =
           Comparator.comparingDouble(localMove -> localMove.verdict().safeS());
-      Optional<LocalMove> kept = firstConfirmed(promising(near, earlier));
+      Optional<LocalMove> kept = firstConfirmed(promising(near).sorted(earlier));
       if (kept.isPresent()) {
         return kept;
       }
@@ -235,12 +232,11 @@ final class SampledLocalSearch {
   /** A candidate and its evaluation. */
   private record LocalMove(JobCandidate outline, Evaluation verdict) {}
 
-  /** Returns the candidates that may meet all limits by few samples, the best first. */
-  private Stream<LocalMove> promising(List<JobCandidate> near, Comparator<LocalMove> better) {
+  /** Returns the candidates that may meet all limits by few samples. */
+  private Stream<LocalMove> promising(List<JobCandidate> near) {
     return near.stream()
         .map(this::evaluated)
-        .filter(move -> planEvaluator.allLimits().mayBeMet().test(move.verdict()))
-        .sorted(better);
+        .filter(move -> planEvaluator.mayMeetAllLimits(move.verdict()));
   }
 
   /** Returns the first of the candidates that many samples confirm. */
@@ -260,8 +256,7 @@ final class SampledLocalSearch {
     Evaluation full = planEvaluator.evaluateForComparison(plan);
     boolean kept = planEvaluator.meetsAllLimits(full);
     if (kept
-        || (widePlans >= parameters.wideLeastPlans()
-            && planEvaluator.allLimits().mayBeMet().test(full))) {
+        || (widePlans >= parameters.wideLeastPlans() && planEvaluator.mayMeetAllLimits(full))) {
       found.add(plan);
     }
     return kept;

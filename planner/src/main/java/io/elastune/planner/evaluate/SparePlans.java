@@ -7,8 +7,8 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
+import io.elastune.planner.model.Bisection;
 import io.elastune.planner.model.SearchParameters;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -52,17 +52,10 @@ public final class SparePlans {
     double glanceUsd =
         best.map(evaluation -> planEvaluator.glanceUsd(evaluation.plan()))
             .orElse(Double.POSITIVE_INFINITY);
-    List<Evaluation> promising = new ArrayList<>();
-    for (Plan plan : late(fastestFirst, glanceUsd)) {
-      for (Plan other : variants(plan, glanceUsd)) {
-        Evaluation evaluation = planEvaluator.evaluateQuickly(other);
-        if (evaluation.costUsd() < mostUsd
-            && planEvaluator.allLimits().mayBeMet().test(evaluation)) {
-          promising.add(evaluation);
-        }
-      }
-    }
-    return promising.stream()
+    return late(fastestFirst, glanceUsd).stream()
+        .flatMap(plan -> variants(plan, glanceUsd).stream())
+        .map(planEvaluator::evaluateQuickly)
+        .filter(one -> one.costUsd() < mostUsd && planEvaluator.mayMeetAllLimits(one))
         .sorted(Comparator.comparingDouble(Evaluation::costUsd))
         .limit(parameters.confirmedPlans())
         .map(Evaluation::plan)
@@ -89,16 +82,11 @@ public final class SparePlans {
 
   /** The end of the frontier that costs less, found by bisection. */
   private List<Plan> cheaper(List<Plan> fastestFirst, double mostGlanceUsd) {
-    int from = 0;
-    int to = fastestFirst.size();
-    while (from < to) {
-      int middle = (from + to) >>> 1;
-      if (planEvaluator.glanceUsd(fastestFirst.get(middle)) < mostGlanceUsd) {
-        to = middle;
-      } else {
-        from = middle + 1;
-      }
-    }
+    int from =
+        Bisection.first(
+            0,
+            fastestFirst.size(),
+            i -> planEvaluator.glanceUsd(fastestFirst.get(i)) < mostGlanceUsd);
     return fastestFirst.subList(from, fastestFirst.size());
   }
 

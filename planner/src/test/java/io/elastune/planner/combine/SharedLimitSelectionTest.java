@@ -26,7 +26,7 @@ class SharedLimitSelectionTest {
       Problem problem = PlanPairs.limited(ScoredPlans.twoChains(seed, 2), seed);
       PlanPairs pairs = new PlanPairs(problem);
       SharedLimitSelection sharedLimitSelection =
-          new SharedLimitSelection(problem.limits(), SearchParameters.DEFAULT.combination());
+          SharedLimitSelection.ofAll(problem.limits(), SearchParameters.DEFAULT.combination());
       List<CandidatePool> candidatePools =
           ScoredPlans.pools(problem, CandidatePool.SharedResources.OFFERS);
       double fastestS = pairs.fastestS();
@@ -54,7 +54,7 @@ class SharedLimitSelectionTest {
     for (long seed = 0; seed < JOBS; seed++) {
       Problem problem = PlanPairs.limited(ScoredPlans.twoChains(seed, 2), seed);
       SharedLimitSelection sharedLimitSelection =
-          new SharedLimitSelection(problem.limits(), SearchParameters.DEFAULT.combination());
+          SharedLimitSelection.ofAll(problem.limits(), SearchParameters.DEFAULT.combination());
       double fastestS = Math.min(1e9, new PlanPairs(problem).fastestS());
       assertThat(
               sharedLimitSelection.best(

@@ -3,7 +3,6 @@ package io.elastune.planner.evaluate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.planner.BruteForce;
@@ -16,9 +15,7 @@ import io.elastune.planner.model.SearchParameters;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Compares the race of candidates with an evaluation of all of them. */
@@ -31,24 +28,6 @@ class CandidateRaceTest {
   private static final double GAP = 0.05;
 
   private static final double EQUAL = 1e-7;
-
-  @Test
-  void borderIsTheFirstPlanThatMeetsTheLimit() {
-    for (int size = 0; size <= 20; size++) {
-      List<Plan> plans =
-          IntStream.range(0, size)
-              .mapToObj(i -> new Plan(false, Map.of("1", new Allocation("offer", i + 1, 1, 1))))
-              .toList();
-      for (int first = 0; first <= size; first++) {
-        int from = first;
-        for (int guess = 0; guess <= size; guess++) {
-          assertThat(CandidateRace.firstIndex(plans, guess, plan -> plans.indexOf(plan) >= from))
-              .as("first %d of %d, guess %d", first, size, guess)
-              .isEqualTo(first);
-        }
-      }
-    }
-  }
 
   @Test
   void withoutSpreadTheCheapestPlanOnTimeWins() {
