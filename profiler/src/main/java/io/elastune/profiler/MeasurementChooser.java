@@ -1,5 +1,6 @@
 package io.elastune.profiler;
 
+import io.elastune.core.billing.Billing;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
@@ -51,8 +52,6 @@ public final class MeasurementChooser {
 
   /** The least seconds that a group of trials is measured. */
   private static final double SHORTEST_S = 10;
-
-  private static final double SECONDS_PER_HOUR = 3600;
 
   private final MeasurementDesign design;
   private final Workload workload;
@@ -306,7 +305,7 @@ public final class MeasurementChooser {
     double instanceS = units * seconds(profile, gpus) * gpus / offer.gpus();
     return plans.isTimed()
         ? instanceS / maxInstances
-        : instanceS * offer.usdPerHour() / SECONDS_PER_HOUR;
+        : instanceS * offer.usdPerHour() / Billing.SECONDS_PER_HOUR;
   }
 
   private Candidate candidate(
@@ -317,7 +316,7 @@ public final class MeasurementChooser {
     double usd =
         (needed * trainingS + (needed - held) * offer.bootS().mean())
             * offer.usdPerHour()
-            / SECONDS_PER_HOUR;
+            / Billing.SECONDS_PER_HOUR;
     return new Candidate(size, needed, gain, usd, seconds);
   }
 

@@ -1,5 +1,6 @@
 package io.elastune.profiler;
 
+import io.elastune.core.billing.Billing;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.profile.Profile;
@@ -25,8 +26,6 @@ public record OtherModel(Profile known, double speed, double least, double most)
 
   /** Own programs may differ more than the published ones. */
   private static final double LEAST_DEVIATION = 0.1;
-
-  private static final double SECONDS_PER_HOUR = 3600;
 
   /**
    * What a measurement on the model is worth.
@@ -91,6 +90,6 @@ public record OtherModel(Profile known, double speed, double least, double most)
     double paidS = offer.bootS().mean() + MeasurementChooser.trainingS(known, unitS);
     return inSeconds
         ? offer.queueS().mean() + paidS
-        : design.instances(first) * paidS * offer.usdPerHour() / SECONDS_PER_HOUR;
+        : design.instances(first) * paidS * offer.usdPerHour() / Billing.SECONDS_PER_HOUR;
   }
 }

@@ -1,5 +1,6 @@
 package io.elastune.simulator;
 
+import io.elastune.core.billing.Billing;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Chain;
@@ -39,8 +40,6 @@ public final class GuardEstimator {
 
   /** Seconds that trials have for their checkpoints before a run stops (docs/trial-protocol.md). */
   private static final double GRACE_S = 30;
-
-  private static final double SECONDS_PER_HOUR = 3600;
 
   private GuardEstimator() {}
 
@@ -92,7 +91,7 @@ public final class GuardEstimator {
     Offer offer = problem.offer(allocation.offer()).orElseThrow();
     double seconds = GRACE_S + offer.billing().granularityS() + offer.billing().minimumS();
     double perHour = offer.usdPerHour() + offer.diskUsdPerHour();
-    double each = seconds / SECONDS_PER_HOUR * perHour + offer.billing().perUseUsd();
+    double each = seconds / Billing.SECONDS_PER_HOUR * perHour + offer.billing().perUseUsd();
     return allocation.instances() * each;
   }
 }

@@ -1,6 +1,7 @@
 package io.elastune.cli.input;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.core.billing.Billing;
 import io.elastune.core.faults.DefaultFaultRates;
 import io.elastune.core.faults.TrialFaultRates;
 import io.elastune.core.job.Job;
@@ -19,8 +20,6 @@ import java.util.stream.Collectors;
  * runs. The texts of the profiles stay, so that a saved plan is not stale after each run.
  */
 final class CloudTrialRates {
-  private static final double SECONDS_PER_HOUR = 3600;
-
   private final CliEnvironment cliEnvironment;
   private final Job job;
 
@@ -68,6 +67,7 @@ final class CloudTrialRates {
   static TrialFaultRates rates(List<AttemptCounts> attempts) {
     int failed = attempts.stream().mapToInt(AttemptCounts::failed).sum();
     double seconds = attempts.stream().mapToDouble(AttemptCounts::exposureS).sum();
-    return DefaultFaultRates.TRIALS.withObserved(failed, seconds / SECONDS_PER_HOUR, "own runs");
+    return DefaultFaultRates.TRIALS.withObserved(
+        failed, seconds / Billing.SECONDS_PER_HOUR, "own runs");
   }
 }

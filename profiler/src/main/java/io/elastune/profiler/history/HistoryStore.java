@@ -1,5 +1,6 @@
 package io.elastune.profiler.history;
 
+import io.elastune.core.billing.Billing;
 import io.elastune.core.config.ProfileFile;
 import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.Profile;
@@ -20,7 +21,6 @@ import java.util.Set;
 public final class HistoryStore implements AutoCloseable {
   private static final List<String> TABLES =
       List.of("run", "prediction", "evidence", "number", "lease", "attempts");
-  private static final double SECONDS_PER_HOUR = 3600;
 
   private final HistoryDatabase database;
 
@@ -220,11 +220,11 @@ public final class HistoryStore implements AutoCloseable {
                 row.getString("place"),
                 row.getString("market"),
                 row.getInt("leases"),
-                row.getDouble("exposure_s") / SECONDS_PER_HOUR,
+                row.getDouble("exposure_s") / Billing.SECONDS_PER_HOUR,
                 row.getInt("preempted"),
                 row.getInt("failed"),
                 row.getInt("refused"),
-                row.getDouble("attempt_s") / SECONDS_PER_HOUR,
+                row.getDouble("attempt_s") / Billing.SECONDS_PER_HOUR,
                 row.getInt("ended"),
                 row.getInt("failed_attempts")));
   }

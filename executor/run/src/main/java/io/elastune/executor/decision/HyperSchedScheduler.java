@@ -29,9 +29,6 @@ import java.util.stream.IntStream;
 final class HyperSchedScheduler {
   private static final int CHAIN = RungScheduler.CHAIN;
 
-  /** The error of times that are rounded, in seconds. */
-  private static final double ROUNDING_S = 1e-6;
-
   private final Transition transition;
   private final HyperSchedDefinition definition;
   private final HyperSchedPolicy policy;
@@ -87,7 +84,7 @@ final class HyperSchedScheduler {
   /** Ends the search at its deadline. */
   static void tick(Transition transition) {
     HyperSchedScheduler scheduler = new HyperSchedScheduler(transition);
-    if (scheduler.isInProgress() && scheduler.transition.deadlineLeftS() < ROUNDING_S) {
+    if (scheduler.isInProgress() && scheduler.transition.isDeadlineReached()) {
       scheduler.endAtDeadline();
     }
   }
@@ -109,7 +106,7 @@ final class HyperSchedScheduler {
   }
 
   private void advance() {
-    if (transition.deadlineLeftS() < ROUNDING_S) {
+    if (transition.isDeadlineReached()) {
       endAtDeadline();
       return;
     }

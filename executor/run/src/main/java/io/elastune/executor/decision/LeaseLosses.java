@@ -19,8 +19,6 @@ final class LeaseLosses {
    */
   static final double BURST_S = 10;
 
-  private static final double ROUNDING_S = 1e-6;
-
   private LeaseLosses() {}
 
   /**
@@ -37,7 +35,7 @@ final class LeaseLosses {
         .filter(lease -> lease.loss().isPresent() && lease.releasedAt().isPresent())
         .mapToDouble(
             lease -> BURST_S - Seconds.between(lease.releasedAt().orElseThrow(), state.now()))
-        .filter(leftS -> leftS > ROUNDING_S && leftS <= BURST_S) // clocks may jump back
+        .filter(leftS -> leftS > Transition.ROUNDING_S && leftS <= BURST_S) // clocks may jump back
         .max()
         .orElse(Double.POSITIVE_INFINITY);
   }

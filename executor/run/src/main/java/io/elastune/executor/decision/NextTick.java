@@ -1,5 +1,6 @@
 package io.elastune.executor.decision;
 
+import io.elastune.core.billing.Billing;
 import io.elastune.core.job.Budget;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
@@ -19,7 +20,6 @@ import java.util.Optional;
  * can be skipped. The result may be too early, never too late.
  */
 public final class NextTick {
-  private static final double SECONDS_PER_HOUR = 3600;
 
   /** The interval while every tick may matter. */
   private static final double SOON_S = 1;
@@ -96,13 +96,13 @@ public final class NextTick {
     if (state.budgetLeftUsd(definition).isEmpty()) {
       return;
     }
-    double usdPerHour = definition.running().usd(SECONDS_PER_HOUR);
+    double usdPerHour = definition.running().usd(Billing.SECONDS_PER_HOUR);
     double granules = 0;
     for (LeaseState lease : state.leases().values()) {
       if (lease.terminatedAt().isEmpty()) {
         Offer offer = definition.offer(lease.offer());
         usdPerHour += offer.usdPerHour() + offer.diskUsdPerHour();
-        granules += offer.billing().granularityS() * offer.usdPerHour() / SECONDS_PER_HOUR;
+        granules += offer.billing().granularityS() * offer.usdPerHour() / Billing.SECONDS_PER_HOUR;
       }
     }
     double left = state.budgetLeftUsd(definition).getAsDouble();
@@ -112,7 +112,7 @@ public final class NextTick {
     double toLimit = limit - ledger.spentUsd() - ledger.committedUsd();
     double away = Math.min(toLimit, SpendingGuard.distanceUsd(definition, state)) - granules;
     if (usdPerHour > 0) {
-      in(Math.max(SOON_S, away / usdPerHour * SECONDS_PER_HOUR));
+      in(Math.max(SOON_S, away / usdPerHour * Billing.SECONDS_PER_HOUR));
     }
   }
 

@@ -35,6 +35,9 @@ final class Transition {
   /** Reports that arrive later than this come from a clock that may differ. */
   private static final double PROMPT_S = 1;
 
+  /** The error of times that are rounded, in seconds. */
+  static final double ROUNDING_S = 1e-6;
+
   /** The number of the only pool if chains share their instances. */
   static final int SHARED_POOL = 0;
 
@@ -129,6 +132,11 @@ final class Transition {
   /** Returns the seconds until the deadline; negative after it, infinite without one. */
   double deadlineLeftS() {
     return definition.deadlineOrInfinityS() - elapsedS();
+  }
+
+  /** Whether the deadline is reached, up to the error of rounded times. */
+  boolean isDeadlineReached() {
+    return deadlineLeftS() < ROUNDING_S;
   }
 
   RunState.Phase phase() {

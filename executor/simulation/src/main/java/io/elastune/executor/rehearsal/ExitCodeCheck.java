@@ -1,5 +1,6 @@
 package io.elastune.executor.rehearsal;
 
+import io.elastune.core.billing.Billing;
 import io.elastune.core.plan.Chain;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunDefinition;
@@ -15,8 +16,6 @@ final class ExitCodeCheck {
 
   /** A run may end for lack of capacity only after a refusal, or this many losses. */
   private static final int MIN_LOSSES = 5;
-
-  private static final double SECONDS_PER_HOUR = 3600;
 
   /** Receives the violations. */
   interface ViolationListener {
@@ -87,7 +86,7 @@ final class ExitCodeCheck {
             .mapToDouble(chain -> maxGroupMinimumUsd(chain, state))
             .sum();
     double uncertainS = clockOffS + groundTruth.withoutControllerS();
-    double uncertainUsd = uncertainS / SECONDS_PER_HOUR * groundTruth.peakUsdPerHour();
+    double uncertainUsd = uncertainS / Billing.SECONDS_PER_HOUR * groundTruth.peakUsdPerHour();
     check(
         groundTruth.costUsd() + next + uncertainUsd >= MIN_BILLED_FRACTION * budget,
         "stopped at the budget of " + budget + " with " + groundTruth.costUsd() + " USD billed");

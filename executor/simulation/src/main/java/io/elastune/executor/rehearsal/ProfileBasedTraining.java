@@ -1,6 +1,7 @@
 package io.elastune.executor.rehearsal;
 
 import io.elastune.core.Spread;
+import io.elastune.core.billing.Billing;
 import io.elastune.core.faults.TrialFaultRates;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Problem;
@@ -31,8 +32,6 @@ import java.util.stream.Stream;
  * same best trial.
  */
 public final class ProfileBasedTraining implements TrainingModel {
-  private static final double SECONDS_PER_HOUR = 3600;
-
   private final Problem problem;
   private final String metric;
   private final RandomStream randomStream;
@@ -241,7 +240,7 @@ public final class ProfileBasedTraining implements TrainingModel {
     if (perHour == 0) {
       return Optional.empty();
     }
-    double trainedS = own.exponential(SECONDS_PER_HOUR / perHour) - startupS;
+    double trainedS = own.exponential(Billing.SECONDS_PER_HOUR / perHour) - startupS;
     if (trainedS >= units * unitS) {
       return Optional.empty();
     }

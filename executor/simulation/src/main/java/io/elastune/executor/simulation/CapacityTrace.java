@@ -1,6 +1,7 @@
 package io.elastune.executor.simulation;
 
 import io.elastune.core.Preconditions;
+import io.elastune.core.billing.Billing;
 import java.util.List;
 
 /**
@@ -11,7 +12,6 @@ import java.util.List;
  * @param lengthS seconds until the trace repeats
  */
 public record CapacityTrace(List<Change> changes, double lengthS) {
-  private static final double SECONDS_PER_HOUR = 3600;
 
   /** The least share that counts as available, against rounding in recorded traces. */
   private static final double NOTHING = 1e-9;
@@ -87,7 +87,7 @@ public record CapacityTrace(List<Change> changes, double lengthS) {
       boolean last = i + 1 == changes.size();
       double endS = last ? lengthS : changes.get(i + 1).atS();
       if (share > NOTHING) {
-        hours += (endS - changes.get(i).atS()) / SECONDS_PER_HOUR;
+        hours += (endS - changes.get(i).atS()) / Billing.SECONDS_PER_HOUR;
         drops += preempted(share, changes.get(last ? 0 : i + 1).share());
       }
     }

@@ -1,5 +1,6 @@
 package io.elastune.executor.simulation;
 
+import io.elastune.core.billing.Billing;
 import io.elastune.core.faults.InstanceFaultRates;
 import io.elastune.core.offer.Offer;
 import io.elastune.provisioner.InstanceInfo;
@@ -48,8 +49,6 @@ final class SimulatedProvider {
 
   /** Instances are preempted one by one if the stated rates say nothing else. */
   private static final double LEAST_SHARE = 0.01;
-
-  private static final double SECONDS_PER_HOUR = 3600;
 
   /** A change of a trace is seen this many seconds later, so that rounding cannot hide it. */
   private static final double AFTER_CHANGE_S = 1e-3;
@@ -205,7 +204,8 @@ final class SimulatedProvider {
         });
     if (stated.failures().value() > 0) {
       time.scheduleAfter(
-          own.substream("failure").exponential(SECONDS_PER_HOUR / stated.failures().value()),
+          own.substream("failure")
+              .exponential(Billing.SECONDS_PER_HOUR / stated.failures().value()),
           () -> fail(simulatedInstance, false));
     }
     if (faultRates.vanishMeanS() > 0) {
@@ -346,7 +346,7 @@ final class SimulatedProvider {
     double share = Math.max(LEAST_SHARE, offer.faults().preemptedTogether());
     double perHour = offer.faults().preemptions().value() / share;
     time.scheduleAfter(
-        when.exponential(SECONDS_PER_HOUR / perHour),
+        when.exponential(Billing.SECONDS_PER_HOUR / perHour),
         () -> {
           preempt(offer, share, when);
           preemptLater(offer, when);

@@ -1,5 +1,6 @@
 package io.elastune.executor.rehearsal;
 
+import io.elastune.core.billing.Billing;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Problem;
@@ -22,7 +23,6 @@ import java.util.stream.Stream;
  * highest one is searched.
  */
 final class SpotBound {
-  private static final double SECONDS_PER_HOUR = 3600;
   private static final int STEPS = 60;
 
   /** The highest price of a second, in multiples of what all instances cost on demand. */
@@ -51,7 +51,7 @@ final class SpotBound {
         HIGHEST_PRICE
             * instances
             * problem.offers().stream().mapToDouble(Offer::usdPerHour).max().orElseThrow()
-            / SECONDS_PER_HOUR;
+            / Billing.SECONDS_PER_HOUR;
   }
 
   private static List<Option> options(
@@ -67,7 +67,7 @@ final class SpotBound {
               double slots = (double) instances * offer.gpus() / gpus;
               return new Option(
                   offer.market() == Market.SPOT,
-                  instances * offer.usdPerHour() / SECONDS_PER_HOUR,
+                  instances * offer.usdPerHour() / Billing.SECONDS_PER_HOUR,
                   Math.min(slots, group.trials()) / (group.trials() * trialS));
             })
         .toList();
