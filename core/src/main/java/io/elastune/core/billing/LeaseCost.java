@@ -25,12 +25,30 @@ public record LeaseCost(double instanceUsd, double perUseUsd, double dataInUsd, 
     if (!Billing.reachedRunning(runningS, releasedS)) {
       return new LeaseCost(0, 0, offer.dataInUsd(), 0);
     }
-    BillingTerms terms = offer.billing();
     double heldS = releasedS - runningS;
-    double countedS = terms.per() == BillingTerms.Per.USE ? usedS : heldS;
+    return ofSeconds(
+        offer, heldS, Billing.billedSeconds(offer.billing(), counted(offer, heldS, usedS)));
+  }
+
+  /**
+   * Returns the cost of a lease so far: as {@link #of}, but without billing increments and minimum.
+   */
+  public static LeaseCost accrued(Offer offer, double runningS, double nowS, double usedS) {
+    if (!Billing.reachedRunning(runningS, nowS)) {
+      return new LeaseCost(0, 0, offer.dataInUsd(), 0);
+    }
+    double heldS = nowS - runningS;
+    return ofSeconds(offer, heldS, counted(offer, heldS, usedS));
+  }
+
+  private static double counted(Offer offer, double heldS, double usedS) {
+    return offer.billing().per() == BillingTerms.Per.USE ? usedS : heldS;
+  }
+
+  private static LeaseCost ofSeconds(Offer offer, double heldS, double billedS) {
     return new LeaseCost(
-        Billing.billedSeconds(terms, countedS) * offer.usdPerHour() / Billing.SECONDS_PER_HOUR,
-        terms.perUseUsd(),
+        billedS * offer.usdPerHour() / Billing.SECONDS_PER_HOUR,
+        offer.billing().perUseUsd(),
         offer.dataInUsd(),
         heldS * offer.diskUsdPerHour() / Billing.SECONDS_PER_HOUR);
   }

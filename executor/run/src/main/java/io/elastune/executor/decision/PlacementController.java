@@ -11,7 +11,9 @@ import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.TrialState;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -55,15 +57,11 @@ final class PlacementController {
    */
   static List<List<GpuSlot>> places(
       Transition transition, int chain, Allocation allocation, List<Integer> waiting) {
-    List<List<List<GpuSlot>>> free = new ArrayList<>();
+    List<List<List<GpuSlot>>> free;
     if (teamSize(transition, allocation) > 1) {
-      freeTeams(transition, chain, allocation).forEach(team -> free.add(List.of(team)));
+      free = freeTeams(transition, chain, allocation).stream().map(List::of).toList();
     } else {
-      transition.held(chain, allocation.offer()).stream()
-          .filter(LeaseState::isReady)
-          .map(lease -> freeSlots(transition, lease, allocation))
-          .filter(slots -> !slots.isEmpty())
-          .forEach(free::add);
+      free = freeSlotsByInstance(transition, chain, allocation);
     }
     return assign(transition, free, waiting);
   }
@@ -146,33 +144,58 @@ final class PlacementController {
 
   /** Returns the free slots of all ready instances in the order of their numbers. */
   static List<List<GpuSlot>> freeSlots(Transition transition, int chain, Allocation allocation) {
-    return transition.held(chain, allocation.offer()).stream()
-        .filter(LeaseState::isReady)
-        .flatMap(lease -> freeSlots(transition, lease, allocation).stream())
+    return freeSlotsByInstance(transition, chain, allocation).stream()
+        .flatMap(List::stream)
         .toList();
   }
 
-  /** The free slots of an instance, the lowest GPU first. */
-  private static List<List<GpuSlot>> freeSlots(
-      Transition transition, LeaseState lease, Allocation allocation) {
-    int gpus = transition.definition.offer(lease.offer()).gpus();
-    int size = allocation.gpusPerTrial();
-    int[] trialsOn = new int[gpus];
+  /** The free slots of each ready instance that has any, the lowest GPU first. */
+  private static List<List<List<GpuSlot>>> freeSlotsByInstance(
+      Transition transition, int chain, Allocation allocation) {
+    int gpus = transition.definition.offer(allocation.offer()).gpus();
+    Map<String, int[]> trialsOn = new LinkedHashMap<>();
+    for (LeaseState lease : transition.held(chain, allocation.offer())) {
+      if (lease.isReady()) {
+        trialsOn.put(lease.lease(), new int[gpus]);
+      }
+    }
     for (AttemptState attempt : transition.attempts()) {
       for (GpuSlot gpuSlot : attempt.places()) {
-        if (gpuSlot.lease().equals(lease.lease())) {
-          trialsOn[gpuSlot.gpu()]++;
+        int[] counts = trialsOn.get(gpuSlot.lease());
+        if (counts != null) {
+          counts[gpuSlot.gpu()]++;
         }
       }
     }
+    List<List<List<GpuSlot>>> free = new ArrayList<>();
+    trialsOn.forEach(
+        (lease, counts) -> {
+          List<List<GpuSlot>> slots = freeSlots(lease, counts, allocation);
+          if (!slots.isEmpty()) {
+            free.add(slots);
+          }
+        });
+    return free;
+  }
+
+  /**
+   * @param trialsOn the number of trials on each GPU of the instance
+   */
+  private static List<List<GpuSlot>> freeSlots(
+      String lease, int[] trialsOn, Allocation allocation) {
+    int size = allocation.gpusPerTrial();
     List<List<GpuSlot>> slots = new ArrayList<>();
-    for (int first = 0; first + size <= gpus; first += size) {
-      int busiest = IntStream.range(first, first + size).map(gpu -> trialsOn[gpu]).max().orElse(0);
-      List<GpuSlot> slot =
-          IntStream.range(first, first + size)
-              .mapToObj(gpu -> new GpuSlot(lease.lease(), gpu))
-              .toList();
-      slots.addAll(Collections.nCopies(Math.max(0, allocation.trialsPerGpu() - busiest), slot));
+    for (int first = 0; first + size <= trialsOn.length; first += size) {
+      int busiest = 0;
+      for (int gpu = first; gpu < first + size; gpu++) {
+        busiest = Math.max(busiest, trialsOn[gpu]);
+      }
+      int free = allocation.trialsPerGpu() - busiest;
+      if (free > 0) {
+        List<GpuSlot> slot =
+            IntStream.range(first, first + size).mapToObj(gpu -> new GpuSlot(lease, gpu)).toList();
+        slots.addAll(Collections.nCopies(free, slot));
+      }
     }
     return slots;
   }

@@ -192,6 +192,9 @@ final class Scheduler {
         transition.chain(chain).waiting().stream()
             .filter(trial -> transition.trial(trial).isConfigured())
             .toList();
+    if (waiting.isEmpty()) {
+      return;
+    }
     List<List<GpuSlot>> gpuSlots =
         PlacementController.places(transition, chain, allocation, waiting);
     startAttempts(transition, chain, waiting, gpuSlots);

@@ -1,7 +1,6 @@
 package io.elastune.executor.decision.forecast;
 
 import io.elastune.core.billing.LeaseCost;
-import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.ChainState;
@@ -11,8 +10,9 @@ import io.elastune.executor.decision.model.RunState;
 import io.elastune.provisioner.NodeExpiryLimit;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -32,7 +32,6 @@ public final class Ledger {
 
   private final RunDefinition definition;
   private final RunState state;
-  private final IdentityHashMap<Offer, Offer> bySecond = new IdentityHashMap<>();
   private Optional<RestForecast> rest = Optional.empty();
 
   private Ledger(RunDefinition definition, RunState state) {
@@ -47,8 +46,8 @@ public final class Ledger {
 
   /** Returns the cost of one lease in USD, up to now or up to its end. */
   public double leaseUsd(LeaseState lease) {
-    boolean open = lease.terminatedAt().isEmpty();
-    return bill(lease, lease.terminatedAt().orElse(state.now()), open);
+    LeaseBill bill = bill(lease);
+    return lease.terminatedAt().map(bill::usd).orElseGet(() -> bill.accruedUsd(state.now()));
   }
 
   /**
@@ -83,7 +82,7 @@ public final class Ledger {
 
   /** Returns the committed cost if the release takes {@code seconds}. */
   public double committedUsd(double seconds) {
-    return committedUsd(seconds, 0);
+    return committed(0).usd(seconds);
   }
 
   /**
@@ -97,29 +96,30 @@ public final class Ledger {
     Instant end = Seconds.after(state.now(), definition.graceS());
     for (LeaseState lease : state.leases().values()) {
       if (lease.isUnconfirmed()) {
-        unconfirmed += bill(atWorst(lease, 0), end, false);
+        unconfirmed += bill(atWorst(lease, 0)).usd(end);
       }
     }
     return committedUsd() - unconfirmed;
   }
 
   /**
-   * {@code clockS}: seconds by which the controller's clock may be ahead of the cloud's. It matters
-   * if a request has the time of the one clock and the end the time of the other.
+   * What is committed, for any time that the release takes.
+   *
+   * @param clockS seconds by which the controller's clock may be ahead of the cloud's. It matters
+   *     if a request has the time of the one clock and the end the time of the other.
    */
-  private double committedUsd(double seconds, double clockS) {
-    Instant end = state.now().plusMillis(Math.round(seconds * 1000));
-    boolean anyOpen = false;
+  private CommittedCost committed(double clockS) {
+    List<LeaseBill> open = new ArrayList<>();
     double usd = 0;
     for (LeaseState lease : state.leases().values()) {
       if (lease.terminatedAt().isEmpty()) {
-        anyOpen = true;
-        usd += bill(atWorst(lease, 0), end, false) - leaseUsd(lease);
+        open.add(bill(atWorst(lease, 0)));
+        usd -= leaseUsd(lease);
       } else if (lease.mayBeBilled(state.now())) {
-        usd += bill(atWorst(lease, clockS), lease.terminatedAt().get(), false) - leaseUsd(lease);
+        usd += bill(atWorst(lease, clockS)).usd(lease.terminatedAt().get()) - leaseUsd(lease);
       }
     }
-    return usd + (anyOpen ? definition.running().usd(seconds) : 0);
+    return new CommittedCost(state.now(), open, usd, definition.running());
   }
 
   /**
@@ -137,14 +137,15 @@ public final class Ledger {
     boolean running = state.phase() == RunState.Phase.RUNNING;
     double toStop = LAST_SECONDS + (running ? definition.graceS() : 0);
     double far = Seconds.of(most) + toStop;
-    if (!definition.stopsAtBudget() || committedUsd(far, CLOCK_S) <= left) {
+    CommittedCost committed = committed(CLOCK_S);
+    if (!definition.stopsAtBudget() || committed.usd(far) <= left) {
       return NodeExpiryLimit.NONE;
     }
     double paid = toStop - CLOCK_S; // the controller's clock may be ahead
     double unpaid = far;
     while (unpaid - paid > MILLISECOND) {
       double middle = (paid + unpaid) / 2;
-      if (committedUsd(middle, CLOCK_S) <= left) {
+      if (committed.usd(middle) <= left) {
         paid = middle;
       } else {
         unpaid = middle;
@@ -243,21 +244,7 @@ public final class Ledger {
     return a.isAfter(b) ? a : b;
   }
 
-  /** The bill of a lease that ends at {@code end}, or up to that time. */
-  private double bill(LeaseState lease, Instant end, boolean byTheSecond) {
-    Offer offer = definition.offer(lease.offer());
-    if (offer.usdPerHour() != lease.usdPerHour()) {
-      offer = offer.withUsdPerHour(lease.usdPerHour());
-    }
-    double running = lease.runningAt().map(at -> Seconds.between(at, end)).orElse(0.0);
-    double used = lease.busySince().map(since -> Seconds.between(since, end)).orElse(0.0);
-    Offer terms = byTheSecond ? bySecond.computeIfAbsent(offer, Ledger::bySecond) : offer;
-    return LeaseCost.of(terms, 0, running, lease.usedS() + used).totalUsd();
-  }
-
-  /** The same terms without granule and minimum, for the cost accrued so far. */
-  private static Offer bySecond(Offer offer) {
-    BillingTerms terms = offer.billing();
-    return offer.withBilling(new BillingTerms(terms.per(), MILLISECOND, 0, terms.perUseUsd()));
+  private LeaseBill bill(LeaseState lease) {
+    return new LeaseBill(definition.offer(lease.offer()), lease);
   }
 }
