@@ -86,7 +86,9 @@ final class FixedClusterPlanner {
               + ": "
               + (choice.maxInstances() < cluster.instances()
                   ? "at most " + choice.maxInstances() + " of " + cluster.instances() + " instances"
-                  : "no measured size of a trial fits on its instances"));
+                  : String.join(
+                      "; ",
+                      new FixedClusterSizes(problem, choiceSet, choice, evaluator).faults())));
     }
     return reasons.isEmpty() ? "there are no offers" : String.join("\n", reasons);
   }

@@ -1,5 +1,6 @@
 package io.elastune.planner;
 
+import io.elastune.core.allocation.PlanFault;
 import io.elastune.core.allocation.PlanRules;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
@@ -58,6 +59,16 @@ final class FixedClusterSizes {
         .filter(this::isLegal)
         .min(Comparator.comparingDouble(one -> evaluator.evaluateByScreening(one).completionS()))
         .orElse(plan);
+  }
+
+  /** Returns the messages of the faults of the plan with the smallest size for all groups. */
+  List<String> faults() {
+    return shapes.stream()
+        .limit(1)
+        .flatMap(shape -> PlanRules.faults(problem, equalSizes(shape)).stream())
+        .map(PlanFault::message)
+        .distinct()
+        .toList();
   }
 
   private boolean isLegal(Plan plan) {

@@ -133,15 +133,7 @@ public record MeasurementDesign(
    * interpolated.
    */
   static List<Integer> sizes(Job job, Offer offer, int maxInstances) {
-    int low = job.trial().gpus().low();
-    long most = (long) maxInstances * offer.gpus();
-    int high = (int) Math.min(job.trial().gpus().high(), most);
-    TreeSet<Integer> legal = new TreeSet<>();
-    for (int size = low; size <= high; size++) {
-      if (offer.isLegalSize(size)) {
-        legal.add(size);
-      }
-    }
+    TreeSet<Integer> legal = legalSizes(job, offer, maxInstances);
     Preconditions.that(
         !legal.isEmpty(),
         "no size in trial.gpus " + job.trial().gpus() + " is legal on " + offer.name());
@@ -153,5 +145,19 @@ public record MeasurementDesign(
       }
     }
     return List.copyOf(chosen);
+  }
+
+  /** Returns all sizes that the job allows and that are legal on so many instances of the offer. */
+  static TreeSet<Integer> legalSizes(Job job, Offer offer, int maxInstances) {
+    int low = job.trial().gpus().low();
+    long most = (long) maxInstances * offer.gpus();
+    int high = (int) Math.min(job.trial().gpus().high(), most);
+    TreeSet<Integer> legal = new TreeSet<>();
+    for (int size = low; size <= high; size++) {
+      if (offer.isLegalSize(size)) {
+        legal.add(size);
+      }
+    }
+    return legal;
   }
 }

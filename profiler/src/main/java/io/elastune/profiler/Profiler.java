@@ -60,6 +60,11 @@ public final class Profiler {
         job, offer, MeasurementDesign.of(job, offer, maxInstances), run, maxUsd, maxTime);
   }
 
+  /** Returns whether a size that the job allows is legal on so many instances of the offer. */
+  public static boolean canMeasure(Job job, Offer offer, int maxInstances) {
+    return !MeasurementDesign.legalSizes(job, offer, maxInstances).isEmpty();
+  }
+
   /**
    * Returns the definition of a profiling run that measures the smallest GPU count and lets {@link
    * MeasurementChooser} choose all others. Parameters as above.

@@ -1,8 +1,16 @@
 package io.elastune.cli.execute;
 
+import io.elastune.cli.estimate.AssumedTraining;
+import io.elastune.cli.estimate.GpuRatios;
+import io.elastune.cli.estimate.UnitTime;
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.Inputs;
+import io.elastune.cli.input.JobProblems;
 import io.elastune.core.job.Brackets;
+import io.elastune.core.job.Job;
 import io.elastune.core.job.Search;
+import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.profile.Profile;
 import io.elastune.planner.Planner;
@@ -10,15 +18,27 @@ import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.model.SearchParameters;
 import io.elastune.profiler.PlanValue;
+import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** Plans the job of a command with profiles that a measurement could give. */
 final class HypotheticalPlans implements PlanValue {
   /** Differences of mean cost need few samples, since all plans have the same random numbers. */
   private static final PlannerOptions QUICK =
       new PlannerOptions(PlannerOptions.Kind.GREEDY, 200, 20_000);
+
+  /** Whether a plan exists does not depend on how well it is predicted. */
+  private static final PlannerOptions ONE_SAMPLE =
+      new PlannerOptions(PlannerOptions.Kind.GREEDY, 1, 20_000);
+
+  private static final String REMEDY =
+      "allow other numbers of GPUs, instances or offers under trial and resources; nothing was"
+          + " measured";
 
   private final Inputs inputs;
   private final Map<String, Profile> known;
@@ -55,6 +75,52 @@ final class HypotheticalPlans implements PlanValue {
   private static Optional<Worth> worth(PlanResult.Found found) {
     return Optional.of(
         new Worth(found.estimate().costUsd().mean(), found.estimate().completionS().mean()));
+  }
+
+  /**
+   * Checks that a plan exists if the program can be measured with every allowed number of GPUs.
+   *
+   * @throws CommandFailure with exit code 10 that states why there is none, whatever is measured
+   */
+  void requirePossible() {
+    Map<String, Profile> all = new TreeMap<>(known);
+    inputs.allowed().forEach(offer -> all.computeIfAbsent(offer.gpu(), this::everyCount));
+    Problem problem = inputs.problemWith(all);
+    new Planner(
+            inputs.cluster().map(problem::withCluster).orElse(problem),
+            ONE_SAMPLE.forSearch(inputs.job().value().search()),
+            SearchParameters.PLAN_ALONE,
+            () -> false)
+        .plan()
+        .match(found -> true, infeasible -> true, impossible -> refuse(impossible));
+  }
+
+  private boolean refuse(PlanResult.Impossible impossible) {
+    throw new CommandFailure(
+        ExitCode.INFEASIBLE,
+        impossible
+            .reason()
+            .lines()
+            .map(
+                reason ->
+                    JobProblems.detail(
+                        inputs.job(), "resources", "no plan is possible: " + reason, REMEDY))
+            .toList());
+  }
+
+  /** Returns a profile of a program that is twice as fast on twice as many GPUs. */
+  private Profile everyCount(String gpu) {
+    Job job = inputs.job().value();
+    int most =
+        inputs.allowed().stream().mapToInt(Offer::gpus).max().orElse(1)
+            * inputs.limits().maxInstances();
+    NavigableMap<Integer, Double> speedups = new TreeMap<>();
+    IntStream.rangeClosed(job.trial().gpus().low(), Math.min(most, job.trial().gpus().high()))
+        .forEach(gpus -> speedups.put(gpus, (double) gpus));
+    return new AssumedTraining(
+            List.of(new UnitTime(gpu, 1)), speedups, OptionalDouble.empty(), 0, GpuRatios.shipped())
+        .profile(job.name(), job.search().resource().unit(), gpu, inputs.at())
+        .orElseThrow();
   }
 
   @Override

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -62,7 +63,8 @@ public final class ProfileSession {
         .collect(Collectors.groupingBy(Offer::provider, TreeMap::new, Collectors.toList()))
         .values()
         .forEach(ofProvider -> runLauncher.check(inputs.job().name(), ofProvider));
-    List<Offer> offers = ProfilingRun.cheapestOfEachModel(inputs.allowed());
+    new HypotheticalPlans(inputs, Map.of()).requirePossible();
+    List<Offer> offers = ProfilingRun.cheapestOfEachModel(inputs);
     if (saveTo.isPresent() && offers.size() > 1) {
       throw CommandFailure.usage(
           ErrorDetail.of(

@@ -43,6 +43,8 @@ final class ProfilingRun {
   private static final Comparator<Offer> CHEAPEST =
       Comparator.comparingDouble(Offer::usdPerHour).thenComparing(Offer::name);
 
+  private static final double ROUNDING = 1e-9;
+
   private final CliEnvironment cliEnvironment;
   private final Output output;
   private final RemainingLimits remainingLimits;
@@ -65,17 +67,30 @@ final class ProfilingRun {
   static List<Offer> offersWithoutProfile(Inputs inputs) {
     List<String> measured =
         inputs.profiles().stream().map(profile -> profile.value().gpu()).toList();
-    return cheapestOfEachModel(
-        inputs.allowed().stream().filter(offer -> !measured.contains(offer.gpu())).toList());
+    return cheapestOfEachModel(inputs).stream()
+        .filter(offer -> !measured.contains(offer.gpu()))
+        .toList();
   }
 
-  /** Returns the cheapest offer of each GPU model, in the offers' order. */
-  static List<Offer> cheapestOfEachModel(List<Offer> offers) {
+  /**
+   * Returns the cheapest offer of each GPU model on which a trial can be measured, in the offers'
+   * order.
+   */
+  static List<Offer> cheapestOfEachModel(Inputs inputs) {
+    Job job = inputs.job().value();
     Map<String, Offer> cheapest = new LinkedHashMap<>();
-    for (Offer offer : offers) {
-      cheapest.merge(offer.gpu(), offer, BinaryOperator.minBy(CHEAPEST));
+    for (Offer offer : inputs.allowed()) {
+      if (Profiler.canMeasure(job, offer, most(inputs, offer))) {
+        cheapest.merge(offer.gpu(), offer, BinaryOperator.minBy(CHEAPEST));
+      }
     }
     return List.copyOf(cheapest.values());
+  }
+
+  /** Returns how many instances of the offer the job's limits allow at once. */
+  private static int most(Inputs inputs, Offer offer) {
+    double payable = Math.floor(inputs.limits().maxUsdPerHour() / offer.usdPerHour() + ROUNDING);
+    return (int) Math.min(inputs.limits().maxInstances(), payable);
   }
 
   /** Returns a line that states what will be profiled, and its maximum cost and time. */
@@ -134,7 +149,7 @@ final class ProfilingRun {
     String run =
         new RunIdGenerator(cliEnvironment.home())
             .nextId(job.name(), cliEnvironment.clock().instant());
-    int room = room(job, offer);
+    int room = room(inputs, offer);
     RunDefinition definition =
         Profiler.choosingDefinition(job, offer, room, run, maxUsd(job), maxTime(job));
     RunFolder folder = RunFolder.of(cliEnvironment.home(), run);
@@ -255,12 +270,12 @@ final class ProfilingRun {
   }
 
   /** Returns how many instances of the offer the job and the free capacity allow; at least one. */
-  private int room(Job job, Offer offer) {
+  private int room(Inputs inputs, Offer offer) {
     List<Offer> offers = List.of(offer);
     return new FreeDevices(cliEnvironment, output)
         .await(offers).stream()
             .mapToInt(quota -> Math.max(1, quota.maxInstances(offer.name())))
-            .reduce(job.resources().maxInstances(), Math::min);
+            .reduce(most(inputs, offer), Math::min);
   }
 
   private OptionalDouble maxUsd(Job job) {

@@ -203,12 +203,15 @@ public final class RunSession {
           inputs,
           runLauncher); // offers without a profile are left out: a simulated run cannot profile
     }
+    List<Offer> withoutProfile = ProfilingRun.offersWithoutProfile(inputs);
+    if (inputs.problem().isEmpty() || !withoutProfile.isEmpty()) {
+      new HypotheticalPlans(inputs, ProfilingRun.known(inputs)).requirePossible();
+    }
     new FreeDevices(cliEnvironment, output).await(inputs.allowed());
     ProfilingRun profilingRun =
         new ProfilingRun(cliEnvironment, output, remainingLimits, runLauncher);
     List<Offer> unmeasured =
-        profilingRun.worthMeasuring(
-            inputs, ProfilingRun.offersWithoutProfile(inputs), ProfilingRun.known(inputs));
+        profilingRun.worthMeasuring(inputs, withoutProfile, ProfilingRun.known(inputs));
     if (!unmeasured.isEmpty()) {
       output.text().println("No profile of this program is available yet.");
       output.text().println(profilingRun.announcement(inputs, unmeasured));

@@ -3,6 +3,7 @@ package io.elastune.cli.input;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
+import io.elastune.core.plan.FixedCluster;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.Workload;
@@ -25,6 +26,7 @@ import java.util.Optional;
  * @param remarks notes about the inputs for the user
  * @param problem the planner's problem; empty without a profile
  * @param limits the limits of the planner's problem, even without a profile
+ * @param cluster the fixed cluster of the planner's problem, even without a profile
  * @param at when the command started, from which the deadline counts
  */
 public record Inputs(
@@ -36,6 +38,7 @@ public record Inputs(
     List<String> remarks,
     Optional<Problem> problem,
     Limits limits,
+    Optional<FixedCluster> cluster,
     Instant at) {
   public Inputs {
     allowed = List.copyOf(allowed);
@@ -47,7 +50,7 @@ public record Inputs(
   Inputs withRemark(String remark) {
     List<String> all = new ArrayList<>(remarks);
     all.add(remark);
-    return new Inputs(job, workload, catalog, allowed, profiles, all, problem, limits, at);
+    return new Inputs(job, workload, catalog, allowed, profiles, all, problem, limits, cluster, at);
   }
 
   /** Returns the planner's problem if these profiles, by GPU model, were the only ones. */

@@ -102,6 +102,7 @@ public final class InputsLoader {
         workload(job),
         SimulatedOffers.addTo(catalog, job.value().resources().infra()),
         some -> ProviderCapacity.of(cliEnvironment, some, false),
+        ProviderCapacity::existing,
         now);
   }
 

@@ -8,15 +8,24 @@ import io.elastune.core.config.ParseResult;
 import io.elastune.core.job.Job;
 
 /** Reports problems that are found after parsing a job, at the line of the job file. */
-final class JobProblems {
+public final class JobProblems {
   private static final String PATHS = "paths are relative to the folder of the job file";
 
   private JobProblems() {}
 
   /** Returns a failure for a field of the job. */
   static CommandFailure usage(LoadedFile<Job> job, String field, String message) {
-    int line = JobFile.lineOf(job.text(), field);
-    return CommandFailure.usage(ErrorDetail.inFile(job.name(), line, field, message, ""));
+    return usage(job, field, message, "");
+  }
+
+  /** Returns a failure for a field of the job, with a remedy or a detail. */
+  static CommandFailure usage(LoadedFile<Job> job, String field, String message, String hint) {
+    return CommandFailure.usage(detail(job, field, message, hint));
+  }
+
+  /** Returns a problem of a field of the job, with a remedy or a detail. */
+  public static ErrorDetail detail(LoadedFile<Job> job, String field, String message, String hint) {
+    return ErrorDetail.inFile(job.name(), JobFile.lineOf(job.text(), field), field, message, hint);
   }
 
   /**

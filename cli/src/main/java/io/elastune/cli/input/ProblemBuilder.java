@@ -1,6 +1,8 @@
 package io.elastune.cli.input;
 
 import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ErrorDetail;
+import io.elastune.core.config.JobFile;
 import io.elastune.core.faults.DefaultFaultRates;
 import io.elastune.core.job.Algorithm;
 import io.elastune.core.job.Job;
@@ -28,6 +30,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -41,19 +44,27 @@ final class ProblemBuilder {
   private final Workload workload;
   private final LoadedFile<OfferCatalog> catalog;
   private final Function<List<Offer>, List<Quota>> capacity;
+  private final ToIntFunction<Offer> existing;
   private final Instant now;
 
-  /** {@code capacity}: returns the limits on offers besides those of the catalog. */
+  /**
+   * Creates a builder.
+   *
+   * @param capacity returns the limits on offers besides those of the catalog
+   * @param existing returns how many instances of an offer exist besides
+   */
   ProblemBuilder(
       LoadedFile<Job> job,
       Workload workload,
       LoadedFile<OfferCatalog> catalog,
       Function<List<Offer>, List<Quota>> capacity,
+      ToIntFunction<Offer> existing,
       Instant now) {
     this.job = job;
     this.workload = workload;
     this.catalog = catalog;
     this.capacity = capacity;
+    this.existing = existing;
     this.now = now;
   }
 
@@ -67,10 +78,11 @@ final class ProblemBuilder {
     List<Quota> local = capacity.apply(allowed);
     requireRoom(allowed, local);
     Limits limits = limits(local);
+    Optional<FixedCluster> cluster = cluster(allowed, limits);
     List<String> gpus = allowed.stream().map(Offer::gpu).distinct().toList();
     List<LoadedFile<Profile>> profiles = profilesOf.apply(gpus);
     if (profiles.isEmpty()) {
-      return inputs(allowed, profiles, List.of(), Optional.empty(), limits);
+      return inputs(allowed, profiles, List.of(), Optional.empty(), limits, cluster);
     }
     List<Map<String, Object>> trials = trials(profiles);
     boolean withSetup = AssumedNumbers.assumesSetup(job.value());
@@ -93,10 +105,10 @@ final class ProblemBuilder {
             limits,
             job.value().runningCosts(workload),
             job.value().search().seed());
-    problem = job.value().hasFixedCluster() ? problem.withCluster(cluster(usable, local)) : problem;
+    problem = cluster.map(problem::withCluster).orElse(problem);
     List<String> remarks = new ArrayList<>(excluded(offers, usable));
     byGpu.values().forEach(profile -> configurationRemark(profile).ifPresent(remarks::add));
-    return inputs(offers, profiles, remarks, Optional.of(problem), limits);
+    return inputs(offers, profiles, remarks, Optional.of(problem), limits, cluster);
   }
 
   /** Returns a note if predictions depend on the hyperparameters of the trials. */
@@ -137,8 +149,10 @@ final class ProblemBuilder {
       List<LoadedFile<Profile>> profiles,
       List<String> remarks,
       Optional<Problem> problem,
-      Limits limits) {
-    return new Inputs(job, workload, catalog, allowed, profiles, remarks, problem, limits, now);
+      Limits limits,
+      Optional<FixedCluster> cluster) {
+    return new Inputs(
+        job, workload, catalog, allowed, profiles, remarks, problem, limits, cluster, now);
   }
 
   /** Fails if the machine has too few GPUs for a single instance of any offer. */
@@ -165,22 +179,38 @@ final class ProblemBuilder {
    *
    * @throws CommandFailure if the policy needs a single offer, or the number is not known
    */
-  private FixedCluster cluster(List<Offer> usable, List<Quota> local) {
-    PolicyOptions policy = job.value().policy();
-    Optional<Integer> named = job.value().resources().instances();
-    int existing =
-        usable.stream()
-            .flatMapToInt(offer -> local.stream().mapToInt(q -> q.maxInstances(offer.name())))
-            .min()
-            .orElse(0);
-    if (policy.choosesSizes() && (usable.size() > 1 || (named.isEmpty() && existing < 1))) {
-      throw JobProblems.usage(
-          job,
-          "policy",
-          policy.word() + " needs a fixed cluster; set resources.instances and one instance type");
+  private Optional<FixedCluster> cluster(List<Offer> allowed, Limits limits) {
+    if (!job.value().hasFixedCluster()) {
+      return Optional.empty();
     }
-    return new FixedCluster(
-        named.orElse(Math.min(existing, job.value().resources().maxInstances())), policy);
+    PolicyOptions policy = job.value().policy();
+    if (policy.choosesSizes() && allowed.size() > 1) {
+      throw noCluster(policy, "it allows " + allowed.size() + " offers: " + names(allowed));
+    }
+    Optional<Integer> named = job.value().resources().instances();
+    if (named.isEmpty() && existing(allowed.get(0), limits) == Integer.MAX_VALUE) {
+      throw noCluster(
+          policy, "how many instances of " + allowed.get(0).name() + " exist is unknown");
+    }
+    return Optional.of(
+        new FixedCluster(
+            named.orElseGet(
+                () -> Math.min(existing(allowed.get(0), limits), limits.maxInstances())),
+            policy));
+  }
+
+  private int existing(Offer offer, Limits limits) {
+    return limits.quotas().stream()
+        .mapToInt(quota -> quota.maxInstances(offer.name()))
+        .reduce(existing.applyAsInt(offer), Math::min);
+  }
+
+  private CommandFailure noCluster(PolicyOptions policy, String why) {
+    String message =
+        policy.word() + " needs a fixed cluster; set resources.instances and one instance type";
+    return JobFile.lineOf(job.text(), "policy") > 0
+        ? JobProblems.usage(job, "policy", message, why)
+        : CommandFailure.usage(ErrorDetail.of("--policy", message, why));
   }
 
   private Limits limits(List<Quota> local) {

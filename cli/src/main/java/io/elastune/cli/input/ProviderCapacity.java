@@ -30,6 +30,11 @@ public final class ProviderCapacity {
         .toList();
   }
 
+  /** Returns how many instances of an offer exist, as far as this is known without an account. */
+  static int existing(Offer offer) {
+    return CloudProviders.ofLocation(offer.infra()).map(it -> it.existing(offer)).orElse(0);
+  }
+
   /** Returns whether the limits leave room for an instance of at least one of the offers. */
   public static boolean hasRoom(List<Quota> quotas, List<Offer> offers) {
     return offers.stream()

@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.LongStream;
 
 /**
  * All offers that may be rented, and every legal size on them.
@@ -104,14 +105,22 @@ public record ChoiceSet(
   }
 
   private static String noSize(Problem problem, OfferChoice offerChoice) {
+    Offer offer = offerChoice.offer();
+    long most = (long) offerChoice.maxInstances() * offer.gpus();
+    boolean legal =
+        LongStream.rangeClosed(
+                problem.gpusPerTrial().low(), Math.min(most, problem.gpusPerTrial().high()))
+            .anyMatch(size -> offer.isLegalSize((int) size));
     return "no size of "
         + problem.gpusPerTrial()
-        + " GPUs per trial is both measured ("
-        + offerChoice.profile().secondsByGpus().keySet()
-        + ") and legal on at most "
+        + " GPUs per trial is "
+        + (legal
+            ? "both measured (" + offerChoice.profile().secondsByGpus().keySet() + ") and "
+            : "")
+        + "legal on at most "
         + offerChoice.maxInstances()
         + " instances of "
-        + offerChoice.offer().gpus()
+        + offer.gpus()
         + " GPUs";
   }
 

@@ -51,6 +51,14 @@ public interface CloudProvider {
   }
 
   /**
+   * Returns how many instances of an offer exist, all of which a fixed cluster can use; {@link
+   * Integer#MAX_VALUE} if this is not known without an account.
+   */
+  default int existing(Offer offer) {
+    return Integer.MAX_VALUE;
+  }
+
+  /**
    * Opens the cloud.
    *
    * @param events receives all events, on the cloud's own thread

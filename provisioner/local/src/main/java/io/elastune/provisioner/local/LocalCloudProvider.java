@@ -33,6 +33,11 @@ public final class LocalCloudProvider implements CloudProvider {
   }
 
   @Override
+  public int existing(Offer offer) {
+    return MachineDevices.ofThisMachine().instances(offer);
+  }
+
+  @Override
   public Cloud open(CloudContext context, Consumer<CloudEvent> events) {
     return new LocalCloud(context.home(), context.time(), events);
   }

@@ -44,6 +44,13 @@ record MachineDevices(List<Integer> cores, List<Gpu> gpus) {
     return sharesCores(offer) ? 0 : Math.min(cores.size(), offer.gpus() * coresPerSlot(offer));
   }
 
+  /** Returns how many instances of this offer have GPUs and cores of their own. */
+  int instances(Offer offer) {
+    int byGpus = usesGpus(offer) ? gpus.size() / offer.gpus() : Integer.MAX_VALUE;
+    int ownCores = coresPerInstance(offer);
+    return ownCores == 0 ? byGpus : Math.min(byGpus, cores.size() / ownCores);
+  }
+
   /** Returns whether the slots share cores because the machine has fewer cores than GPUs. */
   boolean sharesCores(Offer offer) {
     return usesGpus(offer) && offer.coresPerGpu() == 0 && cores.size() < gpus.size();

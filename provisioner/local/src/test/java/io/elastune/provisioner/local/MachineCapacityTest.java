@@ -47,6 +47,13 @@ class MachineCapacityTest {
                 "1 of the 2 cores of this machine are held by run a", "core", 1, Map.of(NAME, 2)));
   }
 
+  @Test
+  void instancesWithDevicesOfTheirOwnExist() {
+    assertThat(DeviceAssignmentTest.machine(8, 0).instances(CORES)).isEqualTo(2);
+    assertThat(DeviceAssignmentTest.machine(8, 5).instances(GPUS)).isEqualTo(2);
+    assertThat(DeviceAssignmentTest.machine(2, 4).instances(GPUS)).isEqualTo(2);
+  }
+
   private static List<Quota> quotas(MachineDevices machine, Offer offer, List<DeviceHold> holds) {
     return new MachineCapacity(machine, List.of(offer), holds).quotas();
   }
