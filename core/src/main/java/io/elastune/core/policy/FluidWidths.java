@@ -8,6 +8,11 @@ import java.util.function.Function;
 
 /** Computes the widths of trials and how long they train with them. */
 final class FluidWidths {
+  private static final double PACE_STEP = 1e-6;
+
+  /** A share that is less than this below a number of GPUs is that number. */
+  private static final double ROUNDING = 1e-9;
+
   private final FluidRule rule;
   private final Map<Width, Double> unitS = new HashMap<>();
   private final double baseUnitS;
@@ -29,7 +34,7 @@ final class FluidWidths {
     if (seconds == null) {
       throw new IllegalArgumentException("no trial has the width " + width);
     }
-    return task.unitsLeft() * task.pace() * seconds;
+    return task.unitsLeft() * pace(task) * seconds;
   }
 
   /** Returns the sum of the heights of all tasks with the smallest number of whole GPUs. */
@@ -38,7 +43,12 @@ final class FluidWidths {
   }
 
   private double baseS(PolicyView.Task task) {
-    return task.unitsLeft() * task.pace() * baseUnitS;
+    return task.unitsLeft() * pace(task) * baseUnitS;
+  }
+
+  /** Equal trials have equal paces, although measured ones differ by the rounding of times. */
+  private static double pace(PolicyView.Task task) {
+    return Math.rint(task.pace() / PACE_STEP) * PACE_STEP;
   }
 
   /**
@@ -50,7 +60,7 @@ final class FluidWidths {
    */
   Width width(PolicyView.Task task, int gpus, double totalS) {
     double share = totalS > 0 ? gpus * baseS(task) / totalS : 0;
-    Integer size = rule.sizes().floor((int) share);
+    Integer size = rule.sizes().floor((int) (share + ROUNDING));
     if (size != null) {
       return Width.of(size);
     }

@@ -1,12 +1,13 @@
 package io.elastune.core.policy;
 
 /**
- * The place of an event of a {@link PolicyTimeline} among all events. Of events at the same time,
- * the readiness of instances comes first; then that of the task which has done the same for
- * longest, and of several, the task that started first. So a simulated environment orders them,
- * too.
+ * The place of an event of a {@link PolicyTimeline} among all events. Times are whole nanoseconds,
+ * as in a simulated environment: otherwise the sums of many durations would put events that are at
+ * the same time there in another order. Of events at the same time, the readiness of instances
+ * comes first; then that of the task which has done the same for longest, and of several, the task
+ * that started first. So a simulated environment orders them, too.
  *
- * @param seconds the time
+ * @param seconds the time in seconds, a whole number of nanoseconds
  * @param ns the time in nanoseconds
  * @param sinceNs when the task began what ends now, in nanoseconds
  * @param order the number of the task's attempt in the order of all starts, or of the instance
@@ -23,17 +24,22 @@ record TimelineMoment(double seconds, long ns, long sinceNs, int order) {
    * @param sinceS when it began what ends now
    */
   static TimelineMoment of(double seconds, double sinceS, int order) {
-    return new TimelineMoment(seconds, ns(seconds), ns(sinceS), order);
+    return of(ns(seconds), ns(sinceS), order);
   }
 
   /** Returns the moment at which an instance is ready. */
   static TimelineMoment ofInstance(double seconds, int instance) {
-    return new TimelineMoment(seconds, ns(seconds), Long.MIN_VALUE, instance);
+    return of(ns(seconds), Long.MIN_VALUE, instance);
   }
 
   /** Returns the moment before all tasks' events at the same time. */
   static TimelineMoment afterInstances(double seconds) {
-    return new TimelineMoment(seconds, ns(seconds), Long.MIN_VALUE, Integer.MAX_VALUE);
+    return of(ns(seconds), Long.MIN_VALUE, Integer.MAX_VALUE);
+  }
+
+  private static TimelineMoment of(long ns, long sinceNs, int order) {
+    double seconds = ns == Long.MAX_VALUE ? Double.POSITIVE_INFINITY : ns / NANOS;
+    return new TimelineMoment(seconds, ns, sinceNs, order);
   }
 
   /** Returns a time rounded to nanoseconds. */

@@ -23,6 +23,7 @@ final class SimulatedAttempt {
       SimulatedProvider provider,
       GroundTruth groundTruth) {}
 
+  private final int number;
   private final AttemptSpec spec;
   private final AttemptScript attemptScript;
   private final Context world;
@@ -39,12 +40,17 @@ final class SimulatedAttempt {
   private Instant hangsSince = Instant.EPOCH;
   private boolean silent;
 
+  /**
+   * @param number its number in the order of all starts, from 1
+   */
   SimulatedAttempt(
+      int number,
       AttemptSpec spec,
       AttemptScript attemptScript,
       Context world,
       Consumer<EngineEvent> watcher,
       Runnable whenEnded) {
+    this.number = number;
     this.spec = spec;
     this.attemptScript = attemptScript;
     this.world = world;
@@ -105,12 +111,16 @@ final class SimulatedAttempt {
         return;
       }
       if (attemptBehavior.kind() == AttemptBehavior.Kind.CRASHES) {
-        world.time().scheduleAt(timeOf(done + 0.5), () -> crash(attemptBehavior.exitCode()));
+        schedule(timeOf(done + 0.5), () -> crash(attemptBehavior.exitCode()));
         return;
       }
       fallSilent();
     }
-    world.time().scheduleAt(timeOf(done + 1), this::unitEnds);
+    schedule(timeOf(done + 1), this::unitEnds);
+  }
+
+  private void schedule(long nanos, Runnable action) {
+    world.time().schedule(nanos, number, action);
   }
 
   private void fallSilent() {
@@ -216,7 +226,7 @@ final class SimulatedAttempt {
     world.time().scheduleAfter(graceS, this::kill);
     if (!hanging && !stopping) {
       stopping = true;
-      world.time().scheduleAfter(attemptScript.stopS(), this::stopped);
+      schedule(world.time().nanos() + VirtualTime.nanos(attemptScript.stopS()), this::stopped);
     }
   }
 

@@ -39,7 +39,12 @@ final class SimulatedWorkers implements SimulatedProvider.Listener {
     AttemptScript attemptScript = world.training().script(spec, offer.get());
     SimulatedAttempt attempt =
         new SimulatedAttempt(
-            spec, attemptScript, world, watcher, () -> running.remove(spec.attempt()));
+            attempts.size() + 1,
+            spec,
+            attemptScript,
+            world,
+            watcher,
+            () -> running.remove(spec.attempt()));
     attempts.put(spec.attempt(), attempt);
     running.put(spec.attempt(), attempt);
     attempt.start();

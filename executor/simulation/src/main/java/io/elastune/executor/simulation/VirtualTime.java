@@ -3,11 +3,14 @@ package io.elastune.executor.simulation;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /**
  * Virtual clock and event queue. Actions run in the order of their times; at the same time, in the
- * order in which they were scheduled. Not thread-safe.
+ * order of the times at which they were scheduled. Of those that were scheduled at the same time,
+ * those of attempts run last, in the order in which the attempts started, as predictions assume;
+ * all others run in the order in which they were scheduled. Not thread-safe.
  */
 public final class VirtualTime implements InstantSource {
   /** The default start time of a simulated environment. */
@@ -15,16 +18,18 @@ public final class VirtualTime implements InstantSource {
 
   private static final double NANOS_PER_S = 1e9;
 
-  private record Entry(long at, long order, Runnable action) implements Comparable<Entry> {
-    @Override
-    public int compareTo(Entry other) {
-      int byTime = Long.compare(at, other.at);
-      return byTime == 0 ? Long.compare(order, other.order) : byTime;
-    }
-  }
+  private static final int NO_ATTEMPT = 0;
+
+  private static final Comparator<Entry> ORDER =
+      Comparator.comparingLong(Entry::at)
+          .thenComparingLong(Entry::scheduledAt)
+          .thenComparingInt(Entry::attempt)
+          .thenComparingLong(Entry::order);
+
+  private record Entry(long at, long scheduledAt, int attempt, long order, Runnable action) {}
 
   private final Instant start;
-  private final PriorityQueue<Entry> queue = new PriorityQueue<>();
+  private final PriorityQueue<Entry> queue = new PriorityQueue<>(ORDER);
   private long now;
   private long order;
 
@@ -79,7 +84,16 @@ public final class VirtualTime implements InstantSource {
 
   /** Schedules an action {@code nanos} nanoseconds after the start; times in the past mean now. */
   public void scheduleAt(long nanos, Runnable action) {
-    queue.add(new Entry(Math.max(now, nanos), order++, action));
+    schedule(nanos, NO_ATTEMPT, action);
+  }
+
+  /**
+   * Schedules an action of an attempt, as {@link #scheduleAt(long, Runnable)} does.
+   *
+   * @param attempt the number of the attempt in the order of all starts, from 1
+   */
+  void schedule(long nanos, int attempt, Runnable action) {
+    queue.add(new Entry(Math.max(now, nanos), now, attempt, order++, action));
   }
 
   /** Runs the next action. Returns whether there was one. */

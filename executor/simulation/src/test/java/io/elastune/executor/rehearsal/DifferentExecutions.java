@@ -39,17 +39,26 @@ final class DifferentExecutions {
     return of(jobs, metrics, (job, rehearsed) -> new Rehearsal(rehearsed), last, limit);
   }
 
-  /** The same for searches made of rungs with known curves of trials that differ in speed. */
+  /**
+   * The same for searches made of rungs with known curves. The trials of every second job are
+   * equally fast, so that many tasks end at the same time.
+   */
   static List<String> ofCurves(LongFunction<PlannedRandomJob> jobs, int last, double limit) {
     return of(
         jobs,
-        (job, seed) -> RankModel.recorded(KnownCurves.curves(job, true)),
+        (job, seed) -> RankModel.recorded(KnownCurves.curves(job, isSlowed(seed))),
         (job, rehearsed) ->
             new Rehearsal(
                 rehearsed,
-                (number, state) -> KnownCurves.environment(job, number, KnownCurves::slowness)),
+                (number, state) ->
+                    KnownCurves.environment(
+                        job, number, isSlowed(number) ? KnownCurves::slowness : trial -> 1)),
         last,
         limit);
+  }
+
+  private static boolean isSlowed(long seed) {
+    return seed % 2 == 0;
   }
 
   private static List<String> of(

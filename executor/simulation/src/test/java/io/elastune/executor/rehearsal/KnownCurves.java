@@ -48,7 +48,7 @@ final class KnownCurves {
         });
   }
 
-  /** How slow a trial is: reports at the same time could be handled in another order. */
+  /** How slow a trial is, if trials are not equally fast. */
   static double slowness(int trial) {
     return RandomStream.of(trial).substream("slowness").between(0.8, 1.2);
   }

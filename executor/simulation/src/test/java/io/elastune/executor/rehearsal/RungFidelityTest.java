@@ -54,8 +54,8 @@ class RungFidelityTest {
   }
 
   /**
-   * Without spread, with known ranks: the execution equals the prediction. In asynchronous
-   * Hyperband, trials are not equally fast: otherwise many tasks would end at the same time.
+   * Without spread, with known ranks: the execution equals the prediction, although many tasks end
+   * at the same time.
    */
   @Test
   void executesThePredictionToTheDigit() {
@@ -94,15 +94,7 @@ class RungFidelityTest {
         new TrainingModel() {
           @Override
           public AttemptScript script(AttemptSpec attempt, Offer offer) {
-            AttemptScript script = training.script(attempt, offer);
-            return new AttemptScript(
-                script.startupS(),
-                script.unitS() * slowness(job, attempt.trial()),
-                script.stopS(),
-                script.savesEvery(),
-                script.behavior(),
-                script.doneAt(),
-                script.torn());
+            return training.script(attempt, offer);
           }
 
           @Override
@@ -112,21 +104,13 @@ class RungFidelityTest {
         });
   }
 
-  private static double slowness(PlannedRandomJob job, int trial) {
-    return job.problem().workload().rungs().orElseThrow().brackets() > 1
-        ? RandomStream.of(trial).substream("slowness").between(0.8, 1.2)
-        : 1;
-  }
-
   private static LearningCurves curves(PlannedRandomJob job) {
-    double unitS = job.problem().profiles().get("V100").secondsPerUnit(1).orElseThrow();
     RungRule rule = job.problem().workload().rungs().orElseThrow();
     SortedMap<Integer, NavigableMap<Integer, LearningCurves.Point>> points = new TreeMap<>();
     for (int trial = 1; trial <= rule.trials(); trial++) {
-      OptionalDouble seconds = OptionalDouble.of(unitS * slowness(job, trial));
       NavigableMap<Integer, LearningCurves.Point> curve = new TreeMap<>();
       for (int unit = 1; unit <= rule.target(rule.lastRung()); unit++) {
-        curve.put(unit, new LearningCurves.Point(1.0 / trial, seconds));
+        curve.put(unit, new LearningCurves.Point(1.0 / trial, OptionalDouble.empty()));
       }
       points.put(trial, curve);
     }
