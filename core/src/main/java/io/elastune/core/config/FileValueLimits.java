@@ -9,7 +9,6 @@ import io.elastune.core.field.Bounds;
  * that no sum or product overflows.
  */
 final class FileValueLimits {
-  static final int MAX_INSTANCES = 10_000;
   static final int MAX_GPUS_PER_INSTANCE = 1000;
   static final int MAX_GPUS_PER_TRIAL = 100_000;
   static final int MAX_TRIALS_PER_GPU = 64;

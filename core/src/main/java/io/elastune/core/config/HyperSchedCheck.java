@@ -34,7 +34,7 @@ record HyperSchedCheck(
     if (!fieldValues.isGiven(deadlineField)) {
       problem("hypersched needs a deadline, and sets variant and stop.time itself", "set deadline");
     }
-    given("asha", AshaSection.SECTION)
+    given("asha", SearchSection.ASHA_OPTIONS)
         .ifPresent(
             asha ->
                 DECIDED.stream()

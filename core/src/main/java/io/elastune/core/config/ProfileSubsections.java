@@ -1,7 +1,9 @@
 package io.elastune.core.config;
 
+import io.elastune.core.config.codec.Codec;
 import io.elastune.core.config.codec.Field;
 import io.elastune.core.config.codec.ListCodecs;
+import io.elastune.core.config.codec.MappedCodec;
 import io.elastune.core.config.codec.NumberCodecs;
 import io.elastune.core.config.codec.QuantityCodecs;
 import io.elastune.core.config.codec.RecordSection;
@@ -38,13 +40,18 @@ final class ProfileSubsections {
 
   /** A row of a table: a count and its seconds per unit. */
   record CountRow(int count, double seconds) {
-    static NavigableMap<Integer, Double> table(List<CountRow> countRows) {
+    /** Returns the codec of a table by count, which is a list of rows in files. */
+    static Codec<NavigableMap<Integer, Double>> table(Codec<List<CountRow>> rows) {
+      return new MappedCodec<>(rows, CountRow::table, CountRow::rows);
+    }
+
+    private static NavigableMap<Integer, Double> table(List<CountRow> countRows) {
       NavigableMap<Integer, Double> table = new TreeMap<>();
       countRows.forEach(countRow -> table.put(countRow.count(), countRow.seconds()));
       return table;
     }
 
-    static List<CountRow> rows(NavigableMap<Integer, Double> table) {
+    private static List<CountRow> rows(NavigableMap<Integer, Double> table) {
       return table.entrySet().stream()
           .map(entry -> new CountRow(entry.getKey(), entry.getValue()))
           .toList();

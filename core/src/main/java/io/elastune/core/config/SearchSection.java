@@ -7,7 +7,6 @@ import io.elastune.core.config.codec.FieldValues;
 import io.elastune.core.config.codec.ListCodecs;
 import io.elastune.core.config.codec.MapCodecs;
 import io.elastune.core.config.codec.NearestName;
-import io.elastune.core.config.codec.NumberCodecs;
 import io.elastune.core.config.codec.QuantityCodecs;
 import io.elastune.core.config.codec.RecordSection;
 import io.elastune.core.config.codec.Section;
@@ -17,7 +16,6 @@ import io.elastune.core.job.AshaOptions;
 import io.elastune.core.job.Brackets;
 import io.elastune.core.job.Dimension;
 import io.elastune.core.job.FailedTrialLimit;
-import io.elastune.core.job.Metric;
 import io.elastune.core.job.PbtOptions;
 import io.elastune.core.job.SamplerOptions;
 import io.elastune.core.job.Search;
@@ -51,172 +49,71 @@ final class SearchSection {
   private static final Set<Algorithm> TAKE_ETA =
       EnumSet.of(Algorithm.SHA, Algorithm.ASHA, Algorithm.HYPERBAND);
 
-  static final Codec<Integer> ETA_CODEC = NumberCodecs.wholeNumber(2, Integer.MAX_VALUE);
-
   static final Codec<Dimension> DIMENSION = DimensionSections.CODEC;
 
-  private static final Field<Search, Algorithm> ALGORITHM =
-      Field.required(
-          "algorithm",
-          StringCodecs.word(Algorithm.values(), Algorithm::word, LATER, REPLACED),
-          Search::algorithm,
-          "Successive halving (`sha`, `asha`, `hyperband`), populations (`pbt`), or full training"
-              + " (`random`, `grid`).",
-          "sha");
-  private static final Field<Search, Metric> METRIC_FIELD =
-      Field.required(
-          "metric",
-          RecordSection.of(Metric.class),
-          Search::metric,
-          "Metric by which trials are compared.",
-          "{name: val_acc, goal: maximize}");
-  private static final Field<Search, Integer> TRIALS =
-      Field.optional(
-          "trials",
-          NumberCodecs.wholeNumber(1, MOST_TRIALS),
-          "required, for asha unless stop ends it; not used by hyperband and grid",
-          search ->
-              Optional.of(search.trials())
-                  .filter(n -> TAKE_TRIALS.contains(search.algorithm()) && search.limitsTrials()),
-          "Trials at the start; for asha, all trials; for pbt, the population.",
-          "64");
-  private static final Field<Search, Integer> ETA =
-      Field.optional(
-          "eta",
-          ETA_CODEC,
-          DEFAULT_ETA + " (4 with policy hypersched); not used by pbt, random and grid",
-          search -> Optional.of(search.eta()).filter(n -> TAKE_ETA.contains(search.algorithm())),
-          "Reduction factor: one in `eta` trials continues after each group or rung.",
-          "4");
-  private static final Field<Search, TrainingResource> RESOURCE_FIELD =
-      Field.required(
-          "resource",
-          TrainingResourceSection.SECTION,
-          Search::resource,
-          "How many units trials are trained.",
-          "{unit: epoch, min: 1, max: 64}");
-  private static final Field<Search, Map<String, Dimension>> SPACE =
-      Field.required(
-          "space",
-          MapCodecs.nonEmpty(DimensionSections.NAME, DimensionSections.NAME_TYPE, DIMENSION),
-          Search::space,
-          "The hyperparameters by name, each with its range or values.",
-          "{lr: {type: loguniform, low: 1e-4, high: 1e-1}}");
-  private static final Field<Search, Long> SEED =
-      Field.withDefault(
-          "seed",
-          NumberCodecs.wholeNumber64(),
-          1L,
-          Search::seed,
-          "Seed of all random streams; `--seed` overrides it.",
-          "17");
+  static final Section<AshaOptions> ASHA_OPTIONS =
+      RecordSection.define(AshaOptions.class).defaults(AshaOptions.DEFAULT).section();
 
+  private static final RecordSection<Search> FIELDS =
+      RecordSection.define(Search.class)
+          .codec(
+              "algorithm", StringCodecs.word(Algorithm.values(), Algorithm::word, LATER, REPLACED))
+          .codec("resource", TrainingResourceSection.SECTION)
+          .codec(
+              "space",
+              MapCodecs.nonEmpty(DimensionSections.NAME, DimensionSections.NAME_TYPE, DIMENSION))
+          .codec("maxFailedTrials", QuantityCodecs.failedTrialLimit())
+          .codec("configs", ConfigurationRules.CODEC)
+          .codec(
+              "warmStart",
+              RecordSection.define(WarmStart.class)
+                  .codec("configs", ListCodecs.of(ConfigurationRules.item()))
+                  .section())
+          .codec("asha", ASHA_OPTIONS)
+          .codec(
+              "stop",
+              RecordSection.define(SearchStop.class)
+                  .codec("time", QuantityCodecs.timeLimit())
+                  .section())
+          .codec(
+              "pbt", RecordSection.define(PbtOptions.class).defaults(PbtOptions.DEFAULT).section())
+          .codec(
+              "sampler",
+              RecordSection.define(SamplerOptions.class)
+                  .codec(
+                      "options",
+                      MapCodecs.of(
+                          SAMPLER_OPTION,
+                          "lower-case letters, digits and '_'",
+                          ConfigValueCodecs.value()))
+                  .defaults(SamplerOptions.DEFAULT)
+                  .section())
+          .written(
+              "trials", search -> TAKE_TRIALS.contains(search.algorithm()) && search.limitsTrials())
+          .written("eta", search -> TAKE_ETA.contains(search.algorithm()))
+          .empty("eta", DEFAULT_ETA, eta -> false)
+          .computed("trials", SearchSection::givenTrials)
+          .computed("configs", SearchSection::typedConfigurations)
+          .computed("warmStart", SearchSection::typedWarmStart);
+  private static final Field<Search, Algorithm> ALGORITHM = FIELDS.field("algorithm");
+  private static final Field<Search, Integer> TRIALS = FIELDS.field("trials");
+  private static final Field<Search, Integer> ETA = FIELDS.field("eta");
+  private static final Field<Search, TrainingResource> RESOURCE_FIELD = FIELDS.field("resource");
+  private static final Field<Search, Map<String, Dimension>> SPACE = FIELDS.field("space");
   private static final Field<Search, FailedTrialLimit> MAX_FAILED_TRIALS =
-      Field.optional(
-          "max_failed_trials",
-          QuantityCodecs.failedTrialLimit(),
-          "no limit",
-          Search::maxFailedTrials,
-          "Failed trials that are tolerated, as a number or a share of all; one more stops the run"
-              + " (exit code 16).",
-          "10%");
+      FIELDS.field("maxFailedTrials");
+  private static final Field<Search, List<Map<String, Object>>> CONFIGS = FIELDS.field("configs");
+  private static final Field<Search, WarmStart> WARM_START = FIELDS.field("warmStart");
+  private static final Field<Search, AshaOptions> ASHA = FIELDS.field("asha");
+  private static final Field<Search, SearchStop> STOP = FIELDS.field("stop");
+  private static final Field<Search, PbtOptions> PBT = FIELDS.field("pbt");
+  private static final Field<Search, SamplerOptions> SAMPLER = FIELDS.field("sampler");
+  private static final Field<Search, Brackets> BRACKETS = FIELDS.field("brackets");
 
-  private static final Field<Search, List<Map<String, Object>>> CONFIGS =
-      Field.optional(
-          "configs",
-          ConfigurationRules.CODEC,
-          "none; not for grid",
-          search -> Optional.of(search.configs()).filter(list -> !list.isEmpty()),
-          "Own configurations, tried first; missing hyperparameters are drawn.",
-          "[{lr: 0.01, batch: 64}, {lr: 0.1}]");
-
-  private static final Field<Search, WarmStart> WARM_START =
-      Field.optional(
-          "warm_start",
-          RecordSection.define(WarmStart.class)
-              .codec("configs", ListCodecs.of(ConfigurationRules.item()))
-              .section(),
-          "none; not for grid",
-          Search::warmStart,
-          "Earlier run whose best configurations are tried first; `--warm-start` overrides `run`.",
-          "{run: latest, best: 3}");
-
-  private static final Field<Search, AshaOptions> ASHA =
-      Field.optional(
-          "asha",
-          AshaSection.SECTION,
-          "the defaults; only for asha",
-          Search::asha,
-          "Options of asynchronous successive halving.",
-          "{finish: none, concurrency: 8}");
-
-  private static final Field<Search, SearchStop> STOP =
-      Field.optional(
-          "stop",
-          AshaSection.STOP,
-          "never",
-          Search::stop,
-          "When the search ends before all its trials have.",
-          "{target: 0.95}");
-
-  private static final Field<Search, PbtOptions> PBT =
-      Field.optional(
-          "pbt",
-          RecordSection.define(PbtOptions.class).defaults(PbtOptions.DEFAULT).section(),
-          "the defaults; only for pbt",
-          Search::pbt,
-          "Options of population based training.",
-          "{quantile: 0.2, freeze: [batch]}");
-
-  private static final Field<Search, SamplerOptions> SAMPLER =
-      Field.optional(
-          "sampler",
-          RecordSection.define(SamplerOptions.class)
-              .codec(
-                  "options",
-                  MapCodecs.of(
-                      SAMPLER_OPTION,
-                      "lower-case letters, digits and '_'",
-                      ConfigValueCodecs.value()))
-              .defaults(SamplerOptions.DEFAULT)
-              .section(),
-          "random; not for grid and pbt",
-          Search::sampler,
-          "Proposes configurations from the results of earlier trials.",
-          "{type: optuna, python: /opt/optuna/bin/python}");
-
-  private static final Field<Search, Brackets> BRACKETS =
-      Field.optional(
-          "brackets",
-          StringCodecs.word(Brackets.values()),
-          "auto; only for hyperband",
-          Search::brackets,
-          "How brackets use instances (auto: the cheaper of separate and shared; sequential with a"
-              + " sampler).",
-          "sequential");
+  static final Codec<Integer> ETA_CODEC = ETA.codec();
 
   static final Section<Search> SECTION =
-      Section.<Search>of(
-              "search",
-              "The hyperparameter search.",
-              List.of(
-                  ALGORITHM,
-                  METRIC_FIELD,
-                  TRIALS,
-                  ETA,
-                  RESOURCE_FIELD,
-                  SPACE,
-                  SEED,
-                  MAX_FAILED_TRIALS,
-                  CONFIGS,
-                  WARM_START,
-                  ASHA,
-                  STOP,
-                  PBT,
-                  SAMPLER,
-                  BRACKETS),
-              SearchSection::build)
-          .withValidation(SearchSection::check);
+      FIELDS.section(SearchSection::check, SearchSection::complete);
 
   private SearchSection() {}
 
@@ -402,13 +299,31 @@ final class SearchSection {
                     .check(fieldValues.parts(CONFIGS, ConfigurationRules.item())));
   }
 
-  private static WarmStart typed(Map<String, Dimension> space, WarmStart given) {
-    return new WarmStart(
-        given.run(),
-        given.best(),
-        given
-            .configs()
-            .map(list -> list.stream().map(one -> ConfigurationRules.typed(space, one)).toList()));
+  private static List<Map<String, Object>> typed(
+      FieldValues fieldValues, List<Map<String, Object>> configurations) {
+    Map<String, Dimension> space = fieldValues.get(SPACE);
+    return configurations.stream().map(one -> ConfigurationRules.typed(space, one)).toList();
+  }
+
+  private static List<Map<String, Object>> typedConfigurations(FieldValues fieldValues) {
+    return typed(fieldValues, fieldValues.find(CONFIGS).orElse(List.of()));
+  }
+
+  private static Optional<WarmStart> typedWarmStart(FieldValues fieldValues) {
+    return fieldValues
+        .find(WARM_START)
+        .map(
+            given ->
+                new WarmStart(
+                    given.run(),
+                    given.best(),
+                    given.configs().map(list -> typed(fieldValues, list))));
+  }
+
+  private static int givenTrials(FieldValues fieldValues) {
+    return fieldValues
+        .find(TRIALS)
+        .orElse(fieldValues.get(ALGORITHM) == Algorithm.ASHA ? RungRule.UNLIMITED : 1);
   }
 
   private static void checkCount(FieldValues fieldValues, Search search) {
@@ -426,26 +341,8 @@ final class SearchSection {
     }
   }
 
-  private static Search build(FieldValues fieldValues) {
-    Search search =
-        new Search(
-            fieldValues.get(ALGORITHM),
-            fieldValues.get(METRIC_FIELD),
-            fieldValues.find(TRIALS).orElse(unlimited(fieldValues.get(ALGORITHM))),
-            fieldValues.find(ETA).orElse(DEFAULT_ETA),
-            fieldValues.get(RESOURCE_FIELD),
-            fieldValues.get(SPACE),
-            fieldValues.get(SEED),
-            fieldValues.find(MAX_FAILED_TRIALS),
-            fieldValues.find(CONFIGS).orElse(List.of()).stream()
-                .map(given -> ConfigurationRules.typed(fieldValues.get(SPACE), given))
-                .toList(),
-            fieldValues.find(WARM_START).map(warm -> typed(fieldValues.get(SPACE), warm)),
-            fieldValues.find(ASHA),
-            fieldValues.find(STOP),
-            fieldValues.find(PBT),
-            fieldValues.find(SAMPLER),
-            fieldValues.find(BRACKETS));
+  /** Returns the search with the number of trials that follows from its other fields. */
+  private static Search complete(FieldValues fieldValues, Search search) {
     int trials = trials(search);
     if (trials > MOST_TRIALS) {
       Field<?, ?> cause = search.algorithm() == Algorithm.GRID ? SPACE : RESOURCE_FIELD;
@@ -456,29 +353,9 @@ final class SearchSection {
     } else if (fieldValues.isGiven(TRIALS) && fieldValues.find(TRIALS).orElse(trials) != trials) {
       fieldValues.problem(TRIALS, "the grid has " + trials + " points", "leave trials out");
     }
-    Search complete =
-        new Search(
-            search.algorithm(),
-            search.metric(),
-            trials,
-            search.eta(),
-            search.resource(),
-            search.space(),
-            search.seed(),
-            search.maxFailedTrials(),
-            search.configs(),
-            search.warmStart(),
-            search.asha(),
-            search.stop(),
-            search.pbt(),
-            search.sampler(),
-            search.brackets());
+    Search complete = search.withTrials(trials);
     checkCount(fieldValues, complete);
     return complete;
-  }
-
-  private static int unlimited(Algorithm algorithm) {
-    return algorithm == Algorithm.ASHA ? RungRule.UNLIMITED : 1;
   }
 
   /**

@@ -1,6 +1,9 @@
 package io.elastune.core.job;
 
 import io.elastune.core.Preconditions;
+import io.elastune.core.field.Bounds;
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -11,6 +14,9 @@ import java.util.random.RandomGenerator;
  * Double}, {@link Boolean}, {@link io.elastune.core.NullValue} or a list of these.
  */
 public sealed interface Dimension {
+  /** The most values of a grid along one dimension. */
+  int MOST_STEPS = 100_000;
+
   /** Returns the condition under which the hyperparameter is part of a configuration. */
   Condition when();
 
@@ -35,14 +41,30 @@ public sealed interface Dimension {
     return Optional.empty();
   }
 
-  /**
-   * Uniformly distributed between two numbers.
-   *
-   * @param steps for grid search: the number of evenly spaced values, both ends included
-   * @param step distance between values, counted from {@code low}
-   */
+  /** Uniformly distributed between two numbers. */
+  @FileSection(
+      title = "search.space.NAME, type uniform",
+      doc = "A number with a uniform distribution.")
   record Uniform(
-      double low, double high, Optional<Integer> steps, Optional<Double> step, Condition when)
+      @FileField(doc = "Lowest value.", example = "0.0") double low,
+      @FileField(doc = "Highest value.", example = "0.5") double high,
+      @FileField(
+              doc = "For grid search: number of values, both ends included.",
+              without = "none; grid needs steps or step",
+              example = "5")
+          @Bounds(least = 1, most = Dimension.MOST_STEPS)
+          Optional<Integer> steps,
+      @FileField(
+              doc = "Distance between values: low, low + step, and so on, up to high.",
+              without = "none; any number",
+              example = "0.1")
+          @Bounds(above0 = true)
+          Optional<Double> step,
+      @FileField(
+              doc = "Used only if these hyperparameters, listed before, have the values.",
+              without = "always used",
+              example = "{optimizer: [sgd, rmsprop]}")
+          Condition when)
       implements Dimension {
     public Uniform {
       Scale.check(low, high, step);
@@ -78,13 +100,32 @@ public sealed interface Dimension {
     }
   }
 
-  /**
-   * Log-uniformly distributed between two positive numbers.
-   *
-   * @param step distance between values, counted from {@code low}; a drawn number is rounded
-   */
+  /** Log-uniformly distributed between two positive numbers. */
+  @FileSection(
+      title = "search.space.NAME, type loguniform",
+      doc = "A positive number with a log-uniform distribution.")
   record LogUniform(
-      double low, double high, Optional<Integer> steps, Optional<Double> step, Condition when)
+      @FileField(doc = "Lowest value.", example = "1e-4") @Bounds(above0 = true) double low,
+      @FileField(doc = "Highest value.", example = "1e-1") @Bounds(above0 = true) double high,
+      @FileField(
+              doc = "For grid search: number of values, both ends included.",
+              without = "none; grid needs steps or step",
+              example = "5")
+          @Bounds(least = 1, most = Dimension.MOST_STEPS)
+          Optional<Integer> steps,
+      @FileField(
+              doc =
+                  "Distance between values: a drawn number is rounded to low, low + step, and so"
+                      + " on, up to high.",
+              without = "none; any number",
+              example = "0.001")
+          @Bounds(above0 = true)
+          Optional<Double> step,
+      @FileField(
+              doc = "Used only if these hyperparameters, listed before, have the values.",
+              without = "always used",
+              example = "{optimizer: [sgd, rmsprop]}")
+          Condition when)
       implements Dimension {
     public LogUniform {
       Preconditions.positive("low", low);
@@ -126,18 +167,33 @@ public sealed interface Dimension {
     }
   }
 
-  /**
-   * Whole numbers, both ends included, on a logarithmic scale if {@code log}.
-   *
-   * @param step distance between values, counted from {@code low}
-   */
+  /** Whole numbers, both ends included. */
+  @FileSection(title = "search.space.NAME, type int", doc = "A whole number, both ends included.")
   record Int(
-      long low,
-      long high,
-      boolean log,
-      Optional<Integer> steps,
-      Optional<Long> step,
-      Condition when)
+      @FileField(doc = "Lowest value.", example = "1") long low,
+      @FileField(doc = "Highest value.", example = "8") long high,
+      @FileField(
+              doc = "Whether the scale is logarithmic; low must then be at least 1.",
+              absent = "false",
+              example = "true")
+          boolean log,
+      @FileField(
+              doc = "For grid search: number of values, both ends included.",
+              without = "none; a grid then uses every value",
+              example = "5")
+          @Bounds(least = 1, most = Dimension.MOST_STEPS)
+          Optional<Integer> steps,
+      @FileField(
+              doc = "Distance between values: low, low + step, and so on, up to high.",
+              without = "1",
+              example = "2")
+          @Bounds(least = 1)
+          Optional<Long> step,
+      @FileField(
+              doc = "Used only if these hyperparameters, listed before, have the values.",
+              without = "always used",
+              example = "{optimizer: [sgd, rmsprop]}")
+          Condition when)
       implements Dimension {
     public Int {
       Preconditions.that(low <= high, "low must not be above high: " + low + " > " + high);
@@ -203,12 +259,24 @@ public sealed interface Dimension {
     }
   }
 
-  /**
-   * Normally distributed.
-   *
-   * @param step drawn numbers are rounded to multiples of it
-   */
-  record Normal(double mean, double sd, Optional<Double> step, Condition when)
+  /** Normally distributed. */
+  @FileSection(
+      title = "search.space.NAME, type normal",
+      doc = "A number with a normal distribution; not for grid.")
+  record Normal(
+      @FileField(doc = "Mean.", example = "0.0") double mean,
+      @FileField(doc = "Standard deviation.", example = "1.0") @Bounds(above0 = true) double sd,
+      @FileField(
+              doc = "A drawn number is rounded to a multiple of it.",
+              without = "none; any number",
+              example = "0.1")
+          @Bounds(above0 = true)
+          Optional<Double> step,
+      @FileField(
+              doc = "Used only if these hyperparameters, listed before, have the values.",
+              without = "always used",
+              example = "{optimizer: [sgd, rmsprop]}")
+          Condition when)
       implements Dimension {
     public Normal {
       Dimension.checkNormal(mean, sd, step);
@@ -238,14 +306,29 @@ public sealed interface Dimension {
     }
   }
 
-  /**
-   * A positive number whose natural logarithm is normally distributed.
-   *
-   * @param mean mean of the logarithm
-   * @param sd standard deviation of the logarithm
-   * @param step drawn numbers are rounded to multiples of it, and are at least one step
-   */
-  record LogNormal(double mean, double sd, Optional<Double> step, Condition when)
+  /** A positive number whose natural logarithm is normally distributed. */
+  @FileSection(
+      title = "search.space.NAME, type lognormal",
+      doc = "A positive number whose logarithm has a normal distribution; not for grid.")
+  record LogNormal(
+      @FileField(doc = "Mean of the natural logarithm of the number.", example = "-7.0")
+          double mean,
+      @FileField(
+              doc = "Standard deviation of the natural logarithm of the number.",
+              example = "1.0")
+          @Bounds(above0 = true)
+          double sd,
+      @FileField(
+              doc = "A drawn number is rounded to a multiple of it, and is at least one step.",
+              without = "none; any number",
+              example = "0.001")
+          @Bounds(above0 = true)
+          Optional<Double> step,
+      @FileField(
+              doc = "Used only if these hyperparameters, listed before, have the values.",
+              without = "always used",
+              example = "{optimizer: [sgd, rmsprop]}")
+          Condition when)
       implements Dimension {
     public LogNormal {
       Dimension.checkNormal(mean, sd, step);
@@ -281,7 +364,18 @@ public sealed interface Dimension {
   }
 
   /** One of a list of values. */
-  record Choice(List<Object> values, Condition when) implements Dimension {
+  @FileSection(
+      title = "search.space.NAME, type choice",
+      doc = "One of a list of values. A value may be null or a list.")
+  record Choice(
+      @FileField(doc = "The values; all are equally likely.", example = "[64, 128, 256]")
+          List<Object> values,
+      @FileField(
+              doc = "Used only if these hyperparameters, listed before, have the values.",
+              without = "always used",
+              example = "{optimizer: [sgd, rmsprop]}")
+          Condition when)
+      implements Dimension {
     public Choice {
       values = List.copyOf(values);
       Preconditions.that(!values.isEmpty(), "values must not be empty");
@@ -315,7 +409,17 @@ public sealed interface Dimension {
   }
 
   /** A single value. */
-  record Constant(Object value, Condition when) implements Dimension {
+  @FileSection(
+      title = "search.space.NAME, type constant",
+      doc = "A value that is the same for every trial. It may be null or a list.")
+  record Constant(
+      @FileField(doc = "The value of every trial.", example = "0.9") Object value,
+      @FileField(
+              doc = "Used only if these hyperparameters, listed before, have the values.",
+              without = "always used",
+              example = "{optimizer: [sgd, rmsprop]}")
+          Condition when)
+      implements Dimension {
     @Override
     public Object draw(RandomGenerator random) {
       return value;

@@ -1,6 +1,10 @@
 package io.elastune.core.job;
 
 import io.elastune.core.Preconditions;
+import io.elastune.core.field.Bounds;
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
+import io.elastune.core.field.Items;
 import io.elastune.core.offer.Offer;
 import java.time.Duration;
 import java.util.Collections;
@@ -16,31 +20,83 @@ import java.util.OptionalDouble;
  * @param infra allowed locations; each matches an offer's infra exactly or as a prefix that ends
  *     before a {@code /}
  * @param instanceTypes the allowed instance types; all when empty
- * @param gpus the allowed GPU models, in upper or lower case; all when empty
- * @param market the markets on which capacity is bought
- * @param offers a file with offers to use instead of the provider's; relative to the job file
- * @param maxHourlyUsd maximum price of all instances at any time
- * @param discount fraction by which every price is reduced
- * @param controllerUsdPerHour price of the controller's machine during the run
- * @param labels additional tags
- * @param waitForCapacity how long a run retries refused requests before it stops; empty to stop at
- *     the first refusal that leaves no instance
- * @param instances the instances of a fixed cluster, which are held to the end; then also {@code
- *     maxInstances}
+ * @param gpus the allowed GPU models; all when empty
+ * @param maxInstances those of a fixed cluster, if {@code instances} are given
  */
+@FileSection(title = "resources", doc = "Which offers may be rented.")
 public record Resources(
-    List<String> infra,
-    List<String> instanceTypes,
-    List<String> gpus,
-    MarketChoice market,
-    Optional<String> offers,
-    int maxInstances,
-    OptionalDouble maxHourlyUsd,
-    double discount,
-    double controllerUsdPerHour,
-    Map<String, String> labels,
-    Optional<Duration> waitForCapacity,
-    Optional<Integer> instances) {
+    @FileField(doc = "Where instances are rented.", absent = "[local]", example = "[aws/us-east-1]")
+        List<String> infra,
+    @FileField(
+            doc = "Allowed instance types.",
+            without = "all",
+            example = "[g5.12xlarge, g5.xlarge]")
+        @Items(distinct = true)
+        List<String> instanceTypes,
+    @FileField(
+            name = "gpu",
+            doc = "Allowed GPU models; upper and lower case are equal.",
+            without = "all",
+            example = "[A10G, L4]")
+        @Items(distinct = true)
+        List<String> gpus,
+    @FileField(
+            doc =
+                "`auto` uses spot where the deadline allows it, else on demand. Interruptions are"
+                    + " excluded if the offers state no rate.",
+            absent = "on-demand",
+            example = "on-demand")
+        MarketChoice market,
+    @FileField(
+            doc = "File with offers to use instead of the provider's; relative to the job file.",
+            without = "the provider's own",
+            example = "offers.yaml")
+        Optional<String> offers,
+    @FileField(doc = "Maximum number of instances at any time.", without = "16", example = "16")
+        @Bounds(least = 1, most = Resources.MOST_INSTANCES)
+        int maxInstances,
+    @FileField(
+            doc = "Instances of a fixed cluster: requested at the start, and held to the end.",
+            without = "chosen by the plan",
+            example = "2")
+        @Bounds(least = 1, most = Resources.MOST_INSTANCES)
+        Optional<Integer> instances,
+    @FileField(
+            doc = "Maximum price of all instances together.",
+            without = "no limit",
+            example = "60")
+        @Bounds(above0 = true, most = Bounds.MOST_USD, unit = "USD per hour")
+        OptionalDouble maxHourlyUsd,
+    @FileField(
+            doc =
+                "Reduction of every `usd_per_hour`. Data-in, disks, per-use charges and storage are"
+                    + " not reduced.",
+            absent = "0",
+            example = "10%")
+        double discount,
+    @FileField(
+            doc =
+                "Price of the machine that runs Elastune itself, charged for the duration of the"
+                    + " run.",
+            absent = "0",
+            example = "0.10")
+        @Bounds(least = 0, most = Bounds.MOST_USD, unit = "USD per hour")
+        double controllerUsdPerHour,
+    @FileField(
+            doc = "Additional tags for every resource that is created; lowercase on Google Cloud.",
+            absent = "{}",
+            example = "{team: vision}")
+        Map<String, String> labels,
+    @FileField(
+            doc =
+                "How long a run retries if the cloud has no capacity in any allowed zone for any"
+                    + " allowed instance type; the time counts toward the deadline.",
+            without = "stop at once",
+            example = "30m")
+        Optional<Duration> waitForCapacity) {
+  /** The most instances that a file may contain. */
+  public static final int MOST_INSTANCES = 10_000;
+
   public Resources {
     infra = List.copyOf(infra);
     Preconditions.that(!infra.isEmpty(), "resources.infra must name at least one location");
@@ -67,12 +123,12 @@ public record Resources(
         market,
         Optional.empty(),
         maxInstances,
+        instances,
         maxHourlyUsd,
         discount,
         controllerUsdPerHour,
         labels,
-        waitForCapacity,
-        instances);
+        waitForCapacity);
   }
 
   /** Returns whether the job allows {@code offer}. */

@@ -1,6 +1,9 @@
 package io.elastune.core.job;
 
 import io.elastune.core.Preconditions;
+import io.elastune.core.field.Bounds;
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
 import io.elastune.core.field.Word;
 import io.elastune.core.plan.RungRule;
 import java.util.Collections;
@@ -16,36 +19,94 @@ import java.util.stream.Stream;
  *
  * @param trials number of trials in the first group (sha), in every group (pbt), or in the only
  *     group (random); hyperband and grid compute it from their other fields
- * @param eta reduction factor: one in {@code eta} trials continues to the next group
  * @param space hyperparameters in file order
- * @param seed root of all named random streams
- * @param maxFailedTrials dropped trials that are tolerated before the run stops; empty for any
- *     number
  * @param configs the user's own configurations, which the first trials use in this order; the
  *     hyperparameters that one lacks are drawn
  * @param warmStart the earlier run whose best configurations follow those
- * @param asha the options of asynchronous successive halving; empty for the defaults
- * @param stop when the search ends before all its trials have
- * @param pbt the options of population based training; empty for the defaults
- * @param sampler what proposes the configurations of new trials; empty for random ones
- * @param brackets how the brackets of hyperband use instances; empty for {@link Brackets#AUTO}
  */
+@FileSection(title = "search", doc = "The hyperparameter search.")
 public record Search(
-    Algorithm algorithm,
-    Metric metric,
-    int trials,
-    int eta,
-    TrainingResource resource,
-    Map<String, Dimension> space,
-    long seed,
-    Optional<FailedTrialLimit> maxFailedTrials,
-    List<Map<String, Object>> configs,
-    Optional<WarmStart> warmStart,
-    Optional<AshaOptions> asha,
-    Optional<SearchStop> stop,
-    Optional<PbtOptions> pbt,
-    Optional<SamplerOptions> sampler,
-    Optional<Brackets> brackets) {
+    @FileField(
+            doc =
+                "Successive halving (`sha`, `asha`, `hyperband`), populations (`pbt`), or full"
+                    + " training (`random`, `grid`).",
+            example = "sha")
+        Algorithm algorithm,
+    @FileField(
+            doc = "Metric by which trials are compared.",
+            example = "{name: val_acc, goal: maximize}")
+        Metric metric,
+    @FileField(
+            doc = "Trials at the start; for asha, all trials; for pbt, the population.",
+            without = "required, for asha unless stop ends it; not used by hyperband and grid",
+            example = "64")
+        @Bounds(least = 1, most = RungRule.UNLIMITED)
+        int trials,
+    @FileField(
+            doc = "Reduction factor: one in `eta` trials continues after each group or rung.",
+            without = "3 (4 with policy hypersched); not used by pbt, random and grid",
+            example = "4")
+        @Bounds(least = 2)
+        int eta,
+    @FileField(
+            doc = "How many units trials are trained.",
+            example = "{unit: epoch, min: 1, max: 64}")
+        TrainingResource resource,
+    @FileField(
+            doc = "The hyperparameters by name, each with its range or values.",
+            example = "{lr: {type: loguniform, low: 1e-4, high: 1e-1}}")
+        Map<String, Dimension> space,
+    @FileField(
+            doc = "Seed of all random streams; `--seed` overrides it.",
+            absent = "1",
+            example = "17")
+        long seed,
+    @FileField(
+            doc =
+                "Failed trials that are tolerated, as a number or a share of all; one more stops"
+                    + " the run (exit code 16).",
+            without = "no limit",
+            example = "10%")
+        Optional<FailedTrialLimit> maxFailedTrials,
+    @FileField(
+            doc = "Own configurations, tried first; missing hyperparameters are drawn.",
+            without = "none; not for grid",
+            example = "[{lr: 0.01, batch: 64}, {lr: 0.1}]")
+        List<Map<String, Object>> configs,
+    @FileField(
+            doc =
+                "Earlier run whose best configurations are tried first; `--warm-start` overrides"
+                    + " `run`.",
+            without = "none; not for grid",
+            example = "{run: latest, best: 3}")
+        Optional<WarmStart> warmStart,
+    @FileField(
+            doc = "Options of asynchronous successive halving.",
+            without = "the defaults; only for asha",
+            example = "{finish: none, concurrency: 8}")
+        Optional<AshaOptions> asha,
+    @FileField(
+            doc = "When the search ends before all its trials have.",
+            without = "never",
+            example = "{target: 0.95}")
+        Optional<SearchStop> stop,
+    @FileField(
+            doc = "Options of population based training.",
+            without = "the defaults; only for pbt",
+            example = "{quantile: 0.2, freeze: [batch]}")
+        Optional<PbtOptions> pbt,
+    @FileField(
+            doc = "Proposes configurations from the results of earlier trials.",
+            without = "random; not for grid and pbt",
+            example = "{type: optuna, python: /opt/optuna/bin/python}")
+        Optional<SamplerOptions> sampler,
+    @FileField(
+            doc =
+                "How brackets use instances (auto: the cheaper of separate and shared; sequential"
+                    + " with a sampler).",
+            without = "auto; only for hyperband",
+            example = "sequential")
+        Optional<Brackets> brackets) {
   /** How the configuration of a trial was chosen. */
   public enum Origin implements Word {
     /** Listed in {@code search.configs}. */

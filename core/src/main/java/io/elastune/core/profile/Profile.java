@@ -3,6 +3,9 @@ package io.elastune.core.profile;
 import io.elastune.core.Preconditions;
 import io.elastune.core.Spread;
 import io.elastune.core.faults.TrialFaultRates;
+import io.elastune.core.field.Bounds;
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -16,51 +19,109 @@ import java.util.function.Consumer;
 /**
  * The measurements of one training program on one GPU model.
  *
- * @param program the training program's name
- * @param gpu the GPU model
- * @param unit name of the training unit, e.g. {@code epoch}
- * @param measured origin of the profile: time, source and number of samples
  * @param secondsByGpus seconds per unit of one trial by GPUs per trial; measured counts only
  * @param secondsBySharing seconds per unit of each trial by trials per GPU (2 or more)
- * @param startupS seconds until the first unit starts: process start, data load, checkpoint restore
- * @param checkpointS seconds to write a checkpoint and to store it
- * @param trialCv coefficient of variation of a whole trial's duration
- * @param unitCv coefficient of variation of a single unit's duration
- * @param straggler probability and slowdown of rare, much slower trials
- * @param samples normalized trial durations; if not empty, they replace the log-normal distribution
- * @param instanceCv coefficient of variation of instance speed; it affects all trials on the
- *     instance
- * @param instanceStraggler probability and slowdown of rare, much slower instances
- * @param provisioning measured provisioning times of the offers used for profiling
  * @param startupKnown whether the start-up time is known; otherwise it is 0, and the seconds per
  *     unit include the start-up
- * @param checkpoint what was measured of its checkpoints
- * @param faults the rates at which its trials fail
- * @param configurations how the duration of a trial depends on its hyperparameters
- * @param rankCorrelation the correlation of the results of a trial in two rungs; empty if it was
- *     not measured
+ * @param samples normalized trial durations; if not empty, they replace the log-normal distribution
  */
+@FileSection(title = "", doc = "The measurements of one training program on one GPU model.")
 public record Profile(
-    String program,
-    String gpu,
-    String unit,
-    MeasurementOrigin measured,
-    NavigableMap<Integer, Double> secondsByGpus,
-    NavigableMap<Integer, Double> secondsBySharing,
-    Spread startupS,
-    Spread checkpointS,
-    double trialCv,
-    double unitCv,
-    Straggler straggler,
-    List<Double> samples,
-    double instanceCv,
-    Straggler instanceStraggler,
-    List<ProvisioningTimes> provisioning,
-    boolean startupKnown,
-    CheckpointMeasurement checkpoint,
-    TrialFaultRates faults,
-    ConfigurationEffect configurations,
-    Optional<RankCorrelation> rankCorrelation) {
+    @FileField(doc = "Name of the training program.", example = "resnet50-cifar10") String program,
+    @FileField(doc = "The GPU model.", example = "V100") String gpu,
+    @FileField(doc = "Name of the training unit.", example = "epoch") String unit,
+    @FileField(
+            doc = "Origin of the numbers.",
+            example = "{at: 2026-11-20T06:00:00Z, source: run r-17, samples: 40}")
+        MeasurementOrigin measured,
+    @FileField(
+            name = "training",
+            doc = "Seconds per unit of one trial by GPUs per trial. Never extrapolated.",
+            example = "[{gpus: 1, seconds: 30.0}, {gpus: 2, seconds: 16.043}]")
+        NavigableMap<Integer, Double> secondsByGpus,
+    @FileField(
+            name = "sharing",
+            doc = "Seconds per unit of each trial when several share a GPU; measured counts only.",
+            absent = "[]",
+            example = "[{trials_per_gpu: 2, seconds: 48.0}]")
+        NavigableMap<Integer, Double> secondsBySharing,
+    @FileField(
+            doc =
+                "Seconds until a trial's first unit starts: process start, data load and restore.",
+            absent = "{mean: 0, cv: 0}",
+            example = "{mean: 10, cv: 0.2}")
+        Spread startupS,
+    @FileField(
+            doc =
+                "Whether startup_s is known. If not, it is 0, and the seconds per unit include the"
+                    + " start-up.",
+            absent = "true",
+            example = "true")
+        boolean startupKnown,
+    @FileField(
+            doc = "Seconds to write a checkpoint and to store it.",
+            absent = "{mean: 0, cv: 0}",
+            example = "{mean: 0, cv: 0}")
+        Spread checkpointS,
+    @FileField(
+            doc = "Measured sizes and times of checkpoints. All times are part of startup_s.",
+            example =
+                "{size_gb: {mean: 0.2, samples: 6}, store_s: {mean: 1.5, cv: 0.1, samples: 6}}")
+        CheckpointMeasurement checkpoint,
+    @FileField(
+            doc = "Coefficient of variation of a whole trial's duration.",
+            absent = "0",
+            example = "0.03")
+        @Bounds(least = 0, most = Bounds.MOST_CV)
+        double trialCv,
+    @FileField(
+            doc = "Coefficient of variation of a single unit's duration.",
+            absent = "0",
+            example = "0.05")
+        @Bounds(least = 0, most = Bounds.MOST_CV)
+        double unitCv,
+    @FileField(
+            doc = "Rare trials that are much slower than the others.",
+            example = "{probability: 0.01, slowdown: 3}")
+        Straggler straggler,
+    @FileField(
+            doc = "Normalized trial durations; if given, they replace the log-normal distribution.",
+            absent = "[]",
+            example = "[0.98, 1.01, 1.04]")
+        @Bounds(least = 1e-6, most = 1e6)
+        List<Double> samples,
+    @FileField(
+            doc =
+                "Coefficient of variation of instance speed. A trial on several instances runs at"
+                    + " the speed of the slowest.",
+            absent = "0",
+            example = "0.02")
+        @Bounds(least = 0, most = Bounds.MOST_CV)
+        double instanceCv,
+    @FileField(
+            doc = "Rare instances on which every trial is much slower.",
+            example = "{probability: 0.02, slowdown: 2}")
+        Straggler instanceStraggler,
+    @FileField(
+            doc = "Measured provisioning times of offers; they replace the times in the offers.",
+            absent = "[]",
+            example = "")
+        List<ProvisioningTimes> provisioning,
+    @FileField(
+            doc = "Rates at which its trials fail; predictions include them.",
+            without = "no faults",
+            example = "{crashes: {value: 0.01, source: run history, evidence: 120}}")
+        TrialFaultRates faults,
+    @FileField(
+            doc = "How the duration of a trial depends on its hyperparameters.",
+            without = "no effect",
+            example = "")
+        ConfigurationEffect configurations,
+    @FileField(
+            doc = "The measured correlation between the results of a trial in two rungs.",
+            without = "0.9, assumed",
+            example = "{value: 0.85, standard_error: 0.04, trials: 64}")
+        Optional<RankCorrelation> rankCorrelation) {
   public Profile {
     Preconditions.text("program", program);
     Preconditions.text("gpu", gpu);
@@ -102,7 +163,9 @@ public record Profile(
         secondsByGpus,
         secondsBySharing,
         startupS,
+        true,
         checkpointS,
+        CheckpointMeasurement.NONE,
         trialCv,
         unitCv,
         straggler,
@@ -110,8 +173,6 @@ public record Profile(
         instanceCv,
         instanceStraggler,
         provisioning,
-        true,
-        CheckpointMeasurement.NONE,
         TrialFaultRates.NONE,
         ConfigurationEffect.NONE,
         Optional.empty());
@@ -144,7 +205,9 @@ public record Profile(
         secondsByGpus,
         secondsBySharing,
         startupS,
+        startupKnown,
         checkpointS,
+        checkpoint,
         trialCv,
         unitCv,
         straggler,
@@ -152,8 +215,6 @@ public record Profile(
         instanceCv,
         instanceStraggler,
         provisioning,
-        startupKnown,
-        checkpoint,
         TrialFaultRates.NONE,
         ConfigurationEffect.NONE,
         Optional.empty());
@@ -386,7 +447,9 @@ public record Profile(
           secondsByGpus,
           secondsBySharing,
           startupS,
+          startupKnown,
           checkpointS,
+          checkpoint,
           trialCv,
           unitCv,
           straggler,
@@ -394,8 +457,6 @@ public record Profile(
           instanceCv,
           instanceStraggler,
           provisioning,
-          startupKnown,
-          checkpoint,
           faults,
           configurations,
           rankCorrelation);

@@ -215,12 +215,12 @@ final class RandomJobFiles {
         pick(List.of(MarketChoice.values())),
         maybe(this::text),
         instances,
+        Optional.empty(),
         maybeNumber(),
         random.nextDouble(),
         random.nextInt(3) * 0.1,
         random.nextBoolean() ? Map.of() : Map.of("team", "vision", "no", "1"),
-        maybe(() -> Duration.ofSeconds(random.nextLong(1, 100_000))),
-        Optional.empty());
+        maybe(() -> Duration.ofSeconds(random.nextLong(1, 100_000))));
   }
 
   private Notification notification() {

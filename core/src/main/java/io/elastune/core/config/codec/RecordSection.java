@@ -9,7 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -24,6 +26,8 @@ public final class RecordSection<R> {
   private final Map<String, Codec<?>> codecs = new LinkedHashMap<>();
   private final Map<String, Object> absents = new LinkedHashMap<>();
   private final Map<String, EmptyValue<?>> empties = new LinkedHashMap<>();
+  private final Map<String, Function<FieldValues, ?>> computed = new LinkedHashMap<>();
+  private final Map<String, Predicate<R>> written = new LinkedHashMap<>();
   private final Map<String, Field<R, ?>> fields = new LinkedHashMap<>();
   private Optional<R> defaults = Optional.empty();
   private Optional<SectionText> text = Optional.empty();
@@ -56,6 +60,11 @@ public final class RecordSection<R> {
     return new RecordSection<>(RecordType.of(type));
   }
 
+  /** Returns the class of the record. */
+  public Class<R> type() {
+    return type.type();
+  }
+
   /** Sets the title and the description of a section whose record is used in several. */
   public RecordSection<R> text(String title, String doc) {
     text = Optional.of(new SectionText(title, doc));
@@ -84,6 +93,21 @@ public final class RecordSection<R> {
     return this;
   }
 
+  /**
+   * Sets how a component follows from all fields of the section; {@link #empty} and {@link
+   * #defaults} do not apply to it.
+   */
+  public RecordSection<R> computed(String component, Function<FieldValues, ?> value) {
+    computed.put(type.component(component).getName(), value);
+    return this;
+  }
+
+  /** Sets which records are written with the field of a component; all are by default. */
+  public RecordSection<R> written(String component, Predicate<R> isWritten) {
+    written.put(type.component(component).getName(), isWritten);
+    return this;
+  }
+
   /** Sets the codec of the field of a component. */
   public RecordSection<R> codec(String component, Codec<?> codec) {
     codecs.put(type.component(component).getName(), codec);
@@ -106,13 +130,27 @@ public final class RecordSection<R> {
 
   /** Returns the section with a validation of several fields together. */
   public Section<R> section(Consumer<FieldValues> check) {
+    return section(check, (fieldValues, values) -> values);
+  }
+
+  /**
+   * Returns the section with a validation of several fields together.
+   *
+   * @param complete completes the record, and may report invalid combinations of values
+   */
+  public Section<R> section(Consumer<FieldValues> check, BiFunction<FieldValues, R, R> complete) {
     List<Field<R, ?>> all =
         type.components().stream()
             .filter(component -> component.isAnnotationPresent(FileField.class))
             .<Field<R, ?>>map(this::derived)
             .toList();
     SectionText given = text.orElseGet(() -> SectionText.of(type.annotation(FileSection.class)));
-    return Section.of(given.title(), given.doc(), all, this::build).withValidation(check);
+    return Section.of(
+            given.title(),
+            given.doc(),
+            all,
+            fieldValues -> complete.apply(fieldValues, build(fieldValues)))
+        .withValidation(check);
   }
 
   private Field<R, ?> derived(RecordComponent component) {
@@ -135,10 +173,8 @@ public final class RecordSection<R> {
         isRequired ? Field.FieldRequirement.REQUIRED : Field.FieldRequirement.OPTIONAL,
         absent,
         absent.map(value -> InlineText.of(codec.write(value))).orElse(text.without()),
-        text.without().isEmpty() || component.getType() == Optional.class
-            ? values -> value(component, values)
-            : values ->
-                this.<T>value(component, values).filter(value -> !isEmpty(component, value)),
+        values ->
+            this.<T>value(component, values).filter(value -> isWritten(component, values, value)),
         text.doc(),
         text.example());
   }
@@ -174,6 +210,15 @@ public final class RecordSection<R> {
     return (Optional<T>) type.value(component, values);
   }
 
+  private boolean isWritten(RecordComponent component, R values, Object value) {
+    Predicate<R> own = written.get(component.getName());
+    if (own != null) {
+      return own.test(values);
+    }
+    boolean mayBeEmpty = !component.getAnnotation(FileField.class).without().isEmpty();
+    return component.getType() == Optional.class || !mayBeEmpty || !isEmpty(component, value);
+  }
+
   private boolean isEmpty(RecordComponent component, Object value) {
     EmptyValue<?> empty = empties.get(component.getName());
     if (empty != null) {
@@ -186,6 +231,11 @@ public final class RecordSection<R> {
   private R build(FieldValues fieldValues) {
     return type.create(
         component -> {
+          Function<FieldValues, ?> own = computed.get(component.getName());
+          if (own != null) {
+            Object value = own.apply(fieldValues);
+            return value instanceof Optional<?> optional ? optional : Optional.of(value);
+          }
           Field<R, ?> field = fields.get(component.getName());
           return field == null
               ? defaults.flatMap(values -> value(component, values))

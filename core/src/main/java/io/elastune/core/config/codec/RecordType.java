@@ -25,6 +25,10 @@ final class RecordType<R> {
     return new RecordType<>(type);
   }
 
+  Class<R> type() {
+    return type;
+  }
+
   List<RecordComponent> components() {
     return constructor.components();
   }

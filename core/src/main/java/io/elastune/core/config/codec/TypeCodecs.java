@@ -75,6 +75,11 @@ final class TypeCodecs {
     if (type == int.class || type == OptionalInt.class || type == Integer.class) {
       return wholeNumber(component, bounds);
     }
+    if (type == long.class || type == Long.class) {
+      return bounds == null
+          ? NumberCodecs.wholeNumber64()
+          : NumberCodecs.wholeNumber64((long) bounds.least());
+    }
     if (type == double.class || type == OptionalDouble.class || type == Double.class) {
       return bounds == null ? NumberCodecs.finite() : number(bounds);
     }
