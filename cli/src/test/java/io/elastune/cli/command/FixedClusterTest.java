@@ -74,9 +74,9 @@ class FixedClusterTest {
   @Test
   void savedPlanOfAPolicyIsExecuted() {
     String saved = folder.resolve("plan.json").toString();
-    List<String> fluid = List.of("--profile", PROFILE, "--instances", "2", "--policy", "fluid");
     List<String> options = new ArrayList<>(List.of("--infra", "simulated", "-o", saved));
-    options.addAll(fluid);
+    options.addAll(List.of("--profile", PROFILE, "--instances", "2", "--policy", "fluid"));
+    options.addAll(List.of("--budget", "50"));
     text(0, "plan", options.toArray(String[]::new));
     InProcessCli.Result run = new InProcessCli(folder).run("run", saved, "-y", "--json");
 
@@ -90,15 +90,13 @@ class FixedClusterTest {
             .replace("algorithm: sha", "algorithm: asha")
             .replace("offers.yaml", ExampleFiles.WORKED.resolve("offers.yaml").toString());
     Path job = Files.writeString(folder.resolve("asha.yaml"), text);
-    List<String> options =
-        List.of("--profile", PROFILE, "--instances", "2", "--policy", "hypersched");
-    List<String> arguments = new ArrayList<>(List.of("plan", job.toString()));
-    arguments.addAll(options);
-    InProcessCli.Result screen = new InProcessCli(folder).run(arguments.toArray(String[]::new));
-    assertThat(screen.exit()).as(screen.err()).isZero();
-    assertThat(screen.out()).contains("hypersched").contains("trains until the deadline");
-    arguments.add("--json");
-    JsonNode json = new InProcessCli(folder).run(arguments.toArray(String[]::new)).json();
+    List<String> arguments = new ArrayList<>(List.of("plan", job.toString(), "--profile", PROFILE));
+    arguments.addAll(List.of("--instances", "2", "--policy", "hypersched"));
+    arguments.add("--json"); // the screen is then on standard error
+    InProcessCli.Result plan = new InProcessCli(folder).run(arguments.toArray(String[]::new));
+    assertThat(plan.exit()).as(plan.err()).isZero();
+    assertThat(plan.err()).contains("hypersched").contains("trains until the deadline");
+    JsonNode json = plan.json();
 
     assertThat(json.path("policy").asString()).isEqualTo("hypersched");
     assertThat(json.path("rungs").isMissingNode()).isTrue();
@@ -120,18 +118,20 @@ class FixedClusterTest {
             .replaceAll("eta: .*", "")
             .replace("min: 1, ", "")
             .replace("430s", "1h")
+            .replace("trials: 16", "trials: 8")
             .replace("offers.yaml", ExampleFiles.WORKED.resolve("offers.yaml").toString());
     Path job = Files.writeString(folder.resolve("random.yaml"), text);
     List<String> arguments = new ArrayList<>(List.of("plan", job.toString(), "--profile", PROFILE));
     arguments.addAll(List.of("--instances", "2", "--policy", "hermes"));
-    InProcessCli.Result screen = new InProcessCli(folder).run(arguments.toArray(String[]::new));
-    assertThat(screen.exit()).as(screen.err()).isZero();
-    assertThat(screen.out())
+    arguments.addAll(List.of("--budget", "50")); // a spending guard needs many more samples
+    arguments.add("--json"); // the screen is then on standard error
+    InProcessCli.Result plan = new InProcessCli(folder).run(arguments.toArray(String[]::new));
+    assertThat(plan.exit()).as(plan.err()).isZero();
+    assertThat(plan.err())
         .contains("hermes")
         .contains("assumes synthetic learning curves")
         .contains("policy: list ");
-    arguments.add("--json");
-    JsonNode json = new InProcessCli(folder).run(arguments.toArray(String[]::new)).json();
+    JsonNode json = plan.json();
 
     assertThat(json.path("policy").asString()).isEqualTo("hermes");
     assertThat(json.path("assumed").toString()).contains("learning_curves");
@@ -166,6 +166,7 @@ class FixedClusterTest {
     List<String> arguments =
         new ArrayList<>(
             List.of("--profile", PROFILE, "--instances", "2", "--policy", policy, "--json"));
+    arguments.addAll(List.of("--budget", "50")); // a spending guard needs many more samples
     arguments.addAll(List.of(more));
     return text(exit, command, arguments.toArray(String[]::new));
   }
