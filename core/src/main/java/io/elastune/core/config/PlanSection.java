@@ -3,13 +3,15 @@ package io.elastune.core.config;
 import io.elastune.core.config.codec.Field;
 import io.elastune.core.config.codec.FieldValues;
 import io.elastune.core.config.codec.ListCodecs;
-import io.elastune.core.config.codec.NumberCodecs;
+import io.elastune.core.config.codec.RecordSection;
 import io.elastune.core.config.codec.ScalarCodecs;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
+import io.elastune.core.field.Bounds;
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
 import io.elastune.core.job.Brackets;
 import io.elastune.core.plan.Allocation;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,84 +20,74 @@ import java.util.Optional;
 
 /** The top-level section of a plan file. */
 final class PlanSection {
-  private static final int MOST = Integer.MAX_VALUE;
-
-  /** An entry of the list {@code plan}. */
+  /** An entry of the list {@code plan}; the trials and units of its group are not used. */
+  @FileSection(title = "plan", doc = "One entry for each group; other fields are ignored.")
   private record PlanEntry(
-      String group, Allocation allocation, Optional<Integer> trials, Optional<Integer> units) {}
+      @FileField(
+              doc =
+                  "Name of the group: `1`, `2`, … for one chain; `a.1`, `a.2`, `b.1`, … for"
+                      + " several.",
+              example = "\"1\"")
+          String group,
+      @FileField(doc = "Number of trials in the group.", without = "not checked", example = "64")
+          @Bounds(least = 1)
+          Optional<Integer> trials,
+      @FileField(
+              doc = "Units that each trial is trained in the group.",
+              without = "not checked",
+              example = "1")
+          @Bounds(least = 1)
+          Optional<Integer> units,
+      @FileField(
+              doc = "Name of the offer to rent.",
+              example = "\"aws/us-east-1/p3.8xlarge/on-demand\"")
+          String offer,
+      @FileField(doc = "Instances held for the group.", example = "4") @Bounds(least = 1)
+          int instances,
+      @FileField(
+              doc = "GPUs per trial; 1 when several trials share a GPU.",
+              without = "required; null where a policy decides it",
+              example = "1")
+          @Bounds(least = 1)
+          Optional<Integer> gpusPerTrial,
+      @FileField(doc = "Trials per GPU.", absent = "1", example = "1") @Bounds(least = 1)
+          int trialsPerGpu,
+      @FileField(
+              doc =
+                  "How many of the instances are kept although they are idle, to take the place of"
+                      + " an instance that is lost.",
+              absent = "0",
+              example = "1")
+          @Bounds(least = 0)
+          int spare) {
+    static PlanEntry of(String group, PlanDocument.PlanRow row) {
+      Allocation allocation = row.allocation();
+      return new PlanEntry(
+          group,
+          row.trials(),
+          row.units(),
+          allocation.offer(),
+          allocation.instances(),
+          Optional.of(allocation.gpusPerTrial()),
+          allocation.trialsPerGpu(),
+          allocation.spare());
+    }
 
-  private static final Field<PlanEntry, String> GROUP =
-      Field.required(
-          "group",
-          StringCodecs.text(),
-          PlanEntry::group,
-          "Name of the group: `1`, `2`, … for one chain; `a.1`, `a.2`, `b.1`, … for several.",
-          "\"1\"");
-  private static final Field<PlanEntry, Integer> TRIALS =
-      Field.optional(
-          "trials",
-          NumberCodecs.wholeNumber(1, MOST),
-          "not checked",
-          PlanEntry::trials,
-          "Number of trials in the group.",
-          "64");
-  private static final Field<PlanEntry, Integer> UNITS =
-      Field.optional(
-          "units",
-          NumberCodecs.wholeNumber(1, MOST),
-          "not checked",
-          PlanEntry::units,
-          "Units that each trial is trained in the group.",
-          "1");
-  private static final Field<PlanEntry, String> OFFER =
-      Field.required(
-          "offer",
-          StringCodecs.text(),
-          planEntry -> planEntry.allocation().offer(),
-          "Name of the offer to rent.",
-          "\"aws/us-east-1/p3.8xlarge/on-demand\"");
-  private static final Field<PlanEntry, Integer> INSTANCES =
-      Field.required(
-          "instances",
-          NumberCodecs.wholeNumber(1, MOST),
-          planEntry -> planEntry.allocation().instances(),
-          "Instances held for the group.",
-          "4");
+    PlanDocument.PlanRow row(int line) {
+      Allocation allocation =
+          new Allocation(offer, instances, gpusPerTrial.orElse(1), trialsPerGpu, spare);
+      return new PlanDocument.PlanRow(line, allocation, trials, units);
+    }
+  }
+
+  private static final RecordSection<PlanEntry> ENTRY_FIELDS =
+      RecordSection.define(PlanEntry.class);
   private static final Field<PlanEntry, Integer> GPUS_PER_TRIAL =
-      Field.optional(
-          "gpus_per_trial",
-          NumberCodecs.wholeNumber(1, MOST),
-          "required; null where a policy decides it",
-          planEntry -> Optional.of(planEntry.allocation().gpusPerTrial()),
-          "GPUs per trial; 1 when several trials share a GPU.",
-          "1");
+      ENTRY_FIELDS.field("gpusPerTrial");
   private static final Field<PlanEntry, Integer> TRIALS_PER_GPU =
-      Field.withDefault(
-          "trials_per_gpu",
-          NumberCodecs.wholeNumber(1, MOST),
-          1,
-          planEntry -> planEntry.allocation().trialsPerGpu(),
-          "Trials per GPU.",
-          "1");
-  private static final Field<PlanEntry, Integer> SPARE =
-      Field.withDefault(
-          "spare",
-          NumberCodecs.wholeNumber(0, MOST),
-          0,
-          planEntry -> planEntry.allocation().spare(),
-          "How many of the instances are kept although they are idle, to take the place of an"
-              + " instance that is lost.",
-          "1");
-
+      ENTRY_FIELDS.field("trialsPerGpu");
   private static final Section<PlanEntry> ENTRY =
-      Section.<PlanEntry>of(
-              "plan",
-              "One entry for each group; other fields are ignored.",
-              List.of(
-                  GROUP, TRIALS, UNITS, OFFER, INSTANCES, GPUS_PER_TRIAL, TRIALS_PER_GPU, SPARE),
-              PlanSection::buildEntry)
-          .withValidation(PlanSection::checkEntry)
-          .allowUnknownFields();
+      ENTRY_FIELDS.section(PlanSection::checkEntry).allowUnknownFields();
 
   private static final Field<PlanDocument, Boolean> HOLD =
       Field.withDefault(
@@ -193,25 +185,8 @@ final class PlanSection {
     }
   }
 
-  private static PlanEntry buildEntry(FieldValues fieldValues) {
-    Allocation allocation =
-        new Allocation(
-            fieldValues.get(OFFER),
-            fieldValues.get(INSTANCES),
-            fieldValues.find(GPUS_PER_TRIAL).orElse(1),
-            fieldValues.get(TRIALS_PER_GPU),
-            fieldValues.get(SPARE));
-    return new PlanEntry(
-        fieldValues.get(GROUP), allocation, fieldValues.find(TRIALS), fieldValues.find(UNITS));
-  }
-
   private static List<PlanEntry> entries(Map<String, PlanDocument.PlanRow> rows) {
-    List<PlanEntry> planEntries = new ArrayList<>();
-    rows.forEach(
-        (group, planRow) ->
-            planEntries.add(
-                new PlanEntry(group, planRow.allocation(), planRow.trials(), planRow.units())));
-    return planEntries;
+    return rows.entrySet().stream().map(row -> PlanEntry.of(row.getKey(), row.getValue())).toList();
   }
 
   private static void checkGroups(FieldValues fieldValues, Field<?, List<PlanEntry>> plan) {
@@ -250,11 +225,7 @@ final class PlanSection {
     Map<String, PlanDocument.PlanRow> planRows = new LinkedHashMap<>();
     for (FieldValues.ValuePart<PlanEntry> valuePart : fieldValues.parts(plan, ENTRY)) {
       PlanEntry planEntry = valuePart.value();
-      int line = valuePart.node().place().line();
-      planRows.put(
-          planEntry.group(),
-          new PlanDocument.PlanRow(
-              line, planEntry.allocation(), planEntry.trials(), planEntry.units()));
+      planRows.put(planEntry.group(), planEntry.row(valuePart.node().place().line()));
     }
     return planRows;
   }

@@ -5,7 +5,6 @@ import io.elastune.core.plan.RungRule;
 import io.elastune.core.search.RungState.Entry;
 import io.elastune.core.search.RungState.Phase;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +21,7 @@ import java.util.stream.IntStream;
 final class RungTransition {
   private final RungRule rule;
   private final BracketShares shares;
-  private final List<List<List<Entry>>> results = new ArrayList<>();
+  private final List<List<RankedResults>> results = new ArrayList<>();
   private final SortedMap<Integer, Integer> tasks;
   private final SortedSet<Integer> interrupted;
   private final SortedSet<Integer> early;
@@ -36,9 +35,7 @@ final class RungTransition {
     this.phase = state.phase();
     this.begun = state.begun();
     for (List<List<Entry>> bracket : state.results()) {
-      List<List<Entry>> rungs = new ArrayList<>();
-      bracket.forEach(ranked -> rungs.add(new ArrayList<>(ranked)));
-      results.add(rungs);
+      results.add(bracket.stream().map(RankedResults::new).toList());
     }
     this.tasks = new TreeMap<>(state.tasks());
     this.interrupted = new TreeSet<>(state.interrupted());
@@ -69,7 +66,9 @@ final class RungTransition {
   }
 
   RungState toState() {
-    return new RungState(phase, begun, results, tasks, interrupted, early);
+    List<List<List<Entry>>> ranked =
+        results.stream().map(bracket -> List.<List<Entry>>copyOf(bracket)).toList();
+    return new RungState(phase, begun, ranked, tasks, interrupted, early);
   }
 
   /** Returns the decisions since the last call. */
@@ -116,7 +115,7 @@ final class RungTransition {
   /** The units of the trial that has been trained the most. */
   private int longestUnits() {
     for (int rung = rule.lastRung(); rung >= 0; rung--) {
-      for (List<List<Entry>> bracket : results) {
+      for (List<RankedResults> bracket : results) {
         if (bracket.get(rung).stream().anyMatch(entry -> entry.result().isValid())) {
           return rule.target(rung);
         }
@@ -153,14 +152,15 @@ final class RungTransition {
   }
 
   /** The results of a rung in a bracket. */
-  private List<Entry> ranked(int bracket, int rung) {
+  private RankedResults ranked(int bracket, int rung) {
     return results.get(bracket).get(rung);
   }
 
   private boolean promoteOne() {
     for (int rung = rule.lastRung() - 1; rung >= 0; rung--) {
       for (int bracket = 0; bracket < results.size(); bracket++) {
-        int index = firstPromotable(ranked(bracket, rung));
+        RankedResults ranked = ranked(bracket, rung);
+        int index = ranked.firstOpen(candidates(ranked));
         if (index >= 0) {
           promote(bracket, rung, index, rung + 1);
           return true;
@@ -177,8 +177,7 @@ final class RungTransition {
 
   /** Promotes a result: a new task, or at once the same result for a trial that is done. */
   private void promote(int bracket, int rung, int index, int to) {
-    Entry entry = ranked(bracket, rung).get(index);
-    ranked(bracket, rung).set(index, entry.asPromoted());
+    Entry entry = ranked(bracket, rung).promote(index);
     if (early.contains(entry.trial())) {
       add(bracket, to, entry.result(), false);
     } else {
@@ -193,30 +192,8 @@ final class RungTransition {
     return rule.isStopping() ? 0 : ranked.size() / rule.eta();
   }
 
-  /** Returns the index of the best result of a rung that may be promoted now, or -1. */
-  private int firstPromotable(List<Entry> ranked) {
-    int candidates = candidates(ranked);
-    for (int i = 0; i < candidates; i++) {
-      if (isUnpromoted(ranked.get(i))) {
-        return i;
-      }
-    }
-    return -1;
-  }
-
-  private static boolean isUnpromoted(Entry entry) {
-    return !entry.promoted() && entry.result().isValid();
-  }
-
   private int firstUnpromoted(int bracket, int rung) {
-    List<Entry> ranked = ranked(bracket, rung);
-    int most = limit(bracket);
-    for (int i = 0; i < ranked.size() && i < most; i++) {
-      if (isUnpromoted(ranked.get(i))) {
-        return i;
-      }
-    }
-    return -1;
+    return ranked(bracket, rung).firstOpen(limit(bracket));
   }
 
   /** The number of results in a rung that can be promoted at most; a stopped trial never is. */
@@ -330,12 +307,8 @@ final class RungTransition {
 
   /** Adds a result and returns its place. */
   private int add(int bracket, int rung, TrialResult result, boolean isDropped) {
-    List<Entry> ranked = ranked(bracket, rung);
-    int found =
-        Collections.binarySearch(
-            ranked, new Entry(result, false), Comparator.comparing(Entry::result));
-    int place = found >= 0 ? found : -found - 1;
-    ranked.add(place, new Entry(result, false));
+    RankedResults ranked = ranked(bracket, rung);
+    int place = ranked.insert(result);
     if (rung == rule.lastRung()) {
       complete(result.trial(), isDropped);
     } else if (!rule.isStopping()) {
@@ -362,12 +335,12 @@ final class RungTransition {
   }
 
   /** A result with so many better ones in its rung can never be promoted. */
-  private void stopBeyondLimit(List<Entry> ranked, int last, int place, boolean isDropped) {
+  private void stopBeyondLimit(RankedResults ranked, int last, int place, boolean isDropped) {
     if (place >= last) {
       if (!isDropped) {
         decisions.add(new SearchDecision.Stop(ranked.get(place).trial()));
       }
-    } else if (ranked.size() > last && isUnpromoted(ranked.get(last))) {
+    } else if (ranked.size() > last && ranked.isOpen(last)) {
       decisions.add(new SearchDecision.Stop(ranked.get(last).trial()));
     }
   }
@@ -376,7 +349,7 @@ final class RungTransition {
   private void promoteEarly() {
     for (int bracket = 0; bracket < results.size() && !early.isEmpty(); bracket++) {
       for (int rung = bracket; rung < rule.lastRung(); rung++) {
-        List<Entry> ranked = ranked(bracket, rung);
+        RankedResults ranked = ranked(bracket, rung);
         for (int i = earlyPromotable(ranked); i >= 0; i = earlyPromotable(ranked)) {
           promote(bracket, rung, i, rung + 1);
         }
@@ -384,10 +357,10 @@ final class RungTransition {
     }
   }
 
-  private int earlyPromotable(List<Entry> ranked) {
+  private int earlyPromotable(RankedResults ranked) {
     int candidates = candidates(ranked);
-    for (int i = 0; i < candidates; i++) {
-      if (isUnpromoted(ranked.get(i)) && early.contains(ranked.get(i).trial())) {
+    for (int i = ranked.firstOpen(candidates); i >= 0 && i < candidates; i++) {
+      if (ranked.isOpen(i) && early.contains(ranked.get(i).trial())) {
         return i;
       }
     }
@@ -397,12 +370,9 @@ final class RungTransition {
   /** Returns the number of tasks that could be issued now, besides interrupted and new ones. */
   int promotable() {
     int count = 0;
-    for (List<List<Entry>> bracket : results) {
-      for (List<Entry> ranked : bracket.subList(0, rule.lastRung())) {
-        int candidates = candidates(ranked);
-        for (int i = 0; i < candidates; i++) {
-          count += isUnpromoted(ranked.get(i)) ? 1 : 0;
-        }
+    for (List<RankedResults> bracket : results) {
+      for (RankedResults ranked : bracket.subList(0, rule.lastRung())) {
+        count += ranked.countOpen(candidates(ranked));
       }
     }
     return count == 0 && rungToFinishFrom() >= 0 ? 1 : count;

@@ -2,6 +2,7 @@ package io.elastune.core.config.codec;
 
 import io.elastune.core.field.CanonicalConstructor;
 import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +53,9 @@ final class RecordType<R> {
   /** Returns the value of a component; empty if it is an empty optional value. */
   Optional<?> value(RecordComponent component, R values) {
     try {
-      Object value = Objects.requireNonNull(component.getAccessor().invoke(values));
+      Method accessor = component.getAccessor();
+      accessor.setAccessible(true); // of a record that may be private
+      Object value = Objects.requireNonNull(accessor.invoke(values));
       if (value instanceof OptionalInt number) {
         return number.isPresent() ? Optional.of(number.getAsInt()) : Optional.empty();
       }

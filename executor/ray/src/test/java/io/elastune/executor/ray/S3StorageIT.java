@@ -8,10 +8,6 @@ import io.elastune.provisioner.ObjectStore;
 import io.elastune.provisioner.aws.S3StoreProvider;
 import io.elastune.provisioner.aws.moto.Moto;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -24,24 +20,13 @@ import org.junit.jupiter.api.condition.OS;
 /** Tests checkpoints in a bucket of moto's S3, an independent simulation. */
 @EnabledOnOs(OS.LINUX)
 class S3StorageIT extends StorageContract {
-  private static final List<String> PROPERTIES =
-      List.of("aws.endpointUrl", "aws.accessKeyId", "aws.secretAccessKey", "aws.region");
   private static Moto moto;
 
   @BeforeAll
   static void startMoto() throws IOException, InterruptedException {
     assumeTrue(
         Moto.isThere(), "python3 -m moto.server is not installed (pip install 'moto[server]')");
-    moto = Moto.start();
-    System.setProperty("aws.endpointUrl", moto.url());
-    System.setProperty("aws.accessKeyId", "test");
-    System.setProperty("aws.secretAccessKey", "test");
-    System.setProperty("aws.region", "us-east-1");
-    HttpRequest create =
-        HttpRequest.newBuilder(URI.create(moto.url() + "/ckpts"))
-            .PUT(HttpRequest.BodyPublishers.noBody())
-            .build();
-    HttpClient.newHttpClient().send(create, HttpResponse.BodyHandlers.discarding());
+    moto = Moto.startWithBucket("ckpts");
   }
 
   @AfterAll
@@ -49,7 +34,6 @@ class S3StorageIT extends StorageContract {
     if (moto != null) {
       moto.close();
     }
-    PROPERTIES.forEach(System::clearProperty);
   }
 
   @AfterEach

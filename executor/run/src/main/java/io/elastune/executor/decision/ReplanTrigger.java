@@ -132,7 +132,8 @@ final class ReplanTrigger {
     if (transition.steering().open() || !isEnabled(transition) || groups == 0) {
       return;
     }
-    reason(transition, basis, paced).ifPresent(reason -> ask(transition, reason, basis));
+    reason(transition, basis, paced)
+        .ifPresent(reason -> ask(transition, reason, basis, state, ledger));
   }
 
   private static boolean isPaced(ReplanState replanState) {
@@ -223,19 +224,23 @@ final class ReplanTrigger {
         DecisionKind.PACE, DecisionReason.of(ReasonCode.TRIAL_SPEED_CHANGED), numbers);
   }
 
-  private static void ask(Transition transition, ReplanReason reason, ReplanState.Basis basis) {
-    ReplanRequest replanRequest = question(transition, basis.pace());
+  private static void ask(
+      Transition transition,
+      ReplanReason reason,
+      ReplanState.Basis basis,
+      RunState state,
+      Ledger ledger) {
+    ReplanRequest replanRequest = question(transition, basis.pace(), state, ledger);
     if (!replanRequest.chains().isEmpty()) {
       transition.steering(transition.steering().awaitingResponse(basis));
       transition.command(new Command.Replan(transition.steering().asked(), reason, replanRequest));
     }
   }
 
-  private static ReplanRequest question(Transition transition, double pace) {
+  private static ReplanRequest question(
+      Transition transition, double pace, RunState state, Ledger ledger) {
     List<ReplanRequest.ChainProgress> chainProgresses = new ArrayList<>();
     double settled = 0;
-    RunState state = transition.snapshot();
-    Ledger ledger = Ledger.of(transition.definition, state);
     ForecastBasis forecastBasis = new ForecastBasis(transition.definition, state);
     for (LeaseState lease : transition.leases()) {
       boolean kept = isKept(transition, lease);

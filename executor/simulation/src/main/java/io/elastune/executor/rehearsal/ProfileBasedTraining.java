@@ -125,17 +125,18 @@ public final class ProfileBasedTraining implements TrainingModel {
     if (problem.hyperSched().isPresent()) {
       return attempt.to();
     }
-    if (problem.policy().choosesSizes() && rungOf(attempt).isPresent()) {
-      return rungOf(attempt).get().units();
+    if (!problem.policy().choosesSizes()) {
+      return units;
     }
     String name = AttemptState.groupOf(attempt.attempt());
-    return !problem.policy().choosesSizes()
-        ? units
-        : problem.workload().groups().stream()
-            .filter(group -> group.name().equals(name))
-            .mapToInt(TrialGroup::units)
-            .findFirst()
-            .orElse(units);
+    return rungOf(attempt)
+        .or(
+            () ->
+                problem.workload().groups().stream()
+                    .filter(group -> group.name().equals(name))
+                    .findFirst())
+        .map(TrialGroup::units)
+        .orElse(units);
   }
 
   /** The unit at which a trial ends early, the same for all its attempts. */

@@ -16,11 +16,17 @@ import java.util.NavigableMap;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 
 /** Learning curves of searches made of rungs that an environment and a prediction share. */
 final class KnownCurves {
   private KnownCurves() {}
+
+  /** The metric of a trial after a number of units. */
+  interface Metrics {
+    double metric(int trial, int unit);
+  }
 
   /**
    * Returns an environment with these metrics.
@@ -29,6 +35,12 @@ final class KnownCurves {
    */
   static SimulatedEnvironment environment(
       PlannedRandomJob job, long seed, IntToDoubleFunction slowness) {
+    return environment(job, seed, slowness, KnownCurves::metric);
+  }
+
+  /** Returns an environment with other metrics. */
+  static SimulatedEnvironment environment(
+      PlannedRandomJob job, long seed, IntToDoubleFunction slowness, Metrics metrics) {
     ProfileBasedTraining training =
         new ProfileBasedTraining(
             job.problem(), "acc", RandomStream.of(seed), FaultRates.NONE.trials());
@@ -43,7 +55,7 @@ final class KnownCurves {
 
           @Override
           public Map<String, Double> metrics(int trial, int unit) {
-            return Map.of("acc", metric(trial, unit));
+            return Map.of("acc", metrics.metric(trial, unit));
           }
         });
   }
@@ -79,14 +91,26 @@ final class KnownCurves {
    */
   static LearningCurves curves(PlannedRandomJob job, boolean areSlowed) {
     double unitS = job.problem().profiles().get("V100").secondsPerUnit(1).orElseThrow();
+    return curves(
+        job,
+        KnownCurves::metric,
+        trial -> areSlowed ? OptionalDouble.of(unitS * slowness(trial)) : OptionalDouble.empty());
+  }
+
+  /**
+   * Returns the curves of other metrics.
+   *
+   * @param seconds returns the seconds per unit of a trial, if the curves have times
+   */
+  static LearningCurves curves(
+      PlannedRandomJob job, Metrics metrics, IntFunction<OptionalDouble> seconds) {
     RungRule rule = job.problem().workload().rungs().orElseThrow();
     SortedMap<Integer, NavigableMap<Integer, LearningCurves.Point>> points = new TreeMap<>();
     for (int trial = 1; trial <= rule.trials(); trial++) {
       NavigableMap<Integer, LearningCurves.Point> curve = new TreeMap<>();
       for (int unit = 1; unit <= rule.target(rule.lastRung()); unit++) {
-        OptionalDouble seconds =
-            areSlowed ? OptionalDouble.of(unitS * slowness(trial)) : OptionalDouble.empty();
-        curve.put(unit, new LearningCurves.Point(metric(trial, unit), seconds));
+        curve.put(
+            unit, new LearningCurves.Point(metrics.metric(trial, unit), seconds.apply(trial)));
       }
       points.put(trial, curve);
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.Spread;
 import io.elastune.core.estimate.Estimate;
-import io.elastune.core.job.Metric;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
@@ -15,25 +14,18 @@ import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
 import io.elastune.core.search.LearningCurves;
-import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
-import io.elastune.executor.simulation.AttemptScript;
 import io.elastune.executor.simulation.FaultRates;
 import io.elastune.executor.simulation.RandomStream;
-import io.elastune.executor.simulation.SimulatedEnvironment;
-import io.elastune.executor.simulation.TrainingModel;
 import io.elastune.simulator.RankModel;
 import io.elastune.simulator.Simulator;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Compares executed with predicted results of asynchronous searches (docs/searches.md). */
@@ -66,7 +58,11 @@ class RungFidelityTest {
             new Simulator(job.problem(), 1, 1, RankModel.recorded(curves(job)))
                 .simulate(job.plan());
         RehearsedRun run =
-            new Rehearsal(rehearsed(job), (number, state) -> inOrder(job, number)).run(seed);
+            new Rehearsal(
+                    rehearsed(job),
+                    (number, state) ->
+                        KnownCurves.environment(job, number, trial -> 1, RungFidelityTest::inOrder))
+                .run(seed);
 
         assertThat(run.violations()).as("%s %d", variant, seed).isEmpty();
         assertThat(PredictionGap.relative(run.completionS(), predicted.completionS().mean()))
@@ -83,38 +79,13 @@ class RungFidelityTest {
     return job.rehearsed(OptionalDouble.empty(), FaultRates.NONE);
   }
 
-  /** An environment in which the first trial is always the best one. */
-  private static SimulatedEnvironment inOrder(PlannedRandomJob job, long seed) {
-    ProfileBasedTraining training =
-        new ProfileBasedTraining(
-            job.problem(), "acc", RandomStream.of(seed), FaultRates.NONE.trials());
-    return new SimulatedEnvironment(
-        seed,
-        FaultRates.NONE,
-        new TrainingModel() {
-          @Override
-          public AttemptScript script(AttemptSpec attempt, Offer offer) {
-            return training.script(attempt, offer);
-          }
-
-          @Override
-          public Map<String, Double> metrics(int trial, int unit) {
-            return Map.of("acc", 1.0 / trial);
-          }
-        });
+  /** The first trial is always the best one. */
+  private static double inOrder(int trial, int unit) {
+    return 1.0 / trial;
   }
 
   private static LearningCurves curves(PlannedRandomJob job) {
-    RungRule rule = job.problem().workload().rungs().orElseThrow();
-    SortedMap<Integer, NavigableMap<Integer, LearningCurves.Point>> points = new TreeMap<>();
-    for (int trial = 1; trial <= rule.trials(); trial++) {
-      NavigableMap<Integer, LearningCurves.Point> curve = new TreeMap<>();
-      for (int unit = 1; unit <= rule.target(rule.lastRung()); unit++) {
-        curve.put(unit, new LearningCurves.Point(1.0 / trial, OptionalDouble.empty()));
-      }
-      points.put(trial, curve);
-    }
-    return new LearningCurves(Metric.Goal.MAXIMIZE, points);
+    return KnownCurves.curves(job, RungFidelityTest::inOrder, trial -> OptionalDouble.empty());
   }
 
   static PlannedRandomJob job(long seed, Variant variant) {

@@ -3,34 +3,58 @@ package io.elastune.executor.decision.forecast;
 import io.elastune.core.plan.BracketShares;
 import io.elastune.core.search.RungState;
 import io.elastune.core.search.RungTaskSource;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The ranks of trials in the rungs that they have not reached: a trial keeps its rank from rung to
  * rung, and the ranks of trials without a result are spread evenly.
  */
-record PresentRanks(RungState rungs, BracketShares shares) implements RungTaskSource.Losses {
-  @Override
-  public double loss(int trial, int rung) {
-    double share = share(trial, rung);
-    List<RungState.Entry> known = results(trial).get(rung);
-    long valid = known.stream().filter(entry -> entry.result().isValid()).count();
-    return valid == 0 ? share : known.get((int) (share * valid)).result().loss();
+final class PresentRanks implements RungTaskSource.Losses {
+  private final List<List<Rung>> brackets;
+  private final BracketShares shares;
+
+  /**
+   * The results of a rung in a bracket.
+   *
+   * @param valid how many of them, from the first, are results of trials that have not failed
+   * @param places the place of each trial among them, from 0
+   */
+  private record Rung(List<RungState.Entry> ranked, int valid, Map<Integer, Integer> places) {
+    static Rung of(List<RungState.Entry> ranked) {
+      Map<Integer, Integer> places = new HashMap<>();
+      int valid = 0;
+      for (RungState.Entry entry : ranked) {
+        places.put(entry.result().trial(), places.size());
+        valid += entry.result().isValid() ? 1 : 0;
+      }
+      return new Rung(ranked, valid, places);
+    }
   }
 
-  /** The results of the bracket of a trial, by rung. */
-  private List<List<RungState.Entry>> results(int trial) {
-    return rungs.results().get(shares.bracket(trial));
+  PresentRanks(RungState rungs, BracketShares shares) {
+    this.brackets =
+        rungs.results().stream().map(bracket -> bracket.stream().map(Rung::of).toList()).toList();
+    this.shares = shares;
+  }
+
+  @Override
+  public double loss(int trial, int rung) {
+    List<Rung> rungs = brackets.get(shares.bracket(trial));
+    double share = share(trial, rungs.subList(0, rung));
+    Rung known = rungs.get(rung);
+    return known.valid() == 0
+        ? share
+        : known.ranked().get((int) (share * known.valid())).result().loss();
   }
 
   /** The share of trials that are better: the rank in the last rung that it has reached. */
-  private double share(int trial, int rung) {
-    for (int k = rung - 1; k >= 0; k--) {
-      List<RungState.Entry> known = results(trial).get(k);
-      for (int i = 0; i < known.size(); i++) {
-        if (known.get(i).result().trial() == trial) {
-          return (double) i / known.size();
-        }
+  private static double share(int trial, List<Rung> lower) {
+    for (int k = lower.size() - 1; k >= 0; k--) {
+      Integer place = lower.get(k).places().get(trial);
+      if (place != null) {
+        return (double) place / lower.get(k).places().size();
       }
     }
     return evenly(trial);

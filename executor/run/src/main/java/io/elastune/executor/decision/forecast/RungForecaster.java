@@ -17,7 +17,7 @@ import io.elastune.executor.decision.model.TrialDuration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 
 /**
  * Forecasts the rest of a search made of rungs: plays it from the present state with mean durations
@@ -52,7 +52,9 @@ final class RungForecaster implements Forecaster {
     Allocation closing = state.allocation(definition, groups.get(1));
     Offer offer = definition.offer(open.offer());
     SharedInstances instances = new SharedInstances(basis, offer);
-    RungState rungs = withInterrupted(search, chain.rungs().orElseGet(search::initial), instances);
+    Map<Integer, AttemptState> attempts = attempts(instances);
+    RungState rungs =
+        withInterrupted(search, chain.rungs().orElseGet(search::initial), attempts.keySet());
     RungTimeline.Pool pool =
         new RungTimeline.Pool(
             offer.gpus(),
@@ -64,7 +66,7 @@ final class RungForecaster implements Forecaster {
     definition
         .searchStopS()
         .ifPresent(stopS -> timeline.stopAt(stopS - state.elapsedS(), rule.newUnitS()));
-    addRunning(timeline, rungs, instances);
+    addRunning(timeline, rungs, attempts, instances);
     timeline.run();
     return new RestForecast(timeline.endS(), instances.usd(timeline.releasedS));
   }
@@ -74,30 +76,42 @@ final class RungForecaster implements Forecaster {
   }
 
   /** Tasks without an attempt that continues start again. */
-  private RungState withInterrupted(RungSearch search, RungState rungs, SharedInstances instances) {
+  private static RungState withInterrupted(
+      RungSearch search, RungState rungs, Set<Integer> continuing) {
     RungState after = rungs;
     for (int trial : rungs.tasks().keySet()) {
-      if (attempt(trial, instances).isEmpty()) {
+      if (!continuing.contains(trial)) {
         after = search.step(after, new SearchEvent.Interrupted(trial)).state();
       }
     }
     return after;
   }
 
-  private Optional<AttemptState> attempt(int trial, SharedInstances instances) {
-    return state.attempts().values().stream()
-        .filter(attempt -> attempt.trial() == trial && attempt.isActive())
-        .filter(attempt -> instances.indexOf(attempt) >= 0)
-        .findFirst();
+  /** The attempts that continue, by trial. */
+  private Map<Integer, AttemptState> attempts(SharedInstances instances) {
+    Map<Integer, AttemptState> attempts = new HashMap<>();
+    for (AttemptState attempt : state.attempts().values()) {
+      if (attempt.isActive() && instances.indexOf(attempt) >= 0) {
+        attempts.putIfAbsent(attempt.trial(), attempt);
+      }
+    }
+    return attempts;
   }
 
-  private void addRunning(RungTimeline timeline, RungState rungs, SharedInstances instances) {
+  private void addRunning(
+      RungTimeline timeline,
+      RungState rungs,
+      Map<Integer, AttemptState> attempts,
+      SharedInstances instances) {
     rungs
         .tasks()
         .forEach(
-            (trial, rung) ->
-                attempt(trial, instances)
-                    .ifPresent(attempt -> addRunning(timeline, attempt, rung, instances)));
+            (trial, rung) -> {
+              AttemptState attempt = attempts.get(trial);
+              if (attempt != null) {
+                addRunning(timeline, attempt, rung, instances);
+              }
+            });
   }
 
   private void addRunning(

@@ -6,13 +6,21 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Runs moto's server, {@code python3 -m moto.server}, in its own process. */
 public final class Moto implements AutoCloseable {
   private static final int PATIENCE_S = 60;
+  private static final String ENDPOINT = "aws.endpointUrl";
+  private static final Map<String, String> SDK_PROPERTIES =
+      Map.of("aws.accessKeyId", "test", "aws.secretAccessKey", "test", "aws.region", "us-east-1");
 
   private final int port;
   private final Process process;
@@ -46,6 +54,19 @@ public final class Moto implements AutoCloseable {
     return moto;
   }
 
+  /** Starts the server with an empty bucket, and directs the AWS SDK of this JVM to it. */
+  public static Moto startWithBucket(String bucket) throws IOException, InterruptedException {
+    Moto moto = start();
+    SDK_PROPERTIES.forEach(System::setProperty);
+    System.setProperty(ENDPOINT, moto.url());
+    HttpRequest create =
+        HttpRequest.newBuilder(URI.create(moto.url() + "/" + bucket))
+            .PUT(HttpRequest.BodyPublishers.noBody())
+            .build();
+    HttpClient.newHttpClient().send(create, HttpResponse.BodyHandlers.discarding());
+    return moto;
+  }
+
   private static Process started(String program) throws IOException {
     return new ProcessBuilder(List.of("python3", "-c", program))
         .redirectErrorStream(true)
@@ -68,6 +89,10 @@ public final class Moto implements AutoCloseable {
 
   @Override
   public void close() {
+    if (url().equals(System.getProperty(ENDPOINT))) {
+      System.clearProperty(ENDPOINT);
+      SDK_PROPERTIES.keySet().forEach(System::clearProperty);
+    }
     process.destroy();
     try {
       if (!process.waitFor(Duration.ofSeconds(5).toSeconds(), TimeUnit.SECONDS)) {
