@@ -38,6 +38,7 @@ class SearchResumeIT {
           ReasonCode.TRIALS_REPLACED,
           ReasonCode.TRIAL_PROMOTED,
           ReasonCode.ALL_TRIALS_STARTED,
+          ReasonCode.NO_TIME_FOR_TRIAL,
           ReasonCode.TRIAL_NOT_PROMOTED,
           ReasonCode.TRIAL_RESIZED,
           ReasonCode.TRIAL_PAUSED,
@@ -47,13 +48,21 @@ class SearchResumeIT {
 
   /** The searches, with the decision after which the controller is killed. */
   private enum Case {
-    PROMOTION("{algorithm: asha, trials: 6, eta: 2, ", "min: 1, max: 4", "is among the best"),
+    /**
+     * Asynchronous Hyperband that may last 180 s. By the profile, 8 units take 240 s, so the search
+     * closes when a trial has trained 4 units.
+     */
+    BRACKETS(
+        "{algorithm: asha, eta: 2, asha: {brackets: 2}, stop: {time: 180s}, ",
+        "min: 1, max: 8",
+        "is among the best"),
     PBT("{algorithm: pbt, trials: 4, ", "min: 1, max: 3", "after group 1"),
     SAMPLER(
         "{algorithm: asha, trials: 6, eta: 2, sampler: {type: optuna, python: python}, ",
         "min: 1, max: 4",
         "is among the best"),
     FLUID("{algorithm: sha, trials: 3, eta: 3, ", "min: 2, max: 6", "changes from"),
+    FLUID_RUNGS("{algorithm: asha, trials: 3, eta: 3, ", "min: 2, max: 6", "changes from"),
     HYPERSCHED("{algorithm: asha, trials: 6, eta: 2, ", "min: 1, max: 4", "is behind");
 
     final String algorithm;
@@ -89,6 +98,9 @@ class SearchResumeIT {
 
     Course expected = course(elastune, whole);
     assertThat(expected.decisions()).isNotEmpty();
+    if (search == Case.BRACKETS) {
+      assertThat(expected.decisions().toString()).contains(ReasonCode.NO_TIME_FOR_TRIAL.name());
+    }
     assertThat(course(elastune, resumed)).isEqualTo(expected);
     for (CommandResult end : new CommandResult[] {whole, resumed}) {
       assertThat(end.lastLine().path("instances_left").asInt(-1)).isZero();
@@ -129,7 +141,11 @@ class SearchResumeIT {
             .with("deadline", "1h")
             .with("resources", resources("solo", "max_instances: 1"));
     // A trial that is to stop after a report learns of it during its next unit.
-    if (search == Case.FLUID) {
+    if (search == Case.BRACKETS) {
+      job.profile("[{gpus: 1, seconds: 30}]")
+          .with("resources", resources("solo", "instances: 1"));
+    }
+    if (search == Case.FLUID || search == Case.FLUID_RUNGS) {
       job.trial("0.6", "gpus: 1..2")
           .profile("[{gpus: 1, seconds: 8}, {gpus: 2, seconds: 4}]")
           .with("policy", "fluid")
