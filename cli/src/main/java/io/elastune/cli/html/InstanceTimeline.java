@@ -1,6 +1,8 @@
 package io.elastune.cli.html;
 
+import io.elastune.cli.inspect.TrialBrackets;
 import io.elastune.cli.svg.SvgPlot;
+import io.elastune.cli.text.Plural;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.journal.RunReader;
@@ -24,11 +26,13 @@ final class InstanceTimeline {
   private static final double NAMES = 16;
 
   private final RunHistory runHistory;
+  private final TrialBrackets brackets;
   private final Map<String, Row> rows = new LinkedHashMap<>();
   private final Optional<Integer> best;
 
   InstanceTimeline(RunHistory runHistory) {
     this.runHistory = runHistory;
+    this.brackets = TrialBrackets.of(runHistory.run());
     this.best = runHistory.run().best().map(RunReader.TrialRow::trial);
     runHistory.run().leases().forEach(leaseRow -> rows.put(leaseRow.lease(), new Row(leaseRow)));
     if (isDetailed()) {
@@ -128,14 +132,14 @@ final class InstanceTimeline {
     String words =
         String.format(
             Locale.ROOT,
-            "trial %d, group %s, %s %d to %d, %d worker%s: %s",
+            "trial %d%s, group %s, %s %d to %d, %s: %s",
             attemptRow.trial(),
+            brackets.of(attemptRow.trial()).map(it -> ", bracket " + it).orElse(""),
             attemptRow.group(),
             runHistory.run().meta().unit(),
             attemptRow.from(),
             attemptRow.to(),
-            attemptRow.places().size(),
-            attemptRow.places().size() == 1 ? "" : "s",
+            Plural.counted(attemptRow.places().size(), "worker"),
             took(from, to));
     svgPlot.bar(style, from, to, top, LANE - 1.5, words);
   }

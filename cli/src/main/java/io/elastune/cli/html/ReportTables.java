@@ -3,6 +3,7 @@ package io.elastune.cli.html;
 import io.elastune.cli.inspect.GroupTable;
 import io.elastune.cli.inspect.ReportDocument;
 import io.elastune.cli.inspect.RunRecord;
+import io.elastune.cli.inspect.TrialBrackets;
 import io.elastune.cli.inspect.ValueFormat;
 import io.elastune.cli.text.DecisionText;
 import io.elastune.cli.text.OutputExcerpt;
@@ -27,10 +28,12 @@ final class ReportTables {
 
   private final RunRecord run;
   private final RunHistory runHistory;
+  private final TrialBrackets brackets;
 
   ReportTables(RunRecord run, RunHistory runHistory) {
     this.run = run;
     this.runHistory = runHistory;
+    this.brackets = TrialBrackets.of(run);
   }
 
   /** A heading of a column, which is right-aligned if it has numbers. */
@@ -65,14 +68,28 @@ final class ReportTables {
     tables.add(
         table(
             "Best trials",
-            List.of(
-                number("trial"),
-                number(run.meta().metric().name()),
-                number(run.meta().unit()),
-                words("status"),
-                words("configuration")),
-            run.ranked().map(ReportTables::trial).toList(),
+            withBracket(
+                List.of(
+                    number("trial"),
+                    number(run.meta().metric().name()),
+                    number(run.meta().unit()),
+                    words("status"),
+                    words("configuration")),
+                words("bracket")),
+            run.ranked().map(this::trial).toList(),
             "trials"));
+    if (!brackets.isEmpty()) {
+      tables.add(
+          table(
+              "Brackets",
+              List.of(
+                  words("bracket"),
+                  number("trials"),
+                  number("best trial"),
+                  number(run.meta().metric().name())),
+              brackets.all().stream().map(ReportTables::bracket).toList(),
+              "brackets"));
+    }
     tables.add(
         table(
             "Decisions",
@@ -109,13 +126,32 @@ final class ReportTables {
         groupRow.ended().isPresent() ? GroupTable.deviation(cost, groupRow.predictedUsd()) : NONE);
   }
 
-  private static List<String> trial(RunReader.TrialRow trialRow) {
+  private List<String> trial(RunReader.TrialRow trialRow) {
+    return withBracket(
+        List.of(
+            String.valueOf(trialRow.trial()),
+            ValueFormat.text(trialRow.metric().orElse(Double.NaN)),
+            trialRow.trainedUnits() + (trialRow.endedEarly().isPresent() ? ", ended early" : ""),
+            trialRow.status().name().toLowerCase(Locale.ROOT),
+            configuration(trialRow)),
+        brackets.of(trialRow.trial()).orElse(NONE));
+  }
+
+  /** Adds a cell after the trial, if the search has brackets. */
+  private <T> List<T> withBracket(List<T> cells, T bracket) {
+    List<T> all = new ArrayList<>(cells);
+    if (!brackets.isEmpty()) {
+      all.add(1, bracket);
+    }
+    return all;
+  }
+
+  private static List<String> bracket(TrialBrackets.BracketDocument one) {
     return List.of(
-        String.valueOf(trialRow.trial()),
-        ValueFormat.text(trialRow.metric().orElse(Double.NaN)),
-        trialRow.trainedUnits() + (trialRow.endedEarly().isPresent() ? ", ended early" : ""),
-        trialRow.status().name().toLowerCase(Locale.ROOT),
-        configuration(trialRow));
+        one.bracket(),
+        String.valueOf(one.trials()),
+        one.best().map(String::valueOf).orElse(NONE),
+        one.metric().map(metric -> ValueFormat.text(metric.orElse(Double.NaN))).orElse(NONE));
   }
 
   /** Returns e.g. {@code lr 0.01, batch 32}. */

@@ -73,6 +73,8 @@ public record FinishedDocument(
   /** The best trial. */
   record BestTrial(
       @JsonPropertyDescription("Its number.") int trial,
+      @KeyIfPresent @JsonPropertyDescription("Its bracket, if the search has brackets.")
+          Optional<String> bracket,
       @JsonPropertyDescription("Its metric.") double metric,
       @JsonPropertyDescription("Its hyperparameters.") Map<String, Object> config,
       @KeyIfPresent @JsonPropertyDescription("How its configuration was chosen, if known.")
@@ -87,6 +89,7 @@ public record FinishedDocument(
     static BestTrial of(RunRecord run, RunReader.TrialRow row) {
       return new BestTrial(
           row.trial(),
+          TrialBrackets.of(run).of(row.trial()),
           row.metric().getAsDouble(),
           row.config(),
           run.job().map(job -> row.origin(job.search())).map(Search.Origin::word),

@@ -32,6 +32,8 @@ public record ReportDocument(
     @JsonPropertyDescription("Number of trials that were preempted by others.") long preemptions,
     @JsonPropertyDescription("Number of changes of the GPUs of a trial.") long resizes,
     @JsonPropertyDescription("The trial groups.") List<GroupResult> groups,
+    @KeyIfPresent @JsonPropertyDescription("The brackets of the search, if it has any.")
+        Optional<List<TrialBrackets.BracketDocument>> brackets,
     @JsonPropertyDescription("The trials by number.") List<TrialDocument> trialResults,
     @JsonPropertyDescription("Cost in USD that no trial is charged for.") double unallocatedUsd,
     @JsonPropertyDescription("The faults of trials.") List<FaultResult> faults) {
@@ -68,6 +70,8 @@ public record ReportDocument(
   record TrialDocument(
       @JsonPropertyDescription("Its number.") int trial,
       @JsonPropertyDescription("Its chain.") String chain,
+      @KeyIfPresent @JsonPropertyDescription("Its bracket, if the search has brackets.")
+          Optional<String> bracket,
       @JsonPropertyDescription("Its state.") String status,
       @JsonPropertyDescription("Units that it has trained.") int units,
       @KeyIfPresent @JsonPropertyDescription("Units after which it ended early, if it did.")
@@ -88,13 +92,14 @@ public record ReportDocument(
       @JsonPropertyDescription("Number of its failures.") int failures,
       @JsonPropertyDescription("Its newest checkpoint, if it still exists.")
           Optional<String> checkpoint) {
-    static TrialDocument of(TrialResults.TrialResult trial) {
+    static TrialDocument of(TrialResults.TrialResult trial, TrialBrackets brackets) {
       RunReader.TrialRow row = trial.row();
       Map<String, OptionalDouble> metrics = new LinkedHashMap<>();
       trial.metrics().forEach((name, value) -> metrics.put(name, JsonDocuments.finite(value)));
       return new TrialDocument(
           row.trial(),
           row.chain(),
+          brackets.of(row.trial()),
           row.status().name().toLowerCase(Locale.ROOT),
           row.trainedUnits(),
           row.endedEarly().stream().boxed().findFirst(),
@@ -125,6 +130,7 @@ public record ReportDocument(
 
   static ReportDocument of(RunStatus status, RunRecord run) {
     TrialResults results = TrialResults.of(run);
+    TrialBrackets brackets = TrialBrackets.of(run);
     return new ReportDocument(
         FinishedDocument.RunResult.of(run, run.finished() ? "finished" : status.standing().label()),
         run.leases().stream().map(LeaseResult::of).toList(),
@@ -138,7 +144,8 @@ public record ReportDocument(
         run.count(DecisionKind.PREEMPT),
         run.count(DecisionKind.RESIZE),
         run.groups().stream().map(GroupResult::of).toList(),
-        results.trials().stream().map(TrialDocument::of).toList(),
+        Optional.of(brackets).filter(it -> !it.isEmpty()).map(TrialBrackets::all),
+        results.trials().stream().map(trial -> TrialDocument.of(trial, brackets)).toList(),
         results.unallocatedUsd(),
         run.faults().stream().map(FaultResult::of).toList());
   }

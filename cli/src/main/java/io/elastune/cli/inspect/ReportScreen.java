@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Renders the report of a run as text. */
 public final class ReportScreen {
@@ -126,8 +127,9 @@ public final class ReportScreen {
     List<String> lines = new ArrayList<>();
     lines.add(
         String.format(
-            " best: trial %d%s with %s %s after %s %d%s",
+            " best: trial %d%s%s with %s %s after %s %d%s",
             trialRow.trial(),
+            TrialBrackets.of(run).suffix(trialRow.trial()),
             origin(trialRow),
             run.simulated() ? "synthetic " + metric() : metric(),
             ValueFormat.text(trialRow.metric().orElseThrow()),
@@ -175,7 +177,22 @@ public final class ReportScreen {
                         + UsdFormat.format(usd)));
     run.meta().profilingRun().ifPresent(name -> lines.add("         profiling run: " + name));
     lines.add(" trials  " + status.trials());
+    List<TrialBrackets.BracketDocument> brackets = TrialBrackets.of(run).all();
+    if (!brackets.isEmpty()) {
+      lines.add(
+          " brackets  "
+              + brackets.stream().map(ReportScreen::bracket).collect(Collectors.joining(" · ")));
+    }
     return lines;
+  }
+
+  private static String bracket(TrialBrackets.BracketDocument one) {
+    return one.bracket()
+        + ": "
+        + Plural.counted(one.trials(), "trial")
+        + one.metric()
+            .map(metric -> ", best " + ValueFormat.text(metric.orElse(Double.NaN)))
+            .orElse("");
   }
 
   private String costBy() {

@@ -19,6 +19,8 @@ public record StatusDocument(
         Optional<List<Continuation>> parents,
     @KeyIfPresent @JsonPropertyDescription("The GPUs of the trials that a policy runs now.")
         Optional<List<TrialWidth>> widths,
+    @KeyIfPresent @JsonPropertyDescription("The brackets of the search, if it has any.")
+        Optional<List<TrialBrackets.BracketDocument>> brackets,
     @JsonPropertyDescription("Instances whose termination is not confirmed.") int instances,
     @JsonPropertyDescription("Cost so far in USD, including profiling.") double spentUsd,
     @JsonPropertyDescription("Forecast of the total cost in USD.") double forecastUsd,
@@ -63,6 +65,7 @@ public record StatusDocument(
             .filter(rows -> !rows.isEmpty())
             .map(rows -> rows.stream().map(Continuation::of).toList()),
         record.map(RunRecord::widths).filter(widths -> !widths.isEmpty()),
+        record.map(TrialBrackets::of).filter(it -> !it.isEmpty()).map(TrialBrackets::all),
         status.instances(),
         status.spentUsd(),
         status.forecastUsd(),

@@ -2,6 +2,7 @@ package io.elastune.cli.inspect;
 
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.text.DecisionText;
+import io.elastune.cli.text.Plural;
 import io.elastune.cli.text.ResumeCommands;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.time.Durations;
@@ -129,6 +130,7 @@ public final class StatusScreen {
     lines.add(" trials     " + status.trials());
     parents(run).ifPresent(lines::add);
     widths(run).ifPresent(lines::add);
+    brackets(run).ifPresent(lines::add);
     lines.add(" instances  " + instances());
     lines.add(" cost       " + money(run));
     run.deadlineS().ifPresent(deadline -> lines.add(" deadline   " + deadline(run, deadline)));
@@ -177,6 +179,24 @@ public final class StatusScreen {
                                 + (entry.getValue().size() == 1 ? " for trial " : " for trials ")
                                 + String.join(", ", entry.getValue()))
                     .collect(Collectors.joining(" · ")));
+  }
+
+  /** Returns the trials of each bracket, and which of them run now. */
+  private static Optional<String> brackets(RunRecord run) {
+    List<TrialBrackets.BracketDocument> all = TrialBrackets.of(run).all();
+    return all.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            " brackets   "
+                + all.stream().map(StatusScreen::bracket).collect(Collectors.joining(" · ")));
+  }
+
+  private static String bracket(TrialBrackets.BracketDocument one) {
+    List<String> running = one.running().stream().map(String::valueOf).toList();
+    return one.bracket()
+        + ": "
+        + Plural.counted(one.trials(), "trial")
+        + (running.isEmpty() ? "" : ", running " + String.join(", ", running));
   }
 
   private static String at(RunRecord run, RunReader.DecisionRow row) {

@@ -38,7 +38,8 @@ public final class TrialsCsv {
           "failures",
           "checkpoint",
           "origin",
-          "parent");
+          "parent",
+          "bracket");
 
   private TrialsCsv() {}
 
@@ -56,9 +57,10 @@ public final class TrialsCsv {
     List<String> header = new ArrayList<>(FIXED);
     parameters.forEach(name -> header.add("config." + name));
     metrics.forEach(name -> header.add("metric." + name));
+    TrialBrackets brackets = TrialBrackets.of(run);
     StringBuilder csv = new StringBuilder(line(header));
     for (TrialResult trial : results.trials()) {
-      List<String> cells = fixed(run, trial);
+      List<String> cells = fixed(run, trial, brackets);
       Map<String, Object> config = trial.row().config();
       parameters.forEach(name -> cells.add(cell(Optional.ofNullable(config.get(name)))));
       metrics.forEach(name -> cells.add(cell(Optional.ofNullable(trial.metrics().get(name)))));
@@ -67,7 +69,7 @@ public final class TrialsCsv {
     return csv.toString();
   }
 
-  private static List<String> fixed(RunRecord run, TrialResult trial) {
+  private static List<String> fixed(RunRecord run, TrialResult trial, TrialBrackets brackets) {
     return new ArrayList<>(
         List.of(
             text(run.run()),
@@ -83,9 +85,8 @@ public final class TrialsCsv {
             String.valueOf(trial.row().failures()),
             trial.checkpoint().map(TrialsCsv::text).orElse(""),
             trial.origin().map(Search.Origin::word).orElse(""),
-            trial.row().parent().isPresent()
-                ? String.valueOf(trial.row().parent().getAsInt())
-                : ""));
+            trial.row().parent().isPresent() ? String.valueOf(trial.row().parent().getAsInt()) : "",
+            brackets.of(trial.row().trial()).orElse("")));
   }
 
   private static String cell(Optional<Object> value) {

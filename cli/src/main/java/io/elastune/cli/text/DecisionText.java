@@ -51,6 +51,13 @@ public final class DecisionText {
         + " per trial";
   }
 
+  /** Returns the trial of a decision, with its bracket if the search has several. */
+  private String trial() {
+    return "trial "
+        + detail(0)
+        + (numbers.containsKey("bracket") ? " of bracket " + count("bracket") : "");
+  }
+
   private String text() {
     return switch (reason.code()) {
       case PLAN_APPROVED -> detail(0);
@@ -99,12 +106,7 @@ public final class DecisionText {
               + ". Correct search.sampler or its Python environment, then: elastune resume "
               + run;
       case TRIAL_PROMOTED ->
-          "trial "
-              + detail(0)
-              + " is among the best at unit "
-              + detail(1)
-              + ": trained to unit "
-              + detail(2);
+          trial() + " is among the best at unit " + detail(1) + ": trained to unit " + detail(2);
       case ALL_TRIALS_STARTED -> "all " + count("trials") + " trials have started" + closing();
       case BUDGET_TOO_LOW_FOR_TRIAL ->
           "the forecast exceeds the budget after " + count("trials") + " trials" + closing();
@@ -116,8 +118,7 @@ public final class DecisionText {
               + " has reached the target at unit "
               + detail(1)
               + ": the search ends";
-      case TRIAL_NOT_PROMOTED ->
-          "trial " + detail(0) + " is not among the best at unit " + detail(1);
+      case TRIAL_NOT_PROMOTED -> trial() + " is not among the best at unit " + detail(1);
       case TRIAL_RESIZED ->
           "trial " + detail(0) + " changes from " + gpus(detail(1)) + " to " + gpus(detail(2));
       case TRIAL_PREEMPTED ->

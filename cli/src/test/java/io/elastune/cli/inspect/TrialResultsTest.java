@@ -103,7 +103,7 @@ class TrialResultsTest {
     assertThat(lines.get(0))
         .isEqualTo(
             "run,simulated,trial,chain,status,units,reported_unit,duration_s,cost_usd,attempts,"
-                + "failures,checkpoint,origin,parent,config.lr,config.batch,metric.acc");
+                + "failures,checkpoint,origin,parent,bracket,config.lr,config.batch,metric.acc");
     assertThat(lines.get(4))
         .startsWith(RUN + ",false,4,,completed,3,3,30.0,")
         .contains(",0.004,128,0.43");

@@ -193,12 +193,12 @@ public record RungRule(
     return with(copy -> copy.brackets = other);
   }
 
-  /** Returns the same rules for a search that ends at a time. */
   /** Returns the seconds per unit of a new trial in the plan; 0 without a plan or a time. */
   public double newUnitS() {
     return time.map(TimeLimit::unitS).orElse(0.0);
   }
 
+  /** Returns the same rules for a search that ends at a time. */
   public RungRule withTime(Optional<TimeLimit> other) {
     return with(copy -> copy.time = other);
   }

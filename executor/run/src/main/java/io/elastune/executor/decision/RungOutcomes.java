@@ -49,7 +49,7 @@ final class RungOutcomes {
             ReasonCode.TRIAL_NOT_PROMOTED,
             Integer.toString(number),
             Integer.toString(reachedUnit(trial))),
-        Map.of());
+        RungTasks.withBracket(transition, number, Map.of()));
     end(number, TrialState.Status.STOPPED);
     transition.attempts().stream()
         .filter(attempt -> attempt.trial() == number)

@@ -1,5 +1,6 @@
 package io.elastune.executor.decision;
 
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.search.SearchDecision;
 import io.elastune.executor.decision.model.AttemptState;
@@ -13,9 +14,12 @@ import io.elastune.executor.decision.model.TrialState;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 
 /** Starts the tasks of a search made of rungs. */
 final class RungTasks {
+  private static final String BRACKET = "bracket";
+
   private RungTasks() {}
 
   /**
@@ -60,7 +64,19 @@ final class RungTasks {
             Integer.toString(task.trial()),
             Integer.toString(trial.unit()),
             Integer.toString(task.to())),
-        Map.of("metric", trial.metric().orElse(Double.NaN)));
+        withBracket(transition, task.trial(), Map.of("metric", trial.metric().orElse(Double.NaN))));
+  }
+
+  /** Adds the bracket of a trial to the numbers of a decision, if the search has several. */
+  static Map<String, Double> withBracket(
+      Transition transition, int trial, Map<String, Double> numbers) {
+    RungRule rule = transition.definition.workload().rungs().orElseThrow();
+    if (rule.brackets() == 1) {
+      return numbers;
+    }
+    Map<String, Double> all = new TreeMap<>(numbers);
+    all.put(BRACKET, (double) rule.shares().bracket(trial));
+    return all;
   }
 
   /**
