@@ -57,13 +57,11 @@ final class PastLeases {
         offer.infra(),
         offer.instanceType(),
         offer.market().word(),
-        preparation.zone(),
         setup,
         row.requested(),
         seconds(Optional.of(row.requested()), row.running()),
         seconds(row.running(), row.ready()),
-        preparation.setupS(),
-        preparation.imageS(),
+        preparation,
         seconds(row.running(), row.terminated().or(row::released)).orElse(0),
         end(row));
   }

@@ -38,7 +38,8 @@ public record PlaceTimes(
     rows.forEach(
         row ->
             byPlace
-                .computeIfAbsent(offer(row) + "\n" + row.zone().orElse(""), k -> new ArrayList<>())
+                .computeIfAbsent(
+                    offer(row) + "\n" + row.preparation().zone().orElse(""), k -> new ArrayList<>())
                 .add(row));
     return byPlace.values().stream().map(PlaceTimes::ofOne).toList();
   }
@@ -49,7 +50,9 @@ public record PlaceTimes(
 
   private static PlaceTimes ofOne(List<ProvisioningRow> rows) {
     List<ProvisioningRow> prepared =
-        rows.stream().filter(row -> row.setupS().isPresent() && row.bootS().isPresent()).toList();
+        rows.stream()
+            .filter(row -> row.preparation().setupS().isPresent() && row.bootS().isPresent())
+            .toList();
     Map<Integer, Double> byHour = new TreeMap<>();
     IntStream.range(0, HOURS)
         .forEach(
@@ -61,19 +64,24 @@ public record PlaceTimes(
                     .ifPresent(mean -> byHour.put(hour, mean)));
     return new PlaceTimes(
         offer(rows.get(0)),
-        rows.get(0).zone(),
+        rows.get(0).preparation().zone(),
         rows.size(),
         NumberEstimate.spread(rows.stream().map(ProvisioningRow::queueS).toList()),
         ShrunkSpread.of(
             Optional.empty(),
             prepared.stream()
-                .map(row -> Math.max(0, row.bootS().orElseThrow() - row.setupS().orElseThrow()))
+                .map(
+                    row ->
+                        Math.max(
+                            0,
+                            row.bootS().orElseThrow() - row.preparation().setupS().orElseThrow()))
                 .toList()),
         ShrunkSpread.of(
-            Optional.empty(), prepared.stream().map(row -> row.setupS().orElseThrow()).toList()),
+            Optional.empty(),
+            prepared.stream().map(row -> row.preparation().setupS().orElseThrow()).toList()),
         ShrunkSpread.of(
             Optional.empty(),
-            prepared.stream().flatMap(row -> row.imageS().stream().boxed()).toList()),
+            prepared.stream().flatMap(row -> row.preparation().imageS().stream().boxed()).toList()),
         byHour);
   }
 }

@@ -10,6 +10,7 @@ import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.ProvisioningTimes;
 import io.elastune.core.profile.Straggler;
+import io.elastune.executor.journal.RunReader.PreparationRow;
 import io.elastune.profiler.MeasuredProfile.SizeAccuracy;
 import io.elastune.profiler.RunMeasurements.LeaseTimes;
 import java.time.Instant;
@@ -167,11 +168,11 @@ final class ProfileFit {
               if (some.size() > 1) {
                 numbers.addAll(numbers("queue_s", offer, queues(some)));
                 numbers.addAll(numbers("boot_s", offer, boots(some, extraS)));
-                if (part(some, LeaseTimes::setupS).mean() > 0) {
-                  numbers.addAll(numbers("setup_s", offer, parts(some, LeaseTimes::setupS)));
+                if (part(some, PreparationRow::setupS).mean() > 0) {
+                  numbers.addAll(numbers("setup_s", offer, parts(some, PreparationRow::setupS)));
                 }
-                if (part(some, LeaseTimes::imageS).mean() > 0) {
-                  numbers.addAll(numbers("image_s", offer, parts(some, LeaseTimes::imageS)));
+                if (part(some, PreparationRow::imageS).mean() > 0) {
+                  numbers.addAll(numbers("image_s", offer, parts(some, PreparationRow::imageS)));
                 }
               }
             });
@@ -210,21 +211,24 @@ final class ProfileFit {
                         offer,
                         NumberEstimate.spread(queues(some)),
                         NumberEstimate.spread(boots(some, extraS)),
-                        part(some, LeaseTimes::setupS),
-                        part(some, LeaseTimes::imageS),
+                        part(some, PreparationRow::setupS),
+                        part(some, PreparationRow::imageS),
                         some.size())));
     return provisioningTimes;
   }
 
   /** Returns the time of a part of the boot; 0 if it is unknown for any of the leases. */
-  private static Spread part(List<LeaseTimes> leases, Function<LeaseTimes, OptionalDouble> part) {
+  private static Spread part(
+      List<LeaseTimes> leases, Function<PreparationRow, OptionalDouble> part) {
     List<Double> known = parts(leases, part);
     return known.size() == leases.size() ? NumberEstimate.spread(known) : Spread.NONE;
   }
 
   private static List<Double> parts(
-      List<LeaseTimes> leases, Function<LeaseTimes, OptionalDouble> part) {
-    return leases.stream().flatMap(lease -> part.apply(lease).stream().boxed()).toList();
+      List<LeaseTimes> leases, Function<PreparationRow, OptionalDouble> part) {
+    return leases.stream()
+        .flatMap(lease -> part.apply(lease.preparation()).stream().boxed())
+        .toList();
   }
 
   private static List<Double> queues(List<LeaseTimes> leases) {

@@ -105,7 +105,10 @@ final class ProvisioningEvidence {
       boolean separate = type.stream().anyMatch(row -> bareBootS(row).isPresent());
       List<ProvisioningRow> prepared = separate ? preparedLeases() : List.of();
       Spread setupS =
-          levels(assumedSetup, prepared, row -> row.setupS().stream().boxed().findFirst())
+          levels(
+                  assumedSetup,
+                  prepared,
+                  row -> row.preparation().setupS().stream().boxed().findFirst())
               .orElse(Spread.NONE);
       Optional<Spread> boot =
           separate
@@ -123,7 +126,10 @@ final class ProvisioningEvidence {
                   .or(() -> known.map(ProvisioningTimes::bootS))
                   .orElse(offer.bootS()),
               setupS,
-              levels(Optional.empty(), prepared, row -> row.imageS().stream().boxed().findFirst())
+              levels(
+                      Optional.empty(),
+                      prepared,
+                      row -> row.preparation().imageS().stream().boxed().findFirst())
                   .orElse(Spread.NONE),
               Math.max(samples, known.map(ProvisioningTimes::samples).orElse(0))),
           type.size() - here.size());
@@ -132,7 +138,7 @@ final class ProvisioningEvidence {
     /** The leases with the setup of this job, of all types. */
     private List<ProvisioningRow> preparedLeases() {
       return ofProvider()
-          .filter(row -> row.setup().equals(setup) && row.setupS().isPresent())
+          .filter(row -> row.setup().equals(setup) && row.preparation().setupS().isPresent())
           .toList();
     }
 
@@ -186,8 +192,9 @@ final class ProvisioningEvidence {
   }
 
   private static Optional<Double> bareBootS(ProvisioningRow row) {
-    return row.bootS().isPresent() && row.setupS().isPresent()
-        ? Optional.of(Math.max(0, row.bootS().getAsDouble() - row.setupS().getAsDouble()))
+    return row.bootS().isPresent() && row.preparation().setupS().isPresent()
+        ? Optional.of(
+            Math.max(0, row.bootS().getAsDouble() - row.preparation().setupS().getAsDouble()))
         : Optional.empty();
   }
 

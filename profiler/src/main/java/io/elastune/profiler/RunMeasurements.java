@@ -34,15 +34,7 @@ final class RunMeasurements {
    * @param preparation the part of them that the job's setup took, if it is known
    */
   record LeaseTimes(
-      String offer, double queueS, double bootS, RunReader.PreparationRow preparation) {
-    OptionalDouble setupS() {
-      return preparation.setupS();
-    }
-
-    OptionalDouble imageS() {
-      return preparation.imageS();
-    }
-  }
+      String offer, double queueS, double bootS, RunReader.PreparationRow preparation) {}
 
   /** Returns the hyperparameters of every trial. */
   static Map<Integer, Map<String, Object>> configurations(RunReader run) {

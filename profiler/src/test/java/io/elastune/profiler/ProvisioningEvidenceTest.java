@@ -9,6 +9,7 @@ import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
 import io.elastune.core.profile.ProvisioningTimes;
+import io.elastune.executor.journal.RunReader;
 import io.elastune.profiler.history.ProvisioningRow;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -46,13 +47,12 @@ class ProvisioningEvidenceTest {
         "aws/us-east-1",
         "g5.xlarge",
         "on-demand",
-        Optional.of(zone),
         setup,
         hour,
         queueS,
         OptionalDouble.of(bootS),
-        OptionalDouble.of(setupS),
-        OptionalDouble.of(setupS / 2));
+        new RunReader.PreparationRow(
+            Optional.of(zone), OptionalDouble.of(setupS), OptionalDouble.of(setupS / 2)));
   }
 
   private static ProvisioningTimes times(
@@ -145,13 +145,12 @@ class ProvisioningEvidenceTest {
                 "aws/us-east-1",
                 "p4d.24xlarge",
                 "on-demand",
-                Optional.empty(),
                 "own",
                 9,
                 400,
                 OptionalDouble.of(400),
-                OptionalDouble.of(0),
-                OptionalDouble.empty()));
+                new RunReader.PreparationRow(
+                    Optional.empty(), OptionalDouble.of(0), OptionalDouble.empty())));
 
     assertThat(
             new ProvisioningEvidence(rows, "own", NINE, NO_SETUP)

@@ -4,6 +4,7 @@ import io.elastune.core.billing.Billing;
 import io.elastune.core.config.ProfileFile;
 import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.Profile;
+import io.elastune.executor.journal.RunReader;
 import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -120,14 +121,14 @@ public final class HistoryStore implements AutoCloseable {
         lease.place(),
         lease.instanceType(),
         lease.market(),
-        lease.zone(),
+        lease.preparation().zone(),
         lease.setup(),
         lease.requested().toEpochMilli(),
         lease.requested().atZone(ZoneOffset.UTC).getHour(),
         lease.queueS(),
         lease.bootS(),
-        lease.setupS(),
-        lease.imageS(),
+        lease.preparation().setupS(),
+        lease.preparation().imageS(),
         lease.exposureS(),
         lease.end().word());
   }
@@ -191,13 +192,14 @@ public final class HistoryStore implements AutoCloseable {
                 row.getString("place"),
                 row.getString("instance_type"),
                 row.getString("market"),
-                Optional.ofNullable(row.getString("zone")),
                 row.getString("setup"),
                 row.getInt("hour"),
                 row.getDouble("queue_s"),
                 HistoryDatabase.number(row, "boot_s"),
-                HistoryDatabase.number(row, "setup_s"),
-                HistoryDatabase.number(row, "image_s")));
+                new RunReader.PreparationRow(
+                    Optional.ofNullable(row.getString("zone")),
+                    HistoryDatabase.number(row, "setup_s"),
+                    HistoryDatabase.number(row, "image_s"))));
   }
 
   /** Returns losses and failures with their exposure, by offer, of all runs that were real. */

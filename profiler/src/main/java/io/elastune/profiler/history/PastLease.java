@@ -1,7 +1,7 @@
 package io.elastune.profiler.history;
 
+import io.elastune.executor.journal.RunReader;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -9,12 +9,10 @@ import java.util.OptionalDouble;
  *
  * @param offer the offer's name
  * @param place the offer's region or zone
- * @param zone the zone in which it ran, if the provider reported it
  * @param setup the key of what prepares the instance; leases with the same key boot alike
  * @param queueS seconds from request to running; empty if it never ran
  * @param bootS seconds from running to ready, with the setup; empty if it was never ready
- * @param setupS the part of {@code bootS} that the setup took; empty if it is unknown
- * @param imageS the part of {@code setupS} that the image took; empty if there was none
+ * @param preparation how it was prepared: its setup is a part of {@code bootS}
  * @param exposureS seconds from running to its end
  */
 public record PastLease(
@@ -23,13 +21,11 @@ public record PastLease(
     String place,
     String instanceType,
     String market,
-    Optional<String> zone,
     String setup,
     Instant requested,
     OptionalDouble queueS,
     OptionalDouble bootS,
-    OptionalDouble setupS,
-    OptionalDouble imageS,
+    RunReader.PreparationRow preparation,
     double exposureS,
     End end) {
   /** How a lease ended. */

@@ -8,6 +8,7 @@ import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
+import io.elastune.executor.journal.RunReader;
 import io.elastune.profiler.history.PastPrediction.Figures;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,13 +86,14 @@ class HistoryStoreTest {
         "aws/us-east-1",
         "p3",
         "spot",
-        Optional.of("us-east-1b"),
         "setup",
         Instant.parse("2026-11-20T09:15:00Z"),
         ran ? OptionalDouble.of(15) : OptionalDouble.empty(),
         ran ? OptionalDouble.of(60) : OptionalDouble.empty(),
-        ran ? OptionalDouble.of(20) : OptionalDouble.empty(),
-        ran ? OptionalDouble.of(12) : OptionalDouble.empty(),
+        new RunReader.PreparationRow(
+            Optional.of("us-east-1b"),
+            ran ? OptionalDouble.of(20) : OptionalDouble.empty(),
+            ran ? OptionalDouble.of(12) : OptionalDouble.empty()),
         exposureS,
         end);
   }
@@ -112,8 +114,8 @@ class HistoryStoreTest {
               row ->
                   row.hour() == 9
                       && row.bootS().equals(OptionalDouble.of(60))
-                      && row.setupS().equals(OptionalDouble.of(20))
-                      && row.imageS().equals(OptionalDouble.of(12))
+                      && row.preparation().setupS().equals(OptionalDouble.of(20))
+                      && row.preparation().imageS().equals(OptionalDouble.of(12))
                       && row.isIn("aws/us-east-1/us-east-1b")
                       && row.isIn("aws/us-east-1")
                       && !row.isIn("aws/us-east-1/us-east-1a"));
