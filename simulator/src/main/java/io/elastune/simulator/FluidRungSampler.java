@@ -29,6 +29,7 @@ final class FluidRungSampler implements BlockSampler {
   private final RungRule rule;
   private final int instances;
   private final RungCounts counts;
+  private final StopCounts stopCounts;
   private final CostTotals costTotals = new CostTotals(2);
   private final Cluster cluster;
   private final RungDraws draws;
@@ -61,10 +62,12 @@ final class FluidRungSampler implements BlockSampler {
 
   /**
    * @param counts receives the number of tasks by rung and sample
+   * @param stopCounts receives how often running tasks are ended, by sample
    */
-  FluidRungSampler(Compiled plan, RungCounts counts) {
+  FluidRungSampler(Compiled plan, RungCounts counts, StopCounts stopCounts) {
     this.plan = plan;
     this.counts = counts;
+    this.stopCounts = stopCounts;
     rule = plan.rungs().search.rule();
     instances = plan.rungs().pool.open().instances();
     cluster = new Cluster(plan.rungs().leases, costTotals);
@@ -91,6 +94,7 @@ final class FluidRungSampler implements BlockSampler {
       cluster.release(i, CLOSING, closingS, played.endS());
     }
     counts.set(sample, played.source().tasks);
+    stopCounts.set(sample, played.timeline());
     outcome.add(sample, new double[] {closingS, played.endS()}, costTotals.groupUsd);
   }
 

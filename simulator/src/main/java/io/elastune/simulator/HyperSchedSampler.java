@@ -24,6 +24,7 @@ final class HyperSchedSampler implements BlockSampler {
 
   private final CompiledHyperSchedPlan plan;
   private final RungCounts counts;
+  private final StopCounts stopCounts;
   private final CostTotals costTotals = new CostTotals(2);
   private final Cluster cluster;
   private final DrawReader xs;
@@ -31,10 +32,12 @@ final class HyperSchedSampler implements BlockSampler {
 
   /**
    * @param counts receives the number of trials that reached each rung, by sample
+   * @param stopCounts receives how often running trials are ended, by sample
    */
-  HyperSchedSampler(CompiledHyperSchedPlan plan, RungCounts counts) {
+  HyperSchedSampler(CompiledHyperSchedPlan plan, RungCounts counts, StopCounts stopCounts) {
     this.plan = plan;
     this.counts = counts;
+    this.stopCounts = stopCounts;
     cluster = new Cluster(plan.leases, costTotals);
     xs = new DrawReader(plan.x);
     startups = new DrawReader(plan.startup);
@@ -96,6 +99,7 @@ final class HyperSchedSampler implements BlockSampler {
       cluster.recordWork(i, timeline.usedS[i], timeline.busyS[i]);
     }
     counts.set(sample, policy.trained());
+    stopCounts.set(sample, timeline);
     return new double[] {Math.min(endS, plan.deadlineS - policy.closingLeftS), endS};
   }
 

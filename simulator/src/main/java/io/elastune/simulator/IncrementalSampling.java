@@ -27,6 +27,8 @@ public final class IncrementalSampling {
   private final int threads;
   private final Supplier<BlockSampler> samplers;
   private final RungCounts rungCounts;
+  private final StopCounts stopCounts = new StopCounts();
+  private final boolean playsPolicy;
   private final Outcome outcome;
 
   /**
@@ -43,6 +45,10 @@ public final class IncrementalSampling {
     this.most = draws.samples();
     this.threads = threads;
     Optional<RungRule> rungs = problem.workload().rungs();
+    this.playsPolicy =
+        problem.fluid().isPresent()
+            || problem.hermes().isPresent()
+            || (problem.hyperSched().isPresent() && ranks.curves().isPresent());
     this.rungCounts = new RungCounts(rungs.map(rule -> rule.targets().size()).orElse(0));
     if (problem.hyperSched().isPresent()) {
       this.samplers = ofHyperSched(new CompiledHyperSchedPlan(problem, plan, draws, ranks));
@@ -67,20 +73,19 @@ public final class IncrementalSampling {
   }
 
   private Supplier<BlockSampler> ofFluidRungs(FluidRungSampler.Compiled plan) {
-    return () -> new FluidRungSampler(plan, rungCounts);
+    return () -> new FluidRungSampler(plan, rungCounts, stopCounts);
   }
 
   private Supplier<BlockSampler> ofHyperSched(CompiledHyperSchedPlan plan) {
-    return () -> new HyperSchedSampler(plan, rungCounts);
+    return () -> new HyperSchedSampler(plan, rungCounts, stopCounts);
   }
 
   private static Supplier<BlockSampler> ofPool(CompiledPoolPlan plan) {
     return () -> new PoolSampler(plan);
   }
 
-  private static <P extends PolicyState> Supplier<BlockSampler> ofPolicy(
-      CompiledPolicyPlan<P> plan) {
-    return () -> new PolicySampler<>(plan);
+  private <P extends PolicyState> Supplier<BlockSampler> ofPolicy(CompiledPolicyPlan<P> plan) {
+    return () -> new PolicySampler<>(plan, stopCounts);
   }
 
   private static Supplier<BlockSampler> ofGroups(CompiledPlan plan) {
@@ -112,6 +117,9 @@ public final class IncrementalSampling {
     AtomicInteger played = new AtomicInteger(outcome.samples());
     outcome.grow(samples);
     rungCounts.grow(samples);
+    if (playsPolicy) {
+      stopCounts.grow(samples);
+    }
     SampleBlocks.runBlocks(
         from,
         SampleBlocks.of(samples),
@@ -133,6 +141,16 @@ public final class IncrementalSampling {
   /** Returns the tasks of each rung in the samples so far; empty for groups with barriers. */
   public List<Distribution> rungTasks() {
     return problem.workload().rungs().isPresent() ? rungCounts.distributions() : List.of();
+  }
+
+  /**
+   * Returns how often a scheduling policy ends running tasks in the samples so far; empty without a
+   * policy, and if what it does depends on unknown metrics.
+   */
+  public Optional<PolicyStops> policyStops() {
+    return playsPolicy
+        ? Optional.of(new PolicyStops(stopCounts.resizes(), stopCounts.preemptions()))
+        : Optional.empty();
   }
 
   /** Returns the trials that start in the samples so far, in a search made of rungs. */

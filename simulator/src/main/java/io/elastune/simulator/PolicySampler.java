@@ -15,14 +15,19 @@ import java.util.List;
  */
 final class PolicySampler<P extends PolicyState> implements BlockSampler {
   private final CompiledPolicyPlan<P> plan;
+  private final StopCounts stopCounts;
   private final CostTotals costTotals;
   private final Cluster cluster;
   private final DrawReader[] xs;
   private final DrawReader[] startups;
   private final LossDraws lossDraws;
 
-  PolicySampler(CompiledPolicyPlan<P> plan) {
+  /**
+   * @param stopCounts receives how often running tasks are ended, by sample
+   */
+  PolicySampler(CompiledPolicyPlan<P> plan, StopCounts stopCounts) {
     this.plan = plan;
+    this.stopCounts = stopCounts;
     costTotals = new CostTotals(plan.groups.size());
     cluster = new Cluster(plan.leases, costTotals);
     xs = readers(plan.xs);
@@ -55,7 +60,7 @@ final class PolicySampler<P extends PolicyState> implements BlockSampler {
 
   private void simulateOne(int sample, Outcome outcome) {
     double[] endS = new double[plan.groups.size()];
-    play(sample, endS);
+    stopCounts.set(sample, play(sample, endS));
     outcome.add(sample, endS, costTotals.groupUsd);
   }
 

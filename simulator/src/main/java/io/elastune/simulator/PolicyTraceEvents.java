@@ -34,7 +34,7 @@ final class PolicyTraceEvents {
   static <P extends PolicyState> PolicyTraceEvents of(
       Problem problem, CompiledPolicyPlan<P> plan, RankModel ranks) {
     GroupMembers members = GroupMembers.of(problem, ranks);
-    PolicySampler<P> sampler = new PolicySampler<>(plan);
+    PolicySampler<P> sampler = new PolicySampler<>(plan, new StopCounts());
     return new PolicyTraceEvents(
         plan.instances,
         sampler.attempts(),
@@ -53,7 +53,8 @@ final class PolicyTraceEvents {
   /** Plays the first sample of a search made of rungs under Fluid. */
   static PolicyTraceEvents of(FluidRungSampler.Compiled plan) {
     RungRule rule = plan.rungs().search.rule();
-    FluidRungSampler sampler = new FluidRungSampler(plan, new RungCounts(rule.targets().size()));
+    FluidRungSampler sampler =
+        new FluidRungSampler(plan, new RungCounts(rule.targets().size()), new StopCounts());
     return new PolicyTraceEvents(
         plan.rungs().pool.open().instances(),
         sampler.attempts(),
@@ -72,7 +73,7 @@ final class PolicyTraceEvents {
   /** Plays the first sample of HyperSched with learning curves. */
   static PolicyTraceEvents of(CompiledHyperSchedPlan plan) {
     HyperSchedSampler sampler =
-        new HyperSchedSampler(plan, new RungCounts(plan.rungs.targets().size()));
+        new HyperSchedSampler(plan, new RungCounts(plan.rungs.targets().size()), new StopCounts());
     return new PolicyTraceEvents(
         plan.instances,
         sampler.attempts(),

@@ -1,5 +1,6 @@
 package io.elastune.cli.html;
 
+import io.elastune.cli.inspect.AttemptWidths;
 import io.elastune.cli.inspect.TrialBrackets;
 import io.elastune.cli.svg.SvgPlot;
 import io.elastune.cli.text.Plural;
@@ -27,12 +28,14 @@ final class InstanceTimeline {
 
   private final RunHistory runHistory;
   private final TrialBrackets brackets;
+  private final AttemptWidths widths;
   private final Map<String, Row> rows = new LinkedHashMap<>();
   private final Optional<Integer> best;
 
   InstanceTimeline(RunHistory runHistory) {
     this.runHistory = runHistory;
     this.brackets = TrialBrackets.of(runHistory.run());
+    this.widths = runHistory.widths();
     this.best = runHistory.run().best().map(RunReader.TrialRow::trial);
     runHistory.run().leases().forEach(leaseRow -> rows.put(leaseRow.lease(), new Row(leaseRow)));
     if (isDetailed()) {
@@ -139,7 +142,10 @@ final class InstanceTimeline {
             runHistory.run().meta().unit(),
             attemptRow.from(),
             attemptRow.to(),
-            Plural.counted(attemptRow.places().size(), "worker"),
+            widths
+                .of(attemptRow)
+                .map(width -> width + (width.equals("1") || width.contains("/") ? " GPU" : " GPUs"))
+                .orElseGet(() -> Plural.counted(attemptRow.places().size(), "worker")),
             took(from, to));
     svgPlot.bar(style, from, to, top, LANE - 1.5, words);
   }

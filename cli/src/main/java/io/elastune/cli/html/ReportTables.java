@@ -1,5 +1,6 @@
 package io.elastune.cli.html;
 
+import io.elastune.cli.inspect.AttemptWidths;
 import io.elastune.cli.inspect.GroupTable;
 import io.elastune.cli.inspect.ReportDocument;
 import io.elastune.cli.inspect.RunRecord;
@@ -29,11 +30,13 @@ final class ReportTables {
   private final RunRecord run;
   private final RunHistory runHistory;
   private final TrialBrackets brackets;
+  private final AttemptWidths widths;
 
   ReportTables(RunRecord run, RunHistory runHistory) {
     this.run = run;
     this.runHistory = runHistory;
     this.brackets = TrialBrackets.of(run);
+    this.widths = runHistory.widths();
   }
 
   /** A heading of a column, which is right-aligned if it has numbers. */
@@ -68,14 +71,15 @@ final class ReportTables {
     tables.add(
         table(
             "Best trials",
-            withBracket(
+            withOwn(
                 List.of(
                     number("trial"),
                     number(run.meta().metric().name()),
                     number(run.meta().unit()),
                     words("status"),
                     words("configuration")),
-                words("bracket")),
+                words("bracket"),
+                number("GPUs")),
             run.ranked().map(this::trial).toList(),
             "trials"));
     if (!brackets.isEmpty()) {
@@ -127,19 +131,23 @@ final class ReportTables {
   }
 
   private List<String> trial(RunReader.TrialRow trialRow) {
-    return withBracket(
+    return withOwn(
         List.of(
             String.valueOf(trialRow.trial()),
             ValueFormat.text(trialRow.metric().orElse(Double.NaN)),
             trialRow.trainedUnits() + (trialRow.endedEarly().isPresent() ? ", ended early" : ""),
             trialRow.status().name().toLowerCase(Locale.ROOT),
             configuration(trialRow)),
-        brackets.of(trialRow.trial()).orElse(NONE));
+        brackets.of(trialRow.trial()).orElse(NONE),
+        widths.ofTrial(trialRow.trial()).orElse(NONE));
   }
 
-  /** Adds a cell after the trial, if the search has brackets. */
-  private <T> List<T> withBracket(List<T> cells, T bracket) {
+  /** Adds cells after the trial, if the search has brackets, and if a policy divides instances. */
+  private <T> List<T> withOwn(List<T> cells, T bracket, T width) {
     List<T> all = new ArrayList<>(cells);
+    if (!widths.isEmpty()) {
+      all.add(1, width);
+    }
     if (!brackets.isEmpty()) {
       all.add(1, bracket);
     }

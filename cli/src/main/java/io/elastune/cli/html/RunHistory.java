@@ -1,5 +1,6 @@
 package io.elastune.cli.html;
 
+import io.elastune.cli.inspect.AttemptWidths;
 import io.elastune.cli.inspect.RunRecord;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.journal.RunReader;
@@ -25,6 +26,12 @@ record RunHistory(
     try (RunReader reader = RunReader.open(run.folder())) {
       return new RunHistory(run, reader.attempts(), reader.reports());
     }
+  }
+
+  /** Returns the GPUs of the attempts, if a policy divides the instances. */
+  AttemptWidths widths() {
+    boolean many = attempts.size() > InstanceTimeline.MOST_ATTEMPTS;
+    return new AttemptWidths(run, many ? List.of() : attempts);
   }
 
   /** Returns the seconds from the start of the run to {@code moment}. */

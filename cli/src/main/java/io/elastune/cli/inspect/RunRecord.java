@@ -277,8 +277,13 @@ public record RunRecord(
 
   /** Returns the widths of the trials that run, if a policy divides the instances among them. */
   List<TrialWidth> widths() {
-    boolean isDivided = !finished() && job().filter(job -> job.policy().choosesSizes()).isPresent();
-    return isDivided ? TrialWidth.of(running) : List.of();
+    return !finished() && isDivided() ? TrialWidth.of(running) : List.of();
+  }
+
+  /** Returns whether a policy divides the instances among the trials. */
+  boolean isDivided() {
+    return meta.kind() == RunMeta.Kind.TUNE
+        && job().filter(job -> job.policy().choosesSizes()).isPresent();
   }
 
   /** Returns how long instances keep running without their controller. */

@@ -6,6 +6,7 @@ import io.elastune.cli.env.KeyIfPresent;
 import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.SpendingGuards;
 import io.elastune.cli.input.SpotComparison;
+import io.elastune.cli.text.PolicyNote;
 import io.elastune.cli.text.RungTasksLine;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Problem;
@@ -37,6 +38,10 @@ public record FoundPlanDocument(
         Optional<Double> closingS,
     @KeyIfPresent @JsonPropertyDescription("Asynchronous search: its rungs from the lowest.")
         Optional<List<RungsDocument.Rung>> rungs,
+    @KeyIfPresent
+        @JsonPropertyDescription(
+            "With a policy: how often it ends running trials after a checkpoint, if predicted.")
+        Optional<StopsDocument> stops,
     @JsonPropertyDescription("Simple plans to compare with.")
         List<PlanComparison.SimplePlan> baselines,
     @JsonPropertyDescription("How near the plan is to the cheapest one.") OptimumDocument optimum,
@@ -110,6 +115,7 @@ public record FoundPlanDocument(
         answer.spot().get().map(Spot::of),
         rungs.map(RungsDocument::closingS),
         rungs.map(RungsDocument::rungs),
+        PolicyNote.stops(problem, found.plan()).map(StopsDocument::of),
         PlanComparison.baselines(found.baselines()),
         OptimumDocument.of(found.optimum()),
         answer.knee().map(knee -> KneeDocument.of(answer, knee)),

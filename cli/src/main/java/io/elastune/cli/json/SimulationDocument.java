@@ -6,6 +6,7 @@ import io.elastune.core.estimate.Estimate;
 import io.elastune.core.estimate.GroupEstimate;
 import io.elastune.core.search.TraceEvent;
 import io.elastune.simulator.Contributions;
+import io.elastune.simulator.PolicyStops;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -22,6 +23,10 @@ public record SimulationDocument(
         Optional<Double> closingS,
     @KeyIfPresent @JsonPropertyDescription("Asynchronous search: its rungs from the lowest.")
         Optional<List<RungsDocument.Rung>> rungs,
+    @KeyIfPresent
+        @JsonPropertyDescription(
+            "With a policy: how often it ends running trials after a checkpoint, if predicted.")
+        Optional<StopsDocument> stops,
     @KeyIfPresent @JsonPropertyDescription("How each group contributes to the completion time.")
         Optional<List<Contributions.GroupTime>> completionBy,
     @KeyIfPresent
@@ -56,6 +61,7 @@ public record SimulationDocument(
       Estimate estimate,
       OptionalDouble spendingGuardUsd,
       Optional<RungsDocument> rungs,
+      Optional<PolicyStops> stops,
       Optional<Contributions> contributions,
       List<TraceEvent> trace) {
     return new SimulationDocument(
@@ -64,6 +70,7 @@ public record SimulationDocument(
         spendingGuardUsd,
         rungs.map(RungsDocument::closingS),
         rungs.map(RungsDocument::rungs),
+        stops.map(StopsDocument::of),
         contributions.map(Contributions::byGroup),
         contributions.map(
             some ->

@@ -35,6 +35,7 @@ import io.elastune.core.search.TraceEvent;
 import io.elastune.simulator.CompletedDagBuilder;
 import io.elastune.simulator.Contributions;
 import io.elastune.simulator.IncrementalSampling;
+import io.elastune.simulator.PolicyStops;
 import io.elastune.simulator.RankModel;
 import io.elastune.simulator.Simulator;
 import java.io.IOException;
@@ -92,6 +93,7 @@ public final class SimulationService {
       RankModel ranks,
       Estimate estimate,
       List<Distribution> rungTasks,
+      Optional<PolicyStops> stops,
       Optional<Contributions> contributions,
       List<TraceEvent> trace) {}
 
@@ -138,6 +140,7 @@ public final class SimulationService {
             ranks,
             sampling.estimate(),
             sampling.rungTasks(),
+            sampling.policyStops(),
             ranks.curves().isPresent()
                 ? Optional.empty()
                 : Optional.of(Contributions.of(problem, plan)),
@@ -207,7 +210,7 @@ public final class SimulationService {
         .map(contributions -> new TimeBreakdown(contributions, mark).lines())
         .orElse(List.of())
         .forEach(line -> lines.add(" " + line));
-    new PlanNotes(of.inputs(), of.problem(), of.plan(), of.ranks(), of.rungTasks())
+    new PlanNotes(of.inputs(), of.problem(), of.plan(), of.ranks(), of.rungTasks(), of.stops())
         .lines()
         .forEach(line -> lines.add(" " + line));
     if (!of.trace().isEmpty()) {
@@ -244,6 +247,7 @@ public final class SimulationService {
         RungTasksLine.isPredicted(of.problem(), of.ranks())
             ? Optional.of(RungsDocument.of(of.problem(), of.estimate(), of.rungTasks()))
             : Optional.empty(),
+        of.stops(),
         of.contributions(),
         of.trace());
   }

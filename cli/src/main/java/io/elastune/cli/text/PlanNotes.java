@@ -16,6 +16,7 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.simulator.PolicyStops;
 import io.elastune.simulator.RankModel;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -34,6 +35,7 @@ public final class PlanNotes {
   private final ExclusionNotes exclusions;
   private final RankModel ranks;
   private final List<Distribution> rungTasks;
+  private final Supplier<Optional<PolicyStops>> stops;
 
   public PlanNotes(Inputs inputs, Problem problem, Plan plan) {
     this(inputs, problem, plan, () -> SpotComparison.of(problem, plan));
@@ -41,17 +43,37 @@ public final class PlanNotes {
 
   /** Creates notes with a comparison of markets that others use, too. */
   PlanNotes(Inputs inputs, Problem problem, Plan plan, Supplier<Optional<SpotComparison>> spot) {
-    this(inputs, problem, plan, RankModel.of(problem), List.of(), spot);
+    this(
+        inputs,
+        problem,
+        plan,
+        RankModel.of(problem),
+        List.of(),
+        () -> PolicyNote.stops(problem, plan),
+        spot);
   }
 
   /**
    * Creates notes on a prediction with other ranks.
    *
    * @param rungTasks the predicted tasks of each rung; empty if they have yet to be predicted
+   * @param stops how often a policy ends running trials
    */
   public PlanNotes(
-      Inputs inputs, Problem problem, Plan plan, RankModel ranks, List<Distribution> rungTasks) {
-    this(inputs, problem, plan, ranks, rungTasks, () -> SpotComparison.of(problem, plan));
+      Inputs inputs,
+      Problem problem,
+      Plan plan,
+      RankModel ranks,
+      List<Distribution> rungTasks,
+      Optional<PolicyStops> stops) {
+    this(
+        inputs,
+        problem,
+        plan,
+        ranks,
+        rungTasks,
+        () -> stops,
+        () -> SpotComparison.of(problem, plan));
   }
 
   private PlanNotes(
@@ -60,8 +82,10 @@ public final class PlanNotes {
       Plan plan,
       RankModel ranks,
       List<Distribution> rungTasks,
+      Supplier<Optional<PolicyStops>> stops,
       Supplier<Optional<SpotComparison>> spot) {
     this.ranks = ranks;
+    this.stops = stops;
     this.rungTasks = List.copyOf(rungTasks);
     this.inputs = inputs;
     this.problem = problem;
@@ -168,6 +192,7 @@ public final class PlanNotes {
       lines.add("search.stop.target: an upper limit, which assumes that no trial reaches it");
     }
     PolicyNote.of(problem, ranks).ifPresent(lines::add);
+    stops.get().flatMap(PolicyNote::of).ifPresent(lines::add);
     if (RungTasksLine.isPredicted(problem, ranks)) {
       String units = inputs.job().value().search().resource().unit();
       lines.addAll(RungTasksLine.notes(problem, plan, ranks, rungTasks, units));

@@ -1,12 +1,67 @@
 package io.elastune.cli.text;
 
+import io.elastune.core.estimate.Distribution;
+import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.simulator.IncrementalSampling;
+import io.elastune.simulator.PolicyStops;
 import io.elastune.simulator.RankModel;
+import io.elastune.simulator.Simulator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
-/** States what the prediction of a scheduling policy assumes about the metrics of the trials. */
-final class PolicyNote {
+/**
+ * States what the prediction of a scheduling policy assumes about the metrics of the trials, and
+ * how often it ends running trials after a checkpoint.
+ */
+public final class PolicyNote {
+  /** Means of counts need few samples. */
+  private static final int SAMPLES = 256;
+
   private PolicyNote() {}
+
+  /**
+   * Returns how often the policy of a plan ends running trials; empty without one, and if that
+   * depends on unknown metrics.
+   */
+  public static Optional<PolicyStops> stops(Problem problem, Plan plan) {
+    if (!problem.policy().choosesSizes()) {
+      return Optional.empty();
+    }
+    IncrementalSampling sampling = new Simulator(problem, SAMPLES).sampling(plan);
+    sampling.sampleUpTo(SAMPLES);
+    return sampling.policyStops();
+  }
+
+  /**
+   * Returns e.g. {@code expected resizes: ~2.4 (5% to 95%: 1 to 4)}; empty for a policy that ends
+   * no running trial.
+   */
+  static Optional<String> of(PolicyStops stops) {
+    List<String> parts = new ArrayList<>();
+    part("preemptions", stops.preemptions()).ifPresent(parts::add);
+    part("resizes", stops.resizes()).ifPresent(parts::add);
+    return parts.isEmpty() ? Optional.empty() : Optional.of(String.join(" · ", parts));
+  }
+
+  private static Optional<String> part(String what, Distribution count) {
+    if (count.mean() == 0) {
+      return Optional.empty();
+    }
+    boolean isExact = count.p5() == count.p95() && count.p5() == count.mean();
+    return Optional.of(
+        isExact
+            ? String.format(Locale.ROOT, "expected %s of trials: %.0f", what, count.mean())
+            : String.format(
+                Locale.ROOT,
+                "expected %s of trials: ~%.1f (5%% to 95%%: %.0f to %.0f)",
+                what,
+                count.mean(),
+                count.p5(),
+                count.p95()));
+  }
 
   /** Returns the note; empty if the policy does not depend on metrics. */
   static Optional<String> of(Problem problem, RankModel ranks) {

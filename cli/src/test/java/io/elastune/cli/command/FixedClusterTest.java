@@ -42,6 +42,7 @@ class FixedClusterTest {
 
     assertThat(json.path("policy").asString()).isEqualTo("fluid");
     assertThat(json.path("hold").asBoolean()).isTrue();
+    assertThat(json.path("stops").path("resizes").path("mean").asDouble()).isZero();
     assertThat(json.path("estimate").path("completion_s").path("mean").asDouble())
         .isCloseTo(260.163, within(0.0005));
     for (JsonNode row : json.path("plan")) {
@@ -135,7 +136,13 @@ class FixedClusterTest {
 
     assertThat(json.path("policy").asString()).isEqualTo("hermes");
     assertThat(json.path("assumed").toString()).contains("learning_curves");
+    assertThat(json.path("stops").path("preemptions").path("mean").asDouble()).isZero();
     assertThat(json.path("plan").path(0).path("gpus_per_trial").isNull()).isTrue();
+    List<String> more = new ArrayList<>(arguments);
+    more.remove("--json");
+    more.addAll(List.of("--trials", "16"));
+    assertThat(new InProcessCli(folder).run(more.toArray(String[]::new)).out())
+        .containsPattern(" expected preemptions of trials: [~0-9.]+");
     arguments.set(0, "rehearse");
     arguments.addAll(List.of("--seeds", "3", "--faults", "none"));
     JsonNode times =

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.cli.testing.InProcessCli;
 import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.journal.RunReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -31,6 +34,11 @@ class PolicyStatusTest {
           .isEqualTo("{\"trial\":1,\"gpus\":1,\"trials_per_gpu\":1}");
 
       run.toTheEnd();
+      String page = folder.resolve("report.html").toString();
+      cli.run("report", RUN, "--html", page);
+      assertThat(read(page))
+          .contains("trial 1, group 1, epoch 0 to 1, 1 GPU: ")
+          .contains(">GPUs</th>");
       assertThat(cli.run("status", RUN).out()).doesNotContain("GPUs");
       assertThat(cli.run("status", RUN, "--json").json().has("widths")).isFalse();
     }
@@ -44,6 +52,14 @@ class PolicyStatusTest {
     assertThat(TrialWidth.of(running))
         .extracting(TrialWidth::width)
         .containsExactly("1/2", "1/2", "2", "1");
+  }
+
+  private static String read(String file) {
+    try {
+      return Files.readString(Path.of(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static RunReader.AttemptRow attempt(int trial, int... gpus) {

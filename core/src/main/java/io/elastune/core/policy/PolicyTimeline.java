@@ -63,7 +63,8 @@ public final class PolicyTimeline<P extends PolicyState> {
   private P state;
   private TimelineMoment now = TimelineMoment.afterInstances(0);
   private int started;
-  private int stops;
+  private int resizes;
+  private int preemptions;
 
   // The group in progress.
   private @Nullable Model model;
@@ -150,9 +151,14 @@ public final class PolicyTimeline<P extends PolicyState> {
     return List.copyOf(attempts);
   }
 
-  /** Returns how often a running task was ended after a checkpoint. */
-  public int stops() {
-    return stops;
+  /** Returns how often a running task was ended after a checkpoint to change its GPUs. */
+  public int resizes() {
+    return resizes;
+  }
+
+  /** Returns how often a running task was ended after a checkpoint so that others run. */
+  public int preemptions() {
+    return preemptions;
   }
 
   /** Returns when each trial of the group ended, by number. */
@@ -242,9 +248,9 @@ public final class PolicyTimeline<P extends PolicyState> {
       if (decision instanceof PolicyDecision.Start start) {
         start(start);
       } else if (decision instanceof PolicyDecision.Resize resize) {
-        stop(resize.trial());
+        resizes += stop(resize.trial());
       } else if (decision instanceof PolicyDecision.Preempt preempt) {
-        stop(preempt.trial());
+        preemptions += stop(preempt.trial());
       } else if (decision instanceof PolicyDecision.Stop stopped) {
         waiting.remove(stopped.trial());
       }
@@ -300,16 +306,17 @@ public final class PolicyTimeline<P extends PolicyState> {
     running.add(TimelineAttempt.of(started++, task, start, now.seconds(), startupS, unitS));
   }
 
-  /** Ends an attempt after a checkpoint. */
-  private void stop(int trial) {
+  /** Ends the attempt of a trial after a checkpoint, and returns how many it has ended. */
+  private int stop(int trial) {
     for (int i = 0; i < running.size(); i++) {
       TimelineAttempt attempt = running.get(i);
       if (attempt.task().trial() == trial) {
-        stops++;
         double endS = now.seconds() + model().checkpointS(trial);
         running.set(i, attempt.ending(reached(attempt), now.seconds(), endS));
+        return 1;
       }
     }
+    return 0;
   }
 
   /** Adds the time since the last change on an instance to its use. */

@@ -114,7 +114,7 @@ class HermesPolicyTest {
     double mean = mean(free);
     assertThat(mean).isCloseTo(156.5, within(EXACT));
     PolicyTimeline<HermesState> costly = play(8, 1, 20, new Curves(rates, 0.02, 0.03));
-    assertThat(mean(costly)).isBetween(mean, mean + costly.stops() * 0.05);
+    assertThat(mean(costly)).isBetween(mean, mean + costly.preemptions() * 0.05);
   }
 
   private static double mean(PolicyTimeline<HermesState> played) {

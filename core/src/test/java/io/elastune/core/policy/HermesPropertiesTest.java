@@ -138,7 +138,7 @@ class HermesPropertiesTest {
       timeline.run("1", Collections.nCopies(random.trials(), random.units()), 0, random);
 
       assertThat(timeline.endS()).hasSize(random.trials());
-      preemptions += timeline.stops();
+      preemptions += timeline.preemptions();
     }
     assertThat(preemptions).isGreaterThan(CASES);
   }
@@ -153,7 +153,7 @@ class HermesPropertiesTest {
           new PolicyTimeline<>(new Observed(random.rule()), random.gpus(), random.ready());
       timeline.run("1", Collections.nCopies(trials, random.units()), 0, random);
 
-      assertThat(timeline.stops()).isZero();
+      assertThat(timeline.preemptions()).isZero();
     }
   }
 
@@ -172,7 +172,7 @@ class HermesPropertiesTest {
       for (int trial : List.copyOf(timeline.endS().keySet())) {
         workS += random.startupS(trial, true) + random.units() * random.unitS(trial, ONE, 0);
       }
-      assertThat(endS).isBetween(workS - 1e-6, workS + timeline.stops() * (1 + 3) + 1e-6);
+      assertThat(endS).isBetween(workS - 1e-6, workS + timeline.preemptions() * (1 + 3) + 1e-6);
     }
   }
 }
