@@ -318,6 +318,9 @@ final class RungScheduler {
     if (state().phase() == RungState.Phase.OPEN || transition.holdsInstances() || discards) {
       return; // a discarded attempt makes its own instance idle when it has ended
     }
+    if (Proposals.open(transition) > 0) {
+      return; // a trial that waits for its configuration starts on an instance that is idle now
+    }
     Allocation allocation = transition.allocation(transition.group(CHAIN).orElseThrow());
     List<LeaseState> held = transition.held(CHAIN, allocation.offer());
     boolean unreadyAreIdle = search.promotable(state()) == 0;

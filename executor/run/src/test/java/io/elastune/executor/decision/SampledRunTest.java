@@ -2,6 +2,8 @@ package io.elastune.executor.decision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.Workload;
 import io.elastune.executor.decision.model.Command;
@@ -69,6 +71,32 @@ class SampledRunTest {
         .filteredOn(start -> start.to() == 1)
         .hasSize(8)
         .allMatch(start -> start.group().equals(Workload.OPEN));
+  }
+
+  /** The instance on which a trial is to start is idle until the sampler has answered. */
+  @Test
+  void noInstanceIsReleasedWhileATrialWaitsForItsConfiguration() {
+    String offer = WorkedExampleRun.OFFER.name();
+    Plan plan =
+        new Plan(
+            false,
+            Map.of(
+                Workload.OPEN, new Allocation(offer, 2, 1, 1),
+                Workload.CLOSING, new Allocation(offer, 1, 4, 1)));
+    RunDefinition definition =
+        WorkedExampleRun.forecasting(RUNGS, plan, Map.of())
+            .withSampler(Optional.of(new SamplerRule(0, false)));
+    VirtualEnvironment world = run(definition, false);
+    RunCore core = new RunCore(definition);
+    RunState state = RunState.initial(definition);
+    for (RunEvent event : world.told) {
+      var step = core.step(state, event);
+      state = step.state();
+      if (step.commands().stream().anyMatch(Command.ReleaseInstance.class::isInstance)) {
+        assertThat(state.trials().values()).allMatch(TrialState::isConfigured);
+      }
+    }
+    assertThat(world.commands).hasAtLeastOneElementOfType(Command.ReleaseInstance.class);
   }
 
   @Test
@@ -142,9 +170,13 @@ class SampledRunTest {
   }
 
   private static VirtualEnvironment run(Workload workload, SamplerRule rule, boolean fails) {
+    return run(definition(workload, rule), fails);
+  }
+
+  private static VirtualEnvironment run(RunDefinition definition, boolean fails) {
     VirtualEnvironment world =
         new VirtualEnvironment(
-            definition(workload, rule),
+            definition,
             (attempt, script) -> {
               double atS = 15;
               for (int unit = attempt.from() + 1; unit <= attempt.to(); unit++) {
