@@ -15,7 +15,8 @@ final class FluidAssignment {
   private final FluidWidths widths;
   private final boolean isOpen;
   private final PolicyView view;
-  private final SortedMap<Integer, Width> widthOf;
+  private SortedMap<Integer, Width> widthOf;
+  private boolean ownsWidths;
   private final SortedSet<Integer> candidates;
   private final boolean hasFreed;
   private final List<PolicyDecision> decisions = new ArrayList<>();
@@ -33,7 +34,7 @@ final class FluidAssignment {
     this.isOpen = isOpen;
     this.view = view;
     FluidState before = state.group().equals(view.group()) ? state : FluidState.INITIAL;
-    widthOf = new TreeMap<>(before.widths());
+    widthOf = before.widths();
     candidates = new TreeSet<>(before.candidates());
     hasFreed = before.hasFreed() || view.tasks() < before.unfinished();
     addNewTasks();
@@ -66,13 +67,13 @@ final class FluidAssignment {
         view.waiting().stream().filter(task -> !widthOf.containsKey(task.trial())).toList();
     if (isOpen) {
       double allS = widths.totalS(view.waiting()) + widths.totalS(running());
-      fresh.forEach(task -> widthOf.put(task.trial(), widths.width(task, view.gpus(), allS)));
+      fresh.forEach(task -> setWidth(task.trial(), widths.width(task, view.gpus(), allS)));
       return;
     }
     double totalS = widths.totalS(fresh);
     double used = view.running().stream().mapToDouble(running -> running.width().value()).sum();
     int idle = view.gpus() - (int) Math.ceil(used);
-    fresh.forEach(task -> widthOf.put(task.trial(), widths.width(task, idle, totalS)));
+    fresh.forEach(task -> setWidth(task.trial(), widths.width(task, idle, totalS)));
   }
 
   private List<PolicyView.Task> running() {
@@ -100,6 +101,14 @@ final class FluidAssignment {
 
   private Width width(PolicyView.Task task) {
     return widthOf.getOrDefault(task.trial(), Width.of(rule.sizes().first()));
+  }
+
+  private void setWidth(int trial, Width width) {
+    if (!ownsWidths) {
+      widthOf = new TreeMap<>(widthOf);
+      ownsWidths = true;
+    }
+    widthOf.put(trial, width);
   }
 
   /** Starts the waiting tasks that fit, and returns whether none is left. */
@@ -147,13 +156,13 @@ final class FluidAssignment {
   private boolean lower(PolicyView.Task task) {
     Integer smaller = rule.sizes().floor(Math.min(later.mostFree(), width(task).gpus() - 1));
     if (smaller != null) {
-      widthOf.put(task.trial(), Width.of(smaller));
+      setWidth(task.trial(), Width.of(smaller));
       return true;
     }
     Width shared = Width.shared(rule.share());
     boolean isShared = isOpen && shared.isShared() && !width(task).isShared();
     if (isShared && rule.sizes().first() == 1 && later.find(shared).isPresent()) {
-      widthOf.put(task.trial(), shared);
+      setWidth(task.trial(), shared);
       return true;
     }
     return false;
@@ -179,7 +188,7 @@ final class FluidAssignment {
     Optional<GpuLayout.Place> place = later.find(width);
     if (place.isPresent() && place.get().instance().isReady() && pays(running, width)) {
       later.add(place.get(), width);
-      widthOf.put(task.trial(), width);
+      setWidth(task.trial(), width);
       decisions.add(new PolicyDecision.Resize(task.trial(), running.width(), width));
     } else {
       later.add(running);

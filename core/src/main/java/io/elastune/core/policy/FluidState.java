@@ -7,7 +7,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The state of Fluid in one trial group.
+ * The state of Fluid in one trial group. Its collections are not copied, because a policy decides
+ * after every event: they must not change any more.
  *
  * @param group the group; empty before the first one
  * @param widths the width of each trial that was issued
@@ -27,8 +28,8 @@ public record FluidState(
   static final FluidState INITIAL = new FluidState("", new TreeMap<>(), 0, false, new TreeSet<>());
 
   public FluidState {
-    widths = Collections.unmodifiableSortedMap(new TreeMap<>(widths));
-    candidates = Collections.unmodifiableSortedSet(new TreeSet<>(candidates));
+    widths = Collections.unmodifiableSortedMap(widths);
+    candidates = Collections.unmodifiableSortedSet(candidates);
   }
 
   /** Returns the state after the task of a trial has ended. */

@@ -1,19 +1,18 @@
 package io.elastune.core.policy;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.stream.IntStream;
 
 /** The GPUs of a cluster and how many trials use each. Mutable. */
 final class GpuLayout {
-  private static final int[] NO_GPUS = {};
+  private static final int GONE = -1;
 
-  private final Map<Integer, PolicyView.Instance> instances = new TreeMap<>();
-  private final Map<Integer, int[]> load = new TreeMap<>();
+  private final List<PolicyView.Instance> instances;
+
+  /** By instance and GPU: the trials that use it. */
+  private final int[][] load;
+
   private final int share;
   private int room;
 
@@ -23,14 +22,16 @@ final class GpuLayout {
   /**
    * Creates a layout without trials.
    *
+   * @param cluster the instances in ascending order of their numbers
    * @param share the trials that may share a GPU
    */
   GpuLayout(List<PolicyView.Instance> cluster, int share) {
+    this.instances = cluster;
     this.share = share;
-    for (PolicyView.Instance instance : cluster) {
-      instances.put(instance.number(), instance);
-      load.put(instance.number(), new int[instance.gpus()]);
-      room += share * instance.gpus();
+    load = new int[cluster.size()][];
+    for (int i = 0; i < load.length; i++) {
+      load[i] = new int[cluster.get(i).gpus()];
+      room += share * load[i].length;
     }
   }
 
@@ -50,10 +51,11 @@ final class GpuLayout {
   }
 
   private void change(int instance, List<Integer> gpus, int weight) {
-    int[] on = loadOf(instance);
-    if (on.length == 0) {
+    int index = index(instance);
+    if (index == GONE) {
       return;
     }
+    int[] on = load[index];
     for (int gpu : gpus) {
       room -= Math.max(0, share - on[gpu]);
       on[gpu] += weight;
@@ -72,15 +74,28 @@ final class GpuLayout {
 
   /** Returns the most GPUs that are free on one instance. */
   int mostFree() {
-    return instances.keySet().stream().mapToInt(this::free).max().orElse(0);
+    int most = 0;
+    for (int i = 0; i < load.length; i++) {
+      most = Math.max(most, free(i));
+    }
+    return most;
   }
 
-  private int[] loadOf(int instance) {
-    return load.getOrDefault(instance, NO_GPUS);
+  private int index(int number) {
+    for (int i = 0; i < load.length; i++) {
+      if (instances.get(i).number() == number) {
+        return i;
+      }
+    }
+    return GONE;
   }
 
-  private int free(int instance) {
-    return (int) IntStream.of(loadOf(instance)).filter(trials -> trials == 0).count();
+  private int free(int index) {
+    int free = 0;
+    for (int trials : load[index]) {
+      free += trials == 0 ? 1 : 0;
+    }
+    return free;
   }
 
   /**
@@ -102,35 +117,53 @@ final class GpuLayout {
   }
 
   private Optional<Place> whole(int gpus) {
-    return instances.values().stream()
-        .filter(instance -> free(instance.number()) >= gpus)
-        .min(
-            Comparator.comparing((PolicyView.Instance instance) -> !instance.isReady())
-                .thenComparingInt(instance -> free(instance.number())))
-        .map(instance -> new Place(instance, firstFree(instance.number(), gpus)));
+    int best = GONE;
+    int fewest = 0;
+    for (int i = 0; i < load.length; i++) {
+      int free = free(i);
+      if (free >= gpus && (best == GONE || comesFirst(i, -free, best, -fewest))) {
+        best = i;
+        fewest = free;
+      }
+    }
+    return best == GONE
+        ? Optional.empty()
+        : Optional.of(new Place(instances.get(best), firstFree(best, gpus)));
   }
 
-  private List<Integer> firstFree(int instance, int gpus) {
-    int[] on = loadOf(instance);
-    return IntStream.range(0, on.length).filter(gpu -> on[gpu] == 0).limit(gpus).boxed().toList();
+  /** Whether instance {@code a} comes first: it alone is ready, or it is used more. */
+  private boolean comesFirst(int a, int usedA, int b, int usedB) {
+    boolean isReadyA = instances.get(a).isReady();
+    return isReadyA == instances.get(b).isReady() ? usedA > usedB : isReadyA;
+  }
+
+  private List<Integer> firstFree(int index, int gpus) {
+    List<Integer> free = new ArrayList<>(gpus);
+    for (int gpu = 0; free.size() < gpus; gpu++) {
+      if (load[index][gpu] == 0) {
+        free.add(gpu);
+      }
+    }
+    return free;
   }
 
   /** The GPU with the most trials that has room for one more; on a ready instance if possible. */
   private Optional<Place> partlyUsed() {
-    List<Place> places = new ArrayList<>();
-    for (PolicyView.Instance instance : instances.values()) {
-      int[] on = loadOf(instance.number());
-      IntStream.range(0, on.length)
-          .filter(gpu -> on[gpu] > 0 && on[gpu] < share)
-          .forEach(gpu -> places.add(new Place(instance, List.of(gpu))));
+    int best = GONE;
+    int bestGpu = 0;
+    for (int i = 0; i < load.length; i++) {
+      for (int gpu = 0; gpu < load[i].length; gpu++) {
+        int trials = load[i][gpu];
+        if (trials > 0
+            && trials < share
+            && (best == GONE || comesFirst(i, trials, best, load[best][bestGpu]))) {
+          best = i;
+          bestGpu = gpu;
+        }
+      }
     }
-    return places.stream()
-        .min(
-            Comparator.comparing((Place place) -> !place.instance().isReady())
-                .thenComparingInt(place -> -load(place)));
-  }
-
-  private int load(Place place) {
-    return loadOf(place.instance().number())[place.gpus().get(0)];
+    return best == GONE
+        ? Optional.empty()
+        : Optional.of(new Place(instances.get(best), List.of(bestGpu)));
   }
 }

@@ -2,6 +2,7 @@ package io.elastune.core.policy;
 
 import io.elastune.core.policy.HermesState.Gpu;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -48,19 +49,17 @@ final class HermesAssignment {
 
   /** Places trials, in order of their numbers, on the GPUs that have the fewest. */
   private void place() {
-    Map<Gpu, Integer> load = new HashMap<>();
-    gpuOf.values().forEach(gpu -> load.merge(gpu, 1, Integer::sum));
     List<Gpu> all = gpus();
+    Map<Gpu, Integer> load = new HashMap<>();
+    all.forEach(gpu -> load.put(gpu, 0));
+    gpuOf.values().forEach(gpu -> load.merge(gpu, 1, Integer::sum));
+    int free = all.size() * rule.jobsPerGpu() - gpuOf.size();
     for (int trial : tasks.keySet()) {
-      if (!gpuOf.containsKey(trial)) {
-        all.stream()
-            .filter(gpu -> load.getOrDefault(gpu, 0) < rule.jobsPerGpu())
-            .min(Comparator.comparingInt(gpu -> load.getOrDefault(gpu, 0)))
-            .ifPresent(
-                gpu -> {
-                  gpuOf.put(trial, gpu);
-                  load.merge(gpu, 1, Integer::sum);
-                });
+      if (free > 0 && !gpuOf.containsKey(trial)) {
+        Gpu least = Collections.min(all, Comparator.comparing(load::get));
+        gpuOf.put(trial, least);
+        load.merge(least, 1, Integer::sum);
+        free--;
       }
     }
   }

@@ -5,7 +5,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The state of Hermes.
+ * The state of Hermes. Its maps are not copied, because a policy decides after every event: they
+ * must not change any more.
  *
  * @param group the group; empty before the first one
  * @param gpus the GPU of each trial that was placed and has not ended
@@ -21,7 +22,7 @@ public record HermesState(
   public record Gpu(int instance, int gpu) {}
 
   public HermesState {
-    gpus = Collections.unmodifiableSortedMap(new TreeMap<>(gpus));
-    slices = Collections.unmodifiableSortedMap(new TreeMap<>(slices));
+    gpus = Collections.unmodifiableSortedMap(gpus);
+    slices = Collections.unmodifiableSortedMap(slices);
   }
 }
