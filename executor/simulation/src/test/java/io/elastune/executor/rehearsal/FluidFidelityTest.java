@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
  * {@code -Delastune.fidelity.fluid=60} compares 60 jobs with spread.
  */
 class FluidFidelityTest {
-  private static final int JOBS = Integer.getInteger("elastune.fidelity.fluid", 3);
-  private static final int EXACT_JOBS = Integer.getInteger("elastune.fidelity.exactFluid", 30);
+  private static final int JOBS = Integer.getInteger("elastune.fidelity.fluid", 1);
+  private static final int EXACT_JOBS = Integer.getInteger("elastune.fidelity.exactFluid", 20);
   private static final double P95 = 0.03;
   private static final IndependentDraws DRAWS = IndependentDraws.of(3_000, 100);
 

@@ -6,6 +6,6 @@ package io.elastune.executor.rehearsal;
  */
 class FluidRungRehearsalTest extends PolicyRehearsalContract {
   FluidRungRehearsalTest() {
-    super(RandomFluidJobs::ofRungs, Integer.getInteger("elastune.rehearsal.fluidRungs", 6));
+    super(RandomFluidJobs::ofRungs, Integer.getInteger("elastune.rehearsal.fluidRungs", 2));
   }
 }
