@@ -4,6 +4,7 @@ import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.Inputs;
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
+import io.elastune.core.job.Job;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.rehearsal.BudgetRemaining;
@@ -157,8 +158,17 @@ public final class RehearsalScreen {
         .collect(Collectors.joining(" · "));
   }
 
-  private static String meaning(int exit) {
-    return exit < 0 ? "not ended" : exit + " (" + ExitCode.of(exit).meaning() + ")";
+  private String meaning(int exit) {
+    if (exit < 0) {
+      return "not ended";
+    }
+    boolean isStopped =
+        ExitCode.of(exit) == ExitCode.DEADLINE_MISSED
+            && definition.deadlineMiss() == Job.DeadlineMiss.STOP;
+    return exit
+        + " ("
+        + (isStopped ? "stopped at the deadline" : ExitCode.of(exit).meaning())
+        + ")";
   }
 
   private String violations() {

@@ -84,6 +84,34 @@ class RehearseTest {
         .contains("controller killed", "preempted", "event lost", "call throttled", "trial hung");
   }
 
+  /** With heavy faults, the job misses its deadline, and needs twice its predicted cost. */
+  @Test
+  void runsThatStopOnPurposeViolateNoGuarantee() throws IOException {
+    Path rehearsal = ExampleFiles.REPOSITORY.resolve("configs/rehearsal");
+    String halving =
+        Files.readString(rehearsal.resolve("halving.yaml"))
+            .replace(": offers.yaml", ": " + rehearsal.resolve("offers.yaml"))
+            .replace("file: profile.yaml", "file: " + rehearsal.resolve("profile.yaml"));
+    Path atDeadline = folder.resolve("deadline.yaml");
+    Files.writeString(atDeadline, halving + "deadline_miss: stop\n");
+    Path beforeGroup = folder.resolve("group.yaml");
+    Files.writeString(
+        beforeGroup,
+        halving.replaceFirst("(?m)^budget: .*$", "budget: {usd: 5.5, on_reach: finish-group}"));
+
+    InProcessCli.Result stopped = heavy(atDeadline);
+    InProcessCli.Result ended = heavy(beforeGroup);
+
+    assertThat(stopped.out()).contains("× 13 (stopped at the deadline)");
+    assertThat(ended.out()).contains("× 11 (stopped because the budget was reached)");
+    assertThat(List.of(stopped.exit(), ended.exit())).containsOnly(0);
+  }
+
+  private InProcessCli.Result heavy(Path job) {
+    return new InProcessCli(folder)
+        .run("rehearse", job.toString(), "--faults", "heavy", "--seeds", "40");
+  }
+
   @Test
   void saysThatItExecutesAPlanWithoutFaults() {
     String[] tight = {

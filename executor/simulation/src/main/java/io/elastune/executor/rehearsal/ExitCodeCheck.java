@@ -48,6 +48,20 @@ final class ExitCodeCheck {
       return;
     }
     int exit = state.ending().exitCode();
+    if (state.ending().isFor(ReasonCode.STOPPED_AT_DEADLINE)) {
+      check(state.elapsedS() >= definition.deadlineOrInfinityS(), "stopped before the deadline");
+    } else {
+      checkOutcome(state, limitUsd, completedS, clockOffS);
+    }
+    if (state.ending().outcome() != RunOutcome.CLEANUP_UNCONFIRMED) {
+      check(
+          groundTruth.aliveCount() == 0,
+          "ended with " + exit + " while " + groundTruth.aliveCount() + " instances were alive");
+    }
+  }
+
+  private void checkOutcome(RunState state, double limitUsd, double completedS, double clockOffS) {
+    int exit = state.ending().exitCode();
     switch (state.ending().outcome()) {
       case COMPLETED, DEADLINE_MISSED -> completed(exit, completedS, ROUNDING_S + clockOffS);
       case BUDGET_REACHED -> atBudget(state, limitUsd, clockOffS);
@@ -59,28 +73,25 @@ final class ExitCodeCheck {
       case TRIALS_FAILED ->
           check(
               groundTruth.training().maxFailedAttempts() > definition.maxFailures()
-                  || state
-                      .ending()
-                      .reason()
-                      .filter(reason -> reason.code() == ReasonCode.NO_RESULT_IN_TIME)
-                      .isPresent(),
+                  || state.ending().isFor(ReasonCode.NO_RESULT_IN_TIME),
               "ended because no trial succeeded, but no trial exceeded its maximum of failures");
       case CLEANUP_UNCONFIRMED ->
           check(groundTruth.aliveCount() > 0, "cleanup not confirmed, but no instance is left");
       case NO_PERMISSION, INTERRUPTED, TERMINATED -> wrong("ended with " + exit);
     }
-    if (state.ending().outcome() != RunOutcome.CLEANUP_UNCONFIRMED) {
-      check(
-          groundTruth.aliveCount() == 0,
-          "ended with " + exit + " while " + groundTruth.aliveCount() + " instances were alive");
-    }
   }
 
   /**
    * A run may stop early by the minimum charge of the next groups' instances. It must also assume
-   * that instances were in use during clock errors and while it had no controller.
+   * that instances were in use during clock errors and while it had no controller. With {@code
+   * finish-group} it stops before a group whose forecast exceeds the budget, however little is
+   * billed.
    */
   private void atBudget(RunState state, double budget, double clockOffS) {
+    if (state.ending().isFor(ReasonCode.STOPPED_AT_BUDGET_BEFORE_GROUP)) {
+      check(!definition.stopsAtBudget(), "stopped before a group that on_reach: stop allows");
+      return;
+    }
     double next =
         definition.workload().chains().stream()
             .mapToDouble(chain -> maxGroupMinimumUsd(chain, state))

@@ -2,6 +2,7 @@ package io.elastune.executor.rehearsal;
 
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.TrialState;
@@ -92,7 +93,9 @@ final class InvariantChecker {
 
   private void checkTrials(RunState state) {
     boolean whole =
-        state.phase() == RunState.Phase.FINISHED && state.ending().outcome().isComplete();
+        state.phase() == RunState.Phase.FINISHED
+            && state.ending().outcome().isComplete()
+            && !state.ending().isFor(ReasonCode.STOPPED_AT_DEADLINE);
     List<Integer> lost =
         state.trials().values().stream()
             .filter(

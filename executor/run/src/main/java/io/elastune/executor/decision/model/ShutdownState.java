@@ -30,6 +30,11 @@ public record ShutdownState(
     return outcome.exitCode();
   }
 
+  /** Whether the run was stopped for this reason, and for no more important one. */
+  public boolean isFor(ReasonCode code) {
+    return reason.filter(why -> why.code() == code).isPresent();
+  }
+
   /** This ending, or one with {@code other} if that overrides its outcome. */
   public ShutdownState combinedWith(RunOutcome other, DecisionReason why) {
     return other.overrides(outcome)
