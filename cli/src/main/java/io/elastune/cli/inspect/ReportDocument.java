@@ -34,6 +34,8 @@ public record ReportDocument(
     @JsonPropertyDescription("The trial groups.") List<GroupResult> groups,
     @KeyIfPresent @JsonPropertyDescription("The brackets of the search, if it has any.")
         Optional<List<TrialBrackets.BracketDocument>> brackets,
+    @KeyIfPresent @JsonPropertyDescription("Asynchronous search: its rungs from the lowest.")
+        Optional<List<RungResult>> rungs,
     @JsonPropertyDescription("The trials by number.") List<TrialDocument> trialResults,
     @JsonPropertyDescription("Cost in USD that no trial is charged for.") double unallocatedUsd,
     @JsonPropertyDescription("The faults of trials.") List<FaultResult> faults) {
@@ -145,6 +147,7 @@ public record ReportDocument(
         run.count(DecisionKind.RESIZE),
         run.groups().stream().map(GroupResult::of).toList(),
         Optional.of(brackets).filter(it -> !it.isEmpty()).map(TrialBrackets::all),
+        Optional.of(RungResult.of(run)).filter(rungs -> !rungs.isEmpty()),
         results.trials().stream().map(trial -> TrialDocument.of(trial, brackets)).toList(),
         results.unallocatedUsd(),
         run.faults().stream().map(FaultResult::of).toList());

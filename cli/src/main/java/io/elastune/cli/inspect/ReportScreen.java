@@ -256,6 +256,17 @@ public final class ReportScreen {
                 + Plural.counted(resizes, "resize"));
   }
 
+  /** Returns how many trials of an asynchronous search reached the target of each rung. */
+  private Optional<String> rungs() {
+    List<RungResult> rungs = RungResult.of(run);
+    return rungs.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            rungs.stream()
+                .map(rung -> rung.tasks() + " to " + run.meta().unit() + " " + rung.unit())
+                .collect(Collectors.joining(" · ", " tasks        ", "")));
+  }
+
   private List<String> where() {
     List<String> lines = new ArrayList<>();
     if (!run.simulated()) {
@@ -265,6 +276,7 @@ public final class ReportScreen {
     if (!run.meta().code().isEmpty() && isLocal()) { // instances end with their folders
       lines.add(" working dir  " + workingFolders());
     }
+    rungs().ifPresent(lines::add);
     policy().ifPresent(lines::add);
     lines.add(
         " decisions    "

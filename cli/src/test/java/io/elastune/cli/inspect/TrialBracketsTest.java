@@ -43,7 +43,8 @@ class TrialBracketsTest {
         .contains("\n brackets   0: 9 trials · 1: 5 trials · 2: 3 trials\n");
     assertThat(elastune.run("report", run).out())
         .containsPattern(" best: trial \\d+ in bracket \\d with ")
-        .containsPattern("\n brackets  0: 9 trials, best [0-9.]+ · 1: 5 trials, ");
+        .containsPattern("\n brackets  0: 9 trials, best [0-9.]+ · 1: 5 trials, ")
+        .containsPattern("\n tasks        9 to epoch 1 · \\d+ to epoch 3 · \\d+ to epoch 9\n");
     assertThat(elastune.run("explain", run).out())
         .containsPattern("trial 3 of bracket 1 is (not )?among the best at unit 3");
     JsonNode status = elastune.run("status", run, "--json").json().path("brackets");
@@ -54,6 +55,11 @@ class TrialBracketsTest {
     assertThat(trialsOf(report, "1")).containsExactly(3, 5, 9, 11, 15);
     assertThat(trialsOf(report, "2")).containsExactly(7, 13, 17);
     assertThat(report.path("best").path("bracket").isString()).isTrue();
+    assertThat(report.path("rungs").path(0).toString())
+        .isEqualTo("{\"rung\":\"r0\",\"unit\":1,\"tasks\":9}");
+    assertThat(report.path("rungs").path(1).path("tasks").asInt())
+        .as("the new trials of bracket 1, and those promoted in bracket 0")
+        .isEqualTo(5 + trainedTo(report, "0", 3));
     JsonNode decisions = elastune.run("explain", run, "--json").json();
     assertThat(decisions.toString()).contains("\"bracket\":1.0");
     String page = folder.resolve("report.html").toString();
@@ -82,6 +88,14 @@ class TrialBracketsTest {
     assertThat(elastune.run("report", run, "--csv", "-").out()).contains(",drawn,,c,");
     assertThat(elastune.run("status", run).out())
         .contains("\n brackets   a: 9 trials · b: 5 trials · c: 3 trials\n");
+  }
+
+  private static int trainedTo(JsonNode report, String bracket, int unit) {
+    return (int)
+        report.path("trial_results").values().stream()
+            .filter(trial -> trial.path("bracket").asString().equals(bracket))
+            .filter(trial -> trial.path("units").asInt() >= unit)
+            .count();
   }
 
   private static List<Integer> trialsOf(JsonNode report, String bracket) {
