@@ -11,7 +11,6 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.policy.HyperSchedPolicy;
 import io.elastune.core.policy.HyperSchedRule;
 import io.elastune.core.policy.PolicyView;
-import io.elastune.core.policy.Width;
 import io.elastune.core.policy.WidthSeconds;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.search.LearningCurves;
@@ -25,10 +24,6 @@ final class CompiledHyperSchedPlan {
   final double deadlineS;
   final HyperSchedPolicy policy;
   final WidthSeconds seconds;
-
-  /** The smallest number of GPUs that a trial may have. */
-  final Width smallest;
-
   final double checkpointS;
 
   /** The times of the profile on which decisions depend; without the time that is left. */
@@ -37,7 +32,7 @@ final class CompiledHyperSchedPlan {
   /** Seconds per unit on one GPU; NaN if it was not measured. */
   final double oneGpuUnitS;
 
-  /** The metrics; without them, only the latest end and its cost are predicted. */
+  /** The metrics; without them, only the cost until the deadline is predicted. */
   final Optional<LearningCurves> curves;
 
   final LeasePlan leases;
@@ -61,7 +56,6 @@ final class CompiledHyperSchedPlan {
     seconds = FluidRules.seconds(profile);
     HyperSchedRule rule = HyperSchedRules.of(problem, offer);
     policy = new HyperSchedPolicy(rule, seconds);
-    smallest = Width.of(rule.sizes().first());
     checkpointS = profile.checkpointS().mean();
     timing = HyperSchedRules.timing(0, profile, rule);
     oneGpuUnitS = profile.secondsPerUnit(1).orElse(Double.NaN);

@@ -11,16 +11,13 @@ import io.elastune.core.policy.Width;
 import io.elastune.core.search.LearningCurves;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 
 /**
  * Simulates a cluster that HyperSched divides among trials block by block (docs/searches.md,
  * "HyperSched"). With learning curves, {@link PolicyTimeline} plays its rules. Without them, the
- * search lasts until the deadline, or until all trials are fully trained: what it decides depends
- * on metrics.
+ * search lasts until the deadline: what it decides depends on metrics.
  */
 final class HyperSchedSampler implements BlockSampler {
   private static final int OPEN = 0;
@@ -77,46 +74,20 @@ final class HyperSchedSampler implements BlockSampler {
     Arrays.fill(costTotals.groupUsd, 0);
     cluster.reset();
     cluster.request(plan.instances, 0, sample);
-    double[] endS = plan.curves.isPresent() ? play(plan.curves.get(), sample) : latest(sample);
+    double[] endS =
+        plan.curves.isPresent()
+            ? play(plan.curves.get(), sample)
+            : new double[] {plan.deadlineS, plan.deadlineS};
+    if (plan.curves.isEmpty()) {
+      for (int i = 0; i < plan.instances; i++) {
+        double usedS = Math.max(0, plan.deadlineS - cluster.readyS[i]);
+        cluster.recordWork(i, usedS, usedS);
+      }
+    }
     for (int i = 0; i < plan.instances; i++) {
       cluster.release(i, OPEN, 0, endS[1]);
     }
     outcome.add(sample, endS, costTotals.groupUsd);
-  }
-
-  /** Returns the latest end, for both phases, as if no trial were stopped before it. */
-  private double[] latest(int sample) {
-    double endS = Math.min(plan.deadlineS, fullyTrainedS(sample));
-    for (int i = 0; i < plan.instances; i++) {
-      double usedS = Math.max(0, endS - cluster.readyS[i]);
-      cluster.recordWork(i, usedS, usedS);
-    }
-    return new double[] {endS, endS};
-  }
-
-  /** Returns when all trials are fully trained if each keeps the smallest number of GPUs. */
-  private double fullyTrainedS(int sample) {
-    record Slot(double freeS, int instance) {}
-    PriorityQueue<Slot> slots = new PriorityQueue<>(Comparator.comparingDouble(Slot::freeS));
-    for (int i = 0; i < plan.instances; i++) {
-      slots.addAll(
-          Collections.nCopies(plan.gpus / plan.smallest.gpus(), new Slot(cluster.readyS[i], i)));
-    }
-    int x = xs.offset(sample);
-    int startup = startups.offset(sample);
-    double workS = plan.rungs.target(plan.rungs.lastRung()) * plan.seconds.perUnit(plan.smallest);
-    double endS = 0;
-    for (int trial = 0; trial < plan.rungs.trials(); trial++) {
-      Slot slot = slots.remove();
-      double trainedS = workS * xs.values()[x + trial] * cluster.slowness[slot.instance];
-      double freeS = slot.freeS + startups.values()[startup + trial] + trainedS;
-      if (slot.freeS >= plan.deadlineS) {
-        return plan.deadlineS;
-      }
-      endS = Math.max(endS, freeS);
-      slots.add(new Slot(freeS, slot.instance));
-    }
-    return endS;
   }
 
   /** Returns when no new trial starts any more, and the end. */

@@ -79,8 +79,7 @@ public final class PolicyNote {
                 + " trains first what improves fastest: assumes synthetic learning curves;"
                 + " 'elastune simulate --curves' uses others"
             : policy
-                + " trains until the deadline, or at most until all trials are fully trained; which"
-                + " trials it starts and stops depends on their metrics, and 'elastune simulate"
-                + " --curves' predicts it");
+                + " trains until the deadline; which trials it starts and stops depends on their"
+                + " metrics, and 'elastune simulate --curves' predicts it");
   }
 }
