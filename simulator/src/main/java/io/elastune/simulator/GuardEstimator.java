@@ -15,7 +15,8 @@ import java.util.Arrays;
  * 1,000 needs, by the prediction with the stated or the shipped fault rates.
  *
  * <p>The amount is an upper confidence bound of the quantile, so it does not depend on a few
- * extreme samples: plans are sampled until both bounds of the quantile are close together.
+ * extreme samples: plans are sampled until both bounds of the quantile are close together. Plans of
+ * fixed clusters under a policy are the exception: their bound is the highest of few samples.
  */
 public final class GuardEstimator {
   /** Samples of one block; each block has its own random numbers. */

@@ -78,11 +78,11 @@ final class ProblemBuilder {
     List<Quota> local = capacity.apply(allowed);
     requireRoom(allowed, local);
     Limits limits = limits(local);
-    Optional<FixedCluster> cluster = cluster(allowed, limits);
     List<String> gpus = allowed.stream().map(Offer::gpu).distinct().toList();
     List<LoadedFile<Profile>> profiles = profilesOf.apply(gpus);
     if (profiles.isEmpty()) {
-      return inputs(allowed, profiles, List.of(), Optional.empty(), limits, cluster);
+      return inputs(
+          allowed, profiles, List.of(), Optional.empty(), limits, cluster(allowed, limits));
     }
     List<Map<String, Object>> trials = trials(profiles);
     boolean withSetup = AssumedNumbers.assumesSetup(job.value());
@@ -105,6 +105,7 @@ final class ProblemBuilder {
             limits,
             job.value().runningCosts(workload),
             job.value().search().seed());
+    Optional<FixedCluster> cluster = cluster(usable, limits);
     problem = cluster.map(problem::withCluster).orElse(problem);
     List<String> remarks = new ArrayList<>(excluded(offers, usable));
     byGpu.values().forEach(profile -> configurationRemark(profile).ifPresent(remarks::add));
@@ -188,15 +189,19 @@ final class ProblemBuilder {
       throw noCluster(policy, "it allows " + allowed.size() + " offers: " + names(allowed));
     }
     Optional<Integer> named = job.value().resources().instances();
-    if (named.isEmpty() && existing(allowed.get(0), limits) == Integer.MAX_VALUE) {
-      throw noCluster(
-          policy, "how many instances of " + allowed.get(0).name() + " exist is unknown");
+    if (named.isPresent()) {
+      return Optional.of(new FixedCluster(named.get(), policy));
     }
-    return Optional.of(
-        new FixedCluster(
-            named.orElseGet(
-                () -> Math.min(existing(allowed.get(0), limits), limits.maxInstances())),
-            policy));
+    int existing = existing(allowed.get(0), limits);
+    if (existing < 1 || existing == Integer.MAX_VALUE) {
+      String name = allowed.get(0).name();
+      throw noCluster(
+          policy,
+          existing < 1
+              ? "no instance of " + name + " exists"
+              : "how many instances of " + name + " exist is unknown");
+    }
+    return Optional.of(new FixedCluster(Math.min(existing, limits.maxInstances()), policy));
   }
 
   private int existing(Offer offer, Limits limits) {

@@ -79,7 +79,8 @@ public final class PolicyNote {
                 + " trains first what improves fastest: assumes synthetic learning curves;"
                 + " 'elastune simulate --curves' uses others"
             : policy
-                + " trains until the deadline; which trials it starts and stops depends on their"
-                + " metrics, and 'elastune simulate --curves' predicts it");
+                + " trains until the deadline, or until no trial is left: time and cost are upper"
+                + " limits; what it starts and stops depends on the metrics, and 'elastune simulate"
+                + " --curves' predicts it");
   }
 }

@@ -36,6 +36,27 @@ class FixedClusterTest {
     assertThat(estimate.path("cost_usd").path("mean").asDouble()).isCloseTo(usd, within(0.00005));
   }
 
+  /** A fixed cluster has one offer: the only one whose GPU has a profile. */
+  @Test
+  void offersWithoutAProfileDoNotCount() throws IOException {
+    Path rehearsal = ExampleFiles.REPOSITORY.resolve("configs/rehearsal");
+    Files.writeString(
+        folder.resolve("offers.yaml"),
+        Files.readString(rehearsal.resolve("offers.yaml")).replaceFirst("gpu: A10G", "gpu: V100"));
+    Files.copy(rehearsal.resolve("profile.yaml"), folder.resolve("profile.yaml"));
+    Path job = folder.resolve("job.yaml");
+    Files.writeString(
+        job,
+        Files.readString(rehearsal.resolve("halving.yaml"))
+                .replace("max_instances: 16", "instances: 2")
+            + "policy: fluid\n");
+
+    InProcessCli.Result plan = new InProcessCli(folder).run("plan", job.toString());
+
+    assertThat(plan.exit()).as(plan.err()).isZero();
+    assertThat(plan.out()).contains("2 × g5.12xlarge");
+  }
+
   @Test
   void planPredictsFluid() {
     JsonNode json = run(0, "plan", "fluid").json();

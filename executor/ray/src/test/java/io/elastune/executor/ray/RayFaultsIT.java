@@ -106,7 +106,7 @@ class RayFaultsIT extends EngineTestBase {
 
   @Test
   void killedHeadLosesNoReport() throws Exception {
-    engine.start(spec(ATTEMPT, 0, 150, SLOW, 1));
+    engine.start(spec(ATTEMPT, 0, 100, SLOW, 1));
     waitUntil(() -> events.reports(ATTEMPT).size() >= 3);
     ray().kill(ray().head());
     ray().startHead();
@@ -115,13 +115,13 @@ class RayFaultsIT extends EngineTestBase {
       ray().startNode(ip);
     }
 
-    assertCompletes(150);
+    assertCompletes(100);
   }
 
   /** As after a network failure between the head and a node: trials of the node continue. */
   @Test
   void cutNetworkLosesNoReport() throws Exception {
-    engine.start(spec(ATTEMPT, 0, 150, SLOW, 1));
+    engine.start(spec(ATTEMPT, 0, 100, SLOW, 1));
     waitUntil(() -> events.reports(ATTEMPT).size() >= 3);
     ray().signalRay(ray().node(1), "STOP");
     waitUntil(() -> events.of(ATTEMPT).stream().anyMatch(Unreachable.class::isInstance));
@@ -129,7 +129,7 @@ class RayFaultsIT extends EngineTestBase {
     ray().signalRay(ray().node(1), "CONT");
     waitUntil(() -> events.of(ATTEMPT).stream().anyMatch(Reachable.class::isInstance));
 
-    assertCompletes(150);
+    assertCompletes(100);
   }
 
   /** Its workers end by themselves, so that the trial never runs twice. */

@@ -92,14 +92,17 @@ final class InvariantChecker {
   }
 
   private void checkTrials(RunState state) {
-    boolean whole =
-        state.phase() == RunState.Phase.FINISHED
-            && state.ending().outcome().isComplete()
-            && !state.ending().isFor(ReasonCode.STOPPED_AT_DEADLINE);
+    boolean isComplete =
+        state.phase() == RunState.Phase.FINISHED && state.ending().outcome().isComplete();
+    boolean isStopped = state.ending().isFor(ReasonCode.STOPPED_AT_DEADLINE);
     List<Integer> lost =
         state.trials().values().stream()
             .filter(
-                trial -> whole ? !accounted(trial) : trial.status() == TrialState.Status.RUNNING)
+                trial ->
+                    isComplete
+                        ? !accounted(trial)
+                            && !(isStopped && trial.status() == TrialState.Status.WAITING)
+                        : trial.status() == TrialState.Status.RUNNING)
             .map(TrialState::trial)
             .toList();
     if (!lost.isEmpty()) {
