@@ -142,8 +142,7 @@ class SearchResumeIT {
             .with("resources", resources("solo", "max_instances: 1"));
     // A trial that is to stop after a report learns of it during its next unit.
     if (search == Case.BRACKETS) {
-      job.profile("[{gpus: 1, seconds: 30}]")
-          .with("resources", resources("solo", "instances: 1"));
+      job.profile("[{gpus: 1, seconds: 30}]").with("resources", resources("solo", "instances: 1"));
     }
     if (search == Case.FLUID || search == Case.FLUID_RUNGS) {
       job.trial("0.6", "gpus: 1..2")
