@@ -13,6 +13,12 @@ public record Condition(Map<String, List<Object>> allowed) {
   /** The condition that is always met. */
   public static final Condition ALWAYS = new Condition(Map.of());
 
+  // The field is the same in each type of hyperparameter.
+  static final String FIELD_DOC =
+      "Used only if these hyperparameters, listed before, have the values.";
+  static final String FIELD_WITHOUT = "always used";
+  static final String FIELD_EXAMPLE = "{optimizer: [sgd, rmsprop]}";
+
   public Condition {
     Map<String, List<Object>> copy = new LinkedHashMap<>();
     allowed.forEach((name, values) -> copy.put(name, List.copyOf(values)));

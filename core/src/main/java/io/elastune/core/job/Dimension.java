@@ -61,9 +61,9 @@ public sealed interface Dimension {
           @Bounds(above0 = true)
           Optional<Double> step,
       @FileField(
-              doc = "Used only if these hyperparameters, listed before, have the values.",
-              without = "always used",
-              example = "{optimizer: [sgd, rmsprop]}")
+              doc = Condition.FIELD_DOC,
+              without = Condition.FIELD_WITHOUT,
+              example = Condition.FIELD_EXAMPLE)
           Condition when)
       implements Dimension {
     public Uniform {
@@ -122,9 +122,9 @@ public sealed interface Dimension {
           @Bounds(above0 = true)
           Optional<Double> step,
       @FileField(
-              doc = "Used only if these hyperparameters, listed before, have the values.",
-              without = "always used",
-              example = "{optimizer: [sgd, rmsprop]}")
+              doc = Condition.FIELD_DOC,
+              without = Condition.FIELD_WITHOUT,
+              example = Condition.FIELD_EXAMPLE)
           Condition when)
       implements Dimension {
     public LogUniform {
@@ -190,9 +190,9 @@ public sealed interface Dimension {
           @Bounds(least = 1)
           Optional<Long> step,
       @FileField(
-              doc = "Used only if these hyperparameters, listed before, have the values.",
-              without = "always used",
-              example = "{optimizer: [sgd, rmsprop]}")
+              doc = Condition.FIELD_DOC,
+              without = Condition.FIELD_WITHOUT,
+              example = Condition.FIELD_EXAMPLE)
           Condition when)
       implements Dimension {
     public Int {
@@ -273,9 +273,9 @@ public sealed interface Dimension {
           @Bounds(above0 = true)
           Optional<Double> step,
       @FileField(
-              doc = "Used only if these hyperparameters, listed before, have the values.",
-              without = "always used",
-              example = "{optimizer: [sgd, rmsprop]}")
+              doc = Condition.FIELD_DOC,
+              without = Condition.FIELD_WITHOUT,
+              example = Condition.FIELD_EXAMPLE)
           Condition when)
       implements Dimension {
     public Normal {
@@ -325,9 +325,9 @@ public sealed interface Dimension {
           @Bounds(above0 = true)
           Optional<Double> step,
       @FileField(
-              doc = "Used only if these hyperparameters, listed before, have the values.",
-              without = "always used",
-              example = "{optimizer: [sgd, rmsprop]}")
+              doc = Condition.FIELD_DOC,
+              without = Condition.FIELD_WITHOUT,
+              example = Condition.FIELD_EXAMPLE)
           Condition when)
       implements Dimension {
     public LogNormal {
@@ -371,9 +371,9 @@ public sealed interface Dimension {
       @FileField(doc = "The values; all are equally likely.", example = "[64, 128, 256]")
           List<Object> values,
       @FileField(
-              doc = "Used only if these hyperparameters, listed before, have the values.",
-              without = "always used",
-              example = "{optimizer: [sgd, rmsprop]}")
+              doc = Condition.FIELD_DOC,
+              without = Condition.FIELD_WITHOUT,
+              example = Condition.FIELD_EXAMPLE)
           Condition when)
       implements Dimension {
     public Choice {
@@ -415,9 +415,9 @@ public sealed interface Dimension {
   record Constant(
       @FileField(doc = "The value of every trial.", example = "0.9") Object value,
       @FileField(
-              doc = "Used only if these hyperparameters, listed before, have the values.",
-              without = "always used",
-              example = "{optimizer: [sgd, rmsprop]}")
+              doc = Condition.FIELD_DOC,
+              without = Condition.FIELD_WITHOUT,
+              example = Condition.FIELD_EXAMPLE)
           Condition when)
       implements Dimension {
     @Override
