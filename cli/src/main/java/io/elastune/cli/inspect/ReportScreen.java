@@ -22,10 +22,12 @@ public final class ReportScreen {
 
   private final RunStatus status;
   private final RunRecord run;
+  private final TrialBrackets trialBrackets;
 
   ReportScreen(RunStatus status, RunRecord run) {
     this.status = status;
     this.run = run;
+    this.trialBrackets = TrialBrackets.of(run);
   }
 
   /**
@@ -129,7 +131,7 @@ public final class ReportScreen {
         String.format(
             " best: trial %d%s%s with %s %s after %s %d%s",
             trialRow.trial(),
-            TrialBrackets.of(run).suffix(trialRow.trial()),
+            trialBrackets.suffix(trialRow.trial()),
             origin(trialRow),
             run.simulated() ? "synthetic " + metric() : metric(),
             ValueFormat.text(trialRow.metric().orElseThrow()),
@@ -177,7 +179,7 @@ public final class ReportScreen {
                         + UsdFormat.format(usd)));
     run.meta().profilingRun().ifPresent(name -> lines.add("         profiling run: " + name));
     lines.add(" trials  " + status.trials());
-    List<TrialBrackets.BracketDocument> brackets = TrialBrackets.of(run).all();
+    List<TrialBrackets.BracketDocument> brackets = trialBrackets.all();
     if (!brackets.isEmpty()) {
       lines.add(
           " brackets  "

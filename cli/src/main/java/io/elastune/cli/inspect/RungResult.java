@@ -2,6 +2,7 @@ package io.elastune.cli.inspect;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.elastune.core.job.Job;
+import io.elastune.core.plan.BracketShares;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.search.TrialGroups;
 import io.elastune.executor.journal.RunMeta;
@@ -22,25 +23,20 @@ record RungResult(
             .filter(job -> run.meta().kind() != RunMeta.Kind.PROFILE)
             .map(Job::search)
             .flatMap(search -> TrialGroups.of(search).rungs());
-    return rule.map(
-            it ->
-                IntStream.rangeClosed(0, it.lastRung())
-                    .mapToObj(rung -> of(run.trials(), it, rung))
-                    .toList())
-        .orElse(List.of());
+    return rule.map(it -> of(run.trials(), it)).orElse(List.of());
   }
 
-  private static RungResult of(List<RunReader.TrialRow> trials, RungRule rule, int rung) {
-    int unit = rule.target(rung);
-    long tasks =
-        trials.stream()
-            .filter(row -> row.unit() >= unit && first(rule, row.trial()) <= rung)
-            .count();
-    return new RungResult(RungRule.name(rung), unit, (int) tasks);
-  }
-
-  /** The first rung of a trial, which is that of its bracket. */
-  private static int first(RungRule rule, int trial) {
-    return rule.brackets() == 1 ? 0 : rule.shares().bracket(trial);
+  private static List<RungResult> of(List<RunReader.TrialRow> trials, RungRule rule) {
+    BracketShares shares = rule.shares();
+    int[] tasks = new int[rule.lastRung() + 1];
+    for (RunReader.TrialRow trial : trials) {
+      int first = shares.bracket(trial.trial());
+      for (int rung = first; rung < tasks.length && trial.unit() >= rule.target(rung); rung++) {
+        tasks[rung]++;
+      }
+    }
+    return IntStream.range(0, tasks.length)
+        .mapToObj(rung -> new RungResult(RungRule.name(rung), rule.target(rung), tasks[rung]))
+        .toList();
   }
 }
