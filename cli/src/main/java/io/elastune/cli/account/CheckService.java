@@ -16,6 +16,7 @@ import io.elastune.core.job.Job;
 import io.elastune.core.job.Resources;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
+import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.provisioner.CapacityRequest;
 import io.elastune.provisioner.CheckResult;
 import io.elastune.provisioner.RefusalReason;
@@ -172,8 +173,10 @@ public final class CheckService {
       return ExitCode.DONE;
     }
     if (kinds.contains(RefusalReason.PERMISSION)) {
-      return ExitCode.NO_PERMISSION;
+      return ExitCode.of(RunOutcome.NO_PERMISSION);
     }
-    return kinds.equals(Set.of(RefusalReason.INVALID)) ? ExitCode.USAGE : ExitCode.NO_CAPACITY;
+    return kinds.equals(Set.of(RefusalReason.INVALID))
+        ? ExitCode.USAGE
+        : ExitCode.of(RunOutcome.NO_CAPACITY);
   }
 }

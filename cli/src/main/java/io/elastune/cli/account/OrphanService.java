@@ -7,6 +7,7 @@ import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.inspect.PollDelay;
+import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.TaggedInstance;
@@ -51,7 +52,9 @@ public final class OrphanService {
   /** Names what could not be examined. An incomplete list is no proof that nothing is left. */
   private ExitCode complete(InstanceSearch search) {
     search.unexamined().forEach(line -> cliEnvironment.err().println("elastune: " + line));
-    return search.unexamined().isEmpty() ? ExitCode.DONE : ExitCode.CLEANUP_UNCONFIRMED;
+    return search.unexamined().isEmpty()
+        ? ExitCode.DONE
+        : ExitCode.of(RunOutcome.CLEANUP_UNCONFIRMED);
   }
 
   /**
@@ -104,7 +107,7 @@ public final class OrphanService {
 
   private static CommandFailure unconfirmed(String why) {
     return new CommandFailure(
-        ExitCode.CLEANUP_UNCONFIRMED,
+        ExitCode.of(RunOutcome.CLEANUP_UNCONFIRMED),
         List.of(
             ErrorDetail.of(
                 "", why, "instances may still be billed; run 'elastune orphans' again")));

@@ -17,6 +17,7 @@ import io.elastune.cli.inspect.StatusScreen;
 import io.elastune.cli.json.PlannedGroup;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.StepResult;
 import io.elastune.executor.journal.CannotResumeException;
@@ -185,7 +186,7 @@ public final class AttachSession {
             + "; stop it: elastune stop "
             + run
             + ")");
-    return ExitCode.INTERRUPTED;
+    return ExitCode.of(RunOutcome.INTERRUPTED);
   }
 
   private ExitCode end(RunFolder folder) {
@@ -195,7 +196,7 @@ public final class AttachSession {
     }
     ReportScreen.finished(record).forEach(output.text()::println);
     output.jsonLine(() -> FinishedDocument.of(record));
-    return ExitCode.of(record.progress().exitCode().orElse(ExitCode.INTERNAL_ERROR.code()));
+    return record.progress().outcome().map(ExitCode::of).orElse(ExitCode.INTERNAL_ERROR);
   }
 
   private ExitCode crashed(RunFolder folder) {
@@ -204,6 +205,8 @@ public final class AttachSession {
     new StatusScreen(status, cliEnvironment.clock().instant())
         .lines()
         .forEach(output.text()::println);
-    return reader.isCleanedUp(status) ? ExitCode.INTERNAL_ERROR : ExitCode.CLEANUP_UNCONFIRMED;
+    return reader.isCleanedUp(status)
+        ? ExitCode.INTERNAL_ERROR
+        : ExitCode.of(RunOutcome.CLEANUP_UNCONFIRMED);
   }
 }

@@ -126,9 +126,8 @@ final class BackgroundController {
 
   private CommandFailure failure(int code, RunFolder folder, String what) {
     ExitCode exit =
-        Arrays.stream(ExitCode.values())
-            .filter(some -> some.code() == code && some != ExitCode.DONE)
-            .findFirst()
+        ExitCode.find(code)
+            .filter(some -> !some.equals(ExitCode.DONE))
             .orElse(ExitCode.INTERNAL_ERROR);
     return new CommandFailure(
         exit,

@@ -222,7 +222,7 @@ final class ProfilingRun {
     boolean resumes = inputs.workload().groups().stream().anyMatch(group -> group.fromUnit() > 0);
     if (resumes && failed.neverResumed()) {
       String why = "no trial could resume from its checkpoint, as the search requires";
-      throw failure(ExitCode.TRIALS_FAILED, run, withOutput(why, failed));
+      throw failure(ExitCode.of(RunOutcome.TRIALS_FAILED), run, withOutput(why, failed));
     }
     try {
       MeasuredProfile measured = Profiler.profile(job, offer, folder, end);
@@ -250,9 +250,7 @@ final class ProfilingRun {
 
   /** A run that completed without a measurement has failed, too. */
   private static ExitCode exit(RunOutcome outcome) {
-    return outcome == RunOutcome.COMPLETED
-        ? ExitCode.TRIALS_FAILED
-        : ExitCode.of(outcome.exitCode());
+    return ExitCode.of(outcome == RunOutcome.COMPLETED ? RunOutcome.TRIALS_FAILED : outcome);
   }
 
   private static CommandFailure failure(ExitCode exit, String run, String why) {

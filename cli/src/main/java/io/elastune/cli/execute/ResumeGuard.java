@@ -9,6 +9,7 @@ import io.elastune.core.time.Durations;
 import io.elastune.executor.decision.forecast.Ledger;
 import io.elastune.executor.decision.forecast.ResumeFeasibility;
 import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
 import java.util.List;
 
@@ -31,7 +32,7 @@ final class ResumeGuard {
     switch (resumeFeasibility) {
       case NO_TRIALS ->
           throw failure(
-              ExitCode.TRIALS_FAILED,
+              ExitCode.of(RunOutcome.TRIALS_FAILED),
               "no trial is left to resume",
               "see what failed: elastune logs "
                   + definition.run()
@@ -39,7 +40,7 @@ final class ResumeGuard {
                   + ResumeCommands.retryCorrected(definition.run()));
       case BUDGET_SPENT ->
           throw failure(
-              ExitCode.BUDGET_REACHED,
+              ExitCode.of(RunOutcome.BUDGET_REACHED),
               "it has spent "
                   + UsdFormat.format(Ledger.of(definition, state).spentUsd())
                   + " of its budget of "
@@ -47,7 +48,7 @@ final class ResumeGuard {
               "raise it: " + ResumeCommands.resume(definition.run()) + " --budget USD");
       case DEADLINE_PASSED ->
           throw failure(
-              ExitCode.DEADLINE_MISSED,
+              ExitCode.of(RunOutcome.DEADLINE_MISSED),
               "its deadline ("
                   + Durations.format(definition.deadlineS().orElse(0))
                   + " after its first start) has passed, and the job sets deadline_miss: stop",

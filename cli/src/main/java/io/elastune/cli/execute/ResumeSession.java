@@ -225,7 +225,7 @@ public final class ResumeSession {
     RunRecord record = RunRecord.read(RunFolder.of(cliEnvironment.home(), run));
     ReportScreen.finished(record).forEach(output.text()::println);
     output.jsonLine(() -> FinishedDocument.of(record));
-    return ExitCode.of(end.ending().exitCode());
+    return ExitCode.of(end.ending().outcome());
   }
 
   private void checkBegun(RunFolder folder) {

@@ -323,7 +323,7 @@ final class RunLauncher {
       int left = Math.max(0, end.state().ending().instancesLeft());
       boolean full = DiskSpace.isFull(error) || DiskSpace.isFull(folder.path());
       throw new CommandFailure(
-          ExitCode.of(end.state().ending().exitCode()),
+          ExitCode.of(end.state().ending().outcome()),
           List.of(
               ErrorDetail.of(
                   "",

@@ -305,7 +305,7 @@ public final class RunSession {
     RunState end =
         new TuningRun(cliEnvironment, output, remainingLimits, runLauncher).execute(approved, run);
     report(run);
-    return ExitCode.of(end.ending().exitCode());
+    return ExitCode.of(end.ending().outcome());
   }
 
   private ExitCode detach(String run, ApprovedPlan approved, RunLauncher runLauncher) {

@@ -1,5 +1,6 @@
 package io.elastune.cli.failure;
 
+import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.provisioner.CloudFailure;
 import java.util.List;
 
@@ -8,24 +9,28 @@ final class CloudFailureMapper implements CloudFailure.Visitor<Failure> {
   @Override
   public Failure capacity(CloudFailure.Capacity failure) {
     return of(
-        ExitCode.NO_CAPACITY,
+        ExitCode.of(RunOutcome.NO_CAPACITY),
         failure,
         "try another instance type, zone or region, or try again later");
   }
 
   @Override
   public Failure quota(CloudFailure.QuotaExceeded failure) {
-    return of(ExitCode.NO_CAPACITY, failure, "request a higher quota from the provider");
+    return of(
+        ExitCode.of(RunOutcome.NO_CAPACITY), failure, "request a higher quota from the provider");
   }
 
   @Override
   public Failure permission(CloudFailure.Permission failure) {
-    return of(ExitCode.NO_PERMISSION, failure, "'elastune check' lists what else is missing");
+    return of(
+        ExitCode.of(RunOutcome.NO_PERMISSION),
+        failure,
+        "'elastune check' lists what else is missing");
   }
 
   @Override
   public Failure throttled(CloudFailure.Throttled failure) {
-    return of(ExitCode.NO_CAPACITY, failure, "try again in a minute");
+    return of(ExitCode.of(RunOutcome.NO_CAPACITY), failure, "try again in a minute");
   }
 
   @Override
@@ -35,7 +40,8 @@ final class CloudFailureMapper implements CloudFailure.Visitor<Failure> {
 
   @Override
   public Failure unknownOutcome(CloudFailure.UnknownOutcome failure) {
-    return of(ExitCode.NO_CAPACITY, failure, "check the network connection to the cloud");
+    return of(
+        ExitCode.of(RunOutcome.NO_CAPACITY), failure, "check the network connection to the cloud");
   }
 
   private static Failure of(ExitCode exit, CloudFailure failure, String hint) {

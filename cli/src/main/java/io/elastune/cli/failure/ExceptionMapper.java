@@ -3,6 +3,7 @@ package io.elastune.cli.failure;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.core.config.FileProblemsException;
 import io.elastune.executor.code.CodeException;
+import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.journal.JournalException;
 import io.elastune.provisioner.CloudException;
 import java.io.UncheckedIOException;
@@ -52,7 +53,7 @@ public final class ExceptionMapper {
       return new Failure(ExitCode.USAGE, List.of(damaged(journal)));
     }
     if (thrown instanceof JournalException) {
-      return new Failure(ExitCode.CLEANUP_UNCONFIRMED, List.of(journal(thrown)));
+      return new Failure(ExitCode.of(RunOutcome.CLEANUP_UNCONFIRMED), List.of(journal(thrown)));
     }
     Throwable cause = thrown.getCause();
     if (thrown instanceof UncheckedIOException && cause != null) {

@@ -5,6 +5,7 @@ import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.text.ShellWord;
+import io.elastune.executor.decision.model.RunOutcome;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -30,7 +31,7 @@ final class ConnectionFailure {
     if (result.exit() == SshClient.CONNECTION_FAILED) {
       boolean denied = NOT_PERMITTED.matcher(result.errors()).find();
       return failure(
-          denied ? ExitCode.NO_PERMISSION : ExitCode.USAGE,
+          denied ? ExitCode.of(RunOutcome.NO_PERMISSION) : ExitCode.USAGE,
           "no connection to " + host + ": " + last + "; nothing was started",
           "test it with: ssh " + ShellWord.of(host));
     }
@@ -70,7 +71,7 @@ final class ConnectionFailure {
   /** Returns the failure of a command whose connection was lost. */
   CommandFailure lost(String command) {
     return failure(
-        ExitCode.CLEANUP_UNCONFIRMED,
+        ExitCode.of(RunOutcome.CLEANUP_UNCONFIRMED),
         "the connection to "
             + options.host()
             + " was lost; it is unknown whether '"
@@ -83,7 +84,7 @@ final class ConnectionFailure {
   CommandFailure lostStart(String schedule) {
     String elastune = "elastune --host " + ShellWord.of(options.host());
     return failure(
-        ExitCode.CLEANUP_UNCONFIRMED,
+        ExitCode.of(RunOutcome.CLEANUP_UNCONFIRMED),
         "the connection to " + options.host() + " was lost; a start that has begun continues there",
         "follow its run: "
             + elastune
@@ -96,7 +97,7 @@ final class ConnectionFailure {
   /** Returns the failure after the last attempt to reconnect. */
   CommandFailure notReconnected() {
     return failure(
-        ExitCode.CLEANUP_UNCONFIRMED,
+        ExitCode.of(RunOutcome.CLEANUP_UNCONFIRMED),
         "no connection to " + options.host() + "; the run continues there without this command",
         "follow it: elastune --host " + ShellWord.of(options.host()) + " attach");
   }

@@ -3,11 +3,11 @@ package io.elastune.cli.host;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.SignalHandlers;
 import io.elastune.cli.env.Version;
-import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.remote.RemoteProtocol;
 import io.elastune.cli.text.ByteFormat;
 import io.elastune.cli.text.Plural;
 import io.elastune.cli.text.ShellWord;
+import io.elastune.executor.decision.model.RunOutcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -48,7 +48,7 @@ public final class HostClient {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
-      return ExitCode.INTERRUPTED.code();
+      return RunOutcome.INTERRUPTED.exitCode();
     } finally {
       interruptAsBefore.run();
     }

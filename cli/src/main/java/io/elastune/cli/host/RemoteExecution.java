@@ -2,11 +2,11 @@ package io.elastune.cli.host;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.SignalHandlers;
-import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.inspect.PollDelay;
 import io.elastune.cli.remote.RemoteProtocol;
 import io.elastune.cli.text.ShellWord;
 import io.elastune.core.random.RandomToken;
+import io.elastune.executor.decision.model.RunOutcome;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
@@ -88,7 +88,7 @@ final class RemoteExecution {
     noteLost();
     for (int attempt = 0; attempt < PAUSES_S.size(); attempt++) {
       if (!PollDelay.sleepMillis(PAUSES_S.get(attempt) * 1000L)) {
-        return ExitCode.INTERRUPTED.code();
+        return RunOutcome.INTERRUPTED.exitCode();
       }
       long begin = System.nanoTime();
       exit = reconnect(ssh);

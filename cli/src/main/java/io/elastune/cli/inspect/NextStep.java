@@ -43,7 +43,7 @@ final class NextStep {
       case TRIALS_FAILED -> retry();
       case CLEANUP_UNCONFIRMED ->
           "check the provider's console: instances may still be billed; then " + resume("");
-      case INTERRUPTED, TERMINATED -> resume("");
+      default -> resume("");
     };
   }
 

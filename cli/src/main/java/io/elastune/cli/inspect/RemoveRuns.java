@@ -9,6 +9,7 @@ import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.text.ByteFormat;
 import io.elastune.core.files.PrivateFiles;
+import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.runtime.ControllerLock;
 import java.io.IOException;
@@ -106,7 +107,7 @@ public final class RemoveRuns {
     }
     if (!reader.isCleanedUp(status)) {
       throw new CommandFailure(
-          ExitCode.CLEANUP_UNCONFIRMED,
+          ExitCode.of(RunOutcome.CLEANUP_UNCONFIRMED),
           List.of(
               ErrorDetail.of(
                   folder.run(),

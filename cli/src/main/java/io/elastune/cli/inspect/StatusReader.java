@@ -16,7 +16,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -24,10 +23,6 @@ import java.util.stream.Collectors;
  * cloud.
  */
 public final class StatusReader {
-  /** Exit codes of runs that stopped before their end. */
-  private static final Set<RunOutcome> STOPPED =
-      Set.of(RunOutcome.BUDGET_REACHED, RunOutcome.INTERRUPTED, RunOutcome.TERMINATED);
-
   private final CliEnvironment cliEnvironment;
 
   public StatusReader(CliEnvironment cliEnvironment) {
@@ -129,13 +124,12 @@ public final class StatusReader {
 
   /** Checks the decisions too, since an unconfirmed cleanup overrides the exit code. */
   private static boolean wasStopped(RunRecord run) {
-    return run.progress().outcome().filter(STOPPED::contains).isPresent()
+    return run.progress().outcome().filter(RunOutcome::isStopped).isPresent()
         || sinceResumed(run.decisions()).stream()
             .filter(decisionRow -> decisionRow.kind() == DecisionKind.STOP)
             .map(decisionRow -> decisionRow.numbers().getOrDefault("exit", 0.0).intValue())
             .map(RunOutcome::ofExitCode)
-            .anyMatch(
-                outcome -> outcome == RunOutcome.DEADLINE_MISSED || STOPPED.contains(outcome));
+            .anyMatch(outcome -> outcome == RunOutcome.DEADLINE_MISSED || outcome.isStopped());
   }
 
   /** A stop that the run was resumed after is over. */

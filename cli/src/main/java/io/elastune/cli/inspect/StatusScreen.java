@@ -1,6 +1,5 @@
 package io.elastune.cli.inspect;
 
-import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.text.DecisionText;
 import io.elastune.cli.text.Plural;
 import io.elastune.cli.text.ResumeCommands;
@@ -15,7 +14,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -114,15 +112,7 @@ public final class StatusScreen {
     return reason
         .map(text -> text + failures.map(some -> "; " + some).orElse(""))
         .or(() -> failures.map(some -> "done; " + some + ", no instance left"))
-        .orElseGet(() -> meaning(status.exit().orElse(0)));
-  }
-
-  static String meaning(int exit) {
-    return Arrays.stream(ExitCode.values())
-        .filter(code -> code.code() == exit)
-        .map(ExitCode::meaning)
-        .findFirst()
-        .orElse("unknown");
+        .orElseGet(() -> status.outcome().meaning());
   }
 
   private List<String> figures(RunRecord run) {

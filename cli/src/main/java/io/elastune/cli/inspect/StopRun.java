@@ -4,6 +4,7 @@ import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.LiveLines;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.ExitCode;
+import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.journal.RunFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -131,8 +132,8 @@ public final class StopRun {
 
   /** An unconfirmed cleanup is not a success: the user must check. */
   private ExitCode exit(RunStatus status) {
-    boolean unconfirmed = status.exit().orElse(0) == ExitCode.CLEANUP_UNCONFIRMED.code();
+    boolean unconfirmed = status.outcome() == RunOutcome.CLEANUP_UNCONFIRMED;
     boolean unsure = status.standing() == RunStateLabel.CRASHED && !reader.isCleanedUp(status);
-    return unconfirmed || unsure ? ExitCode.CLEANUP_UNCONFIRMED : ExitCode.DONE;
+    return unconfirmed || unsure ? ExitCode.of(RunOutcome.CLEANUP_UNCONFIRMED) : ExitCode.DONE;
   }
 }

@@ -11,6 +11,7 @@ import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.inspect.LogMarks;
 import io.elastune.cli.inspect.RunFinder;
 import io.elastune.cli.inspect.RunRecord;
+import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.journal.RunFolder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -62,7 +63,7 @@ public final class RemoteEndpoint {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return ExitCode.INTERRUPTED.code();
+      return RunOutcome.INTERRUPTED.exitCode();
     }
   }
 

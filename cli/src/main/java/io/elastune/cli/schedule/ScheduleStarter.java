@@ -7,6 +7,7 @@ import io.elastune.cli.notify.ScheduleNotice;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
+import io.elastune.executor.decision.model.RunOutcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
@@ -84,7 +85,9 @@ public final class ScheduleStarter {
     }
     log.storeKilled(start.schedule(), false);
     Optional<String> refusal = refusal(start);
-    return refusal.isPresent() ? skip(start, ExitCode.BUDGET_REACHED, refusal.get()) : run(start);
+    return refusal.isPresent()
+        ? skip(start, ExitCode.of(RunOutcome.BUDGET_REACHED), refusal.get())
+        : run(start);
   }
 
   private Optional<String> inProgress(Job job) {

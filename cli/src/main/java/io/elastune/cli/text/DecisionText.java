@@ -3,8 +3,10 @@ package io.elastune.cli.text;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.decision.model.DecisionReason;
+import io.elastune.executor.decision.model.Reason;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.ReplanResponse;
+import io.elastune.executor.decision.model.RunOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -59,7 +61,17 @@ public final class DecisionText {
   }
 
   private String text() {
-    return switch (reason.code()) {
+    return reason.code() instanceof ReasonCode code ? text(code) : outcome();
+  }
+
+  private String outcome() {
+    return reason.code() == RunOutcome.CLEANUP_UNCONFIRMED
+        ? "cleanup is not confirmed"
+        : ((RunOutcome) reason.code()).meaning();
+  }
+
+  private String text(ReasonCode code) {
+    return switch (code) {
       case PLAN_APPROVED -> detail(0);
       case GROUP_STARTED ->
           (count("trials") < RungRule.UNLIMITED
@@ -252,8 +264,6 @@ public final class DecisionText {
       case METRIC_UNUSABLE -> metricUnusable();
       case TOO_MANY_TRIALS_FAILED ->
           trials(detail(0)) + " failed, and search.max_failed_trials allows " + detail(1);
-      case DEADLINE_MISSED -> "deadline missed; everything else completed";
-      case CLEANUP_UNCONFIRMED -> "cleanup is not confirmed";
     };
   }
 
@@ -491,7 +501,7 @@ public final class DecisionText {
 
   /** The repeated details, one list per repetition. */
   private List<List<String>> repeated() {
-    ReasonCode code = reason.code();
+    Reason code = reason.code();
     List<List<String>> all = new ArrayList<>();
     int size = code.repeated().size();
     for (int i = code.details().size(); i < reason.details().size(); i += size) {

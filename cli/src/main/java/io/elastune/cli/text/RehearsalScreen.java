@@ -1,12 +1,12 @@
 package io.elastune.cli.text;
 
-import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.Inputs;
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.job.Job;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.rehearsal.BudgetRemaining;
 import io.elastune.executor.rehearsal.InvariantViolation;
 import io.elastune.executor.rehearsal.RehearsalSummary;
@@ -162,13 +162,10 @@ public final class RehearsalScreen {
     if (exit < 0) {
       return "not ended";
     }
+    RunOutcome outcome = RunOutcome.ofExitCode(exit);
     boolean isStopped =
-        ExitCode.of(exit) == ExitCode.DEADLINE_MISSED
-            && definition.deadlineMiss() == Job.DeadlineMiss.STOP;
-    return exit
-        + " ("
-        + (isStopped ? "stopped at the deadline" : ExitCode.of(exit).meaning())
-        + ")";
+        outcome == RunOutcome.DEADLINE_MISSED && definition.deadlineMiss() == Job.DeadlineMiss.STOP;
+    return exit + " (" + (isStopped ? "stopped at the deadline" : outcome.meaning()) + ")";
   }
 
   private String violations() {

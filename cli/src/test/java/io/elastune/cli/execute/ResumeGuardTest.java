@@ -11,6 +11,7 @@ import io.elastune.cli.inspect.SmallTestJob;
 import io.elastune.core.job.Budget;
 import io.elastune.executor.decision.forecast.ResumeFeasibility;
 import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -50,7 +51,8 @@ class ResumeGuardTest {
 
   @Test
   void spentBudgetNamesAmountsAndOption() {
-    ErrorDetail errorDetail = problem(ResumeFeasibility.BUDGET_SPENT, ExitCode.BUDGET_REACHED);
+    ErrorDetail errorDetail =
+        problem(ResumeFeasibility.BUDGET_SPENT, ExitCode.of(RunOutcome.BUDGET_REACHED));
 
     assertThat(errorDetail.message())
         .isEqualTo(RUN + " cannot be resumed: it has spent $0.00 of its budget of $1.95");
@@ -59,7 +61,8 @@ class ResumeGuardTest {
 
   @Test
   void passedDeadlineNamesTimeAndOption() {
-    ErrorDetail errorDetail = problem(ResumeFeasibility.DEADLINE_PASSED, ExitCode.DEADLINE_MISSED);
+    ErrorDetail errorDetail =
+        problem(ResumeFeasibility.DEADLINE_PASSED, ExitCode.of(RunOutcome.DEADLINE_MISSED));
 
     assertThat(errorDetail.message())
         .contains("its deadline (1h30m after its first start) has passed", "deadline_miss: stop");
@@ -69,7 +72,8 @@ class ResumeGuardTest {
 
   @Test
   void noTrialLeftNamesLogs() {
-    ErrorDetail errorDetail = problem(ResumeFeasibility.NO_TRIALS, ExitCode.TRIALS_FAILED);
+    ErrorDetail errorDetail =
+        problem(ResumeFeasibility.NO_TRIALS, ExitCode.of(RunOutcome.TRIALS_FAILED));
 
     assertThat(errorDetail.message()).endsWith("no trial is left to resume");
     assertThat(errorDetail.hint().orElseThrow()).contains("elastune logs " + RUN);

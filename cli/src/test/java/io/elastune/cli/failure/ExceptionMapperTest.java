@@ -3,6 +3,7 @@ package io.elastune.cli.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.journal.JournalException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -60,7 +61,7 @@ class ExceptionMapperTest {
     Failure failure =
         failures("run", "job.yaml")
             .map(new JournalException("cannot write the journal: full", new IOException()));
-    assertThat(failure.exit()).isEqualTo(ExitCode.CLEANUP_UNCONFIRMED);
+    assertThat(failure.exit()).isEqualTo(ExitCode.of(RunOutcome.CLEANUP_UNCONFIRMED));
     assertThat(failure.problems().get(0).toString())
         .contains("journal: full", "free disk space in");
   }

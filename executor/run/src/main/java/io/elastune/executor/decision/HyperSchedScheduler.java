@@ -246,11 +246,7 @@ final class HyperSchedScheduler {
         DecisionReason.of(ReasonCode.SEARCH_ENDED_AT_DEADLINE),
         Map.of("running", (double) transition.attempts().size()));
     if (transition.trials().values().stream().noneMatch(TrialState::hasValue)) {
-      transition.ending(
-          transition
-              .ending()
-              .combinedWith(
-                  RunOutcome.DEADLINE_MISSED, DecisionReason.of(ReasonCode.DEADLINE_MISSED)));
+      transition.ending(transition.ending().combinedWith(RunOutcome.DEADLINE_MISSED));
     }
     finish();
   }

@@ -71,11 +71,7 @@ final class Shutdown {
     if (took
         > transition.definition.deadlineOrInfinityS()
             + transition.definition.deadlineToleranceS()) {
-      transition.ending(
-          transition
-              .ending()
-              .combinedWith(
-                  RunOutcome.DEADLINE_MISSED, DecisionReason.of(ReasonCode.DEADLINE_MISSED)));
+      transition.ending(transition.ending().combinedWith(RunOutcome.DEADLINE_MISSED));
     }
   }
 
@@ -155,12 +151,7 @@ final class Shutdown {
         Seconds.between(transition.ending().releaseSince().orElse(transition.now), transition.now);
     if (releasing > TIME_LIMIT_S) {
       int left = Math.max(transition.ending().instancesLeft(), unconfirmed(transition));
-      transition.ending(
-          transition
-              .ending()
-              .combinedWith(
-                  RunOutcome.CLEANUP_UNCONFIRMED,
-                  DecisionReason.of(ReasonCode.CLEANUP_UNCONFIRMED)));
+      transition.ending(transition.ending().combinedWith(RunOutcome.CLEANUP_UNCONFIRMED));
       finish(transition, left);
       return;
     }

@@ -1,6 +1,6 @@
 package io.elastune.executor.journal;
 
-import io.elastune.executor.decision.model.ReasonCode;
+import io.elastune.executor.decision.model.Reason;
 import io.elastune.executor.decision.model.RunOutcome;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
@@ -28,7 +28,7 @@ final class ColumnTypes {
           ResultSet::getString,
           Instant.class,
           (row, position) -> Instant.ofEpochMilli(row.getLong(position)),
-          ReasonCode.class,
+          Reason.class,
           (row, position) -> WireNames.reason(row.getString(position)),
           RunOutcome.class,
           (row, position) -> outcome(row.getInt(position)));

@@ -7,7 +7,7 @@ import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.decision.model.LeaseState;
-import io.elastune.executor.decision.model.ReasonCode;
+import io.elastune.executor.decision.model.Reason;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.TrialState;
@@ -51,7 +51,7 @@ public final class RunReader implements AutoCloseable {
    * @param detailsText its details as JSON, which most callers do not parse
    */
   public record ReasonColumns(
-      @Column("reason") ReasonCode code, @Column("details") String detailsText) {
+      @Column("reason") Reason code, @Column("details") String detailsText) {
     /** The reason with its details. */
     public DecisionReason reason() {
       try {

@@ -4,8 +4,10 @@ import io.elastune.core.job.Metric;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.Reason;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.engine.EngineEvent;
@@ -13,6 +15,7 @@ import io.elastune.provisioner.CloudEvent;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The names under which a journal stores events, commands, decisions and states. They do not depend
@@ -168,8 +171,9 @@ final class WireNames {
   }
 
   /** Returns the reason for a decision with that name. */
-  static ReasonCode reason(String name) {
-    return Arrays.stream(ReasonCode.values())
+  static Reason reason(String name) {
+    return Stream.<Reason>concat(
+            Arrays.stream(ReasonCode.values()), Arrays.stream(RunOutcome.values()))
         .filter(code -> code.wireName().equals(name))
         .findFirst()
         .orElseThrow(() -> JournalException.corrupt("unknown reason " + name));

@@ -8,6 +8,7 @@ import io.elastune.core.plan.Workload;
 import io.elastune.core.search.RungState;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.JournalNote;
+import io.elastune.executor.decision.model.Reason;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
@@ -124,7 +125,7 @@ class DeadlineCloseTest {
         .run();
   }
 
-  private static List<ReasonCode> reasons(VirtualEnvironment world) {
+  private static List<Reason> reasons(VirtualEnvironment world) {
     return world.notes.stream()
         .filter(JournalNote.Decision.class::isInstance)
         .map(note -> ((JournalNote.Decision) note).reason().code())

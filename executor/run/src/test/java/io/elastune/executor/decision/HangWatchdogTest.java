@@ -8,6 +8,7 @@ import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.HangLimit;
 import io.elastune.executor.decision.model.JournalNote;
+import io.elastune.executor.decision.model.Reason;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
@@ -203,7 +204,7 @@ class HangWatchdogTest {
         .toList();
   }
 
-  private static List<ReasonCode> reasons(VirtualEnvironment world) {
+  private static List<Reason> reasons(VirtualEnvironment world) {
     return world.notes.stream()
         .filter(note -> note instanceof JournalNote.Decision)
         .map(note -> ((JournalNote.Decision) note).reason().code())

@@ -10,6 +10,7 @@ import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.Command.ConfigureTrials;
 import io.elastune.executor.decision.model.Command.StartAttempt;
 import io.elastune.executor.decision.model.JournalNote;
+import io.elastune.executor.decision.model.Reason;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
@@ -208,7 +209,7 @@ class SampledRunTest {
         .toList();
   }
 
-  private static List<ReasonCode> reasons(VirtualEnvironment world) {
+  private static List<Reason> reasons(VirtualEnvironment world) {
     return world.notes.stream()
         .filter(JournalNote.Decision.class::isInstance)
         .map(note -> ((JournalNote.Decision) note).reason().code())

@@ -7,6 +7,7 @@ import io.elastune.executor.decision.forecast.Ledger;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.JournalNote;
+import io.elastune.executor.decision.model.Reason;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
@@ -116,7 +117,7 @@ class SpendingGuardTest {
         .toList();
   }
 
-  private static List<ReasonCode> reasons(VirtualEnvironment world, String decision) {
+  private static List<Reason> reasons(VirtualEnvironment world, String decision) {
     return decisions(world, decision).stream().map(note -> note.reason().code()).toList();
   }
 

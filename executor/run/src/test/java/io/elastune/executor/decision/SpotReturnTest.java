@@ -11,6 +11,7 @@ import io.elastune.core.plan.Plan;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.JournalNote;
 import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.Reason;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.ReplanResponse;
 import io.elastune.executor.decision.model.ReplanResponse.DeadlineOutlook;
@@ -145,8 +146,8 @@ class SpotReturnTest {
       return new Asked(definition, transition.toStepResult().state());
     }
 
-    private ReasonCode reason(ReplanResponse response) {
-      List<ReasonCode> codes = new ArrayList<>();
+    private Reason reason(ReplanResponse response) {
+      List<Reason> codes = new ArrayList<>();
       for (JournalNote note : answered(response).notes()) {
         if (note instanceof JournalNote.Decision decision
             && List.of("re-plan", "stay").contains(decision.decision())) {

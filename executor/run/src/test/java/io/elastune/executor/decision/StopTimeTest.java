@@ -8,6 +8,7 @@ import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.JournalNote;
+import io.elastune.executor.decision.model.Reason;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
@@ -118,7 +119,7 @@ class StopTimeTest {
     return Seconds.between(state.began().orElseThrow(), state.completedAt().orElseThrow());
   }
 
-  private static List<ReasonCode> reasons(VirtualEnvironment world) {
+  private static List<Reason> reasons(VirtualEnvironment world) {
     return world.notes.stream()
         .filter(JournalNote.Decision.class::isInstance)
         .map(note -> ((JournalNote.Decision) note).reason().code())

@@ -7,6 +7,7 @@ import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.Workload;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.JournalNote;
+import io.elastune.executor.decision.model.Reason;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
@@ -99,7 +100,7 @@ class TargetMetricTest {
     return world.commands.stream().filter(Command.StartAttempt.class::isInstance).count();
   }
 
-  private static List<ReasonCode> reasons(VirtualEnvironment world) {
+  private static List<Reason> reasons(VirtualEnvironment world) {
     return world.notes.stream()
         .filter(JournalNote.Decision.class::isInstance)
         .map(note -> ((JournalNote.Decision) note).reason().code())

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.elastune.executor.decision.model.Reason;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.TrialState;
@@ -26,7 +27,7 @@ class RowMapperTest {
   @TempDir Path folder;
   private Connection connection;
 
-  private record Reason(@Column("reason") ReasonCode code, String details) {}
+  private record WhyRow(@Column("reason") Reason code, String details) {}
 
   private record All(
       int count,
@@ -39,7 +40,7 @@ class RowMapperTest {
       @Column("exit_code") RunOutcome outcome,
       List<Integer> sizes,
       Map<String, Double> metrics,
-      Reason why) {}
+      WhyRow why) {}
 
   private record Optionals(
       OptionalInt fromUnit,
@@ -47,7 +48,7 @@ class RowMapperTest {
       Optional<Instant> ended,
       Optional<String> zone,
       Optional<RunOutcome> outcome,
-      Optional<Reason> why) {}
+      Optional<WhyRow> why) {}
 
   private record Unknown(URI uri) {}
 
@@ -96,7 +97,7 @@ class RowMapperTest {
                 RunOutcome.ofExitCode(13),
                 List.of(1, 2),
                 Map.of("loss", 0.5),
-                new Reason(ReasonCode.STOPPED_BY, "[]")));
+                new WhyRow(ReasonCode.STOPPED_BY, "[]")));
   }
 
   @Test
@@ -131,8 +132,8 @@ class RowMapperTest {
     }
     ColumnValues change = new ColumnValues().set("details", "c").set("code", 1);
     Sql.update(connection, "t", change, "details", "b");
-    assertThat(Sql.records(connection, Reason.class, "SELECT * FROM t ORDER BY rowid"))
-        .extracting(Reason::details)
+    assertThat(Sql.records(connection, WhyRow.class, "SELECT * FROM t ORDER BY rowid"))
+        .extracting(WhyRow::details)
         .containsExactly("a", "c");
   }
 
@@ -141,7 +142,7 @@ class RowMapperTest {
     Sql.run(connection, "CREATE TABLE t (reason)");
     Sql.insert(connection, "t", new ColumnValues().set("reason", ReasonCode.STOPPED_BY.wireName()));
     assertThatExceptionOfType(JournalException.class)
-        .isThrownBy(() -> Sql.records(connection, Reason.class, "SELECT * FROM t"))
+        .isThrownBy(() -> Sql.records(connection, WhyRow.class, "SELECT * FROM t"))
         .withMessageContaining("no such column: 'details'");
   }
 
@@ -151,7 +152,7 @@ class RowMapperTest {
     Sql.insert(
         connection, "t", new ColumnValues().set("reason", "no-such-reason").set("details", "[]"));
     assertThatExceptionOfType(JournalException.class)
-        .isThrownBy(() -> Sql.records(connection, Reason.class, "SELECT * FROM t"))
+        .isThrownBy(() -> Sql.records(connection, WhyRow.class, "SELECT * FROM t"))
         .matches(JournalException::isCorrupt);
   }
 

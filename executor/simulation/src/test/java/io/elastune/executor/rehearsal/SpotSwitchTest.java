@@ -7,6 +7,7 @@ import io.elastune.core.plan.Problem;
 import io.elastune.executor.decision.RunCore;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.JournalNote;
+import io.elastune.executor.decision.model.Reason;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.ReplanReason;
 import io.elastune.executor.decision.model.RunDefinition;
@@ -17,8 +18,8 @@ import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -40,10 +41,7 @@ class SpotSwitchTest {
 
   /** Preemptions at different times, and how the run ended. */
   private record Course(
-      RehearsedRun run,
-      int storms,
-      Map<ReasonCode, Integer> reasons,
-      Set<ReplanReason.Cause> causes) {
+      RehearsedRun run, int storms, Map<Reason, Integer> reasons, Set<ReplanReason.Cause> causes) {
     boolean leftSpot() {
       return reasons.containsKey(ReasonCode.SPOT_LEFT);
     }
@@ -51,7 +49,7 @@ class SpotSwitchTest {
 
   private static Course course(RunDefinition definition, Problem problem, long seed) {
     Set<Instant> storms = new TreeSet<>();
-    Map<ReasonCode, Integer> reasons = new EnumMap<>(ReasonCode.class);
+    Map<Reason, Integer> reasons = new HashMap<>();
     Set<ReplanReason.Cause> causes = EnumSet.noneOf(ReplanReason.Cause.class);
     RehearsedRun run =
         new Rehearsal(
@@ -60,7 +58,7 @@ class SpotSwitchTest {
                   RunCore core = new RunCore(known);
                   return (state, event) -> {
                     StepResult result = core.step(state, event);
-                    for (ReasonCode code : codes(result)) {
+                    for (Reason code : codes(result)) {
                       reasons.merge(code, 1, Integer::sum);
                       if (code == ReasonCode.PREEMPTION) {
                         storms.add(result.state().now());
@@ -78,8 +76,8 @@ class SpotSwitchTest {
     return new Course(run, storms.size(), reasons, causes);
   }
 
-  private static List<ReasonCode> codes(StepResult result) {
-    List<ReasonCode> codes = new ArrayList<>();
+  private static List<Reason> codes(StepResult result) {
+    List<Reason> codes = new ArrayList<>();
     for (JournalNote note : result.notes()) {
       if (note instanceof JournalNote.Decision decision) {
         codes.add(decision.reason().code());

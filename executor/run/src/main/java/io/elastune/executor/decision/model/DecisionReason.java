@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param details the values that its code names, in that order
  */
-public record DecisionReason(ReasonCode code, List<String> details) {
+public record DecisionReason(Reason code, List<String> details) {
   /**
    * Creates a reason.
    *
@@ -15,12 +15,18 @@ public record DecisionReason(ReasonCode code, List<String> details) {
    */
   public DecisionReason {
     details = List.copyOf(details);
-    if (!code.allows(details.size())) {
+    if (!allows(code, details.size())) {
       throw new IllegalArgumentException(code + " has " + details.size() + " details");
     }
   }
 
-  public static DecisionReason of(ReasonCode code, String... details) {
+  public static DecisionReason of(Reason code, String... details) {
     return new DecisionReason(code, List.of(details));
+  }
+
+  private static boolean allows(Reason code, int count) {
+    int more = count - code.details().size();
+    int repeated = code.repeated().size();
+    return repeated == 0 ? more == 0 : more >= 0 && more % repeated == 0;
   }
 }

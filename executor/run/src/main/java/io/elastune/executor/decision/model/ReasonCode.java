@@ -4,10 +4,9 @@ import java.util.List;
 
 /**
  * The reasons for the decisions and the outcome of a run. Each has a name in the journal, which
- * does not depend on the name in the code, and the names of its details: values that its text needs
- * and that are not among the numbers of the decision. The command line composes the text.
+ * does not depend on the name in the code. The command line composes the text.
  */
-public enum ReasonCode {
+public enum ReasonCode implements Reason {
   /** The plan was approved; its text is stored with the plan. */
   PLAN_APPROVED("plan_approved", "text"),
   GROUP_STARTED("group_started", "to_unit", "offer"),
@@ -152,9 +151,7 @@ public enum ReasonCode {
       List.of("reported_instead")),
   /** The sampler proposed no usable configuration, and the run stops. */
   STOPPED_WITHOUT_PROPOSAL("stopped_without_proposal", "error"),
-  TOO_MANY_TRIALS_FAILED("too_many_trials_failed", "failed", "limit"),
-  DEADLINE_MISSED("deadline_missed"),
-  CLEANUP_UNCONFIRMED("cleanup_unconfirmed");
+  TOO_MANY_TRIALS_FAILED("too_many_trials_failed", "failed", "limit");
 
   /** Details that several reasons share. */
   private static final class Details {
@@ -193,24 +190,18 @@ public enum ReasonCode {
     this.repeated = repeated;
   }
 
-  /** The name of the reason in the journal. */
+  @Override
   public String wireName() {
     return wireName;
   }
 
-  /** The names of its details. */
+  @Override
   public List<String> details() {
     return details;
   }
 
-  /** The names of the details that follow any number of times, e.g. once per group. */
+  @Override
   public List<String> repeated() {
     return repeated;
-  }
-
-  /** Whether a reason can have {@code count} details. */
-  boolean allows(int count) {
-    int more = count - details.size();
-    return repeated.isEmpty() ? more == 0 : more >= 0 && more % repeated.size() == 0;
   }
 }

@@ -31,8 +31,13 @@ public record ShutdownState(
   }
 
   /** Whether the run was stopped for this reason, and for no more important one. */
-  public boolean isFor(ReasonCode code) {
+  public boolean isFor(Reason code) {
     return reason.filter(why -> why.code() == code).isPresent();
+  }
+
+  /** This ending, or one with {@code other} for no other reason if that overrides its outcome. */
+  public ShutdownState combinedWith(RunOutcome other) {
+    return combinedWith(other, DecisionReason.of(other));
   }
 
   /** This ending, or one with {@code other} if that overrides its outcome. */

@@ -8,8 +8,6 @@ import io.elastune.core.job.Job;
 import io.elastune.core.plan.Plan;
 import io.elastune.executor.decision.VirtualEnvironment;
 import io.elastune.executor.decision.WorkedExampleRun;
-import io.elastune.executor.decision.model.DecisionReason;
-import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
@@ -37,11 +35,7 @@ class ResumeFeasibilityTest {
             done.phase(),
             done.began(),
             done.now(),
-            done.ending()
-                .combinedWith(
-                    RunOutcome.CLEANUP_UNCONFIRMED,
-                    DecisionReason.of(ReasonCode.CLEANUP_UNCONFIRMED))
-                .listed(2),
+            done.ending().combinedWith(RunOutcome.CLEANUP_UNCONFIRMED).listed(2),
             done.chains(),
             done.trials(),
             done.attempts(),
