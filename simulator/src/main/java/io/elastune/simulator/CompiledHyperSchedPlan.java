@@ -1,5 +1,6 @@
 package io.elastune.simulator;
 
+import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.allocation.FluidRules;
 import io.elastune.core.allocation.HyperSchedRules;
 import io.elastune.core.offer.Offer;
@@ -60,20 +61,9 @@ final class CompiledHyperSchedPlan {
     timing = HyperSchedRules.timing(0, profile, rule);
     oneGpuUnitS = profile.secondsPerUnit(1).orElse(Double.NaN);
     curves = ranks.curves();
-    leases = new LeasePlan(draws.samples(), draws.faultStreams(""));
-    for (int number = 0; number < instances; number++) {
-      leases.add(
-          OfferRates.of(offer),
-          FaultHazards.of(offer, profile),
-          0,
-          new LeasePlan.Tables(
-              draws.queue("", number, offer),
-              draws.boot("", number, offer),
-              draws.slowness("", number, profile)),
-          draws.noBootFailures());
-    }
+    leases = LeasePlan.ofPool(instances, offer, profile, draws);
     TrialGroup whole = new TrialGroup("r", rungs.trials(), 0, rungs.target(rungs.lastRung()));
-    x = draws.trials(whole, profile);
-    startup = draws.startups(whole, profile);
+    x = draws.trialsWithFaults(whole, profile, CheckpointSchedule.ASSUMED);
+    startup = draws.startupsWithFaults(whole, profile);
   }
 }

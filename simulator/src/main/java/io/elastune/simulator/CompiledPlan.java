@@ -48,17 +48,15 @@ final class CompiledPlan {
       Offer offer = problem.offer(plan.of(group).offer()).orElseThrow();
       GroupHolding groupHolding = groupHoldings.get(i);
       OfferRates offerRates = OfferRates.of(offer);
-      FaultHazards hazards = FaultHazards.of(offer, problem.profile(offer).orElseThrow());
+      Profile profile = problem.profile(offer).orElseThrow();
+      FaultHazards hazards = FaultHazards.of(offer, profile);
       for (int request = 0; request < groupHolding.requested(); request++) {
         int number = leasePlan.size();
         leasePlan.add(
             offerRates,
             hazards,
             byGroup.size(),
-            new LeasePlan.Tables(
-                draws.queueWithFaults(chain.name(), number, offer),
-                draws.bootWithFaults(chain.name(), number, offer),
-                draws.slowness(chain.name(), number, problem.profile(offer).orElseThrow())),
+            LeasePlan.Tables.of(chain.name(), number, offer, profile, draws),
             draws.bootFailures(chain.name(), number, offer));
       }
       boolean last = i + 1 == groupHoldings.size();

@@ -1,5 +1,6 @@
 package io.elastune.simulator;
 
+import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.allocation.FluidRules;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
@@ -57,21 +58,10 @@ final class CompiledPolicyPlan<P extends PolicyState> {
     gpus = offer.gpus();
     seconds = FluidRules.seconds(profile);
     checkpointS = profile.checkpointS().mean();
-    leases = new LeasePlan(draws.samples(), draws.faultStreams(""));
-    for (int number = 0; number < instances; number++) {
-      leases.add(
-          OfferRates.of(offer),
-          FaultHazards.of(offer, profile),
-          0,
-          new LeasePlan.Tables(
-              draws.queue("", number, offer),
-              draws.boot("", number, offer),
-              draws.slowness("", number, profile)),
-          draws.noBootFailures());
-    }
+    leases = LeasePlan.ofPool(instances, offer, profile, draws);
     for (TrialGroup group : groups) {
-      xs.add(draws.trials(group, profile));
-      startups.add(draws.startups(group, profile));
+      xs.add(draws.trialsWithFaults(group, profile, CheckpointSchedule.ASSUMED));
+      startups.add(draws.startupsWithFaults(group, profile));
     }
   }
 

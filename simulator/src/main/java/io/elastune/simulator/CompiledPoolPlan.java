@@ -17,9 +17,6 @@ import java.util.List;
 
 /** A legal plan whose chains share instances, compiled for sampling. */
 final class CompiledPoolPlan {
-  /** The chain by whose name the draws of a pool are known. */
-  private static final String POOL = "";
-
   final List<List<PoolGroup>> chains = new ArrayList<>();
 
   /** The groups of all chains in order, compiled. */
@@ -48,8 +45,8 @@ final class CompiledPoolPlan {
     hold = plan.hold();
     hasFaults = problem.hasFaults();
     hazards = FaultHazards.of(offer, profile);
-    firstFault = draws.firstFault(POOL);
-    faultStreams = draws.faultStreams(POOL);
+    firstFault = draws.firstFault(LeasePlan.POOL);
+    faultStreams = draws.faultStreams(LeasePlan.POOL);
     for (Chain chain : problem.workload().chains()) {
       List<PoolGroup> own = new ArrayList<>();
       for (TrialGroup group : chain.groups()) {
@@ -64,18 +61,7 @@ final class CompiledPoolPlan {
       chains.add(own);
     }
     instances = hold ? first.instances() : Math.min(first.instances(), neededInstances());
-    leases = new LeasePlan(draws.samples(), faultStreams);
-    for (int number = 0; number < instances; number++) {
-      leases.add(
-          OfferRates.of(offer),
-          hazards,
-          0,
-          new LeasePlan.Tables(
-              draws.queueWithFaults(POOL, number, offer),
-              draws.bootWithFaults(POOL, number, offer),
-              draws.slowness(POOL, number, profile)),
-          draws.bootFailures(POOL, number, offer));
-    }
+    leases = LeasePlan.ofPool(instances, offer, profile, draws);
   }
 
   /** Instances that the chains can use at once: no others are requested. */

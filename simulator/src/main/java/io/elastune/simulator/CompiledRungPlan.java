@@ -1,5 +1,6 @@
 package io.elastune.simulator;
 
+import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.allocation.PlanRules;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
@@ -55,7 +56,7 @@ final class CompiledRungPlan {
     this.ranks = ranks;
     search = new RungSearch(rule);
     shares = rule.shares();
-    stopS = rule.endS(problem.limits().deadlineS());
+    stopS = problem.endsAtS();
     Allocation open = allocation(plan, Workload.OPEN);
     Allocation closing = allocation(plan, Workload.CLOSING);
     Offer offer = problem.offer(open.offer()).orElseThrow();
@@ -68,21 +69,10 @@ final class CompiledRungPlan {
             plan.hold());
     unitS = new double[] {unitS(profile, open), unitS(profile, closing)};
     oneGpuUnitS = profile.secondsPerUnit(1).orElse(Double.NaN);
-    leases = new LeasePlan(draws.samples(), draws.faultStreams(""));
-    for (int number = 0; number < open.instances(); number++) {
-      leases.add(
-          OfferRates.of(offer),
-          FaultHazards.of(offer, profile),
-          0,
-          new LeasePlan.Tables(
-              draws.queue("", number, offer),
-              draws.boot("", number, offer),
-              draws.slowness("", number, profile)),
-          draws.noBootFailures());
-    }
+    leases = LeasePlan.ofPool(open.instances(), offer, profile, draws);
     for (TrialGroup rung : trained(rule)) {
-      xs.add(draws.trials(rung, profile));
-      startups.add(draws.startups(rung, profile));
+      xs.add(draws.trialsWithFaults(rung, profile, CheckpointSchedule.ASSUMED));
+      startups.add(draws.startupsWithFaults(rung, profile));
     }
     rule.rungs().forEach(rung -> noise.add(draws.ranks(rung.name(), rule.drawnTrials())));
     quality = draws.ranks("trial", rule.drawnTrials());

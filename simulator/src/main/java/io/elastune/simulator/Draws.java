@@ -214,11 +214,6 @@ final class Draws {
         1);
   }
 
-  /** Returns the same where failed boots are not included. */
-  DrawTable noBootFailures() {
-    return table(new Name("boot failures", "", 0, ""), new RepeatCounts(0), 1);
-  }
-
   /** Returns the slowness factor {@code Y} of instance {@code number} of a chain. */
   DrawTable slowness(String chain, int number, Profile profile) {
     return table(

@@ -28,6 +28,13 @@ final class FaultClock {
     this.random = random;
   }
 
+  /** Creates a clock whose first fault {@code random} decides, too. */
+  static FaultClock of(RandomGenerator random) {
+    FaultClock clock = new FaultClock(0, random);
+    clock.remaining = clock.exponential();
+    return clock;
+  }
+
   /** Returns the seconds until the next fault at a constant rate per second. */
   double untilS(double ratePerS) {
     return ratePerS > 0 ? remaining / ratePerS : Double.POSITIVE_INFINITY;

@@ -48,6 +48,15 @@ final class FaultyAttempt {
     return (int) Math.max(0, Math.min(trained, course.remaining() - 1.0));
   }
 
+  /**
+   * Returns the seconds without a report after which an attempt is taken to hang.
+   *
+   * @param neededS seconds that it still needs
+   */
+  static double hangS(double neededS) {
+    return Math.max(LEAST_HANG_S, HANG_FACTOR * neededS);
+  }
+
   /** Lets it hang at {@code nowS} until it is stopped; its last checkpoint stays the same. */
   void hang(double nowS, double stopS) {
     int completed = completed(nowS);
@@ -57,7 +66,7 @@ final class FaultyAttempt {
         (course.remaining() - completed) * course.unitS() + (completed > 0 ? 0 : course.startupS());
     hangs = true;
     completedBeforeHang = completed;
-    endS = Math.max(nowS, lastS + Math.max(LEAST_HANG_S, HANG_FACTOR * neededS)) + stopS;
+    endS = Math.max(nowS, lastS + hangS(neededS)) + stopS;
   }
 
   /**

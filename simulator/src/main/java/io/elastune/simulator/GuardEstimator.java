@@ -17,6 +17,7 @@ import java.util.Arrays;
  * <p>The amount is an upper confidence bound of the quantile, so it does not depend on a few
  * extreme samples: plans are sampled until both bounds of the quantile are close together. Plans of
  * fixed clusters under a policy are the exception: their bound is the highest of few samples.
+ * Faults that a prediction omits are added so that their cost is an upper limit.
  */
 public final class GuardEstimator {
   /** Samples of one block; each block has its own random numbers. */
@@ -60,7 +61,7 @@ public final class GuardEstimator {
   /** Returns samples of the cost in ascending order, as many as the tail needs. */
   private static double[] costUsd(Problem problem, Plan plan) {
     if (problem.policy().choosesSizes()) {
-      double[] few = new Simulator(reseeded(problem, 0), POLICY_BLOCK).sample(plan).costUsd();
+      double[] few = costUsd(reseeded(problem, 0), plan, POLICY_BLOCK);
       Arrays.sort(few);
       return few;
     }
@@ -68,7 +69,7 @@ public final class GuardEstimator {
     int most = (int) Math.max(1, Math.min(MOST_BLOCKS, MOST_TRIALS / trials / BLOCK));
     double[] all = {};
     for (int block = 0; block < most; block++) {
-      double[] more = new Simulator(reseeded(problem, block), BLOCK).sample(plan).costUsd();
+      double[] more = costUsd(reseeded(problem, block), plan, BLOCK);
       int before = all.length;
       all = Arrays.copyOf(all, before + more.length);
       System.arraycopy(more, 0, all, before, more.length);
@@ -79,6 +80,13 @@ public final class GuardEstimator {
       }
     }
     return all;
+  }
+
+  private static double[] costUsd(Problem problem, Plan plan, int samples) {
+    JointSamples joint = new Simulator(problem, samples).sample(plan);
+    return problem.omitsFaults()
+        ? new OmittedFaults(problem, plan).costUsd(joint)
+        : joint.costUsd();
   }
 
   private static Problem reseeded(Problem problem, int block) {

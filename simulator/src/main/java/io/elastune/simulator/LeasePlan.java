@@ -1,5 +1,7 @@
 package io.elastune.simulator;
 
+import io.elastune.core.offer.Offer;
+import io.elastune.core.profile.Profile;
 import io.elastune.core.random.RandomStreams;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +11,9 @@ import java.util.List;
  * sampling; only its times vary by sample.
  */
 final class LeasePlan {
+  /** The chain by whose name the draws of a pool are known. */
+  static final String POOL = "";
+
   private final List<OfferRates> offerRates = new ArrayList<>();
   private final List<FaultHazards> faultHazards = new ArrayList<>();
   private final List<Integer> requesters = new ArrayList<>();
@@ -28,8 +33,30 @@ final class LeasePlan {
     this.reboots = reboots;
   }
 
+  /** Returns the leases of a pool, which requests all its instances at the start. */
+  static LeasePlan ofPool(int instances, Offer offer, Profile profile, Draws draws) {
+    LeasePlan leases = new LeasePlan(draws.samples(), draws.faultStreams(POOL));
+    for (int number = 0; number < instances; number++) {
+      leases.add(
+          OfferRates.of(offer),
+          FaultHazards.of(offer, profile),
+          0,
+          Tables.of(POOL, number, offer, profile, draws),
+          draws.bootFailures(POOL, number, offer));
+    }
+    return leases;
+  }
+
   /** The draws of one lease. */
-  record Tables(DrawTable queue, DrawTable boot, DrawTable slowness) {}
+  record Tables(DrawTable queue, DrawTable boot, DrawTable slowness) {
+    /** Returns the draws of lease {@code number} of a chain, with refusals and slow boots. */
+    static Tables of(String chain, int number, Offer offer, Profile profile, Draws draws) {
+      return new Tables(
+          draws.queueWithFaults(chain, number, offer),
+          draws.bootWithFaults(chain, number, offer),
+          draws.slowness(chain, number, profile));
+    }
+  }
 
   /**
    * Adds a lease.

@@ -44,11 +44,7 @@ public final class EstimateBlock {
     return usd.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "spending guard %s (above 99.9%% of runs, %s)"
-                .formatted(
-                    RoundUpFormat.usd(usd.getAsDouble()),
-                    FaultNote.omitsFaults(problem)
-                        ? "without lost instances and failed trials"
-                        : "faults included"));
+            "spending guard %s (above 99.9%% of runs, faults included)"
+                .formatted(RoundUpFormat.usd(usd.getAsDouble())));
   }
 }

@@ -22,7 +22,7 @@ final class FaultNote {
     if (sources.isEmpty()) {
       return Optional.empty();
     }
-    if (omitsFaults(problem)) {
+    if (problem.omitsFaults()) {
       return omission(problem, plan);
     }
     FaultShare share = FaultShare.of(problem, plan);
@@ -38,17 +38,16 @@ final class FaultNote {
   /** Returns one line if offers or profiles state rates that the prediction does not contain. */
   static Optional<String> omission(Problem problem, Plan plan) {
     List<String> sources = sources(problem, plan);
-    if (sources.isEmpty() || !omitsFaults(problem)) {
+    if (sources.isEmpty() || !problem.omitsFaults()) {
       return Optional.empty();
     }
     return Optional.of(
-        "not included: lost instances and failed trials, because %s divides the instances (rates: %s)"
-            .formatted(problem.policy().word(), String.join("; ", sources)));
-  }
-
-  /** Whether the prediction contains no lost instances and no failed trials. */
-  static boolean omitsFaults(Problem problem) {
-    return problem.policy().choosesSizes();
+        "not included: lost instances and failed trials, because %s (rates: %s)"
+            .formatted(
+                problem.policy().choosesSizes()
+                    ? problem.policy().word() + " divides the instances"
+                    : "the search is asynchronous",
+                String.join("; ", sources)));
   }
 
   private static List<String> sources(Problem problem, Plan plan) {

@@ -90,7 +90,7 @@ class FixedClusterTest {
         text(0, "plan", "--profile", PROFILE, "--instances", "2", "--policy", "fluid").out();
 
     assertThat(out).contains("2 × p3.8xlarge").contains("fluid").contains("policy: list ");
-    assertThat(out).contains("(above 99.9% of runs, without lost instances and failed trials)");
+    assertThat(out).contains("(above 99.9% of runs, faults included)");
   }
 
   @Test

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -183,5 +184,26 @@ public record Problem(
    */
   public Optional<HyperSchedOptions> hyperSched() {
     return policy() instanceof HyperSchedOptions options ? Optional.of(options) : Optional.empty();
+  }
+
+  /**
+   * Whether predictions have no lost instances and no failed attempts: those of searches made of
+   * rungs, and those under a policy that divides the instances among the trials.
+   */
+  public boolean omitsFaults() {
+    return workload.rungs().isPresent() || policy().choosesSizes();
+  }
+
+  /**
+   * Returns when the search ends in any case, in seconds from the start of the plan; empty if it
+   * has no such limit.
+   */
+  public OptionalDouble endsAtS() {
+    return hyperSched().isPresent()
+        ? limits.deadlineS()
+        : workload
+            .rungs()
+            .map(rule -> rule.endS(limits.deadlineS()))
+            .orElse(OptionalDouble.empty());
   }
 }

@@ -3,13 +3,17 @@ package io.elastune.executor.rehearsal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RungRule;
 import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
 import io.elastune.executor.simulation.FaultRates;
 import io.elastune.simulator.GuardEstimator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.LongFunction;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Random jobs without a budget, with their spending guards, in the simulated environment. */
@@ -23,19 +27,45 @@ class SpendingGuardRehearsalTest {
 
   @Test
   void predictedFaultsDoNotReachTheGuard() {
-    List<RehearsedRun> runs = new ArrayList<>();
-    for (long seed = 1; seed <= JOBS; seed++) {
-      RandomRehearsals.PlannedRandomJob random = RandomRehearsals.of(seed);
+    assertFewReachTheGuard(random(RandomRehearsals::of, JOBS));
+  }
+
+  /** Their predictions omit some faults, but their guards do not. */
+  @Test
+  void faultsThatPredictionsOmitDoNotReachTheGuard() {
+    List<LongFunction<PlannedRandomJob>> sources =
+        List.of(
+            RandomFluidJobs::of,
+            RandomFluidJobs::ofRungs,
+            RandomHermesJobs::of,
+            RandomHyperSchedJobs::of,
+            seed -> RungFidelityTest.job(seed, RungRule.Variant.PROMOTION));
+
+    assertFewReachTheGuard(
+        sources.stream().flatMap(source -> random(source, (JOBS + 5) / 6).stream()).toList());
+  }
+
+  private static List<PlannedRandomJob> random(LongFunction<PlannedRandomJob> source, int count) {
+    return LongStream.rangeClosed(1, count).mapToObj(source).toList();
+  }
+
+  private static void assertFewReachTheGuard(List<PlannedRandomJob> jobs) {
+    long reached = 0;
+    for (PlannedRandomJob random : jobs) {
       RehearsedJob job = job(random, OptionalDouble.empty(), 1, FaultRates.NONE);
       Problem faulty = random.problem().withDefaultFaults();
-      runs.addAll(
-          runs(new RehearsedJob(job.definition(), faulty, job.keep(), FaultRates.NONE), RUNS));
+      List<RehearsedRun> runs =
+          runs(new RehearsedJob(job.definition(), faulty, job.keep(), FaultRates.NONE), RUNS);
+      assertThat(runs).flatMap(RehearsedRun::violations).isEmpty();
+      double guard = job.definition().budgetLeftUsd().orElseThrow();
+      reached +=
+          runs.stream()
+              .filter(run -> run.exit() == BUDGET_REACHED || run.costUsd() > guard)
+              .count();
     }
-
-    assertThat(runs).flatMap(RehearsedRun::violations).isEmpty();
-    long stopped = runs.stream().filter(run -> run.exit() == BUDGET_REACHED).count();
-    System.out.printf("%d of %d runs reached their spending guard%n", stopped, runs.size());
-    assertThat(stopped / (double) runs.size()).isLessThan(0.001);
+    int runs = jobs.size() * RUNS;
+    System.out.printf("%d of %d runs reached their spending guard%n", reached, runs);
+    assertThat(reached / (double) runs).isLessThan(0.001);
   }
 
   @Test
@@ -59,7 +89,7 @@ class SpendingGuardRehearsalTest {
   void heavyFaultsAndKilledControllersViolateNothing() {
     List<RehearsedRun> runs = new ArrayList<>();
     for (long seed = 1; seed <= JOBS; seed++) {
-      RandomRehearsals.PlannedRandomJob random = RandomRehearsals.of(seed);
+      PlannedRandomJob random = RandomRehearsals.of(seed);
       runs.addAll(runs(job(random, FAR, 1, FaultRates.HEAVY), RUNS));
       runs.addAll(runs(job(random, OptionalDouble.empty(), 1, FaultRates.HEAVY), RUNS));
     }
@@ -68,14 +98,17 @@ class SpendingGuardRehearsalTest {
   }
 
   private static RehearsedJob job(
-      RandomRehearsals.PlannedRandomJob random,
-      OptionalDouble deadlineS,
-      double slower,
-      FaultRates faultRates) {
+      PlannedRandomJob random, OptionalDouble deadlineS, double slower, FaultRates faultRates) {
     double guardUsd = GuardEstimator.usd(random.problem(), random.plan());
     RehearsedJob job = random.replanned(FAR.getAsDouble(), guardUsd, slower, faultRates);
     RunDefinition guarded =
-        job.definition().withLimits(Optional.empty(), OptionalDouble.of(guardUsd), deadlineS);
+        job.definition()
+            .withLimits(
+                Optional.empty(),
+                OptionalDouble.of(guardUsd),
+                random.problem().hyperSched().isPresent()
+                    ? random.problem().limits().deadlineS()
+                    : deadlineS);
     return new RehearsedJob(guarded, job.problem(), job.keep(), faultRates);
   }
 
