@@ -34,7 +34,8 @@ public final class SuppliedPlan {
 
   private static FileProblem problem(PlanDocument document, PlanFault fault) {
     return fault.group().isEmpty()
-        ? new FileProblem(document.file(), document.line(), fault.field(), fault.message(), "")
+        ? new FileProblem(
+            document.file(), document.chosen().line(), fault.field(), fault.message(), "")
         : document.problem(fault.group(), fault.field(), fault.message(), "");
   }
 }

@@ -1,5 +1,7 @@
 package io.elastune.core.config;
 
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.TrialGroup;
@@ -15,20 +17,23 @@ import java.util.Optional;
  * The contents of a plan file.
  *
  * @param file name of the file
- * @param line line of its field {@code plan}
- * @param shared whether all chains use the same instances
- * @param rows rows by group name, in file order
- * @param saved what {@code plan -o} stores in addition to the plan
+ * @param chosen the plan to execute
  * @param frontier the other plans that {@code plan --frontier -o} stores, the fastest first
+ * @param saved what {@code plan -o} stores in addition to the plan
  */
+@FileSection(title = "", doc = "A plan; other fields are ignored.")
 public record PlanDocument(
     String file,
-    int line,
-    boolean hold,
-    boolean shared,
-    Map<String, PlanRow> rows,
-    Optional<SavedPlan> saved,
-    List<Choice> frontier) {
+    Choice chosen,
+    @FileField(
+            doc =
+                "The plans that `run --choice N` can start instead, the fastest first; written by"
+                    + " `plan --frontier -o`.",
+            without = "none",
+            example = "")
+        List<Choice> frontier,
+    @FileField(doc = "Inputs of the planner, written by `plan -o`.", without = "none", example = "")
+        Optional<SavedPlan> saved) {
 
   /**
    * The entry of one group.
@@ -41,12 +46,32 @@ public record PlanDocument(
       int line, Allocation allocation, Optional<Integer> trials, Optional<Integer> units) {}
 
   /**
-   * A plan of the frontier.
+   * The plan of a file, or another one of its frontier.
    *
    * @param line line of its field {@code plan}
+   * @param shared whether all chains use the same instances
    * @param rows rows by group name, in file order
    */
-  public record Choice(int line, boolean hold, boolean shared, Map<String, PlanRow> rows) {
+  @FileSection(
+      title = "frontier",
+      doc = "Another plan; other fields, such as its completion time and cost, are ignored.")
+  public record Choice(
+      int line,
+      @FileField(
+              doc = "Whether no instance is released before the end of the last group.",
+              absent = "false",
+              example = "false")
+          boolean hold,
+      @FileField(
+              name = "brackets",
+              doc =
+                  "Whether the brackets of hyperband share their instances: every group then has"
+                      + " the same offer and number of instances.",
+              without = "separate",
+              example = "shared")
+          boolean shared,
+      @FileField(name = "plan", doc = "The allocation of each group.", example = "")
+          Map<String, PlanRow> rows) {
     public Choice {
       rows = Collections.unmodifiableMap(new LinkedHashMap<>(rows));
     }
@@ -54,7 +79,6 @@ public record PlanDocument(
 
   public PlanDocument {
     frontier = List.copyOf(frontier);
-    rows = Collections.unmodifiableMap(new LinkedHashMap<>(rows));
   }
 
   /** Returns the document of a new plan for {@code workload}. */
@@ -65,7 +89,8 @@ public record PlanDocument(
           group.name(),
           new PlanRow(0, plan.of(group), Optional.of(group.trials()), Optional.of(group.units())));
     }
-    return new PlanDocument("", 0, plan.hold(), plan.shared(), planRows, saved, List.of());
+    return new PlanDocument(
+        "", new Choice(0, plan.hold(), plan.shared(), planRows), List.of(), saved);
   }
 
   /**
@@ -74,15 +99,13 @@ public record PlanDocument(
    * @param number position of that plan on the frontier, from 1
    */
   public PlanDocument choose(int number) {
-    Choice choice = frontier.get(number - 1);
-    return new PlanDocument(
-        file, choice.line(), choice.hold(), choice.shared(), choice.rows(), saved, frontier);
+    return new PlanDocument(file, frontier.get(number - 1), frontier, saved);
   }
 
   public Plan plan() {
     Map<String, Allocation> allocations = new LinkedHashMap<>();
-    rows.forEach((group, planRow) -> allocations.put(group, planRow.allocation()));
-    return new Plan(hold, shared, allocations);
+    chosen.rows().forEach((group, planRow) -> allocations.put(group, planRow.allocation()));
+    return new Plan(chosen.hold(), chosen.shared(), allocations);
   }
 
   /**
@@ -91,10 +114,10 @@ public record PlanDocument(
    * @param field e.g. {@code instances}
    */
   public FileProblem problem(String group, String field, String message, String hint) {
-    PlanRow planRow = rows.get(group);
-    int index = new ArrayList<>(rows.keySet()).indexOf(group);
+    PlanRow planRow = chosen.rows().get(group);
+    int index = new ArrayList<>(chosen.rows().keySet()).indexOf(group);
     return planRow == null
-        ? new FileProblem(file, line, "plan", "group " + group + ": " + message, hint)
+        ? new FileProblem(file, chosen.line(), "plan", "group " + group + ": " + message, hint)
         : new FileProblem(file, planRow.line(), "plan[" + index + "]." + field, message, hint);
   }
 
@@ -106,19 +129,21 @@ public record PlanDocument(
     List<FileProblem> problems = new ArrayList<>();
     Map<String, TrialGroup> groups = new LinkedHashMap<>();
     workload.groups().forEach(group -> groups.put(group.name(), group));
-    rows.forEach(
-        (name, planRow) -> {
-          TrialGroup group = groups.get(name);
-          if (group == null) {
-            problems.add(unknown(name, List.copyOf(groups.keySet())));
-          } else {
-            compare(name, "trials", planRow.trials(), group.trials()).ifPresent(problems::add);
-            compare(name, "units", planRow.units(), group.units()).ifPresent(problems::add);
-          }
-        });
+    chosen
+        .rows()
+        .forEach(
+            (name, planRow) -> {
+              TrialGroup group = groups.get(name);
+              if (group == null) {
+                problems.add(unknown(name, List.copyOf(groups.keySet())));
+              } else {
+                compare(name, "trials", planRow.trials(), group.trials()).ifPresent(problems::add);
+                compare(name, "units", planRow.units(), group.units()).ifPresent(problems::add);
+              }
+            });
     for (String name : groups.keySet()) {
-      if (!rows.containsKey(name)) {
-        problems.add(new FileProblem(file, line, "plan", "has no group " + name, ""));
+      if (!chosen.rows().containsKey(name)) {
+        problems.add(new FileProblem(file, chosen.line(), "plan", "has no group " + name, ""));
       }
     }
     return problems;

@@ -3,8 +3,8 @@ package io.elastune.core.config;
 import io.elastune.core.config.codec.Field;
 import io.elastune.core.config.codec.FieldValues;
 import io.elastune.core.config.codec.ListCodecs;
+import io.elastune.core.config.codec.MappedCodec;
 import io.elastune.core.config.codec.RecordSection;
-import io.elastune.core.config.codec.ScalarCodecs;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
 import io.elastune.core.field.Bounds;
@@ -59,7 +59,8 @@ final class PlanSection {
               absent = "0",
               example = "1")
           @Bounds(least = 0)
-          int spare) {
+          int spare,
+      int line) {
     static PlanEntry of(String group, PlanDocument.PlanRow row) {
       Allocation allocation = row.allocation();
       return new PlanEntry(
@@ -70,10 +71,11 @@ final class PlanSection {
           allocation.instances(),
           Optional.of(allocation.gpusPerTrial()),
           allocation.trialsPerGpu(),
-          allocation.spare());
+          allocation.spare(),
+          row.line());
     }
 
-    PlanDocument.PlanRow row(int line) {
+    PlanDocument.PlanRow row() {
       Allocation allocation =
           new Allocation(offer, instances, gpusPerTrial.orElse(1), trialsPerGpu, spare);
       return new PlanDocument.PlanRow(line, allocation, trials, units);
@@ -87,91 +89,43 @@ final class PlanSection {
   private static final Field<PlanEntry, Integer> TRIALS_PER_GPU =
       ENTRY_FIELDS.field("trialsPerGpu");
   private static final Section<PlanEntry> ENTRY =
-      ENTRY_FIELDS.section(PlanSection::checkEntry).allowUnknownFields();
-
-  private static final Field<PlanDocument, Boolean> HOLD =
-      Field.withDefault(
-          "hold",
-          ScalarCodecs.trueOrFalse(),
-          false,
-          PlanDocument::hold,
-          "Whether no instance is released before the end of the last group.",
-          "false");
-  private static final Field<PlanDocument, Brackets> BRACKETS =
-      Field.optional(
-          "brackets",
-          StringCodecs.word(new Brackets[] {Brackets.SEPARATE, Brackets.SHARED}),
-          "separate",
-          document -> brackets(document.shared()),
-          "Whether the brackets of hyperband share their instances: every group then has the same"
-              + " offer and number of instances.",
-          "shared");
-  private static final Field<PlanDocument, List<PlanEntry>> PLAN =
-      Field.required(
-          "plan",
-          ListCodecs.nonEmpty(ENTRY),
-          document -> entries(document.rows()),
-          "The allocation of each group.",
-          "");
-  private static final Field<PlanDocument.Choice, Boolean> CHOICE_HOLD =
-      Field.withDefault(
-          HOLD.name(), HOLD.codec(), false, PlanDocument.Choice::hold, HOLD.doc(), HOLD.example());
-  private static final Field<PlanDocument.Choice, Brackets> CHOICE_BRACKETS =
-      Field.optional(
-          BRACKETS.name(),
-          BRACKETS.codec(),
-          "separate",
-          choice -> brackets(choice.shared()),
-          BRACKETS.doc(),
-          BRACKETS.example());
-  private static final Field<PlanDocument.Choice, List<PlanEntry>> CHOICE_PLAN =
-      Field.required(
-          PLAN.name(), PLAN.codec(), choice -> entries(choice.rows()), PLAN.doc(), PLAN.example());
-  private static final Section<PlanDocument.Choice> CHOICE =
-      Section.<PlanDocument.Choice>of(
-              "frontier",
-              "Another plan; other fields, such as its completion time and cost, are ignored.",
-              List.of(CHOICE_HOLD, CHOICE_BRACKETS, CHOICE_PLAN),
-              PlanSection::buildChoice)
-          .withValidation(fieldValues -> checkGroups(fieldValues, CHOICE_PLAN))
+      ENTRY_FIELDS
+          .computed("line", FieldValues::line)
+          .section(PlanSection::checkEntry)
           .allowUnknownFields();
-  private static final Field<PlanDocument, List<PlanDocument.Choice>> FRONTIER =
-      Field.optional(
-          "frontier",
-          ListCodecs.of(CHOICE),
-          "none",
-          document -> Optional.of(document.frontier()).filter(choices -> !choices.isEmpty()),
-          "The plans that `run --choice N` can start instead, the fastest first; written by"
-              + " `plan --frontier -o`.",
-          "");
-  private static final Field<PlanDocument, SavedPlan> SAVED =
-      Field.optional(
-          "saved",
-          SavedPlanSection.SECTION,
-          "none",
-          PlanDocument::saved,
-          "Inputs of the planner, written by `plan -o`.",
-          "");
+
+  private static final RecordSection<PlanDocument.Choice> CHOICE_FIELDS =
+      RecordSection.define(PlanDocument.Choice.class)
+          .codec(
+              "shared",
+              new MappedCodec<>(
+                  StringCodecs.word(new Brackets[] {Brackets.SEPARATE, Brackets.SHARED}),
+                  Brackets.SHARED::equals,
+                  shared -> shared ? Brackets.SHARED : Brackets.SEPARATE))
+          .empty("shared", false, shared -> !shared)
+          .codec(
+              "rows",
+              new MappedCodec<>(
+                  ListCodecs.nonEmpty(ENTRY), PlanSection::rows, PlanSection::entries));
+  private static final Field<PlanDocument.Choice, Map<String, PlanDocument.PlanRow>> PLAN =
+      CHOICE_FIELDS.field("rows");
+  private static final Section<PlanDocument.Choice> CHOICE =
+      CHOICE_FIELDS
+          .computed("line", fieldValues -> fieldValues.lineOf(PLAN))
+          .section(PlanSection::checkGroups)
+          .allowUnknownFields();
 
   private PlanSection() {}
 
   /** Returns the section for a file of that name. */
   static Section<PlanDocument> of(String file) {
-    return Section.<PlanDocument>of(
-            "",
-            "A plan; other fields are ignored.",
-            List.of(HOLD, BRACKETS, PLAN, FRONTIER, SAVED),
-            fieldValues -> build(file, fieldValues))
-        .withValidation(fieldValues -> checkGroups(fieldValues, PLAN))
+    return RecordSection.define(PlanDocument.class)
+        .computed("file", fieldValues -> file)
+        .inlined("chosen", CHOICE)
+        .codec("frontier", ListCodecs.of(CHOICE))
+        .codec("saved", SavedPlanSection.SECTION)
+        .section()
         .allowUnknownFields();
-  }
-
-  private static Optional<Brackets> brackets(boolean shared) {
-    return shared ? Optional.of(Brackets.SHARED) : Optional.empty();
-  }
-
-  private static boolean isShared(Optional<Brackets> brackets) {
-    return brackets.filter(Brackets.SHARED::equals).isPresent();
   }
 
   private static void checkEntry(FieldValues fieldValues) {
@@ -189,11 +143,11 @@ final class PlanSection {
     return rows.entrySet().stream().map(row -> PlanEntry.of(row.getKey(), row.getValue())).toList();
   }
 
-  private static void checkGroups(FieldValues fieldValues, Field<?, List<PlanEntry>> plan) {
+  private static void checkGroups(FieldValues fieldValues) {
     Map<String, Integer> seen = new HashMap<>();
-    for (FieldValues.ValuePart<PlanEntry> valuePart : fieldValues.parts(plan, ENTRY)) {
+    for (FieldValues.ValuePart<PlanEntry> valuePart : fieldValues.parts(PLAN, ENTRY)) {
       String group = valuePart.value().group();
-      Integer first = seen.putIfAbsent(group, valuePart.node().place().line());
+      Integer first = seen.putIfAbsent(group, valuePart.value().line());
       if (first != null) {
         fieldValues.problem(
             valuePart, "group " + group + " is given twice, first on line " + first, "");
@@ -201,32 +155,9 @@ final class PlanSection {
     }
   }
 
-  private static PlanDocument build(String file, FieldValues fieldValues) {
-    return new PlanDocument(
-        file,
-        fieldValues.lineOf(PLAN),
-        fieldValues.get(HOLD),
-        isShared(fieldValues.find(BRACKETS)),
-        rows(fieldValues, PLAN),
-        fieldValues.find(SAVED),
-        fieldValues.find(FRONTIER).orElse(List.of()));
-  }
-
-  private static PlanDocument.Choice buildChoice(FieldValues fieldValues) {
-    return new PlanDocument.Choice(
-        fieldValues.lineOf(CHOICE_PLAN),
-        fieldValues.get(CHOICE_HOLD),
-        isShared(fieldValues.find(CHOICE_BRACKETS)),
-        rows(fieldValues, CHOICE_PLAN));
-  }
-
-  private static Map<String, PlanDocument.PlanRow> rows(
-      FieldValues fieldValues, Field<?, List<PlanEntry>> plan) {
-    Map<String, PlanDocument.PlanRow> planRows = new LinkedHashMap<>();
-    for (FieldValues.ValuePart<PlanEntry> valuePart : fieldValues.parts(plan, ENTRY)) {
-      PlanEntry planEntry = valuePart.value();
-      planRows.put(planEntry.group(), planEntry.row(valuePart.node().place().line()));
-    }
-    return planRows;
+  private static Map<String, PlanDocument.PlanRow> rows(List<PlanEntry> entries) {
+    Map<String, PlanDocument.PlanRow> rows = new LinkedHashMap<>();
+    entries.forEach(entry -> rows.put(entry.group(), entry.row()));
+    return rows;
   }
 }

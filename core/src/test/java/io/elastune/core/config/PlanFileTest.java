@@ -45,8 +45,8 @@ class PlanFileTest {
                 true,
                 Map.of("1", new Allocation(OFFER, 4, 1, 2), "2", new Allocation(OFFER, 2, 8, 1))));
     assertThat(document.plan().allocations().keySet()).containsExactly("1", "2");
-    assertThat(document.rows().get("1").line()).isEqualTo(5);
-    assertThat(document.rows().get("2").line()).isEqualTo(7);
+    assertThat(document.chosen().rows().get("1").line()).isEqualTo(5);
+    assertThat(document.chosen().rows().get("2").line()).isEqualTo(7);
     assertThat(document.saved()).isEmpty();
     assertThat(document.check(WORKLOAD)).isEmpty();
   }
@@ -84,7 +84,7 @@ class PlanFileTest {
     assertThat(document.plan()).isEqualTo(PlanFile.parse("plan.json", TEXT).orThrow().plan());
     assertThat(document.choose(1).plan())
         .isEqualTo(new Plan(false, Map.of("1", new Allocation(OFFER, 7, 1, 1))));
-    assertThat(document.choose(1).rows().get("1").line()).isEqualTo(4);
+    assertThat(document.choose(1).chosen().rows().get("1").line()).isEqualTo(4);
     assertThat(PlanFile.parse("", PlanFile.write(document)).orThrow().choose(1).plan())
         .isEqualTo(document.choose(1).plan());
     assertThat(
@@ -102,7 +102,7 @@ class PlanFileTest {
         "plan:\n  - {group: \"1\", offer: local/a/on-demand, instances: 1, gpus_per_trial: 1}\n";
     PlanDocument document = PlanFile.parse("plan.yaml", yaml).orThrow();
     assertThat(document.plan().hold()).isFalse();
-    assertThat(document.rows().get("1").line()).isEqualTo(2);
+    assertThat(document.chosen().rows().get("1").line()).isEqualTo(2);
   }
 
   @ParameterizedTest
@@ -196,7 +196,7 @@ class PlanFileTest {
     assertThat(read.plan()).isEqualTo(plan);
     assertThat(read.saved()).contains(saved);
     assertThat(read.check(WORKLOAD)).isEmpty();
-    assertThat(read.rows().get("2").trials()).contains(4);
+    assertThat(read.chosen().rows().get("2").trials()).contains(4);
     assertThat(PlanFile.write(read)).isEqualTo(text);
   }
 }

@@ -72,6 +72,19 @@ public record Field<R, T>(
         name, codec, FieldRequirement.OPTIONAL, Optional.empty(), absentText, getter, doc, example);
   }
 
+  /** Returns the same field of a section whose record contains the record of this one. */
+  <S> Field<S, T> within(Function<S, R> part) {
+    return new Field<>(
+        name,
+        codec,
+        need,
+        absent,
+        absentText,
+        record -> getter.apply(part.apply(record)),
+        doc,
+        example);
+  }
+
   /** Returns the value to write, if any. */
   Optional<Object> write(R record) {
     return getter.apply(record).map(codec::write);

@@ -119,6 +119,11 @@ public final class FieldValues {
     return node.find(field.name()).map(MapNode.MapEntry::place).orElse(node.place()).line();
   }
 
+  /** Returns the line of the section. */
+  public int line() {
+    return node.place().line();
+  }
+
   /** Adds a problem with the section as a whole. */
   public void problem(String message, String hint) {
     problemCollector.add(node, message, hint);

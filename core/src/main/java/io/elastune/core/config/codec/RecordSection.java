@@ -13,6 +13,7 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Derives a section from the {@link FileField}s of a record. The codec of a field follows from the
@@ -27,6 +28,7 @@ public final class RecordSection<R> {
   private final Map<String, Object> absents = new LinkedHashMap<>();
   private final Map<String, EmptyValue<?>> empties = new LinkedHashMap<>();
   private final Map<String, Function<FieldValues, ?>> computed = new LinkedHashMap<>();
+  private final Map<String, Section<?>> inlined = new LinkedHashMap<>();
   private final Map<String, Predicate<R>> written = new LinkedHashMap<>();
   private final Map<String, Field<R, ?>> fields = new LinkedHashMap<>();
   private Optional<R> defaults = Optional.empty();
@@ -102,6 +104,15 @@ public final class RecordSection<R> {
     return this;
   }
 
+  /**
+   * Sets that the fields of another section are fields of this one, at the place of a component
+   * that is read from them.
+   */
+  public RecordSection<R> inlined(String component, Section<?> section) {
+    inlined.put(type.component(component).getName(), section);
+    return this;
+  }
+
   /** Sets which records are written with the field of a component; all are by default. */
   public RecordSection<R> written(String component, Predicate<R> isWritten) {
     written.put(type.component(component).getName(), isWritten);
@@ -139,18 +150,33 @@ public final class RecordSection<R> {
    * @param complete completes the record, and may report invalid combinations of values
    */
   public Section<R> section(Consumer<FieldValues> check, BiFunction<FieldValues, R, R> complete) {
-    List<Field<R, ?>> all =
-        type.components().stream()
-            .filter(component -> component.isAnnotationPresent(FileField.class))
-            .<Field<R, ?>>map(this::derived)
-            .toList();
+    List<Field<R, ?>> all = type.components().stream().flatMap(this::fields).toList();
     SectionText given = text.orElseGet(() -> SectionText.of(type.annotation(FileSection.class)));
     return Section.of(
             given.title(),
             given.doc(),
             all,
             fieldValues -> complete.apply(fieldValues, build(fieldValues)))
-        .withValidation(check);
+        .withValidation(
+            fieldValues -> {
+              inlined.values().forEach(part -> part.check().accept(fieldValues));
+              check.accept(fieldValues);
+            });
+  }
+
+  private Stream<Field<R, ?>> fields(RecordComponent component) {
+    Section<?> part = inlined.get(component.getName());
+    if (part != null) {
+      return inlined(component, part);
+    }
+    return component.isAnnotationPresent(FileField.class)
+        ? Stream.of(derived(component))
+        : Stream.of();
+  }
+
+  private <P> Stream<Field<R, ?>> inlined(RecordComponent component, Section<P> part) {
+    return part.fields().stream()
+        .map(field -> field.within(values -> this.<P>value(component, values).orElseThrow()));
   }
 
   private Field<R, ?> derived(RecordComponent component) {
@@ -231,7 +257,9 @@ public final class RecordSection<R> {
   private R build(FieldValues fieldValues) {
     return type.create(
         component -> {
-          Function<FieldValues, ?> own = computed.get(component.getName());
+          Section<?> part = inlined.get(component.getName());
+          Function<FieldValues, ?> own =
+              part == null ? computed.get(component.getName()) : part.build();
           if (own != null) {
             Object value = own.apply(fieldValues);
             return value instanceof Optional<?> optional ? optional : Optional.of(value);
