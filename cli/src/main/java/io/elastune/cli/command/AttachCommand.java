@@ -1,8 +1,8 @@
 package io.elastune.cli.command;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
 import io.elastune.cli.execute.AttachSession;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -16,19 +16,15 @@ import picocli.CommandLine.Mixin;
       "prints the result. With --json, prints the same lines as 'run --json', from the start."
     },
     footer = {"", "Example:", "  elastune attach my-job-20261120-a1b2"})
-public final class AttachCommand implements Callable<Integer> {
-  private final CliEnvironment cliEnvironment;
-  @Mixin private CommonOptions common = new CommonOptions();
+public final class AttachCommand extends Subcommand {
   @Mixin private RunArgument run = new RunArgument();
 
   public AttachCommand(CliEnvironment cliEnvironment) {
-    this.cliEnvironment = cliEnvironment;
+    super(cliEnvironment);
   }
 
   @Override
-  public Integer call() {
-    return new AttachSession(cliEnvironment, common.output(cliEnvironment))
-        .attach(run.value())
-        .code();
+  int execute(CliEnvironment cliEnvironment, Output output) {
+    return new AttachSession(cliEnvironment, output).attach(run.value()).code();
   }
 }

@@ -2,11 +2,11 @@ package io.elastune.cli.command;
 
 import io.elastune.cli.account.CheckService;
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
 import io.elastune.core.config.Overrides;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -23,9 +23,7 @@ import picocli.CommandLine.Parameters;
       "report is unknown, with a link or a command to look it up; it does not fail the check."
     },
     footer = {"", "Example:", "  elastune check job.yaml"})
-public final class CheckCommand implements Callable<Integer> {
-  private final CliEnvironment cliEnvironment;
-  @Mixin private CommonOptions common = new CommonOptions();
+public final class CheckCommand extends Subcommand {
   @Mixin private ResourceOptions resources = new ResourceOptions();
 
   @Parameters(
@@ -42,12 +40,12 @@ public final class CheckCommand implements Callable<Integer> {
   private List<String> infra = new ArrayList<>();
 
   public CheckCommand(CliEnvironment cliEnvironment) {
-    this.cliEnvironment = cliEnvironment;
+    super(cliEnvironment);
   }
 
   @Override
-  public Integer call() {
-    return new CheckService(cliEnvironment, common.output(cliEnvironment))
+  int execute(CliEnvironment cliEnvironment, Output output) {
+    return new CheckService(cliEnvironment, output)
         .check(job, infra, Overrides.ofResources(resources.toOverrides()))
         .code();
   }

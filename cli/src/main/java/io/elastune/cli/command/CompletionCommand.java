@@ -1,15 +1,12 @@
 package io.elastune.cli.command;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
 import io.elastune.cli.service.CompletionScripts;
 import io.elastune.cli.service.CompletionScripts.Shell;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Prints a shell completion script. */
 @Command(
@@ -21,10 +18,7 @@ import picocli.CommandLine.Spec;
       "  source <(elastune completion bash)      # also for zsh",
       "  elastune completion fish | source"
     })
-public final class CompletionCommand implements Callable<Integer> {
-  private final CliEnvironment cliEnvironment;
-  @Spec private CommandSpec spec = CommandSpec.create();
-  @Mixin private CommonOptions common = new CommonOptions();
+public final class CompletionCommand extends Subcommand {
 
   @Parameters(
       paramLabel = "SHELL",
@@ -33,14 +27,12 @@ public final class CompletionCommand implements Callable<Integer> {
   private Shell shell = Shell.BASH;
 
   public CompletionCommand(CliEnvironment cliEnvironment) {
-    this.cliEnvironment = cliEnvironment;
+    super(cliEnvironment);
   }
 
   @Override
-  public Integer call() {
-    return new CompletionScripts(common.output(cliEnvironment))
-        .print(shell, spec.root().commandLine())
-        .code();
+  int execute(CliEnvironment cliEnvironment, Output output) {
+    return new CompletionScripts(output).print(shell, spec().root().commandLine()).code();
   }
 
   static final class ShellConverter extends WordConverter<Shell> {

@@ -1,11 +1,10 @@
 package io.elastune.cli.command;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
 import io.elastune.cli.execute.ResumeSession;
 import io.elastune.cli.execute.StartOptions;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -15,10 +14,7 @@ import picocli.CommandLine.Parameters;
     hidden = true,
     header = "Execute a confirmed run in the background; 'run --detach' starts this command.",
     footer = {"", "Example:", "  elastune run job.yaml --detach"})
-public final class ControllerCommand implements Callable<Integer> {
-  private final CliEnvironment cliEnvironment;
-  @Mixin private CommonOptions common = new CommonOptions();
-
+public final class ControllerCommand extends Subcommand {
   @Parameters(paramLabel = "RUN", description = "The run's name.")
   private String run = "";
 
@@ -26,14 +22,12 @@ public final class ControllerCommand implements Callable<Integer> {
   private boolean retryFailed;
 
   public ControllerCommand(CliEnvironment cliEnvironment) {
-    this.cliEnvironment = cliEnvironment;
+    super(cliEnvironment);
   }
 
   @Override
-  public Integer call() {
+  int execute(CliEnvironment cliEnvironment, Output output) {
     StartOptions options = new StartOptions(true, true, true, false);
-    return new ResumeSession(cliEnvironment, common.output(cliEnvironment), options)
-        .takeOver(run, retryFailed)
-        .code();
+    return new ResumeSession(cliEnvironment, output, options).takeOver(run, retryFailed).code();
   }
 }

@@ -1,6 +1,7 @@
 package io.elastune.cli.command;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
 import io.elastune.cli.estimate.EstimateCase;
 import io.elastune.cli.estimate.EstimateService;
 import io.elastune.cli.estimate.UnitTime;
@@ -14,15 +15,10 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** Compares places, markets, deadlines and budgets from a time that the user knows. */
@@ -38,10 +34,7 @@ import picocli.CommandLine.TypeConversionException;
       "  elastune estimate job.yaml --unit-time 90s@A10G --deadline 2h,4h,8h \\",
       "    --infra aws/us-east-1,gcp/us-central1 --market on-demand,spot"
     })
-public final class EstimateCommand implements Callable<Integer> {
-  private final CliEnvironment cliEnvironment;
-  @Spec private CommandSpec spec = CommandSpec.create();
-  @Mixin private CommonOptions common = new CommonOptions();
+public final class EstimateCommand extends Subcommand {
 
   @Parameters(paramLabel = "job.yaml", description = "The job file.")
   private String job = "";
@@ -148,12 +141,12 @@ public final class EstimateCommand implements Callable<Integer> {
   private Optional<String> offers = Optional.empty();
 
   public EstimateCommand(CliEnvironment cliEnvironment) {
-    this.cliEnvironment = cliEnvironment;
+    super(cliEnvironment);
   }
 
   @Override
-  public Integer call() {
-    return new EstimateService(cliEnvironment, common.output(cliEnvironment))
+  int execute(CliEnvironment cliEnvironment, Output output) {
+    return new EstimateService(cliEnvironment, output)
         .estimate(
             new EstimateService.Request(
                 job,
@@ -176,7 +169,7 @@ public final class EstimateCommand implements Callable<Integer> {
             Optional.empty(),
             List.of(),
             List.of(),
-            offers.map(path -> cliEnvironment.path(path).toString()),
+            offers.map(path -> environment().path(path).toString()),
             Optional.empty())
         .with(
             trials,
@@ -193,8 +186,7 @@ public final class EstimateCommand implements Callable<Integer> {
     speedups.forEach(
         (count, factor) -> {
           if (count < 2 || !(factor > 0) || factor > 2.0 * count) {
-            throw new ParameterException(
-                spec.commandLine(),
+            throw invalid(
                 "--speedup: must be e.g. 2=1.9 (2 GPUs are 1.9 times as fast as one), not "
                     + count
                     + "="

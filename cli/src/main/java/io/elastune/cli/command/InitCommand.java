@@ -1,13 +1,12 @@
 package io.elastune.cli.command;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
 import io.elastune.cli.service.InitService;
 import io.elastune.cli.service.InitService.Example;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -19,10 +18,7 @@ import picocli.CommandLine.Parameters;
         "Writes job.yaml, offers.yaml and train.sh, or train.py with the Python helper."
             + " Never overwrites a file.",
     footer = {"", "Example:", "  elastune init my-job --python"})
-public final class InitCommand implements Callable<Integer> {
-  private final CliEnvironment cliEnvironment;
-  @Mixin private CommonOptions common = new CommonOptions();
-
+public final class InitCommand extends Subcommand {
   @Parameters(
       arity = "0..1",
       paramLabel = "DIR",
@@ -39,14 +35,12 @@ public final class InitCommand implements Callable<Integer> {
   private Example example = Example.SHELL;
 
   public InitCommand(CliEnvironment cliEnvironment) {
-    this.cliEnvironment = cliEnvironment;
+    super(cliEnvironment);
   }
 
   @Override
-  public Integer call() {
-    return new InitService(cliEnvironment, common.output(cliEnvironment))
-        .write(folder, example)
-        .code();
+  int execute(CliEnvironment cliEnvironment, Output output) {
+    return new InitService(cliEnvironment, output).write(folder, example).code();
   }
 
   /** The libraries of {@code --python}. */

@@ -1,9 +1,9 @@
 package io.elastune.cli.command;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
 import io.elastune.cli.inspect.ShowLogs;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -14,9 +14,7 @@ import picocli.CommandLine.Option;
     header = "Print the output of the trials of a run.",
     description = "With --json, prints one document per line: {\"trial\", \"line\"}.",
     footer = {"", "Example:", "  elastune logs my-job-20261120-a1b2 --trial 3 -f"})
-public final class LogsCommand implements Callable<Integer> {
-  private final CliEnvironment cliEnvironment;
-  @Mixin private CommonOptions common = new CommonOptions();
+public final class LogsCommand extends Subcommand {
   @Mixin private RunArgument run = new RunArgument();
 
   @Option(
@@ -34,12 +32,12 @@ public final class LogsCommand implements Callable<Integer> {
   private boolean setup;
 
   public LogsCommand(CliEnvironment cliEnvironment) {
-    this.cliEnvironment = cliEnvironment;
+    super(cliEnvironment);
   }
 
   @Override
-  public Integer call() {
-    ShowLogs logs = new ShowLogs(cliEnvironment, common.output(cliEnvironment), trial, setup);
+  int execute(CliEnvironment cliEnvironment, Output output) {
+    ShowLogs logs = new ShowLogs(cliEnvironment, output, trial, setup);
     return (follow ? logs.follow(run.value()) : logs.once(run.value())).code();
   }
 }

@@ -1,14 +1,13 @@
 package io.elastune.cli.command;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
 import io.elastune.cli.service.OffersService;
 import io.elastune.core.offer.Market;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Lists the capacity that can be rented. */
@@ -16,10 +15,7 @@ import picocli.CommandLine.Option;
     name = "offers",
     header = "List the capacity that can be rented, with price, date and source.",
     footer = {"", "Example:", "  elastune offers --infra aws/us-east-1 --gpu A10G"})
-public final class OffersCommand implements Callable<Integer> {
-  private final CliEnvironment cliEnvironment;
-  @Mixin private CommonOptions common = new CommonOptions();
-
+public final class OffersCommand extends Subcommand {
   @Option(
       names = "--gpu",
       split = ",",
@@ -59,12 +55,12 @@ public final class OffersCommand implements Callable<Integer> {
   private Optional<String> file = Optional.empty();
 
   public OffersCommand(CliEnvironment cliEnvironment) {
-    this.cliEnvironment = cliEnvironment;
+    super(cliEnvironment);
   }
 
   @Override
-  public Integer call() {
-    return new OffersService(cliEnvironment, common.output(cliEnvironment))
+  int execute(CliEnvironment cliEnvironment, Output output) {
+    return new OffersService(cliEnvironment, output)
         .list(file, infra, new OffersService.Filter(gpus, instanceTypes, market))
         .code();
   }

@@ -2,11 +2,10 @@ package io.elastune.cli.command;
 
 import io.elastune.cli.account.OrphanService;
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Lists the instances with Elastune tags and terminates expired ones. */
@@ -24,10 +23,7 @@ import picocli.CommandLine.Option;
       "  elastune orphans",
       "  elastune orphans --infra aws/us-east-1 --delete"
     })
-public final class OrphansCommand implements Callable<Integer> {
-  private final CliEnvironment cliEnvironment;
-  @Mixin private CommonOptions common = new CommonOptions();
-
+public final class OrphansCommand extends Subcommand {
   @Option(
       names = "--infra",
       split = ",",
@@ -54,13 +50,12 @@ public final class OrphansCommand implements Callable<Integer> {
   private boolean yes;
 
   public OrphansCommand(CliEnvironment cliEnvironment) {
-    this.cliEnvironment = cliEnvironment;
+    super(cliEnvironment);
   }
 
   @Override
-  public Integer call() {
-    OrphanService orphanService =
-        new OrphanService(cliEnvironment, common.output(cliEnvironment), infra);
+  int execute(CliEnvironment cliEnvironment, Output output) {
+    OrphanService orphanService = new OrphanService(cliEnvironment, output, infra);
     return (delete ? orphanService.delete(all, yes) : orphanService.list()).code();
   }
 }

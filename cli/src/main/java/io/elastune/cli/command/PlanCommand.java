@@ -1,19 +1,17 @@
 package io.elastune.cli.command;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
 import io.elastune.cli.service.PlanService;
 import io.elastune.planner.api.PlannerOptions.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Finds the best plan and shows it. */
 @Command(
@@ -26,10 +24,7 @@ import picocli.CommandLine.Spec;
       "  elastune plan job.yaml --deadline 2h --frontier --svg choices.svg",
       "  elastune plan job.yaml --choice 3 -o plan.json && elastune run plan.json"
     })
-public final class PlanCommand implements Callable<Integer> {
-  private final CliEnvironment cliEnvironment;
-  @Spec private CommandSpec spec = CommandSpec.create();
-  @Mixin private CommonOptions common = new CommonOptions();
+public final class PlanCommand extends Subcommand {
   @Mixin private OverrideOptions overrides = new OverrideOptions();
 
   @Parameters(paramLabel = "job.yaml", description = "The job file.")
@@ -77,12 +72,12 @@ public final class PlanCommand implements Callable<Integer> {
   private Optional<Duration> timeLimit = Optional.empty();
 
   public PlanCommand(CliEnvironment cliEnvironment) {
-    this.cliEnvironment = cliEnvironment;
+    super(cliEnvironment);
   }
 
   @Override
-  public Integer call() {
-    return new PlanService(cliEnvironment, common.output(cliEnvironment))
+  int execute(CliEnvironment cliEnvironment, Output output) {
+    return new PlanService(cliEnvironment, output)
         .plan(
             new PlanService.Request(
                 job,
@@ -93,7 +88,7 @@ public final class PlanCommand implements Callable<Integer> {
                 svg,
                 timeLimit,
                 choice.number(),
-                RepeatedOptions.of(spec, "overrides", List.of("--infra"))))
+                RepeatedOptions.of(spec(), "overrides", List.of("--infra"))))
         .code();
   }
 

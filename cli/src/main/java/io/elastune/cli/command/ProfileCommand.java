@@ -1,9 +1,9 @@
 package io.elastune.cli.command;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
 import io.elastune.cli.execute.ProfileSession;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,9 +19,7 @@ import picocli.CommandLine.Parameters;
       "plan, simulate and run use the profile until it is older than the job's profile.reuse."
     },
     footer = {"", "Example:", "  elastune profile job.yaml -o profile.yaml"})
-public final class ProfileCommand implements Callable<Integer> {
-  private final CliEnvironment cliEnvironment;
-  @Mixin private CommonOptions common = new CommonOptions();
+public final class ProfileCommand extends Subcommand {
   @Mixin private StartArguments start = new StartArguments();
   @Mixin private OverrideOptions overrides = new OverrideOptions();
 
@@ -36,12 +34,12 @@ public final class ProfileCommand implements Callable<Integer> {
   private Optional<String> file = Optional.empty();
 
   public ProfileCommand(CliEnvironment cliEnvironment) {
-    this.cliEnvironment = cliEnvironment;
+    super(cliEnvironment);
   }
 
   @Override
-  public Integer call() {
-    return new ProfileSession(cliEnvironment, common.output(cliEnvironment), start.toOptions())
+  int execute(CliEnvironment cliEnvironment, Output output) {
+    return new ProfileSession(cliEnvironment, output, start.toOptions())
         .profile(job, overrides.toOverrides(cliEnvironment), file)
         .code();
   }

@@ -1,12 +1,12 @@
 package io.elastune.cli.command;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
 import io.elastune.cli.service.FaultLevel;
 import io.elastune.cli.service.RehearsalService;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
@@ -26,9 +26,7 @@ import picocli.CommandLine.TypeConversionException;
           + " run exactly, use --seeds 1 --seed N."
     },
     footer = {"", "Example:", "  elastune rehearse job.yaml --seeds 20000 --faults heavy"})
-public final class RehearseCommand implements Callable<Integer> {
-  private final CliEnvironment cliEnvironment;
-  @Mixin private CommonOptions common = new CommonOptions();
+public final class RehearseCommand extends Subcommand {
   @Mixin private OverrideOptions overrides = new OverrideOptions();
 
   @Parameters(index = "0", paramLabel = "job.yaml", description = "The job file.")
@@ -78,12 +76,12 @@ public final class RehearseCommand implements Callable<Integer> {
   private Optional<String> curves = Optional.empty();
 
   public RehearseCommand(CliEnvironment cliEnvironment) {
-    this.cliEnvironment = cliEnvironment;
+    super(cliEnvironment);
   }
 
   @Override
-  public Integer call() {
-    return new RehearsalService(cliEnvironment, common.output(cliEnvironment))
+  int execute(CliEnvironment cliEnvironment, Output output) {
+    return new RehearsalService(cliEnvironment, output)
         .rehearse(
             new RehearsalService.Request(
                 job, overrides.toOverrides(cliEnvironment), seeds, faults, slower, replan, curves))

@@ -1,13 +1,12 @@
 package io.elastune.cli.command;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
 import io.elastune.cli.remote.CommandRunner;
 import io.elastune.cli.remote.RemoteEndpoint;
 import io.elastune.cli.remote.RemoteProtocol;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -18,13 +17,8 @@ import tools.jackson.databind.json.JsonMapper;
     hidden = true,
     header = "Answer a request of another machine; 'elastune --host' runs this command over ssh.",
     footer = {"", "Example:", "  elastune --host ana@controller run job.yaml"})
-public final class RemoteCommand implements Callable<Integer> {
-  private final CliEnvironment cliEnvironment;
+public final class RemoteCommand extends Subcommand {
   private final CommandRunner commands;
-
-  @SuppressWarnings("UnusedVariable") // picocli adds its options
-  @Mixin
-  private CommonOptions common = new CommonOptions();
 
   @Parameters(index = "0", paramLabel = "ACTION", description = "The request.")
   private String action = "";
@@ -33,12 +27,12 @@ public final class RemoteCommand implements Callable<Integer> {
   private Optional<String> request = Optional.empty();
 
   public RemoteCommand(CliEnvironment cliEnvironment, CommandRunner commands) {
-    this.cliEnvironment = cliEnvironment;
+    super(cliEnvironment);
     this.commands = commands;
   }
 
   @Override
-  public Integer call() {
+  int execute(CliEnvironment cliEnvironment, Output output) {
     JsonNode document =
         request.<JsonNode>map(JsonMapper.shared()::readTree).orElseGet(RemoteProtocol::document);
     return new RemoteEndpoint(cliEnvironment, commands).answer(action, document);

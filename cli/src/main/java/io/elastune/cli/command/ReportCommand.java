@@ -7,7 +7,6 @@ import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.html.ReportPageWriter;
 import io.elastune.cli.inspect.ShowReport;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -24,9 +23,7 @@ import picocli.CommandLine.Option;
       "  elastune report my-job-20261120-a1b2 --html report.html",
       "  elastune report my-job-20261120-a1b2 --csv trials.csv"
     })
-public final class ReportCommand implements Callable<Integer> {
-  private final CliEnvironment cliEnvironment;
-  @Mixin private CommonOptions common = new CommonOptions();
+public final class ReportCommand extends Subcommand {
   @Mixin private RunArgument run = new RunArgument();
 
   @Option(
@@ -54,12 +51,11 @@ public final class ReportCommand implements Callable<Integer> {
   private Optional<String> csv = Optional.empty();
 
   public ReportCommand(CliEnvironment cliEnvironment) {
-    this.cliEnvironment = cliEnvironment;
+    super(cliEnvironment);
   }
 
   @Override
-  public Integer call() {
-    Output output = common.output(cliEnvironment);
+  int execute(CliEnvironment cliEnvironment, Output output) {
     if (csv.isPresent()) {
       if (html.isPresent()) {
         throw CommandFailure.usage(

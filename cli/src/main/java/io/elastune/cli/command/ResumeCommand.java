@@ -1,13 +1,13 @@
 package io.elastune.cli.command;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
 import io.elastune.cli.execute.CodeChoice;
 import io.elastune.cli.execute.ResumeOptions;
 import io.elastune.cli.execute.ResumeSession;
 import io.elastune.core.config.Overrides;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -31,9 +31,7 @@ import picocli.CommandLine.Parameters;
       "  elastune resume my-job-20261120-a1b2 --budget 60",
       "  elastune resume my-job-20261120-a1b2 --retry-failed --code current"
     })
-public final class ResumeCommand implements Callable<Integer> {
-  private final CliEnvironment cliEnvironment;
-  @Mixin private CommonOptions common = new CommonOptions();
+public final class ResumeCommand extends Subcommand {
   @Mixin private StartArguments start = new StartArguments();
   @Mixin private DetachOptions detach = new DetachOptions();
 
@@ -82,11 +80,11 @@ public final class ResumeCommand implements Callable<Integer> {
   }
 
   public ResumeCommand(CliEnvironment cliEnvironment) {
-    this.cliEnvironment = cliEnvironment;
+    super(cliEnvironment);
   }
 
   @Override
-  public Integer call() {
+  int execute(CliEnvironment cliEnvironment, Output output) {
     Overrides limits =
         new Overrides(
             deadline,
@@ -96,7 +94,7 @@ public final class ResumeCommand implements Callable<Integer> {
             List.of(),
             Optional.empty(),
             Optional.empty());
-    return new ResumeSession(cliEnvironment, common.output(cliEnvironment), start.toOptions(detach))
+    return new ResumeSession(cliEnvironment, output, start.toOptions(detach))
         .resume(run, new ResumeOptions(limits, code, retryFailed))
         .code();
   }

@@ -1,9 +1,9 @@
 package io.elastune.cli.command;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
 import io.elastune.cli.execute.RunSession;
 import io.elastune.core.config.Overrides;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -20,9 +20,7 @@ import picocli.CommandLine.Parameters;
       "  elastune run job.yaml -y --detach",
       "  elastune plan job.yaml -o plan.json && elastune run plan.json"
     })
-public final class RunCommand implements Callable<Integer> {
-  private final CliEnvironment cliEnvironment;
-  @Mixin private CommonOptions common = new CommonOptions();
+public final class RunCommand extends Subcommand {
   @Mixin private StartArguments start = new StartArguments();
   @Mixin private DetachOptions detach = new DetachOptions();
   @Mixin private ChoiceOption choice = new ChoiceOption();
@@ -32,12 +30,12 @@ public final class RunCommand implements Callable<Integer> {
   private String file = "";
 
   public RunCommand(CliEnvironment cliEnvironment) {
-    this.cliEnvironment = cliEnvironment;
+    super(cliEnvironment);
   }
 
   /** Returns the overrides on the parsed command line. */
   Overrides overrides() {
-    return overrides.toOverrides(cliEnvironment);
+    return overrides.toOverrides(environment());
   }
 
   /** Returns whether the parsed command line requests a run in the background. */
@@ -46,9 +44,8 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
-    return new RunSession(
-            cliEnvironment, common.output(cliEnvironment), start.toOptions(detach), choice.number())
+  int execute(CliEnvironment cliEnvironment, Output output) {
+    return new RunSession(cliEnvironment, output, start.toOptions(detach), choice.number())
         .run(file, overrides())
         .code();
   }

@@ -1,12 +1,12 @@
 package io.elastune.cli.command;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
 import io.elastune.cli.service.SimulationService;
 import io.elastune.simulator.RankModel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,9 +25,7 @@ import picocli.CommandLine.Parameters;
       "  elastune simulate job.yaml plan.json --dot dag.dot && dot -Tsvg dag.dot -o dag.svg",
       "  elastune simulate job.yaml plan.json --ranks first-best --trace"
     })
-public final class SimulateCommand implements Callable<Integer> {
-  private final CliEnvironment cliEnvironment;
-  @Mixin private CommonOptions common = new CommonOptions();
+public final class SimulateCommand extends Subcommand {
   @Mixin private OverrideOptions overrides = new OverrideOptions();
 
   @Parameters(index = "0", paramLabel = "job.yaml", description = "The job file.")
@@ -82,12 +80,12 @@ public final class SimulateCommand implements Callable<Integer> {
   private boolean trace;
 
   public SimulateCommand(CliEnvironment cliEnvironment) {
-    this.cliEnvironment = cliEnvironment;
+    super(cliEnvironment);
   }
 
   @Override
-  public Integer call() {
-    return new SimulationService(cliEnvironment, common.output(cliEnvironment))
+  int execute(CliEnvironment cliEnvironment, Output output) {
+    return new SimulationService(cliEnvironment, output)
         .simulate(
             new SimulationService.Request(
                 job,

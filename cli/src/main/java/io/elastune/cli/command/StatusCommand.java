@@ -5,7 +5,6 @@ import io.elastune.cli.env.Output;
 import io.elastune.cli.inspect.RunFinder;
 import io.elastune.cli.inspect.StatusWatch;
 import io.elastune.cli.schedule.ScheduleReport;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -16,9 +15,7 @@ import picocli.CommandLine.Option;
     header = "Show the state of a run: trials, instances, cost, deadline margin.",
     description = "Reads only the run's journal and does not affect the run.",
     footer = {"", "Example:", "  elastune status my-job-20261120-a1b2 --watch"})
-public final class StatusCommand implements Callable<Integer> {
-  private final CliEnvironment cliEnvironment;
-  @Mixin private CommonOptions common = new CommonOptions();
+public final class StatusCommand extends Subcommand {
   @Mixin private RunArgument run = new RunArgument();
 
   @Option(
@@ -27,12 +24,11 @@ public final class StatusCommand implements Callable<Integer> {
   private boolean watch;
 
   public StatusCommand(CliEnvironment cliEnvironment) {
-    this.cliEnvironment = cliEnvironment;
+    super(cliEnvironment);
   }
 
   @Override
-  public Integer call() {
-    Output output = common.output(cliEnvironment);
+  int execute(CliEnvironment cliEnvironment, Output output) {
     ScheduleReport schedules = new ScheduleReport(cliEnvironment, output);
     StatusWatch status = new StatusWatch(cliEnvironment, output, schedules::documentFor);
     if (watch) {

@@ -1,10 +1,9 @@
 package io.elastune.cli.command;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
 import io.elastune.cli.inspect.StopRun;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -18,10 +17,7 @@ import picocli.CommandLine.Parameters;
       "left."
     },
     footer = {"", "Example:", "  elastune stop my-job-20261120-a1b2"})
-public final class StopCommand implements Callable<Integer> {
-  private final CliEnvironment cliEnvironment;
-  @Mixin private CommonOptions common = new CommonOptions();
-
+public final class StopCommand extends Subcommand {
   @Parameters(paramLabel = "RUN", description = "The run's name, or a unique prefix of it.")
   private String run = "";
 
@@ -29,11 +25,11 @@ public final class StopCommand implements Callable<Integer> {
   private boolean noWait;
 
   public StopCommand(CliEnvironment cliEnvironment) {
-    this.cliEnvironment = cliEnvironment;
+    super(cliEnvironment);
   }
 
   @Override
-  public Integer call() {
-    return new StopRun(cliEnvironment, common.output(cliEnvironment)).stop(run, !noWait).code();
+  int execute(CliEnvironment cliEnvironment, Output output) {
+    return new StopRun(cliEnvironment, output).stop(run, !noWait).code();
   }
 }

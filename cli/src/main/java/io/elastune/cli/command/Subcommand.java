@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A command in a {@link CommandGroup}, with the options of every command. */
+/** A command with the options of every command. */
 @Command
 abstract class Subcommand implements Callable<Integer> {
   private final CliEnvironment cliEnvironment;
@@ -26,6 +26,16 @@ abstract class Subcommand implements Callable<Integer> {
   @Override
   public final Integer call() {
     return execute(cliEnvironment, common.output(cliEnvironment));
+  }
+
+  /** Returns the environment of the command. */
+  final CliEnvironment environment() {
+    return cliEnvironment;
+  }
+
+  /** Returns the parsed command line. */
+  final CommandSpec spec() {
+    return spec;
   }
 
   /** Returns the error for invalid arguments. */
