@@ -3,6 +3,7 @@ package io.elastune.provisioner;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /** An event that a cloud reports about a lease or a run. Times are the cloud's. */
 public sealed interface CloudEvent {
@@ -116,8 +117,22 @@ public sealed interface CloudEvent {
     }
   }
 
-  /** The cloud confirmed that the instance is terminated. Billing ended at {@code at}. */
-  record Terminated(String lease, Instant at) implements CloudEvent {
+  /**
+   * The cloud confirmed that the instance is terminated. Billing ended at {@code at}. The event
+   * repeats the start, because {@link Running} may be delivered later or never.
+   *
+   * @param running when billing began; empty if it never ran, or if the cloud does not know
+   */
+  record Terminated(String lease, Optional<Instant> running, Instant at) implements CloudEvent {
+    public Terminated {
+      running = Objects.requireNonNullElse(running, Optional.empty()); // earlier versions
+    }
+
+    /** Creates the event of an instance whose start of billing is not known. */
+    public Terminated(String lease, Instant at) {
+      this(lease, Optional.empty(), at);
+    }
+
     @Override
     public <R> R match(Visitor<R> visitor) {
       return visitor.terminated(this);

@@ -167,6 +167,10 @@ final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
 
   @Override
   public Transition terminated(CloudEvent.Terminated event) {
+    event
+        .running()
+        .flatMap(at -> transition.lease(event.lease()).map(lease -> lease.startedBy(at)))
+        .ifPresent(transition::put);
     transition
         .lease(event.lease())
         .filter(lease -> lease.phase() != LeaseState.Phase.GONE) // of two reports the first counts

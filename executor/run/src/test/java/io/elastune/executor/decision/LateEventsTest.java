@@ -76,6 +76,34 @@ class LateEventsTest {
     assertThat(Ledger.of(definition, state).spentUsd()).isGreaterThan(0.3);
   }
 
+  /**
+   * Recorded rehearsal h1 10001228: the start was reported after the next request, and lost once.
+   */
+  @Test
+  void endAloneIsBilledFromTheStart() {
+    take(new RunEvent.Began(START));
+    take(new RunEvent.Resumed(0, START.plusSeconds(200)));
+    cloud(
+        new CloudEvent.Terminated(
+            LEASE, Optional.of(START.plusSeconds(10)), START.plusSeconds(110)));
+
+    assertThat(Ledger.of(definition, state).spentUsd()).isGreaterThan(0.3);
+  }
+
+  @Test
+  void repeatedEndAddsTheStart() {
+    take(new RunEvent.Began(START));
+    take(new RunEvent.Resumed(0, START.plusSeconds(200)));
+    cloud(new CloudEvent.Terminated(LEASE, START.plusSeconds(110)));
+    assertThat(Ledger.of(definition, state).spentUsd()).isZero();
+
+    cloud(
+        new CloudEvent.Terminated(
+            LEASE, Optional.of(START.plusSeconds(10)), START.plusSeconds(110)));
+
+    assertThat(Ledger.of(definition, state).spentUsd()).isGreaterThan(0.3);
+  }
+
   @Test
   void lateEndUpdatesTheCheckpoint() {
     start();

@@ -136,7 +136,7 @@ final class WireFormatTest {
           new CloudEvent.Lost("l", LossReason.PREEMPTED, "gone", AT),
           new CloudEvent.Priced("l", 0.41, AT),
           new CloudEvent.Leaving("l", "soon", AT),
-          new CloudEvent.Terminated("l", AT),
+          new CloudEvent.Terminated("l", Optional.of(AT), AT),
           new CloudEvent.Listed("r", List.of(new InstanceInfo("i", "l", "up")), AT));
 
   private static final CheckpointTimes CHECKPOINTS =

@@ -95,13 +95,13 @@ final class SimulatedCloud implements Cloud, SimulatedProvider.Listener {
             known.add(request.lease());
             simulatedProvider
                 .find(request.lease())
-                .ifPresentOrElse(this::postState, () -> postTerminated(request));
+                .ifPresentOrElse(this::postState, () -> neverCreated(request.lease()));
           }
         });
   }
 
-  private void postTerminated(LeaseRequest request) {
-    faultyChannel.send(new CloudEvent.Terminated(request.lease(), time.instant()));
+  private void neverCreated(String lease) {
+    faultyChannel.send(new CloudEvent.Terminated(lease, time.instant()));
   }
 
   private void postState(SimulatedInstance simulatedInstance) {
@@ -135,8 +135,7 @@ final class SimulatedCloud implements Cloud, SimulatedProvider.Listener {
           }
           simulatedProvider.terminate(lease);
           if (!exists && answered) {
-            long at = simulatedInstance.map(gone -> gone.endedAt).orElse(time.nanos());
-            faultyChannel.send(new CloudEvent.Terminated(lease, time.instantAt(at)));
+            simulatedInstance.ifPresentOrElse(this::terminated, () -> neverCreated(lease));
           }
         });
   }
@@ -279,8 +278,13 @@ final class SimulatedCloud implements Cloud, SimulatedProvider.Listener {
   @Override
   public void terminated(SimulatedInstance simulatedInstance) {
     if (known.contains(simulatedInstance.lease())) {
-      Instant at = time.instantAt(simulatedInstance.endedAt);
-      faultyChannel.send(new CloudEvent.Terminated(simulatedInstance.lease(), at));
+      Optional<Instant> running =
+          Optional.of(simulatedInstance.runningAt)
+              .filter(at -> at != SimulatedInstance.NEVER)
+              .map(time::instantAt);
+      faultyChannel.send(
+          new CloudEvent.Terminated(
+              simulatedInstance.lease(), running, time.instantAt(simulatedInstance.endedAt)));
     }
   }
 

@@ -144,6 +144,9 @@ public final class LocalCloud implements Cloud {
   }
 
   private Optional<Instant> pastStart(String lease) {
+    if (!InstanceFolder.isValidName(lease)) {
+      return Optional.empty();
+    }
     return terminatedInstanceStore
         .find(lease)
         .map(TerminatedInstanceStore.TerminatedInstance::running)
@@ -156,7 +159,7 @@ public final class LocalCloud implements Cloud {
       instance.release();
     } else if (terminatedAt.containsKey(lease) || !InstanceFolder.isValidName(lease)) {
       Instant at = terminatedAt.getOrDefault(lease, time.instant());
-      emit(new CloudEvent.Terminated(lease, at));
+      emit(new CloudEvent.Terminated(lease, pastStart(lease), at));
     } else {
       InstanceFolder folder = InstanceFolder.of(home, lease);
       InstanceTermination.terminate(
@@ -172,7 +175,8 @@ public final class LocalCloud implements Cloud {
     terminatedInstanceStore.store(lease, terminatedInstance);
     InstanceRecords.remove(folder);
     terminatedAt.put(lease, terminatedInstance.ended());
-    emit(new CloudEvent.Terminated(lease, terminatedInstance.ended()));
+    emit(
+        new CloudEvent.Terminated(lease, terminatedInstance.running(), terminatedInstance.ended()));
   }
 
   private TerminatedInstanceStore.TerminatedInstance terminatedInstance(InstanceFolder folder) {

@@ -212,7 +212,7 @@ final class LocalInstance {
         .store(lease(), new TerminatedInstanceStore.TerminatedInstance(running, at));
     InstanceRecords.remove(folder);
     onEnd.accept(this, Optional.of(at));
-    localCloudContext.emit(new CloudEvent.Terminated(lease(), at));
+    localCloudContext.emit(new CloudEvent.Terminated(lease(), running, at));
   }
 
   private NodePreparation preparation() {

@@ -46,6 +46,9 @@ final class InstanceMonitor {
     if (!lease.in(TrackedLease.Phase.CREATING) || seen.stage() != InstanceStage.PENDING) {
       lease.phase = TrackedLease.Phase.CREATED; // otherwise its creation may still fail
     }
+    if (seen.stage() == InstanceStage.RUNNING) {
+      bill(lease, seen.created());
+    }
     if (lease.wanted && seen.stage() == InstanceStage.RUNNING) {
       running(lease, seen);
     } else if (lease.wanted && !seen.stage().isUp()) {
@@ -103,8 +106,15 @@ final class InstanceMonitor {
    */
   private void reportRunning(TrackedLease lease, String id, Instant created) {
     lease.reportedRunning = true;
+    context.emit(new CloudEvent.Running(lease.id(), id, bill(lease, created)));
+  }
+
+  private static Instant bill(TrackedLease lease, Instant created) {
     Instant at = lease.creation().map(RemoteOperation::requested).orElse(created);
-    context.emit(new CloudEvent.Running(lease.id(), id, at));
+    Instant known = lease.billedSince;
+    Instant since = known == null || at.isBefore(known) ? at : known;
+    lease.billedSince = since;
+    return since;
   }
 
   /**

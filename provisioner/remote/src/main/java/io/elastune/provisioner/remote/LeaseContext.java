@@ -3,6 +3,7 @@ package io.elastune.provisioner.remote;
 import io.elastune.provisioner.CloudEvent;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -36,6 +37,6 @@ record LeaseContext(
   void terminated(TrackedLease lease, Instant at) {
     lease.phase = TrackedLease.Phase.TERMINATED;
     lease.terminatedAt = at;
-    emit(new CloudEvent.Terminated(lease.id(), at));
+    emit(new CloudEvent.Terminated(lease.id(), Optional.ofNullable(lease.billedSince), at));
   }
 }

@@ -73,6 +73,9 @@ final class TrackedLease {
   boolean causePending;
   boolean reportedRunning;
 
+  /** When billing began, as far as the cloud has described it. */
+  @Nullable Instant billedSince;
+
   /** Whether a description of the running instance differed from the request. */
   boolean mismatchSeen;
 

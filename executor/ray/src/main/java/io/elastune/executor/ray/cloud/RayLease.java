@@ -360,11 +360,14 @@ final class RayLease {
     stored =
         stored.map(known -> new LeaseRecord(known.instance(), known.running(), Optional.of(at)));
     stored.ifPresent(known -> context.records().save(lease(), known));
-    context.emit(new CloudEvent.Terminated(lease(), at));
+    reportTerminated(at);
   }
 
   private void repeatEnd() {
-    Instant at = stored.flatMap(LeaseRecord::ended).orElseGet(context::now);
-    context.emit(new CloudEvent.Terminated(lease(), at));
+    reportTerminated(stored.flatMap(LeaseRecord::ended).orElseGet(context::now));
+  }
+
+  private void reportTerminated(Instant at) {
+    context.emit(new CloudEvent.Terminated(lease(), stored.map(LeaseRecord::running), at));
   }
 }
