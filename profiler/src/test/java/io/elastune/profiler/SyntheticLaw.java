@@ -33,9 +33,9 @@ record SyntheticLaw(Profile truth, Job job, Offer offer, int instances, long see
   static SyntheticLaw of(long seed) {
     RandomGenerator random = stream(seed, "law");
     int instances = 1 << random.nextInt(3);
-    double unitS = Math.exp(between(random, Math.log(5), Math.log(300)));
-    double fixed = between(random, 0.02, 0.3);
-    double communication = between(random, 0, 0.03);
+    double unitS = Math.exp(random.nextDouble(Math.log(5), Math.log(300)));
+    double fixed = random.nextDouble(0.02, 0.3);
+    double communication = random.nextDouble(0, 0.03);
     TreeMap<Integer, Double> seconds = new TreeMap<>();
     for (int gpus = 1; gpus <= GPUS * instances; gpus *= 2) {
       double parallel = (1 - fixed) / gpus + communication * Math.log(gpus);
@@ -49,13 +49,13 @@ record SyntheticLaw(Profile truth, Job job, Offer offer, int instances, long see
             new MeasurementOrigin(Instant.EPOCH, "law " + seed, 1),
             seconds,
             new TreeMap<>(),
-            new Spread(between(random, 5, 60), between(random, 0.05, 0.3)),
+            new Spread(random.nextDouble(5, 60), random.nextDouble(0.05, 0.3)),
             Spread.NONE,
-            between(random, 0.01, 0.10),
-            between(random, 0.01, 0.15),
+            random.nextDouble(0.01, 0.10),
+            random.nextDouble(0.01, 0.15),
             Straggler.NONE,
             List.of(),
-            instances > 1 ? between(random, 0.01, 0.08) : 0,
+            instances > 1 ? random.nextDouble(0.01, 0.08) : 0,
             Straggler.NONE,
             List.of());
     Offer offer =
@@ -97,10 +97,6 @@ record SyntheticLaw(Profile truth, Job job, Offer offer, int instances, long see
 
   static RandomGenerator stream(long seed, String name) {
     return RandomStreams.of(seed).at(name).open();
-  }
-
-  static double between(RandomGenerator random, double low, double high) {
-    return low + (high - low) * random.nextDouble();
   }
 
   /** Draws from the log-normal distribution with mean 1. */

@@ -3,8 +3,10 @@ package io.elastune.cli.inspect;
 import io.elastune.core.config.JobFile;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
+import io.elastune.core.job.Search;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.RungRule;
+import io.elastune.core.search.TrialGroups;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.checkpoint.CheckpointLocation;
 import io.elastune.executor.decision.model.DecisionKind;
@@ -289,6 +291,16 @@ public record RunRecord(
   /** Returns how long instances keep running without their controller. */
   public Optional<Duration> deadMan() {
     return job().map(Job::deadMan);
+  }
+
+  /** Returns the search; empty for a profiling run, and if this version cannot read the job. */
+  Optional<Search> search() {
+    return meta.kind() == RunMeta.Kind.PROFILE ? Optional.empty() : job().map(Job::search);
+  }
+
+  /** Returns the rungs of an asynchronous search; empty for another one. */
+  Optional<RungRule> rungs() {
+    return search().flatMap(search -> TrialGroups.of(search).rungs());
   }
 
   /** Returns the job; empty if this version cannot read it. */

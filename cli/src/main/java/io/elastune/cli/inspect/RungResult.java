@@ -1,14 +1,10 @@
 package io.elastune.cli.inspect;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import io.elastune.core.job.Job;
 import io.elastune.core.plan.BracketShares;
 import io.elastune.core.plan.RungRule;
-import io.elastune.core.search.TrialGroups;
-import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.journal.RunReader;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** How many trials of an asynchronous search reached the target of one rung. */
@@ -18,12 +14,7 @@ record RungResult(
     @JsonPropertyDescription("Number of its tasks that reached them.") int tasks) {
   /** Returns the rungs of a run from the lowest; none for another search. */
   static List<RungResult> of(RunRecord run) {
-    Optional<RungRule> rule =
-        run.job()
-            .filter(job -> run.meta().kind() != RunMeta.Kind.PROFILE)
-            .map(Job::search)
-            .flatMap(search -> TrialGroups.of(search).rungs());
-    return rule.map(it -> of(run.trials(), it)).orElse(List.of());
+    return run.rungs().map(rule -> of(run.trials(), rule)).orElse(List.of());
   }
 
   private static List<RungResult> of(List<RunReader.TrialRow> trials, RungRule rule) {

@@ -6,9 +6,7 @@ import io.elastune.core.job.Algorithm;
 import io.elastune.core.job.Search;
 import io.elastune.core.plan.BracketShares;
 import io.elastune.core.plan.RungRule;
-import io.elastune.core.search.TrialGroups;
 import io.elastune.executor.decision.model.TrialState;
-import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.journal.RunReader;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,11 +31,8 @@ public final class TrialBrackets {
 
   /** Returns the brackets of a run; empty for another search. */
   public static TrialBrackets of(RunRecord run) {
-    Map<Integer, String> byTrial =
-        run.meta().kind() == RunMeta.Kind.PROFILE
-            ? Map.of()
-            : run.job().map(job -> byTrial(run, job.search())).orElse(Map.of());
-    return new TrialBrackets(run, byTrial);
+    return new TrialBrackets(
+        run, run.search().map(search -> byTrial(run, search)).orElse(Map.of()));
   }
 
   private static Map<Integer, String> byTrial(RunRecord run, Search search) {
@@ -53,13 +48,12 @@ public final class TrialBrackets {
           found.put(row.trial(), bracket);
         }
       }
-    } else if (search.algorithm() == Algorithm.ASHA) {
-      Optional<RungRule> rule = TrialGroups.of(search).rungs().filter(it -> it.brackets() > 1);
-      Optional<BracketShares> shares = rule.map(RungRule::shares);
-      run.trials().stream()
-          .mapToInt(RunReader.TrialRow::trial)
-          .forEach(
-              trial -> shares.ifPresent(it -> found.put(trial, String.valueOf(it.bracket(trial)))));
+      return found;
+    }
+    Optional<BracketShares> shares =
+        run.rungs().filter(rule -> rule.brackets() > 1).map(RungRule::shares);
+    for (RunReader.TrialRow row : run.trials()) {
+      shares.ifPresent(it -> found.put(row.trial(), String.valueOf(it.bracket(row.trial()))));
     }
     return found;
   }

@@ -39,16 +39,13 @@ class FixedClusterTest {
   /** A fixed cluster has one offer: the only one whose GPU has a profile. */
   @Test
   void offersWithoutAProfileDoNotCount() throws IOException {
-    Path rehearsal = ExampleFiles.REPOSITORY.resolve("configs/rehearsal");
+    Path offers = folder.resolve("offers.yaml");
     Files.writeString(
-        folder.resolve("offers.yaml"),
-        Files.readString(rehearsal.resolve("offers.yaml")).replaceFirst("gpu: A10G", "gpu: V100"));
-    Files.copy(rehearsal.resolve("profile.yaml"), folder.resolve("profile.yaml"));
+        offers, ExampleFiles.rehearsalOffers().replaceFirst("gpu: A10G", "gpu: V100"));
     Path job = folder.resolve("job.yaml");
     Files.writeString(
         job,
-        Files.readString(rehearsal.resolve("halving.yaml"))
-                .replace("max_instances: 16", "instances: 2")
+        ExampleFiles.rehearsal("halving.yaml", offers).replace("max_instances: 16", "instances: 2")
             + "policy: fluid\n");
 
     InProcessCli.Result plan = new InProcessCli(folder).run("plan", job.toString());

@@ -87,11 +87,7 @@ class RehearseTest {
   /** With heavy faults, the job misses its deadline, and needs twice its predicted cost. */
   @Test
   void runsThatStopOnPurposeViolateNoGuarantee() throws IOException {
-    Path rehearsal = ExampleFiles.REPOSITORY.resolve("configs/rehearsal");
-    String halving =
-        Files.readString(rehearsal.resolve("halving.yaml"))
-            .replace(": offers.yaml", ": " + rehearsal.resolve("offers.yaml"))
-            .replace("file: profile.yaml", "file: " + rehearsal.resolve("profile.yaml"));
+    String halving = ExampleFiles.rehearsal("halving.yaml");
     Path atDeadline = folder.resolve("deadline.yaml");
     Files.writeString(atDeadline, halving + "deadline_miss: stop\n");
     Path beforeGroup = folder.resolve("group.yaml");

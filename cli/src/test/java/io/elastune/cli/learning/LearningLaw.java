@@ -38,8 +38,8 @@ record LearningLaw(long seed, Job job, Profile truth, Offer offer) {
 
   static LearningLaw of(long seed) {
     RandomGenerator random = RandomStreams.of(seed).at("law").open();
-    double unitS = Math.exp(between(random, Math.log(20), Math.log(200)));
-    double fixed = between(random, 0.02, 0.3);
+    double unitS = Math.exp(random.nextDouble(Math.log(20), Math.log(200)));
+    double fixed = random.nextDouble(0.02, 0.3);
     TreeMap<Integer, Double> seconds = new TreeMap<>();
     for (int gpus = 1; gpus <= GPUS; gpus *= 2) {
       seconds.put(gpus, unitS * (fixed + (1 - fixed) / gpus));
@@ -52,13 +52,13 @@ record LearningLaw(long seed, Job job, Profile truth, Offer offer) {
             new MeasurementOrigin(Instant.EPOCH, "law " + seed, 1),
             seconds,
             new TreeMap<>(),
-            new Spread(between(random, 5, 60), between(random, 0.05, 0.3)),
+            new Spread(random.nextDouble(5, 60), random.nextDouble(0.05, 0.3)),
             Spread.NONE,
-            between(random, 0.02, 0.10),
-            between(random, 0.02, 0.15),
+            random.nextDouble(0.02, 0.10),
+            random.nextDouble(0.02, 0.15),
             Straggler.NONE,
             List.of(),
-            between(random, 0.02, 0.08),
+            random.nextDouble(0.02, 0.08),
             Straggler.NONE,
             List.of());
     Offer offer =
@@ -71,17 +71,13 @@ record LearningLaw(long seed, Job job, Profile truth, Offer offer) {
             12.24,
             PriceKind.NOTIONAL,
             BillingTerms.BY_THE_SECOND,
-            new Spread(between(random, 10, 60), 0.4),
-            new Spread(between(random, 40, 240), 0.3),
+            new Spread(random.nextDouble(10, 60), 0.4),
+            new Spread(random.nextDouble(40, 240), 0.3),
             0,
             0,
             1);
     long deadlineS = Math.round(DEADLINE_UNITS * unitS + 1200);
     return new LearningLaw(seed, job(seed, deadlineS), truth, offer);
-  }
-
-  private static double between(RandomGenerator random, double low, double high) {
-    return low + (high - low) * random.nextDouble();
   }
 
   private static Job job(long seed, long deadlineS) {

@@ -22,30 +22,24 @@ public record LeaseCost(double instanceUsd, double perUseUsd, double dataInUsd, 
    *     billing
    */
   public static LeaseCost of(Offer offer, double runningS, double releasedS, double usedS) {
-    if (!Billing.reachedRunning(runningS, releasedS)) {
-      return new LeaseCost(0, 0, offer.dataInUsd(), 0);
-    }
-    double heldS = releasedS - runningS;
-    return ofSeconds(
-        offer, heldS, Billing.billedSeconds(offer.billing(), counted(offer, heldS, usedS)));
+    return until(offer, runningS, releasedS, usedS, true);
   }
 
   /**
    * Returns the cost of a lease so far: as {@link #of}, but without billing increments and minimum.
    */
   public static LeaseCost accrued(Offer offer, double runningS, double nowS, double usedS) {
-    if (!Billing.reachedRunning(runningS, nowS)) {
+    return until(offer, runningS, nowS, usedS, false);
+  }
+
+  private static LeaseCost until(
+      Offer offer, double runningS, double endS, double usedS, boolean isReleased) {
+    if (!Billing.reachedRunning(runningS, endS)) {
       return new LeaseCost(0, 0, offer.dataInUsd(), 0);
     }
-    double heldS = nowS - runningS;
-    return ofSeconds(offer, heldS, counted(offer, heldS, usedS));
-  }
-
-  private static double counted(Offer offer, double heldS, double usedS) {
-    return offer.billing().per() == BillingTerms.Per.USE ? usedS : heldS;
-  }
-
-  private static LeaseCost ofSeconds(Offer offer, double heldS, double billedS) {
+    double heldS = endS - runningS;
+    double countedS = offer.billing().per() == BillingTerms.Per.USE ? usedS : heldS;
+    double billedS = isReleased ? Billing.billedSeconds(offer.billing(), countedS) : countedS;
     return new LeaseCost(
         billedS * offer.usdPerHour() / Billing.SECONDS_PER_HOUR,
         offer.billing().perUseUsd(),

@@ -48,16 +48,10 @@ public sealed interface Dimension {
   record Uniform(
       @FileField(doc = "Lowest value.", example = "0.0") double low,
       @FileField(doc = "Highest value.", example = "0.5") double high,
-      @FileField(
-              doc = "For grid search: number of values, both ends included.",
-              without = "none; grid needs steps or step",
-              example = "5")
+      @FileField(doc = Scale.STEPS_DOC, without = Scale.STEPS_WITHOUT, example = "5")
           @Bounds(least = 1, most = Dimension.MOST_STEPS)
           Optional<Integer> steps,
-      @FileField(
-              doc = "Distance between values: low, low + step, and so on, up to high.",
-              without = "none; any number",
-              example = "0.1")
+      @FileField(doc = Scale.STEP_DOC, without = "none; any number", example = "0.1")
           @Bounds(above0 = true)
           Optional<Double> step,
       @FileField(
@@ -107,10 +101,7 @@ public sealed interface Dimension {
   record LogUniform(
       @FileField(doc = "Lowest value.", example = "1e-4") @Bounds(above0 = true) double low,
       @FileField(doc = "Highest value.", example = "1e-1") @Bounds(above0 = true) double high,
-      @FileField(
-              doc = "For grid search: number of values, both ends included.",
-              without = "none; grid needs steps or step",
-              example = "5")
+      @FileField(doc = Scale.STEPS_DOC, without = Scale.STEPS_WITHOUT, example = "5")
           @Bounds(least = 1, most = Dimension.MOST_STEPS)
           Optional<Integer> steps,
       @FileField(
@@ -178,16 +169,12 @@ public sealed interface Dimension {
               example = "true")
           boolean log,
       @FileField(
-              doc = "For grid search: number of values, both ends included.",
+              doc = Scale.STEPS_DOC,
               without = "none; a grid then uses every value",
               example = "5")
           @Bounds(least = 1, most = Dimension.MOST_STEPS)
           Optional<Integer> steps,
-      @FileField(
-              doc = "Distance between values: low, low + step, and so on, up to high.",
-              without = "1",
-              example = "2")
-          @Bounds(least = 1)
+      @FileField(doc = Scale.STEP_DOC, without = "1", example = "2") @Bounds(least = 1)
           Optional<Long> step,
       @FileField(
               doc = Condition.FIELD_DOC,

@@ -7,6 +7,15 @@ import java.util.Optional;
 
 /** Arithmetic on linear and logarithmic scales, and on values at a fixed distance. */
 final class Scale {
+  /** The description of the field {@code steps} of every dimension between two ends. */
+  static final String STEPS_DOC = "For grid search: number of values, both ends included.";
+
+  /** What applies without it where a grid has no values of its own. */
+  static final String STEPS_WITHOUT = "none; grid needs steps or step";
+
+  /** The description of the field {@code step} where values are drawn from the grid. */
+  static final String STEP_DOC = "Distance between values: low, low + step, and so on, up to high.";
+
   private static final long MOST_VALUES = 1_000_000_000;
   private static final double SAME = 1e-9;
 

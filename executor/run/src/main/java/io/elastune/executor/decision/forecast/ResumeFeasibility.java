@@ -2,7 +2,6 @@ package io.elastune.executor.decision.forecast;
 
 import io.elastune.core.job.Job;
 import io.elastune.core.plan.TrialGroup;
-import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.ChainState;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
@@ -77,9 +76,8 @@ public enum ResumeFeasibility {
   }
 
   private static boolean isTooLate(RunDefinition definition, RunState state, Instant now) {
-    double elapsed = Seconds.between(state.began().orElse(now), now);
     return !definition.endsAtDeadline()
         && definition.deadlineMiss() == Job.DeadlineMiss.STOP
-        && elapsed > definition.deadlineOrInfinityS();
+        && state.at(now).elapsedS() > definition.deadlineOrInfinityS();
   }
 }

@@ -93,12 +93,12 @@ public record RunState(
             phase, Optional.of(now), now, ending, chains, trials, attempts, leases, steering);
   }
 
-  /** Returns the same state at a later time. */
   /** Returns the seconds since the plan was confirmed; 0 before that. */
   public double elapsedS() {
     return Seconds.between(began.orElse(now), now);
   }
 
+  /** Returns the same state at a later time. */
   public RunState at(Instant later) {
     return new RunState(phase, began, later, ending, chains, trials, attempts, leases, steering);
   }
