@@ -284,7 +284,16 @@ public final class SmokeTest {
             Long.toString(requested.plus(LONGEST).getEpochSecond()));
     NodeSetup setup = new NodeSetup(SETUP, "/opt/elastune-smoke", Map.of(), "");
     return new LeaseRequest(
-        run, lease, offer, Optional.of(setup), tags, DEAD_MAN, false, 0, Optional.of(LONGEST));
+        run,
+        lease,
+        offer,
+        Optional.of(setup),
+        tags,
+        DEAD_MAN,
+        false,
+        0,
+        Optional.of(LONGEST),
+        Optional.empty());
   }
 
   /** Waits for an event, and fails at any that excludes it. */

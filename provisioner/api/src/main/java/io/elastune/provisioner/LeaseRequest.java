@@ -3,6 +3,7 @@ package io.elastune.provisioner;
 import io.elastune.core.Preconditions;
 import io.elastune.core.offer.Offer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
@@ -19,6 +20,8 @@ import java.util.Optional;
  * @param discount the fraction by which the account pays less than the cloud's list price
  * @param longest a time after which the run is expected to have ended long ago, if it is known: a
  *     cloud that can delete an instance by itself does so after this time
+ * @param requestedAt when an earlier controller requested it, if the cloud has not reported it as
+ *     running since; empty for a new request
  */
 public record LeaseRequest(
     String run,
@@ -29,7 +32,8 @@ public record LeaseRequest(
     Duration deadMan,
     boolean near,
     double discount,
-    Optional<Duration> longest) {
+    Optional<Duration> longest,
+    Optional<Instant> requestedAt) {
   public LeaseRequest {
     Preconditions.text("run", run);
     Preconditions.text("lease", lease);
@@ -66,6 +70,16 @@ public record LeaseRequest(
       Duration deadMan,
       boolean near,
       double discount) {
-    this(run, lease, offer, setup, tags, deadMan, near, discount, Optional.empty());
+    this(
+        run,
+        lease,
+        offer,
+        setup,
+        tags,
+        deadMan,
+        near,
+        discount,
+        Optional.empty(),
+        Optional.empty());
   }
 }

@@ -18,6 +18,7 @@ import io.elastune.provisioner.Node;
 import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.Tags;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashMap;
@@ -38,6 +39,10 @@ final class RequestFactory {
   private final RunSpec spec;
   private final InstantSource time;
   private final Map<String, Node> nodes = new HashMap<>();
+
+  /** When the leases were requested that were not known to run at the resume. */
+  private final Map<String, Instant> unconfirmed = new HashMap<>();
+
   private Map<Integer, TrialState> trials;
 
   /**
@@ -50,6 +55,9 @@ final class RequestFactory {
     this.trials = before.trials();
     for (LeaseState lease : before.leases().values()) {
       lease.node().ifPresent(node -> nodes.put(lease.lease(), node));
+      if (lease.runningAt().isEmpty()) {
+        unconfirmed.put(lease.lease(), lease.requestedAt());
+      }
     }
   }
 
@@ -97,7 +105,8 @@ final class RequestFactory {
         job.deadMan(),
         inTeams(offer),
         job.resources().discount(),
-        longestUse());
+        longestUse(),
+        Optional.ofNullable(unconfirmed.get(lease)));
   }
 
   /**

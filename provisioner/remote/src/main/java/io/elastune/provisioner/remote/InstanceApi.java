@@ -90,6 +90,12 @@ public interface InstanceApi extends AutoCloseable {
    */
   InstanceHistory history(String lease);
 
+  /**
+   * Returns how long after its end the cloud can at least tell that an instance existed; does not
+   * block.
+   */
+  Duration remembersEnded();
+
   /** Returns the spot instances among these that the cloud has announced to interrupt. */
   Set<String> interruptionNotices(Collection<String> ids);
 

@@ -9,9 +9,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reports the stages of instances as events. Used in the event loop only. */
 final class InstanceMonitor {
+  private static final Logger LOG = LoggerFactory.getLogger(InstanceMonitor.class);
+
   private final LeaseContext context;
   private final Terminator terminator;
   private final ChargedPriceReader prices;
@@ -272,6 +276,35 @@ final class InstanceMonitor {
       reportEnd(lease, id, history);
     }
     ended(lease, id, history.ended().orElseGet(() -> latestEnd(lease, last, now)));
+  }
+
+  /**
+   * Ends a lease for which the cloud shows no instance. If the cloud may already have forgotten the
+   * instance, it is billed as if it had run until its dead-man timer acted.
+   */
+  void endWithoutInstance(TrackedLease lease) {
+    Instant now = context.now();
+    Duration memory = context.api().remembersEnded();
+    Optional<Instant> forgotten =
+        lease
+            .request()
+            .flatMap(LeaseRequest::requestedAt)
+            .filter(asked -> asked.isBefore(now.minus(memory)));
+    if (forgotten.isEmpty()) {
+      context.terminated(lease, now);
+      return;
+    }
+    Instant asked = forgotten.get();
+    Instant end = latestEnd(lease, asked, now);
+    LOG.warn(
+        "{} does not tell whether an instance ran for lease {}, requested more than {} min ago;"
+            + " counting the cost of the {} min until it shut itself down",
+        context.api().cloudName(),
+        lease.id(),
+        memory.toMinutes(),
+        Duration.between(asked, end).toMinutes());
+    lease.billedSince = asked;
+    context.terminated(lease, end);
   }
 
   private void ended(TrackedLease lease, String id, Instant at) {

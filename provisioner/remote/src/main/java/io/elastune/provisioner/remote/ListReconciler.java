@@ -123,7 +123,7 @@ final class ListReconciler {
       lease.phase = TrackedLease.Phase.QUEUED; // the same call creates at most one instance
     } else if (isConclusive
         && (lease.in(TrackedLease.Phase.SEARCHING) || (unknown && !lease.wanted))) {
-      context.terminated(lease, context.now());
+      instanceMonitor.endWithoutInstance(lease);
     }
   }
 

@@ -104,7 +104,8 @@ final class BootstrappedCloud implements Cloud {
         request.deadMan(),
         request.near(),
         request.discount(),
-        request.longest());
+        request.longest(),
+        request.requestedAt());
   }
 
   private void handle(CloudEvent event) {

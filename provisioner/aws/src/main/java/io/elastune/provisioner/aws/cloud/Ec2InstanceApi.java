@@ -38,6 +38,9 @@ final class Ec2InstanceApi implements InstanceApi {
   /** Instances that one call changes at most; EC2 accepts 1,000. */
   private static final int BATCH = 500;
 
+  /** EC2 describes terminated instances for about an hour. */
+  private static final Duration ENDED_DESCRIBED = Duration.ofMinutes(45);
+
   private static final Duration NOTICE = Duration.ofMinutes(2);
 
   private final RegionSettings settings;
@@ -176,6 +179,11 @@ final class Ec2InstanceApi implements InstanceApi {
   @Override
   public boolean recordsHistory() {
     return false;
+  }
+
+  @Override
+  public Duration remembersEnded() {
+    return ENDED_DESCRIBED;
   }
 
   @Override

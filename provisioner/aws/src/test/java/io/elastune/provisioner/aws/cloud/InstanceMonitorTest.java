@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,44 @@ class InstanceMonitorTest {
     world.fake().ec2().removeNewest(LEASE);
     testCloud.until(() -> testCloud.events().has(Terminated.class, LEASE));
     assertThat(course()).containsExactly(Running.class, Ready.class, Lost.class, Terminated.class);
+  }
+
+  /** EC2 describes ended instances for an hour: after it, nothing tells whether they ran. */
+  @Test
+  void leaseThatMayBeForgottenIsBilledUntilItsShutdown() {
+    Instant asked = AwsTestEnvironment.TIME.instant().minus(Duration.ofHours(2));
+    LeaseRequest request = adopted(asked);
+
+    testCloud.cloud().adopt(request);
+
+    testCloud.until(() -> testCloud.events().has(Terminated.class, LEASE));
+    Terminated end = testCloud.events().first(Terminated.class, LEASE);
+    assertThat(end.running()).contains(asked);
+    assertThat(end.at())
+        .isBetween(asked.plus(request.deadMan()), asked.plus(request.deadMan()).plusSeconds(600));
+  }
+
+  @Test
+  void absenceOfLaterRequestIsProof() {
+    testCloud.cloud().adopt(adopted(AwsTestEnvironment.TIME.instant().minusSeconds(600)));
+
+    testCloud.until(() -> testCloud.events().has(Terminated.class, LEASE));
+    assertThat(testCloud.events().first(Terminated.class, LEASE).running()).isEmpty();
+  }
+
+  private static LeaseRequest adopted(Instant asked) {
+    LeaseRequest some = TestLeaseRequests.of(LEASE);
+    return new LeaseRequest(
+        some.run(),
+        some.lease(),
+        some.offer(),
+        some.setup(),
+        some.tags(),
+        some.deadMan(),
+        some.near(),
+        some.discount(),
+        some.longest(),
+        Optional.of(asked));
   }
 
   /** As in moto, which publishes an instance before it records its market. */

@@ -34,6 +34,9 @@ import java.util.Set;
  * records the operations on each instance for some weeks.
  */
 final class ComputeInstanceApi implements InstanceApi {
+  /** Compute Engine keeps completed operations for 14 days. */
+  private static final Duration OPERATIONS_KEPT = Duration.ofDays(14);
+
   private static final Duration NOTICE = Duration.ofSeconds(30);
 
   private final Map<String, RegionSettings> settings;
@@ -177,6 +180,11 @@ final class ComputeInstanceApi implements InstanceApi {
   @Override
   public boolean recordsHistory() {
     return true;
+  }
+
+  @Override
+  public Duration remembersEnded() {
+    return OPERATIONS_KEPT;
   }
 
   @Override

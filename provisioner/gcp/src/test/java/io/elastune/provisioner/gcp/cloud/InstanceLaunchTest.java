@@ -134,7 +134,8 @@ class InstanceLaunchTest {
             some.deadMan(),
             false,
             0,
-            Optional.of(Duration.ofHours(3))));
+            Optional.of(Duration.ofHours(3)),
+            Optional.empty()));
     assertThat(
             world
                 .fake()

@@ -53,7 +53,8 @@ class MaxRunDurationTest {
         some.deadMan(),
         false,
         0,
-        Optional.of(LONGEST));
+        Optional.of(LONGEST),
+        Optional.empty());
   }
 
   @Test
