@@ -9,6 +9,7 @@ import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.InputsLoader;
 import io.elastune.cli.input.LoadedFile;
+import io.elastune.cli.input.PlanFigures;
 import io.elastune.cli.input.SuppliedPlan;
 import io.elastune.cli.input.TextFileReader;
 import io.elastune.cli.inspect.FinishedDocument;
@@ -127,7 +128,8 @@ public final class RunSession {
       PlanChoice.requireLimits(estimate, problem.limits(), choice.getAsInt(), "");
     }
     show(List.of(ProvenanceLine.line("Plan of " + file, inputs, cliEnvironment.clock().instant())));
-    show(new EstimateBlock(inputs, problem, plan, estimate).lines());
+    show(
+        new EstimateBlock(inputs, problem, plan, estimate, new PlanFigures(problem, plan)).lines());
     return confirm(new ApprovedPlan(inputs, problem, plan, estimate), runLauncher);
   }
 

@@ -17,18 +17,18 @@ import java.util.OptionalInt;
  * @param problem the planner's problem
  * @param found the plan, its estimate and its baselines
  * @param best the planner's own plan, if the user chose another one from the frontier
- * @param spot the comparison of its spot capacity with capacity on demand, simulated at first use
+ * @param figures what is simulated of the plan at first use
  */
 public record FoundPlan(
     Inputs inputs,
     Problem problem,
     PlanResult.Found found,
     Optional<PlanResult.Found> best,
-    SharedSpotComparison spot) {
-  /** Creates a plan whose comparison was not needed before. */
+    PlanFigures figures) {
+  /** Creates a plan whose figures were not needed before. */
   public FoundPlan(
       Inputs inputs, Problem problem, PlanResult.Found found, Optional<PlanResult.Found> best) {
-    this(inputs, problem, found, best, new SharedSpotComparison(problem, found.plan()));
+    this(inputs, problem, found, best, new PlanFigures(problem, found.plan()));
   }
 
   /** A plan that the planner selected. */

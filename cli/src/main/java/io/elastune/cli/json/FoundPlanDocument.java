@@ -4,9 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.elastune.cli.env.KeyIfPresent;
 import io.elastune.cli.input.FoundPlan;
-import io.elastune.cli.input.SpendingGuards;
 import io.elastune.cli.input.SpotComparison;
-import io.elastune.cli.text.PolicyNote;
 import io.elastune.cli.text.RungTasksLine;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Problem;
@@ -111,11 +109,11 @@ public record FoundPlanDocument(
         PlanComparison.brackets(problem, found.plan()),
         PlannedGroup.of(problem, found.plan()),
         EstimateDocument.of(found.estimate()),
-        SpendingGuards.usd(problem, found.plan()),
-        answer.spot().get().map(Spot::of),
+        answer.figures().spendingGuardUsd(),
+        answer.figures().spot().map(Spot::of),
         rungs.map(RungsDocument::closingS),
         rungs.map(RungsDocument::rungs),
-        PolicyNote.stops(problem, found.plan()).map(StopsDocument::of),
+        answer.figures().stops().map(StopsDocument::of),
         PlanComparison.baselines(found.baselines()),
         OptimumDocument.of(found.optimum()),
         answer.knee().map(knee -> KneeDocument.of(answer, knee)),

@@ -11,7 +11,7 @@ import io.elastune.cli.input.CurvesSource;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.InputsLoader;
 import io.elastune.cli.input.LoadedFile;
-import io.elastune.cli.input.SpendingGuards;
+import io.elastune.cli.input.PlanFigures;
 import io.elastune.cli.input.SuppliedPlan;
 import io.elastune.cli.input.TextFileReader;
 import io.elastune.cli.json.RungsDocument;
@@ -92,6 +92,7 @@ public final class SimulationService {
       Plan plan,
       RankModel ranks,
       Estimate estimate,
+      PlanFigures figures,
       List<Distribution> rungTasks,
       Optional<PolicyStops> stops,
       Optional<Contributions> contributions,
@@ -115,6 +116,11 @@ public final class SimulationService {
               "the order of the tasks of an asynchronous search is unknown before the run",
               "leave it out"));
     }
+    if (request.dot().isPresent() && plan.shared()) {
+      throw CommandFailure.usage(
+          ErrorDetail.of(
+              "--dot", "the brackets of the plan share their instances", "leave it out"));
+    }
     RankModel ranks = ranks(request.order(), inputs, problem);
     if (request.trace() && problem.hyperSched().isPresent() && ranks.curves().isEmpty()) {
       throw CommandFailure.usage(
@@ -127,11 +133,6 @@ public final class SimulationService {
         new Simulator(
             problem, request.samples(), Runtime.getRuntime().availableProcessors(), ranks);
     IncrementalSampling sampling = sample(simulator, plan, request.samples());
-    if (request.dot().isPresent() && plan.shared()) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(
-              "--dot", "the brackets of the plan share their instances", "leave it out"));
-    }
     PlanPrediction planPrediction =
         new PlanPrediction(
             inputs,
@@ -139,6 +140,7 @@ public final class SimulationService {
             plan,
             ranks,
             sampling.estimate(),
+            new PlanFigures(problem, plan),
             sampling.rungTasks(),
             sampling.policyStops(),
             ranks.curves().isPresent()
@@ -203,7 +205,9 @@ public final class SimulationService {
     lines.add(
         ProvenanceLine.line(
             "Prediction of " + planFile, of.inputs(), cliEnvironment.clock().instant()));
-    lines.addAll(new EstimateBlock(of.inputs(), of.problem(), of.plan(), of.estimate()).lines());
+    lines.addAll(
+        new EstimateBlock(of.inputs(), of.problem(), of.plan(), of.estimate(), of.figures())
+            .lines());
     SamplingLine.of(of.estimate()).forEach(line -> lines.add(" " + line));
     String mark = new AssumedNumbers(of.inputs(), of.problem()).mark(Stream.of(of.plan()));
     of.contributions()
@@ -243,7 +247,7 @@ public final class SimulationService {
   private static SimulationDocument document(PlanPrediction of) {
     return SimulationDocument.of(
         of.estimate(),
-        SpendingGuards.usd(of.problem(), of.plan()),
+        of.figures().spendingGuardUsd(),
         RungTasksLine.isPredicted(of.problem(), of.ranks())
             ? Optional.of(RungsDocument.of(of.problem(), of.estimate(), of.rungTasks()))
             : Optional.empty(),

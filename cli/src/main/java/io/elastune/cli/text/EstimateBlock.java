@@ -2,7 +2,7 @@ package io.elastune.cli.text;
 
 import io.elastune.cli.input.AssumedNumbers;
 import io.elastune.cli.input.Inputs;
-import io.elastune.cli.input.SpendingGuards;
+import io.elastune.cli.input.PlanFigures;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
@@ -18,8 +18,11 @@ public final class EstimateBlock {
   private final Problem problem;
   private final Plan plan;
   private final Estimate estimate;
+  private final PlanFigures figures;
 
-  public EstimateBlock(Inputs inputs, Problem problem, Plan plan, Estimate estimate) {
+  public EstimateBlock(
+      Inputs inputs, Problem problem, Plan plan, Estimate estimate, PlanFigures figures) {
+    this.figures = figures;
     this.inputs = inputs;
     this.problem = problem;
     this.plan = plan;
@@ -40,7 +43,7 @@ public final class EstimateBlock {
   }
 
   private Optional<String> guard() {
-    OptionalDouble usd = SpendingGuards.usd(problem, plan);
+    OptionalDouble usd = figures.spendingGuardUsd();
     return usd.isEmpty()
         ? Optional.empty()
         : Optional.of(

@@ -3,6 +3,7 @@ package io.elastune.cli.text;
 import io.elastune.cli.input.AssumedNumbers;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.LoadedFile;
+import io.elastune.cli.input.PlanFigures;
 import io.elastune.cli.input.SpotComparison;
 import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.estimate.Distribution;
@@ -38,19 +39,12 @@ public final class PlanNotes {
   private final Supplier<Optional<PolicyStops>> stops;
 
   public PlanNotes(Inputs inputs, Problem problem, Plan plan) {
-    this(inputs, problem, plan, () -> SpotComparison.of(problem, plan));
+    this(inputs, problem, plan, new PlanFigures(problem, plan));
   }
 
-  /** Creates notes with a comparison of markets that others use, too. */
-  PlanNotes(Inputs inputs, Problem problem, Plan plan, Supplier<Optional<SpotComparison>> spot) {
-    this(
-        inputs,
-        problem,
-        plan,
-        RankModel.of(problem),
-        List.of(),
-        () -> PolicyNote.stops(problem, plan),
-        spot);
+  /** Creates notes with figures that others use, too. */
+  PlanNotes(Inputs inputs, Problem problem, Plan plan, PlanFigures figures) {
+    this(inputs, problem, plan, RankModel.of(problem), List.of(), figures::stops, figures::spot);
   }
 
   /**

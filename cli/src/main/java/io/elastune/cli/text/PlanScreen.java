@@ -39,9 +39,11 @@ public final class PlanScreen {
     List<String> lines = new ArrayList<>();
     lines.add(ProvenanceLine.line("Plan for " + inputs.job().value().name(), inputs, now));
     lines.addAll(
-        new EstimateBlock(inputs, answer.problem(), found.plan(), found.estimate()).lines());
+        new EstimateBlock(
+                inputs, answer.problem(), found.plan(), found.estimate(), answer.figures())
+            .lines());
     lines.add(" " + comparison());
-    new PlanNotes(inputs, answer.problem(), found.plan(), answer.spot())
+    new PlanNotes(inputs, answer.problem(), found.plan(), answer.figures())
         .lines()
         .forEach(line -> lines.add(" " + line));
     new BracketNote(answer).line().ifPresent(line -> lines.add(" " + line));

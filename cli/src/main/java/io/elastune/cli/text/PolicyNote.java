@@ -1,12 +1,9 @@
 package io.elastune.cli.text;
 
 import io.elastune.core.estimate.Distribution;
-import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
-import io.elastune.simulator.IncrementalSampling;
 import io.elastune.simulator.PolicyStops;
 import io.elastune.simulator.RankModel;
-import io.elastune.simulator.Simulator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,23 +14,7 @@ import java.util.Optional;
  * how often it ends running trials after a checkpoint.
  */
 public final class PolicyNote {
-  /** Means of counts need few samples. */
-  private static final int SAMPLES = 256;
-
   private PolicyNote() {}
-
-  /**
-   * Returns how often the policy of a plan ends running trials; empty without one, and if that
-   * depends on unknown metrics.
-   */
-  public static Optional<PolicyStops> stops(Problem problem, Plan plan) {
-    if (!problem.policy().choosesSizes()) {
-      return Optional.empty();
-    }
-    IncrementalSampling sampling = new Simulator(problem, SAMPLES).sampling(plan);
-    sampling.sampleUpTo(SAMPLES);
-    return sampling.policyStops();
-  }
 
   /**
    * Returns e.g. {@code expected resizes: ~2.4 (5% to 95%: 1 to 4)}; empty for a policy that ends
