@@ -91,7 +91,7 @@ public interface InstanceApi extends AutoCloseable {
   InstanceHistory history(String lease);
 
   /**
-   * Returns how long after its end the cloud can at least tell that an instance existed; does not
+   * Returns for how long after its end the cloud at least knows that an instance existed; does not
    * block.
    */
   Duration remembersEnded();

@@ -297,7 +297,7 @@ final class InstanceMonitor {
     Instant asked = forgotten.get();
     Instant end = latestEnd(lease, asked, now);
     LOG.warn(
-        "{} does not tell whether an instance ran for lease {}, requested more than {} min ago;"
+        "{} has no record of whether an instance ran for lease {}, requested more than {} min ago;"
             + " counting the cost of the {} min until it shut itself down",
         context.api().cloudName(),
         lease.id(),
