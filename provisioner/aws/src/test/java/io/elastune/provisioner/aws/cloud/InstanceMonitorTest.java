@@ -48,7 +48,7 @@ class InstanceMonitorTest {
     assertThat(course()).containsExactly(Running.class, Ready.class, Lost.class, Terminated.class);
   }
 
-  /** EC2 describes ended instances for an hour. After it, nobody knows whether they ran. */
+  /** EC2 describes ended instances for an hour. After it, whether they ran is unknown. */
   @Test
   void leaseThatMayBeForgottenIsBilledUntilItsShutdown() {
     Instant asked = AwsTestEnvironment.TIME.instant().minus(Duration.ofHours(2));
