@@ -1,6 +1,9 @@
 package io.elastune.profiler.history;
 
 import io.elastune.core.files.PrivateFiles;
+import io.elastune.executor.journal.ColumnValues;
+import io.elastune.executor.journal.JournalException;
+import io.elastune.executor.journal.RowMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -13,7 +16,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +44,11 @@ final class HistoryDatabase implements AutoCloseable {
   /** Reads one row. */
   interface Row<T> {
     T read(ResultSet row) throws SQLException;
+  }
+
+  /** Creates the reader of the rows of a result. */
+  private interface RowReader<T> {
+    Row<T> of(ResultSet rows) throws SQLException;
   }
 
   /** Executes statements that may fail. */
@@ -162,11 +172,46 @@ final class HistoryDatabase implements AutoCloseable {
     }
   }
 
+  /** Inserts a row. */
+  void insert(String table, ColumnValues row) {
+    String places = String.join(", ", Collections.nCopies(row.names().size(), "?"));
+    run(
+        "INSERT INTO "
+            + table
+            + " ("
+            + String.join(", ", row.names())
+            + ") VALUES ("
+            + places
+            + ")",
+        row.values().toArray());
+  }
+
+  /** Returns rows as records; see {@link RowMapper}. */
+  <T> List<T> records(Class<T> type, String sql, @Nullable Object... values) {
+    RowMapper<T> mapper = RowMapper.of(type);
+    try {
+      return query(
+          sql,
+          rows -> {
+            Map<String, Integer> columns = RowMapper.columns(rows);
+            return row -> mapper.read(row, columns);
+          },
+          values);
+    } catch (JournalException e) {
+      throw new HistoryException("cannot read the history: " + e.getMessage(), true, e);
+    }
+  }
+
   <T> List<T> list(String sql, Row<T> reader, @Nullable Object... values) {
+    return query(sql, rows -> reader, values);
+  }
+
+  private <T> List<T> query(String sql, RowReader<T> readers, @Nullable Object... values) {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       bind(statement, values);
       List<T> rows = new ArrayList<>();
       try (ResultSet row = statement.executeQuery()) {
+        Row<T> reader = readers.of(row);
         while (row.next()) {
           rows.add(reader.read(row));
         }
@@ -187,9 +232,6 @@ final class HistoryDatabase implements AutoCloseable {
   private static @Nullable Object plain(@Nullable Object value) {
     if (value instanceof Optional<?> optional) {
       return optional.orElse(null);
-    }
-    if (value instanceof OptionalDouble optional) {
-      return optional.isPresent() ? optional.getAsDouble() : null;
     }
     return value;
   }

@@ -4,7 +4,7 @@ import io.elastune.core.billing.Billing;
 import io.elastune.core.config.ProfileFile;
 import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.Profile;
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.ColumnValues;
 import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -54,83 +54,78 @@ public final class HistoryStore implements AutoCloseable {
   }
 
   private void insert(PastRun past) {
-    database.run(
-        "INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?)",
-        past.run(),
-        past.job(),
-        past.kind(),
-        past.simulated(),
-        past.ended().toEpochMilli(),
-        past.exitCode(),
-        past.code());
+    database.insert(
+        "run",
+        rowOf(past.run())
+            .set("job", past.job())
+            .set("kind", past.kind())
+            .set("simulated", past.simulated())
+            .set("ended_ms", past.ended())
+            .set("exit_code", past.exitCode())
+            .set("code", past.code()));
     past.prediction().ifPresent(this::insert);
     past.evidence().forEach(this::insert);
     past.leases().forEach(lease -> insert(past.run(), lease));
     past.attempts()
-        .forEach(
-            counts ->
-                database.run(
-                    "INSERT INTO attempts VALUES (?, ?, ?, ?, ?)",
-                    past.run(),
-                    counts.offer(),
-                    counts.ended(),
-                    counts.failed(),
-                    counts.exposureS()));
+        .forEach(counts -> database.insert("attempts", rowOf(past.run()).setAll(counts)));
+  }
+
+  /** Returns the columns of a row that belongs to a run. */
+  private static ColumnValues rowOf(String run) {
+    return new ColumnValues().set("run", run);
   }
 
   private void insert(PastPrediction past) {
-    database.run(
-        "INSERT INTO prediction VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        past.run(),
-        past.completionS().p50(),
-        past.completionS().p95(),
-        past.completionS().mean(),
-        past.costUsd().p50(),
-        past.costUsd().p95(),
-        past.costUsd().mean(),
-        past.actualS(),
-        past.actualUsd());
+    database.insert(
+        "prediction",
+        rowOf(past.run())
+            .set("p50_s", past.completionS().p50())
+            .set("p95_s", past.completionS().p95())
+            .set("mean_s", past.completionS().mean())
+            .set("p50_usd", past.costUsd().p50())
+            .set("p95_usd", past.costUsd().p95())
+            .set("mean_usd", past.costUsd().mean())
+            .set("actual_s", past.actualS())
+            .set("actual_usd", past.actualUsd()));
   }
 
   private void insert(ProgramEvidence past) {
     Profile profile = past.profile();
-    database.run(
-        "INSERT INTO evidence VALUES (?, ?, ?, ?)",
-        past.run(),
-        past.program(),
-        profile.gpu(),
-        ProfileFile.write(profile));
+    database.insert(
+        "evidence",
+        rowOf(past.run())
+            .set("program", past.program())
+            .set("gpu", profile.gpu())
+            .set("profile", ProfileFile.write(profile)));
     for (MeasuredNumber number : profile.measured().numbers()) {
-      database.run(
-          "INSERT INTO number VALUES (?, ?, ?, ?, ?, ?)",
-          past.run(),
-          profile.gpu(),
-          number.name(),
-          number.value(),
-          number.standardError(),
-          number.count());
+      database.insert(
+          "number",
+          rowOf(past.run())
+              .set("gpu", profile.gpu())
+              .set("name", number.name())
+              .set("value", number.value())
+              .set("standard_error", number.standardError())
+              .set("observations", number.count()));
     }
   }
 
   private void insert(String run, PastLease lease) {
-    database.run(
-        "INSERT INTO lease VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        run,
-        lease.lease(),
-        lease.offer(),
-        lease.place(),
-        lease.instanceType(),
-        lease.market(),
-        lease.preparation().zone(),
-        lease.setup(),
-        lease.requested().toEpochMilli(),
-        lease.requested().atZone(ZoneOffset.UTC).getHour(),
-        lease.queueS(),
-        lease.bootS(),
-        lease.preparation().setupS(),
-        lease.preparation().imageS(),
-        lease.exposureS(),
-        lease.end().word());
+    database.insert(
+        "lease",
+        rowOf(run)
+            .set("lease", lease.lease())
+            .set("offer", lease.offer())
+            .set("place", lease.place())
+            .set("instance_type", lease.instanceType())
+            .set("market", lease.market())
+            .set("setup", lease.setup())
+            .set("requested_ms", lease.requested())
+            .set("hour", lease.requested().atZone(ZoneOffset.UTC).getHour())
+            .set("queue_s", lease.queueS())
+            .set("boot_s", lease.bootS())
+            .setAll(lease.preparation())
+            .set("exposure_s", lease.exposureS())
+            .set("outcome", lease.end().word()));
   }
 
   /** Returns the ids of all runs in the history. */
@@ -185,64 +180,40 @@ public final class HistoryStore implements AutoCloseable {
 
   /** Returns the provisioning times of all leases, in order of the requests. */
   public List<ProvisioningRow> provisioning() {
-    return database.list(
-        "SELECT * FROM lease WHERE queue_s IS NOT NULL ORDER BY requested_ms",
-        row ->
-            new ProvisioningRow(
-                row.getString("place"),
-                row.getString("instance_type"),
-                row.getString("market"),
-                row.getString("setup"),
-                row.getInt("hour"),
-                row.getDouble("queue_s"),
-                HistoryDatabase.number(row, "boot_s"),
-                new RunReader.PreparationRow(
-                    Optional.ofNullable(row.getString("zone")),
-                    HistoryDatabase.number(row, "setup_s"),
-                    HistoryDatabase.number(row, "image_s"))));
+    return database.records(
+        ProvisioningRow.class,
+        "SELECT * FROM lease WHERE queue_s IS NOT NULL ORDER BY requested_ms");
   }
 
   /** Returns losses and failures with their exposure, by offer, of all runs that were real. */
   public List<FaultExposure> exposures() {
     String real = " JOIN run r USING (run) WHERE r.simulated = 0 GROUP BY offer";
-    return database.list(
-        "SELECT l.*, coalesce(a.ended, 0) AS ended, coalesce(a.failed, 0) AS failed_attempts,"
-            + " coalesce(a.seconds, 0) AS attempt_s FROM (SELECT offer, min(place) AS place,"
-            + " min(market) AS market, count(queue_s) AS leases, sum(exposure_s) AS exposure_s,"
-            + " sum(outcome = 'preempted') AS preempted, sum(outcome IN ('failed', 'lost_contact'))"
-            + " AS failed, sum(outcome = 'refused') AS refused FROM lease"
+    String hours = " / " + Billing.SECONDS_PER_HOUR;
+    return database.records(
+        FaultExposure.class,
+        "SELECT l.*, coalesce(a.ended, 0) AS attempts, coalesce(a.failed, 0) AS failed_attempts,"
+            + " coalesce(a.seconds, 0)"
+            + hours
+            + " AS attempt_hours FROM (SELECT offer, min(place) AS place, min(market) AS market,"
+            + " count(queue_s) AS leases, sum(exposure_s)"
+            + hours
+            + " AS instance_hours, sum(outcome = 'preempted') AS preempted,"
+            + " sum(outcome IN ('failed', 'lost_contact')) AS failed,"
+            + " sum(outcome = 'refused') AS refused FROM lease"
             + real
             + ") l LEFT JOIN (SELECT offer, sum(ended) AS ended, sum(failed) AS failed,"
             + " sum(exposure_s) AS seconds FROM attempts"
             + real
-            + ") a ON a.offer = l.offer ORDER BY l.offer",
-        row ->
-            new FaultExposure(
-                row.getString("offer"),
-                row.getString("place"),
-                row.getString("market"),
-                row.getInt("leases"),
-                row.getDouble("exposure_s") / Billing.SECONDS_PER_HOUR,
-                row.getInt("preempted"),
-                row.getInt("failed"),
-                row.getInt("refused"),
-                row.getDouble("attempt_s") / Billing.SECONDS_PER_HOUR,
-                row.getInt("ended"),
-                row.getInt("failed_attempts")));
+            + ") a ON a.offer = l.offer ORDER BY l.offer");
   }
 
   /** Returns the attempts of the runs of a job that were real, by offer. */
   public List<AttemptCounts> attempts(String job) {
-    return database.list(
-        "SELECT offer, sum(ended) AS ended, sum(failed) AS failed, sum(exposure_s) AS seconds"
+    return database.records(
+        AttemptCounts.class,
+        "SELECT offer, sum(ended) AS ended, sum(failed) AS failed, sum(exposure_s) AS exposure_s"
             + " FROM attempts JOIN run USING (run) WHERE simulated = 0 AND job = ?"
             + " GROUP BY offer ORDER BY offer",
-        row ->
-            new AttemptCounts(
-                row.getString("offer"),
-                row.getInt("ended"),
-                row.getInt("failed"),
-                row.getDouble("seconds")),
         job);
   }
 

@@ -1,33 +1,49 @@
 package io.elastune.executor.journal;
 
+import java.lang.reflect.RecordComponent;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 
 /** Values of columns by name, to insert or update a row. An empty optional is written as NULL. */
-final class ColumnValues {
+public final class ColumnValues {
   private final Map<String, Optional<Object>> values = new LinkedHashMap<>();
 
   /** Sets a column. */
-  ColumnValues set(String column, Object value) {
+  public ColumnValues set(String column, Object value) {
     values.put(column, plain(value));
     return this;
   }
 
+  /** Sets the columns that {@link RowMapper} reads the components of a record from. */
+  public ColumnValues setAll(Record record) {
+    for (RecordComponent component : record.getClass().getRecordComponents()) {
+      try {
+        set(
+            RowMapper.column(component, component.getType()),
+            Objects.requireNonNull(component.getAccessor().invoke(record)));
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalArgumentException("cannot read " + component, e);
+      }
+    }
+    return this;
+  }
+
   /** Returns the names of the columns in the order in which they were set. */
-  Set<String> names() {
+  public Set<String> names() {
     return values.keySet();
   }
 
   /** Returns the values in the same order. */
-  List<Optional<Object>> values() {
+  public List<Optional<Object>> values() {
     return List.copyOf(values.values());
   }
 

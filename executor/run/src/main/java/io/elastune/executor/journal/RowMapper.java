@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * column of its record, is NULL, or if the table has no such column because an earlier version
  * created it.
  */
-final class RowMapper<T> {
+public final class RowMapper<T> {
   private final CanonicalConstructor<T> constructor;
   private final List<Cell> cells;
 
@@ -62,7 +62,7 @@ final class RowMapper<T> {
    *
    * @throws IllegalArgumentException if a component has a type without a conversion
    */
-  static <T> RowMapper<T> of(Class<T> type) {
+  public static <T> RowMapper<T> of(Class<T> type) {
     CanonicalConstructor<T> constructor = CanonicalConstructor.of(type);
     return new RowMapper<>(
         constructor, constructor.components().stream().map(RowMapper::cell).toList());
@@ -111,7 +111,8 @@ final class RowMapper<T> {
     throw new IllegalArgumentException("no conversion to " + type + " for " + component);
   }
 
-  private static String column(RecordComponent component, Type type) {
+  /** Returns the name of the column of a component with a value of {@code type}. */
+  static String column(RecordComponent component, Type type) {
     Column named = component.getAnnotation(Column.class);
     if (named != null) {
       return named.value();
@@ -121,7 +122,7 @@ final class RowMapper<T> {
   }
 
   /** Returns the position of each column by name. */
-  static Map<String, Integer> columns(ResultSet rows) throws SQLException {
+  public static Map<String, Integer> columns(ResultSet rows) throws SQLException {
     ResultSetMetaData data = rows.getMetaData();
     Map<String, Integer> columns = new HashMap<>();
     for (int i = 1; i <= data.getColumnCount(); i++) {
@@ -130,8 +131,12 @@ final class RowMapper<T> {
     return columns;
   }
 
-  /** Returns the present row as a record, with the positions from {@link #columns}. */
-  T read(ResultSet row, Map<String, Integer> columns) throws SQLException {
+  /**
+   * Returns the present row as a record, with the positions from {@link #columns}.
+   *
+   * @throws JournalException if the record refuses its values
+   */
+  public T read(ResultSet row, Map<String, Integer> columns) throws SQLException {
     @Nullable Object[] values = new Object[cells.size()];
     for (int i = 0; i < values.length; i++) {
       values[i] = cells.get(i).read(row, columns);
