@@ -185,8 +185,8 @@ class ProfileFitTest {
                 "run x",
                 Optional.empty(),
                 List.of(
-                    new LeaseTimes("a", 10, 40, setup(8, 5)),
-                    new LeaseTimes("a", 20, 60, setup(12, 7))),
+                    new LeaseTimes("a", 10, 40, MeasuredPreparation.of(8, 5)),
+                    new LeaseTimes("a", 20, 60, MeasuredPreparation.of(12, 7))),
                 true)
             .profile();
 
@@ -202,11 +202,6 @@ class ProfileFitTest {
               assertThat(found.imageS().mean()).isEqualTo(6);
               assertThat(found.bootS().cv()).isEqualTo(14.142 / 50, within(1e-4));
             });
-  }
-
-  private static RunReader.PreparationRow setup(double setupS, double imageS) {
-    return new RunReader.PreparationRow(
-        Optional.empty(), OptionalDouble.of(setupS), OptionalDouble.of(imageS));
   }
 
   @Test

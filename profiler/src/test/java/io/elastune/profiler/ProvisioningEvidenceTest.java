@@ -9,7 +9,6 @@ import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
 import io.elastune.core.profile.ProvisioningTimes;
-import io.elastune.executor.journal.RunReader;
 import io.elastune.profiler.history.ProvisioningRow;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -51,8 +50,7 @@ class ProvisioningEvidenceTest {
         hour,
         queueS,
         OptionalDouble.of(bootS),
-        new RunReader.PreparationRow(
-            Optional.of(zone), OptionalDouble.of(setupS), OptionalDouble.of(setupS / 2)));
+        MeasuredPreparation.of(Optional.of(zone), setupS, setupS / 2));
   }
 
   private static ProvisioningTimes times(
@@ -149,8 +147,7 @@ class ProvisioningEvidenceTest {
                 9,
                 400,
                 OptionalDouble.of(400),
-                new RunReader.PreparationRow(
-                    Optional.empty(), OptionalDouble.of(0), OptionalDouble.empty())));
+                MeasuredPreparation.of(0, 0)));
 
     assertThat(
             new ProvisioningEvidence(rows, "own", NINE, NO_SETUP)

@@ -21,12 +21,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A connection to the file of the history. Several processes may use it at the same time. */
 final class HistoryDatabase implements AutoCloseable {
-  /** The format that this version writes. Increment it with every change of the tables. */
-  private static final int FORMAT = 3;
+  private static final Pattern FORMAT = Pattern.compile("PRAGMA user_version = (\\d+)");
 
   /** Codes of SQLite for a file that is no database, and for a damaged one. */
   private static final int CORRUPT = 11;
@@ -87,10 +88,12 @@ final class HistoryDatabase implements AutoCloseable {
     run("PRAGMA busy_timeout = 5000");
     useWriteAheadLog();
     int format = format();
+    String schema = schema();
+    int own = formatOf(schema);
     if (format == 0) {
-      transaction(this::createTables);
-    } else if (format != FORMAT) {
-      String message = "the history has format " + format + ", this version uses " + FORMAT;
+      transaction(() -> createTables(schema));
+    } else if (format != own) {
+      String message = "the history has format " + format + ", this version uses " + own;
       throw new HistoryException(message, true, new IllegalStateException(message));
     }
   }
@@ -114,16 +117,23 @@ final class HistoryDatabase implements AutoCloseable {
   }
 
   /** Another process may have created them since the format was read. */
-  private void createTables() {
+  private void createTables(String schema) {
     if (format() != 0) {
       return;
     }
-    for (String statement : schema().split(";", -1)) {
+    for (String statement : schema.split(";", -1)) {
       if (!statement.isBlank()) {
         run(statement);
       }
     }
-    run("PRAGMA user_version = " + FORMAT);
+  }
+
+  private static int formatOf(String schema) {
+    Matcher format = FORMAT.matcher(schema);
+    if (!format.find()) {
+      throw new IllegalStateException("schema.sql has no format");
+    }
+    return Integer.parseInt(format.group(1));
   }
 
   private static String schema() {

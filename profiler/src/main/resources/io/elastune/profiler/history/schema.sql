@@ -1,4 +1,4 @@
--- The history of all runs. PRAGMA user_version is the number of its format. Times are milliseconds since 1970 (UTC), hours are those of UTC, money is in US dollars.
+-- The history of all runs. PRAGMA user_version is the number of its format: increment it with every change of the tables. Times are milliseconds since 1970 (UTC), hours are those of UTC, money is in US dollars.
 -- It is computed from the journals of the runs; it also has those runs whose folders were removed later.
 
 -- One row for each finished run. The code is its SHA-256; kind is TUNE or PROFILE.
@@ -77,3 +77,5 @@ CREATE TABLE attempts (
   exposure_s REAL NOT NULL,
   PRIMARY KEY (run, offer)
 );
+
+PRAGMA user_version = 3;

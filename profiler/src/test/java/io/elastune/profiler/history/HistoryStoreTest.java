@@ -9,6 +9,7 @@ import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
 import io.elastune.executor.journal.RunReader;
+import io.elastune.profiler.MeasuredPreparation;
 import io.elastune.profiler.history.PastPrediction.Figures;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the database of the history. */
 class HistoryStoreTest {
+  private static final RunReader.PreparationRow PREPARATION =
+      MeasuredPreparation.of(Optional.of("us-east-1b"), 20, 12);
+
   private static final Instant ENDED = Instant.parse("2026-11-20T14:30:00Z");
 
   @TempDir Path home;
@@ -90,10 +94,7 @@ class HistoryStoreTest {
         Instant.parse("2026-11-20T09:15:00Z"),
         ran ? OptionalDouble.of(15) : OptionalDouble.empty(),
         ran ? OptionalDouble.of(60) : OptionalDouble.empty(),
-        new RunReader.PreparationRow(
-            Optional.of("us-east-1b"),
-            ran ? OptionalDouble.of(20) : OptionalDouble.empty(),
-            ran ? OptionalDouble.of(12) : OptionalDouble.empty()),
+        ran ? PREPARATION : RunReader.PreparationRow.UNKNOWN,
         exposureS,
         end);
   }
@@ -114,8 +115,7 @@ class HistoryStoreTest {
               row ->
                   row.hour() == 9
                       && row.bootS().equals(OptionalDouble.of(60))
-                      && row.preparation().setupS().equals(OptionalDouble.of(20))
-                      && row.preparation().imageS().equals(OptionalDouble.of(12))
+                      && row.preparation().equals(PREPARATION)
                       && row.isIn("aws/us-east-1/us-east-1b")
                       && row.isIn("aws/us-east-1")
                       && !row.isIn("aws/us-east-1/us-east-1a"));
