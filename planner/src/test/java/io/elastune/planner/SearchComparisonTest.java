@@ -80,7 +80,7 @@ class SearchComparisonTest {
     write(SIZES_BEGIN, String.join("\n", sizes()) + "\n", SIZES_END);
   }
 
-  private static void write(String begin, String table, String end) throws IOException {
+  static void write(String begin, String table, String end) throws IOException {
     Path page = Path.of("").toAbsolutePath().getParent().resolve("docs/searches.md");
     String text = Files.readString(page);
     int from = text.indexOf(begin) + begin.length();
@@ -181,12 +181,12 @@ class SearchComparisonTest {
     return plan(problem(workload, cv, deadlineS, MOST_INSTANCES), OPTIONS);
   }
 
-  private static Optional<PlanResult.Found> plan(Problem problem, PlannerOptions options) {
+  static Optional<PlanResult.Found> plan(Problem problem, PlannerOptions options) {
     PlanResult result = new Planner(problem, options).plan();
     return result instanceof PlanResult.Found found ? Optional.of(found) : Optional.empty();
   }
 
-  private static Problem problem(Workload workload, double cv, double deadlineS, int instances) {
+  static Problem problem(Workload workload, double cv, double deadlineS, int instances) {
     return TestJobs.problem(
         workload,
         TestJobs.p3(0),
@@ -194,7 +194,7 @@ class SearchComparisonTest {
         TestJobs.deadline(deadlineS, instances));
   }
 
-  private static Workload asha(int trials, int eta, int max) {
+  static Workload asha(int trials, int eta, int max) {
     List<Integer> targets = new ArrayList<>();
     for (int target = 1; target <= max; target *= eta) {
       targets.add(target);
@@ -211,11 +211,11 @@ class SearchComparisonTest {
             false));
   }
 
-  private static Workload sha(int trials, int eta, int max) {
+  static Workload sha(int trials, int eta, int max) {
     return new Workload(List.of(chain("", trials, eta, 1, max)));
   }
 
-  private static Workload brackets() {
+  static Workload brackets() {
     return new Workload(
         List.of(
             chain("a", 81, 3, 1, 81),
