@@ -36,6 +36,8 @@ final class CompiledHyperSchedPlan {
   /** The metrics; without them, only the cost until the deadline is predicted. */
   final Optional<LearningCurves> curves;
 
+  final TargetUnits targetUnits;
+
   final LeasePlan leases;
 
   /** The factors X of the trials, and their start-ups. */
@@ -61,6 +63,7 @@ final class CompiledHyperSchedPlan {
     timing = HyperSchedRules.timing(0, profile, rule);
     oneGpuUnitS = profile.secondsPerUnit(1).orElse(Double.NaN);
     curves = ranks.curves();
+    targetUnits = new TargetUnits(problem, ranks);
     leases = LeasePlan.ofPool(instances, offer, profile, draws);
     TrialGroup whole = new TrialGroup("r", rungs.trials(), 0, rungs.target(rungs.lastRung()));
     x = draws.trialsWithFaults(whole, profile, CheckpointSchedule.ASSUMED);

@@ -33,6 +33,10 @@ final class CompiledPolicyPlan<P extends PolicyState> {
   /** Opens the losses of the trials. */
   final Supplier<LossDraws> losses;
 
+  /** By group: the trials in it, if learning curves decide. */
+  final List<List<Integer>> members;
+
+  final TargetUnits targetUnits;
   final WidthSeconds seconds;
   final double checkpointS;
   final LeasePlan leases;
@@ -46,11 +50,15 @@ final class CompiledPolicyPlan<P extends PolicyState> {
       Problem problem,
       Plan plan,
       Draws draws,
+      RankModel ranks,
       SchedulingPolicy<P> policy,
       Supplier<LossDraws> losses) {
     this.policy = policy;
     this.losses = losses;
     groups = problem.workload().groups();
+    targetUnits = new TargetUnits(problem, ranks);
+    GroupMembers byGroup = GroupMembers.of(problem, ranks);
+    members = groups.stream().map(byGroup::of).toList();
     Allocation allocation = plan.of(groups.get(0));
     Offer offer = offer(problem, plan);
     Profile profile = problem.profile(offer).orElseThrow();
@@ -70,12 +78,13 @@ final class CompiledPolicyPlan<P extends PolicyState> {
    *
    * @param problem must allow {@code plan}, as {@link io.elastune.core.allocation.PlanRules} checks
    */
-  static CompiledPolicyPlan<FluidState> ofFluid(Problem problem, Plan plan, Draws draws) {
+  static CompiledPolicyPlan<FluidState> ofFluid(
+      Problem problem, Plan plan, Draws draws, RankModel ranks) {
     Offer offer = offer(problem, plan);
     Profile profile = problem.profile(offer).orElseThrow();
     FluidPolicy policy =
         new FluidPolicy(FluidRules.of(problem, offer), FluidRules.seconds(profile));
-    return new CompiledPolicyPlan<>(problem, plan, draws, policy, LossDraws::none);
+    return new CompiledPolicyPlan<>(problem, plan, draws, ranks, policy, LossDraws::none);
   }
 
   /**
@@ -91,6 +100,7 @@ final class CompiledPolicyPlan<P extends PolicyState> {
         problem,
         plan,
         draws,
+        ranks,
         new HermesPolicy(options.rule()),
         () -> LossDraws.of(ranks, qualities, options.isMinimized()));
   }

@@ -47,6 +47,7 @@ final class CompiledRungPlan {
 
   final DrawTable quality;
   final RankModel ranks;
+  final TargetUnits targetUnits;
 
   /**
    * @param problem must allow {@code plan}, as {@link PlanRules} checks
@@ -54,6 +55,7 @@ final class CompiledRungPlan {
   CompiledRungPlan(Problem problem, Plan plan, Draws draws, RankModel ranks) {
     RungRule rule = problem.workload().rungs().orElseThrow();
     this.ranks = ranks;
+    targetUnits = new TargetUnits(problem, ranks);
     search = new RungSearch(rule);
     shares = rule.shares();
     stopS = problem.endsAtS();

@@ -16,6 +16,7 @@ import io.elastune.core.search.RungTaskSource;
 import io.elastune.core.search.SearchDecision.Train;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * Simulates a search made of rungs on a cluster that Fluid divides among its tasks, block by block,
@@ -85,7 +86,8 @@ final class FluidRungSampler implements BlockSampler {
 
   private void simulateOne(int sample, Outcome outcome) {
     Played played = play(sample);
-    double closingS = played.source().closingS();
+    double issuedS = played.source().closingS();
+    double closingS = Double.isNaN(issuedS) ? played.endS() : issuedS;
     for (int i = 0; i < instances; i++) {
       cluster.recordWork(i, played.timeline().usedS[i], played.timeline().busyS[i]);
     }
@@ -156,6 +158,11 @@ final class FluidRungSampler implements BlockSampler {
     @Override
     public double pace(int trial, boolean hasReported) {
       return hasReported ? factor(trial) : 1;
+    }
+
+    @Override
+    public OptionalInt targetUnit(int trial) {
+      return plan.rungs().targetUnits.ofTask(trial, source.task(trial).from());
     }
 
     @Override

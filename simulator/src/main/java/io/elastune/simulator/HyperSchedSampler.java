@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /**
  * Simulates a cluster that HyperSched divides among trials block by block (docs/searches.md,
@@ -201,6 +202,11 @@ final class HyperSchedSampler implements BlockSampler {
     @Override
     public double loss(int trial, int unit) {
       return curves.loss(trial, unit);
+    }
+
+    @Override
+    public OptionalInt targetUnit(int trial) {
+      return plan.targetUnits.of(trial);
     }
 
     @Override

@@ -59,7 +59,7 @@ public final class IncrementalSampling {
     } else if (plan.shared()) {
       this.samplers = ofPool(new CompiledPoolPlan(problem, plan, draws));
     } else if (problem.fluid().isPresent()) {
-      this.samplers = ofPolicy(CompiledPolicyPlan.ofFluid(problem, plan, draws));
+      this.samplers = ofPolicy(CompiledPolicyPlan.ofFluid(problem, plan, draws, ranks));
     } else if (problem.hermes().isPresent()) {
       this.samplers = ofPolicy(CompiledPolicyPlan.ofHermes(problem, plan, draws, ranks));
     } else {

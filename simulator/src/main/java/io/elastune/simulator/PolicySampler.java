@@ -8,6 +8,7 @@ import io.elastune.core.policy.Width;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * Simulates a cluster that Fluid or Hermes divides among trials block by block, with {@link
@@ -75,14 +76,19 @@ final class PolicySampler<P extends PolicyState> implements BlockSampler {
       TrialGroup group = plan.groups.get(index);
       List<Integer> units = Collections.nCopies(group.trials(), group.units());
       endS[index] = timeline.run(group.name(), units, startS, new GroupDurations(index, sample));
-      bill(timeline, index, startS, endS[index]);
+      boolean isLast = timeline.reachedTarget() || index == endS.length - 1;
+      bill(timeline, index, startS, endS[index], isLast);
       startS = endS[index];
+      if (isLast) {
+        Arrays.fill(endS, index, endS.length, startS);
+        break;
+      }
     }
     return timeline;
   }
 
-  private void bill(PolicyTimeline<P> timeline, int group, double startS, double endS) {
-    boolean isLast = group == plan.groups.size() - 1;
+  private void bill(
+      PolicyTimeline<P> timeline, int group, double startS, double endS, boolean isLast) {
     for (int i = 0; i < plan.instances; i++) {
       cluster.recordWork(i, timeline.usedS[i], timeline.busyS[i]);
       if (isLast) {
@@ -99,10 +105,12 @@ final class PolicySampler<P extends PolicyState> implements BlockSampler {
     private final double[] x;
     private final double[] startup;
     private final LossDraws.Sampled losses;
+    private final int group;
     private final int firstX;
     private final int firstStartup;
 
     GroupDurations(int group, int sample) {
+      this.group = group;
       firstX = xs[group].offset(sample);
       firstStartup = startups[group].offset(sample);
       losses = lossDraws.of(sample);
@@ -128,6 +136,15 @@ final class PolicySampler<P extends PolicyState> implements BlockSampler {
     @Override
     public double pace(int trial, boolean hasReported) {
       return hasReported ? x[firstX + trial - 1] : 1;
+    }
+
+    @Override
+    public OptionalInt targetUnit(int trial) {
+      List<Integer> members = plan.members.get(group);
+      TrialGroup own = plan.groups.get(group);
+      return members.size() < trial
+          ? OptionalInt.empty()
+          : plan.targetUnits.ofTask(members.get(trial - 1), own.toUnit() - own.units());
     }
 
     @Override

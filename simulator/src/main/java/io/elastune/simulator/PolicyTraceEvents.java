@@ -1,6 +1,5 @@
 package io.elastune.simulator;
 
-import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.policy.PolicyAttempt;
@@ -31,9 +30,7 @@ final class PolicyTraceEvents {
   }
 
   /** Plays the first sample of Fluid or Hermes. */
-  static <P extends PolicyState> PolicyTraceEvents of(
-      Problem problem, CompiledPolicyPlan<P> plan, RankModel ranks) {
-    GroupMembers members = GroupMembers.of(problem, ranks);
+  static <P extends PolicyState> PolicyTraceEvents of(CompiledPolicyPlan<P> plan) {
     PolicySampler<P> sampler = new PolicySampler<>(plan, new StopCounts());
     return new PolicyTraceEvents(
         plan.instances,
@@ -45,7 +42,7 @@ final class PolicyTraceEvents {
                   .filter(one -> one.name().equals(attempt.group()))
                   .findFirst()
                   .orElseThrow();
-          int trial = members.of(group).get(attempt.start().trial() - 1);
+          int trial = plan.members.get(plan.groups.indexOf(group)).get(attempt.start().trial() - 1);
           return task(attempt, trial, group.name(), group.toUnit() - group.units());
         });
   }

@@ -62,6 +62,12 @@ public record RankModel(Order order, double correlation, Optional<LearningCurves
     return new RankModel(Order.FIRST_BEST, 1, Optional.of(curves));
   }
 
+  /** Whether a prediction with these metrics ends when a trial reports the target of the search. */
+  public boolean endsAtTarget(Problem problem) {
+    boolean isPlayed = problem.workload().rungs().isPresent() || problem.policy().choosesSizes();
+    return curves.isPresent() && isPlayed && problem.workload().target().isPresent();
+  }
+
   /** Returns whether ranks differ between samples. */
   boolean varies() {
     return order == Order.SAMPLED && curves.isEmpty();

@@ -6,6 +6,7 @@ import io.elastune.core.search.TraceEvent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * Simulates a search made of rungs block by block, with {@link RungTimeline} as its rules
@@ -93,6 +94,11 @@ final class RungSampler implements BlockSampler, RungTimeline.Model {
     double startupS = starts ? draws.startupS(task) : 0;
     double workS = draws.workS(task, unitS);
     return startupS + workS * cluster.slowness[instance];
+  }
+
+  @Override
+  public OptionalInt targetUnit(int trial) {
+    return plan.targetUnits.of(trial);
   }
 
   @Override

@@ -133,12 +133,10 @@ public final class Simulator {
           .events();
     }
     if (problem.fluid().isPresent()) {
-      return PolicyTraceEvents.of(problem, CompiledPolicyPlan.ofFluid(problem, plan, draws), ranks)
-          .events();
+      return PolicyTraceEvents.of(CompiledPolicyPlan.ofFluid(problem, plan, draws, ranks)).events();
     }
     if (problem.hermes().isPresent()) {
-      return PolicyTraceEvents.of(
-              problem, CompiledPolicyPlan.ofHermes(problem, plan, draws, ranks), ranks)
+      return PolicyTraceEvents.of(CompiledPolicyPlan.ofHermes(problem, plan, draws, ranks))
           .events();
     }
     if (problem.hyperSched().isPresent()) {

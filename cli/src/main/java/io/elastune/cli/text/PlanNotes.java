@@ -182,7 +182,9 @@ public final class PlanNotes {
                         + " for "
                         + offer));
     lines.addAll(inputs.catalog().value().notes());
-    if (problem.workload().target().isPresent()) {
+    if (ranks.endsAtTarget(problem)) {
+      lines.add("search.stop.target: the search ends when a learning curve reaches it");
+    } else if (problem.workload().target().isPresent()) {
       lines.add("search.stop.target: an upper limit, which assumes that no trial reaches it");
     }
     PolicyNote.of(problem, ranks).ifPresent(lines::add);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,14 @@ public final class PolicyTimeline<P extends PolicyState> {
     /** Returns the loss that a trial reports after a unit: less is better. */
     double loss(int trial, int unit);
 
+    /**
+     * Returns the units of its task after which a trial reports the metric that ends the search;
+     * empty if it does not.
+     */
+    default OptionalInt targetUnit(int trial) {
+      return OptionalInt.empty();
+    }
+
     /** Returns the time that is left at {@code nowS}. At the deadline, all tasks end. */
     default PolicyView.Timing timing(double nowS) {
       return PolicyView.Timing.NONE;
@@ -65,6 +74,7 @@ public final class PolicyTimeline<P extends PolicyState> {
   private int started;
   private int resizes;
   private int preemptions;
+  private boolean reachedTarget;
 
   // The group in progress.
   private @Nullable Model model;
@@ -123,8 +133,10 @@ public final class PolicyTimeline<P extends PolicyState> {
     decide();
     while (!waiting.isEmpty() || !running.isEmpty()) {
       advance();
-      issue();
-      decide();
+      if (!reachedTarget) {
+        issue();
+        decide();
+      }
     }
     return now.seconds();
   }
@@ -156,6 +168,11 @@ public final class PolicyTimeline<P extends PolicyState> {
     return resizes;
   }
 
+  /** Whether a trial has reported the metric that ends the search. */
+  public boolean reachedTarget() {
+    return reachedTarget;
+  }
+
   /** Returns how often a running task was ended after a checkpoint so that others run. */
   public int preemptions() {
     return preemptions;
@@ -177,6 +194,7 @@ public final class PolicyTimeline<P extends PolicyState> {
       TimelineMoment ready = ready(i);
       next = ready.isAfter(now) && next.isAfter(ready) ? ready : next;
     }
+    TimelineMoment target = TimelineMoment.NEVER;
     Optional<TimelineAttempt> ends = Optional.empty();
     boolean usesUnitEnds = policy.usesUnitEnds(state);
     for (TimelineAttempt attempt : running) {
@@ -189,8 +207,15 @@ public final class PolicyTimeline<P extends PolicyState> {
         next = unit.get();
         ends = Optional.empty();
       }
+      TimelineMoment reaches = attempt.targetMoment(model().targetUnit(attempt.task().trial()));
+      target = target.isAfter(reaches) ? reaches : target;
     }
     double deadlineS = now.seconds() + model().timing(now.seconds()).leftS();
+    if (target.ns() < Long.MAX_VALUE && !target.isAfter(next) && target.seconds() <= deadlineS) {
+      reachedTarget = true;
+      discard(target.seconds());
+      return;
+    }
     if (deadlineS < next.seconds()) {
       discard(deadlineS);
       return;

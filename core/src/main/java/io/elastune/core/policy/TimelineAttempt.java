@@ -3,6 +3,7 @@ package io.elastune.core.policy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.IntToDoubleFunction;
 
 /**
@@ -81,6 +82,17 @@ record TimelineAttempt(
   Optional<TimelineMoment> nextUnit(TimelineMoment now) {
     int next = completed(now) + 1;
     return isEnding() || next >= task.unitsLeft() ? Optional.empty() : Optional.of(endOf(next));
+  }
+
+  /**
+   * Returns the moment at which it completes a unit of its task; never if it does not.
+   *
+   * @param unit counted from 1, with those of earlier attempts
+   */
+  TimelineMoment targetMoment(OptionalInt unit) {
+    int own = unit.orElse(0) - task.unit();
+    boolean completes = own > 0 && own <= task.unitsLeft() && !isEnding();
+    return completes ? endOf(own) : TimelineMoment.NEVER;
   }
 
   /** Returns the task as it is left at a moment. */

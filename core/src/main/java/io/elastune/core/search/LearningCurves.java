@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -67,6 +68,15 @@ public record LearningCurves(
   /** Returns the same as a loss: less is better. */
   public double loss(int trial, int unit) {
     return TrialResult.loss(metric(trial, unit), goal);
+  }
+
+  /** Returns the first unit at which a trial reports a metric or a better one; empty if none. */
+  public OptionalInt firstUnit(int trial, double metric) {
+    double most = TrialResult.loss(metric, goal);
+    return of(trial).entrySet().stream()
+        .filter(row -> TrialResult.loss(row.getValue().metric(), goal) <= most)
+        .mapToInt(Map.Entry::getKey)
+        .findFirst();
   }
 
   /** Returns how long the units after {@code from} up to {@code to} are trained. */

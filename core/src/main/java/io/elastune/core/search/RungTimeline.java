@@ -30,6 +30,11 @@ public final class RungTimeline {
 
     /** Returns the loss of a trial at the target of a rung: less is better. */
     double loss(int trial, int rung);
+
+    /** Returns the unit whose report ends the search; empty if no report of the trial does. */
+    default OptionalInt targetUnit(int trial) {
+      return OptionalInt.empty();
+    }
   }
 
   /** The instances that a phase holds at most, and the GPUs of each task that starts in it. */
@@ -94,6 +99,7 @@ public final class RungTimeline {
   private double closingS = Double.NaN;
   private double stopS = Double.POSITIVE_INFINITY;
   private double newUnitS;
+  private double targetS = Double.POSITIVE_INFINITY;
 
   /**
    * Creates the timeline of a search that starts with {@code state}.
@@ -143,6 +149,11 @@ public final class RungTimeline {
   public void run() {
     while (live.phase() != Phase.FINISHED) {
       Event event = events.poll();
+      if (reachesTarget(event)) {
+        nowS = targetS;
+        step(new SearchEvent.End());
+        break;
+      }
       if (isLate(event)) {
         nowS = Math.max(0, stopS);
         step(new SearchEvent.End());
@@ -169,6 +180,22 @@ public final class RungTimeline {
       }
     }
     closingS = Double.isNaN(closingS) ? nowS : closingS;
+  }
+
+  /** Whether a trial reports the target before the next event, or at the same time. */
+  private boolean reachesTarget(@Nullable Event next) {
+    return targetS < Double.POSITIVE_INFINITY
+        && targetS <= stopS
+        && (next == null || next.atNs() >= Math.round(targetS * NANOS));
+  }
+
+  /** Notes when a task that starts now reports the target, if it does. */
+  private void expectTarget(Train task, int gpus, int instance, boolean starts) {
+    OptionalInt unit = model.targetUnit(task.trial());
+    if (unit.isPresent() && unit.getAsInt() > task.from() && unit.getAsInt() <= task.to()) {
+      Train part = new Train(task.trial(), task.rung(), task.from(), unit.getAsInt());
+      targetS = Math.min(targetS, nowS + model.seconds(part, gpus, instance, starts));
+    }
   }
 
   private boolean isLate(@Nullable Event next) {
@@ -219,6 +246,7 @@ public final class RungTimeline {
     started.set(event.slot(), continued);
     tasks[rung]++;
     trace(TraceEvent.Kind.START, continued);
+    expectTarget(next, before.gpus(), before.instance(), false);
     double endS = nowS + model.seconds(next, before.gpus(), before.instance(), false);
     events.add(
         new Event(endS, Math.round(endS * NANOS), event.slot(), before.instance(), event.slot()));
@@ -252,6 +280,7 @@ public final class RungTimeline {
     int instance = instances.instanceFor(gpus);
     int firstGpu = instances.firstFree(instance, gpus);
     tasks[task.rung()]++;
+    expectTarget(part, gpus, instance, true);
     double endS = nowS + model.seconds(part, gpus, instance, true);
     RunningTask running = new RunningTask(part, instance, firstGpu, gpus, nowS);
     trace(TraceEvent.Kind.START, running);

@@ -21,7 +21,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class TargetRehearsalTest {
   private static final int JOBS = Integer.getInteger("elastune.rehearsal.target", 25);
+  private static final int EXACT_JOBS = Integer.getInteger("elastune.fidelity.target", 6);
   private static final int SEEDS = 6;
+  private static final double TARGET = 0.5;
 
   static Stream<LongFunction<PlannedRandomJob>> searches() {
     return Stream.of(
@@ -39,13 +41,14 @@ class TargetRehearsalTest {
     int shorter = 0;
     for (long seed = 1; seed <= JOBS; seed++) {
       PlannedRandomJob job = search.apply(seed);
-      Rehearsal rehearsal = rehearsal(job, OptionalDouble.of(0.5), FaultRates.HEAVY);
+      Rehearsal rehearsal = rehearsal(job, OptionalDouble.of(TARGET), FaultRates.HEAVY);
       for (int run = 0; run < SEEDS; run++) {
         RehearsedRun rehearsed = rehearsal.run(run);
         assertThat(rehearsed.violations()).as("job %d, seed %d", seed, run).isEmpty();
         exits.add(rehearsed.exit());
       }
-      double targetS = rehearsal(job, OptionalDouble.of(0.5), FaultRates.NONE).run(1).completionS();
+      double targetS =
+          rehearsal(job, OptionalDouble.of(TARGET), FaultRates.NONE).run(1).completionS();
       double wholeS = rehearsal(job, OptionalDouble.empty(), FaultRates.NONE).run(1).completionS();
       assertThat(targetS).isLessThanOrEqualTo(wholeS);
       shorter += targetS < wholeS ? 1 : 0;
@@ -54,10 +57,31 @@ class TargetRehearsalTest {
     assertThat(shorter).isPositive();
   }
 
+  static Stream<LongFunction<PlannedRandomJob>> playedSearches() {
+    return Stream.of(
+        seed -> RungFidelityTest.job(seed, Variant.PROMOTION),
+        seed -> RungFidelityTest.job(seed, Variant.STOPPING),
+        RandomFluidJobs::ofRungs,
+        RandomHyperSchedJobs::of);
+  }
+
+  /** With learning curves, a prediction ends when the run does. */
+  @ParameterizedTest
+  @MethodSource("playedSearches")
+  void executesThePredictionWithCurves(LongFunction<PlannedRandomJob> search) {
+    LongFunction<PlannedRandomJob> jobs =
+        seed -> ending(search.apply(seed), OptionalDouble.of(TARGET));
+
+    assertThat(DifferentExecutions.ofCurves(jobs, EXACT_JOBS, 1)).isEmpty();
+  }
+
+  private static PlannedRandomJob ending(PlannedRandomJob job, OptionalDouble target) {
+    Problem problem = job.problem().withWorkload(job.problem().workload().withTarget(target));
+    return new PlannedRandomJob(problem, job.plan());
+  }
+
   private static Rehearsal rehearsal(
       PlannedRandomJob job, OptionalDouble target, FaultRates faults) {
-    Problem problem = job.problem().withWorkload(job.problem().workload().withTarget(target));
-    PlannedRandomJob ending = new PlannedRandomJob(problem, job.plan());
-    return new Rehearsal(ending.rehearsed(OptionalDouble.empty(), faults));
+    return new Rehearsal(ending(job, target).rehearsed(OptionalDouble.empty(), faults));
   }
 }
