@@ -29,7 +29,12 @@ public record NodePreparation(Optional<String> zone, OptionalDouble setupS, Opti
 
   /** The preparation of an instance of a job without a setup. */
   public static NodePreparation withoutSetup(Optional<String> zone) {
-    return new NodePreparation(zone, OptionalDouble.of(0), OptionalDouble.empty());
+    return withoutImage(zone, OptionalDouble.of(0));
+  }
+
+  /** The preparation of an instance that pulls no image. */
+  public static NodePreparation withoutImage(Optional<String> zone, OptionalDouble setupS) {
+    return new NodePreparation(zone, setupS, OptionalDouble.empty());
   }
 
   /** The preparation of an instance whose setup has succeeded and whose log is complete. */

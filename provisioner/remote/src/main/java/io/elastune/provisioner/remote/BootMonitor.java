@@ -100,10 +100,9 @@ final class BootMonitor {
   private static NodePreparation preparation(
       TrackedLease lease, LeaseRequest request, NodeReport report) {
     OptionalDouble none = request.setup().isEmpty() ? OptionalDouble.of(0) : report.setupS();
-    return new NodePreparation(
+    return NodePreparation.withoutImage(
         lease.instance().map(RemoteInstance::zone).filter(zone -> !zone.isEmpty()),
-        report.setupS().isPresent() ? report.setupS() : none,
-        OptionalDouble.empty());
+        report.setupS().isPresent() ? report.setupS() : none);
   }
 
   private void setupFailed(TrackedLease lease, String message) {
