@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.function.IntConsumer;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -68,6 +69,18 @@ final class Outcome {
     }
     completionS[sample] = completion;
     costUsd[sample] = cost + running.usd(completion);
+  }
+
+  /**
+   * Simulates the samples of a block in order with {@code one}, which adds them to this outcome and
+   * their costs to {@code costTotals}.
+   */
+  void simulate(int block, CostTotals costTotals, IntConsumer one) {
+    int end = SampleBlocks.end(block, samples());
+    for (int sample = SampleBlocks.start(block); sample < end; sample++) {
+      one.accept(sample);
+    }
+    addBlockCosts(block, costTotals.takeSums());
   }
 
   /** Records the total cost of the samples of {@code block} by category. */

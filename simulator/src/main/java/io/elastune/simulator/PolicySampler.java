@@ -42,11 +42,7 @@ final class PolicySampler<P extends PolicyState> implements BlockSampler {
 
   @Override
   public void simulate(int block, Outcome outcome) {
-    int end = SampleBlocks.end(block, outcome.samples());
-    for (int sample = SampleBlocks.start(block); sample < end; sample++) {
-      simulateOne(sample, outcome);
-    }
-    outcome.addBlockCosts(block, costTotals.takeSums());
+    outcome.simulate(block, costTotals, sample -> simulateOne(sample, outcome));
   }
 
   /** Returns the attempts of the first sample. */

@@ -47,11 +47,7 @@ final class PoolSampler implements BlockSampler, PoolTimeline.Durations {
 
   @Override
   public void simulate(int block, Outcome outcome) {
-    int end = SampleBlocks.end(block, outcome.samples());
-    for (int sample = SampleBlocks.start(block); sample < end; sample++) {
-      simulateOne(sample, outcome);
-    }
-    outcome.addBlockCosts(block, costTotals.takeSums());
+    outcome.simulate(block, costTotals, sample -> simulateOne(sample, outcome));
   }
 
   private void simulateOne(int sample, Outcome outcome) {

@@ -2,6 +2,7 @@ package io.elastune.cli.schedule;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.schedule.StartRecord.State;
+import io.elastune.core.files.LockedFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
@@ -24,7 +25,7 @@ public final class ScheduleLog {
   /** Returns all lines, the oldest first. The process that holds the lock must not call this. */
   List<StartRecord> lines(Schedule schedule) {
     try {
-      return lines(schedule, ScheduleLock.isHeld(store.lock(schedule.name())));
+      return lines(schedule, LockedFile.isHeld(store.lock(schedule.name())));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -80,7 +81,7 @@ public final class ScheduleLog {
   public void storeAllKilled() {
     for (Schedule schedule : store.all()) {
       try {
-        storeKilled(schedule, ScheduleLock.isHeld(store.lock(schedule.name())));
+        storeKilled(schedule, LockedFile.isHeld(store.lock(schedule.name())));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

@@ -8,6 +8,7 @@ import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.json.RemovedDocument;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.config.Overrides;
+import io.elastune.core.files.LockedFile;
 import io.elastune.core.job.Job;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -59,7 +60,7 @@ public final class ScheduleService {
     Job job = ScheduledJobFile.read(cliEnvironment, added.file(), added.overrides());
     checkBudget(job, added.monthlyUsd());
     String name = name(added.name().orElse(job.name()));
-    try (ScheduleLock lock = store.lockChanges()) {
+    try (LockedFile lock = store.lockChanges()) {
       return add(
           lock,
           new Schedule(
@@ -75,7 +76,7 @@ public final class ScheduleService {
     }
   }
 
-  private ExitCode add(ScheduleLock lock, Schedule schedule) {
+  private ExitCode add(LockedFile lock, Schedule schedule) {
     lock.requireHeld();
     String name = schedule.name();
     if (store.find(name).isPresent()) {
@@ -167,7 +168,7 @@ public final class ScheduleService {
 
   /** Removes the timer and the schedule. A run in progress continues. */
   public ExitCode remove(String name) {
-    try (ScheduleLock lock = store.lockChanges()) {
+    try (LockedFile lock = store.lockChanges()) {
       lock.requireHeld();
       for (ScheduleTimer timer : timers(name)) {
         timer.remove(name);

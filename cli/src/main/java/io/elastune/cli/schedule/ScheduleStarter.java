@@ -6,6 +6,7 @@ import io.elastune.cli.inspect.RunsOfJob;
 import io.elastune.cli.notify.ScheduleNotice;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.config.Overrides;
+import io.elastune.core.files.LockedFile;
 import io.elastune.core.job.Job;
 import io.elastune.executor.decision.model.RunOutcome;
 import java.io.IOException;
@@ -50,7 +51,7 @@ public final class ScheduleStarter {
     Job job = ScheduledJobFile.read(cliEnvironment, schedule.job(), overrides);
     store.createFolder();
     try {
-      Optional<ScheduleLock> lock = ScheduleLock.tryAcquire(store.lock(schedule.name()));
+      Optional<LockedFile> lock = store.tryLock(schedule.name());
       if (lock.isEmpty()) {
         return skip(
             new Start(schedule, job, now(), true),

@@ -5,6 +5,8 @@ import io.elastune.cli.env.JsonDocuments;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.input.AtomicFileWriter;
+import io.elastune.cli.inspect.PollDelay;
+import io.elastune.core.files.LockedFile;
 import io.elastune.core.files.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -30,6 +32,11 @@ final class ScheduleStore {
 
   private static final String SUFFIX = ".json";
 
+  /** A check holds a lock for microseconds, a start for as long as its run. */
+  private static final int ATTEMPTS = 25;
+
+  private static final long PAUSE_MS = 20;
+
   private final CliEnvironment cliEnvironment;
 
   ScheduleStore(CliEnvironment cliEnvironment) {
@@ -49,15 +56,20 @@ final class ScheduleStore {
     return file(name, ".lock");
   }
 
+  /** Locks that file, unless another process holds the lock for longer than a check. */
+  Optional<LockedFile> tryLock(String name) throws IOException {
+    return LockedFile.tryAcquire(lock(name), ATTEMPTS, () -> PollDelay.sleepMillis(PAUSE_MS));
+  }
+
   /**
    * Acquires the lock for changes of schedules and timers: a crontab is read and written as a
    * whole.
    *
    * @throws CommandFailure if another command holds it
    */
-  ScheduleLock lockChanges() throws IOException {
+  LockedFile lockChanges() throws IOException {
     createFolder();
-    return ScheduleLock.tryAcquire(lock(""))
+    return tryLock("")
         .orElseThrow(
             () ->
                 CommandFailure.usage(

@@ -2,6 +2,7 @@ package io.elastune.cli.text;
 
 import io.elastune.cli.input.AssumedNumbers;
 import io.elastune.cli.input.Inputs;
+import io.elastune.cli.svg.ChartStyle;
 import io.elastune.cli.svg.SvgPlot;
 import io.elastune.cli.svg.SvgPlot.Point;
 import io.elastune.cli.svg.SvgWriter;
@@ -28,35 +29,23 @@ public final class FrontierChart {
   private static final double FAR = 2;
 
   private static final String STYLE =
-      """
-      <style>
-        svg { background: #ffffff }
-        text { font: 13px sans-serif; fill: #1f2328 }
-        .title { font-size: 16px; font-weight: bold }
-        .small { font-size: 12px; fill: #59636e }
-        .axis { stroke: #6e7781; fill: none }
-        .grid { stroke: #e1e4e8; fill: none }
-        .limit { stroke: #cf222e; stroke-dasharray: 6 4; fill: none }
-        .front { stroke: #0969da; stroke-width: 2; fill: none }
-        .point { fill: #0969da }
-        .shown { fill: #1a7f37; stroke: #1a7f37 }
-        .static { fill: none; stroke: #9a6700; stroke-width: 2 }
-        .knee { fill: none; stroke: #8250df; stroke-width: 2 }
-        @media (prefers-color-scheme: dark) {
-          svg { background: #0d1117 }
-          text { fill: #e6edf3 }
-          .small { fill: #9198a1 }
-          .axis { stroke: #9198a1 }
-          .grid { stroke: #21262d }
+      ChartStyle.of(
+          """
+          .limit { stroke: #cf222e; stroke-dasharray: 6 4; fill: none }
+          .front { stroke: #0969da; stroke-width: 2; fill: none }
+          .point { fill: #0969da }
+          .shown { fill: #1a7f37; stroke: #1a7f37 }
+          .static { fill: none; stroke: #9a6700; stroke-width: 2 }
+          .knee { fill: none; stroke: #8250df; stroke-width: 2 }
+          """,
+          """
           .limit { stroke: #ff7b72 }
           .front { stroke: #58a6ff }
           .point { fill: #58a6ff }
           .shown { fill: #3fb950; stroke: #3fb950 }
           .static { stroke: #d29922 }
           .knee { stroke: #a371f7 }
-        }
-      </style>
-      """;
+          """);
 
   /**
    * The plans to mark.

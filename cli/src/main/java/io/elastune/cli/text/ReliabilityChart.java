@@ -1,5 +1,6 @@
 package io.elastune.cli.text;
 
+import io.elastune.cli.svg.ChartStyle;
 import io.elastune.cli.svg.SvgPlot;
 import io.elastune.cli.svg.SvgPlot.Point;
 import io.elastune.cli.svg.SvgWriter;
@@ -20,29 +21,17 @@ public final class ReliabilityChart {
   private static final double ASIDE = 7;
 
   private static final String STYLE =
-      """
-      <style>
-        svg { background: #ffffff }
-        text { font: 13px sans-serif; fill: #1f2328 }
-        .title { font-size: 16px; font-weight: bold }
-        .small { font-size: 12px; fill: #59636e }
-        .axis { stroke: #6e7781; fill: none }
-        .grid { stroke: #e1e4e8; fill: none }
-        .right { stroke: #6e7781; stroke-dasharray: 6 4; fill: none }
-        .time { stroke: #0969da; fill: #0969da; stroke-width: 2 }
-        .cost { stroke: #bc4c00; fill: #bc4c00; stroke-width: 2 }
-        @media (prefers-color-scheme: dark) {
-          svg { background: #0d1117 }
-          text { fill: #e6edf3 }
-          .small { fill: #9198a1 }
-          .axis { stroke: #9198a1 }
-          .grid { stroke: #21262d }
+      ChartStyle.of(
+          """
+          .right { stroke: #6e7781; stroke-dasharray: 6 4; fill: none }
+          .time { stroke: #0969da; fill: #0969da; stroke-width: 2 }
+          .cost { stroke: #bc4c00; fill: #bc4c00; stroke-width: 2 }
+          """,
+          """
           .right { stroke: #9198a1 }
           .time { stroke: #58a6ff; fill: #58a6ff }
           .cost { stroke: #f0883e; fill: #f0883e }
-        }
-      </style>
-      """;
+          """);
 
   private ReliabilityChart() {}
 

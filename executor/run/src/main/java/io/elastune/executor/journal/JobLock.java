@@ -1,28 +1,23 @@
 package io.elastune.executor.journal;
 
+import io.elastune.core.files.LockedFile;
 import io.elastune.core.files.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Ensures that one process at a time starts or resumes runs of one job. The operating system
- * releases the lock when the process ends in any way. The file contains the id of its process, for
- * messages.
+ * Ensures that one process at a time starts or resumes runs of one job. The locked file contains
+ * the id of its process, for messages.
  */
 public final class JobLock implements AutoCloseable {
-  private final FileChannel channel;
+  private final LockedFile file;
 
-  private JobLock(FileChannel channel) {
-    this.channel = channel;
+  private JobLock(LockedFile file) {
+    this.file = file;
   }
 
   /** Acquires the lock of {@code job}, unless another process holds it. */
@@ -30,15 +25,11 @@ public final class JobLock implements AutoCloseable {
     Path file = file(home, job);
     try {
       PrivateFiles.createParent(file);
-      FileChannel channel =
-          FileChannel.open(PrivateFiles.createFile(file), StandardOpenOption.WRITE);
-      if (!tryLock(channel)) {
-        channel.close();
-        return Optional.empty();
+      Optional<LockedFile> locked = LockedFile.tryAcquire(file);
+      if (locked.isPresent()) {
+        locked.get().write(Long.toString(ProcessHandle.current().pid()));
       }
-      String pid = Long.toString(ProcessHandle.current().pid());
-      channel.truncate(0).write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.US_ASCII)));
-      return Optional.of(new JobLock(channel));
+      return locked.map(JobLock::new);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot lock " + file, e);
     }
@@ -57,20 +48,8 @@ public final class JobLock implements AutoCloseable {
     return home.resolve("jobs").resolve(job + ".lock");
   }
 
-  private static boolean tryLock(FileChannel channel) throws IOException {
-    try {
-      return channel.tryLock() != null;
-    } catch (OverlappingFileLockException e) {
-      return false; // this process holds it
-    }
-  }
-
   @Override
   public void close() {
-    try {
-      channel.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    file.close();
   }
 }
