@@ -109,26 +109,8 @@ public final class SimulationService {
     io.elastune.core.plan.Problem problem =
         inputs.problem().orElseThrow(() -> MissingProfileMessage.failure(inputs, output));
     Plan plan = SuppliedPlan.validate(document.value(), problem);
-    if (request.dot().isPresent() && problem.workload().rungs().isPresent()) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(
-              "--dot",
-              "the order of the tasks of an asynchronous search is unknown before the run",
-              "leave it out"));
-    }
-    if (request.dot().isPresent() && plan.shared()) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(
-              "--dot", "the brackets of the plan share their instances", "leave it out"));
-    }
     RankModel ranks = ranks(request.order(), inputs, problem);
-    if (request.trace() && problem.hyperSched().isPresent() && ranks.curves().isEmpty()) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(
-              "--trace",
-              "what policy " + problem.policy().word() + " does depends on metrics",
-              "add --curves FILE"));
-    }
+    refuseUnknown(request, problem, plan, ranks);
     Simulator simulator =
         new Simulator(
             problem, request.samples(), Runtime.getRuntime().availableProcessors(), ranks);
@@ -153,6 +135,30 @@ public final class SimulationService {
     request.dot().ifPresent(dot -> draw(planPrediction, dot, people));
     output.jsonDocument(() -> document(planPrediction));
     return ExitCode.DONE;
+  }
+
+  /** Refuses to show what is unknown before the run. */
+  private static void refuseUnknown(
+      Request request, io.elastune.core.plan.Problem problem, Plan plan, RankModel ranks) {
+    if (request.dot().isPresent() && problem.workload().rungs().isPresent()) {
+      throw CommandFailure.usage(
+          ErrorDetail.of(
+              "--dot",
+              "the order of the tasks of an asynchronous search is unknown before the run",
+              "leave it out"));
+    }
+    if (request.dot().isPresent() && plan.shared()) {
+      throw CommandFailure.usage(
+          ErrorDetail.of(
+              "--dot", "the brackets of the plan share their instances", "leave it out"));
+    }
+    if (request.trace() && problem.hyperSched().isPresent() && ranks.curves().isEmpty()) {
+      throw CommandFailure.usage(
+          ErrorDetail.of(
+              "--trace",
+              "what policy " + problem.policy().word() + " does depends on metrics",
+              "add --curves FILE"));
+    }
   }
 
   private IncrementalSampling sample(Simulator simulator, Plan plan, int samples) {

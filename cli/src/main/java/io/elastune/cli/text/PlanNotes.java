@@ -111,31 +111,7 @@ public final class PlanNotes {
   /** Returns one note per line. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
-    HourlyCosts running = inputs.job().value().runningCosts(inputs.workload());
-    if (running.controllerUsdPerHour() > 0) {
-      lines.add(
-          "included: controller machine, "
-              + UsdFormat.format(running.controllerUsdPerHour())
-              + " per hour");
-    }
-    if (running.storageUsdPerHour() > 0) {
-      lines.add(
-          "included: "
-              + storage()
-              + ", "
-              + UsdFormat.format(running.storageUsdPerHour())
-              + " per hour");
-    }
-    used.stream()
-        .mapToDouble(Offer::diskUsdPerHour)
-        .filter(usd -> usd > 0)
-        .max()
-        .ifPresent(
-            usd ->
-                lines.add(
-                    "included: root disks and public addresses, up to "
-                        + UsdFormat.format(usd)
-                        + " per instance and hour"));
+    addCosts(lines);
     if (!inputs.job().value().trial().resumable()) {
       lines.add(
           "not resumable: every group trains its trials from "
@@ -149,13 +125,7 @@ public final class PlanNotes {
       lines.add("all brackets share the instances");
     }
     lines.add(exclusions.excluded());
-    if (used.stream().allMatch(Offer::isSimulated)) {
-      lines.add("simulated in virtual time: nothing is rented or charged");
-    } else if (used.stream().allMatch(offer -> offer.price() == PriceKind.NOTIONAL)) {
-      lines.add("example (notional) prices: you will not be charged");
-    } else if (used.stream().anyMatch(offer -> offer.price() == PriceKind.NOTIONAL)) {
-      lines.add("some prices are notional: they are not charged");
-    }
+    addPrices(lines);
     FaultNote.of(problem, plan).ifPresent(lines::add);
     SpareComparison.of(problem, plan).map(SpareComparison::line).ifPresent(lines::add);
     lines.addAll(exclusions.spot());
@@ -220,6 +190,46 @@ public final class PlanNotes {
     oversubscribed().ifPresent(lines::add);
     lines.addAll(inputs.remarks());
     return lines;
+  }
+
+  /** Adds what the cost includes in addition to the instances. */
+  private void addCosts(List<String> lines) {
+    HourlyCosts running = inputs.job().value().runningCosts(inputs.workload());
+    if (running.controllerUsdPerHour() > 0) {
+      lines.add(
+          "included: controller machine, "
+              + UsdFormat.format(running.controllerUsdPerHour())
+              + " per hour");
+    }
+    if (running.storageUsdPerHour() > 0) {
+      lines.add(
+          "included: "
+              + storage()
+              + ", "
+              + UsdFormat.format(running.storageUsdPerHour())
+              + " per hour");
+    }
+    used.stream()
+        .mapToDouble(Offer::diskUsdPerHour)
+        .filter(usd -> usd > 0)
+        .max()
+        .ifPresent(
+            usd ->
+                lines.add(
+                    "included: root disks and public addresses, up to "
+                        + UsdFormat.format(usd)
+                        + " per instance and hour"));
+  }
+
+  /** Adds a note on prices that are not charged. */
+  private void addPrices(List<String> lines) {
+    if (used.stream().allMatch(Offer::isSimulated)) {
+      lines.add("simulated in virtual time: nothing is rented or charged");
+    } else if (used.stream().allMatch(offer -> offer.price() == PriceKind.NOTIONAL)) {
+      lines.add("example (notional) prices: you will not be charged");
+    } else if (used.stream().anyMatch(offer -> offer.price() == PriceKind.NOTIONAL)) {
+      lines.add("some prices are notional: they are not charged");
+    }
   }
 
   private Optional<String> ownConfigurations() {
