@@ -105,6 +105,10 @@ class UserClusterIT {
     runs.assertNothingIsLeft(run.run());
   }
 
+  private String twoInstances() {
+    return "{infra: [ray/" + runs.cluster().address() + "], offers: offers.yaml, instances: 2}";
+  }
+
   /**
    * Four trials take turns on two instances. The controller is killed after the first turn, and the
    * next one continues the same search.
@@ -117,11 +121,7 @@ class UserClusterIT {
             .profile("[{gpus: 1, seconds: 20}]")
             .with("deadline", "30m")
             .with("policy", "hermes")
-            .with(
-                "resources",
-                "{infra: [ray/"
-                    + runs.cluster().address()
-                    + "], offers: offers.yaml, instances: 2}");
+            .with("resources", twoInstances());
     Path job = runs.writeWitnessed(fourTrials, "0.9", "");
     RunningCommand first =
         elastune.start("run", job.toString(), "-y").awaitOutput("another one takes its turn");
@@ -135,6 +135,31 @@ class UserClusterIT {
     assertThat(report.path("preemptions").asInt()).isGreaterThanOrEqualTo(2);
     assertThat(report.path("faults")).isEmpty();
     runs.assertNoOverlap();
+    runs.assertNothingIsLeft(run);
+    groupsEndUnderFluid();
+  }
+
+  /** Another search on the same cluster. */
+  private void groupsEndUnderFluid() throws Exception {
+    Path job =
+        runs.job()
+            .search("{algorithm: sha, trials: 4, eta: 2, ", "min: 1, max: 4")
+            .trial("0.2", "gpus: 1")
+            .profile("[{gpus: 1, seconds: 2}]")
+            .with("name", "fluid")
+            .with("deadline", "30m")
+            .with("policy", "fluid")
+            .with("resources", twoInstances())
+            .write(folder.resolve("fluid"));
+    CommandResult end = elastune.run("run", job.toString(), "--json", "-y").assertExit(0);
+
+    String run = end.lastLine().path("run").asString();
+    assertThat(end.lastLine().path("instances_left").asInt(-1)).isZero();
+    assertThat(end.lastLine().at("/trials/failed").asInt()).isZero();
+    try (RunReader journal = RunReader.open(RunFolder.of(elastune.home(), run))) {
+      ClusterRuns.assertReports(journal, 4 + 2 + 2);
+      assertThat(journal.leases()).hasSize(2);
+    }
     runs.assertNothingIsLeft(run);
   }
 
@@ -150,11 +175,7 @@ class UserClusterIT {
             .profile("[{gpus: 1, seconds: 3}]")
             .with("deadline", "90s")
             .with("policy", "hypersched")
-            .with(
-                "resources",
-                "{infra: [ray/"
-                    + runs.cluster().address()
-                    + "], offers: offers.yaml, instances: 2}");
+            .with("resources", twoInstances());
     Path job = runs.writeWitnessed(manyTrials, "0.5", "");
     RunningCommand first =
         elastune.start("run", job.toString(), "-y").awaitOutput("is behind at unit");
