@@ -63,19 +63,28 @@ public record RunRecord(
    */
   public static RunRecord read(RunFolder folder) {
     try (RunReader reader = RunReader.open(folder)) {
+      RunMeta meta = RunMeta.of(reader.meta());
       return new RunRecord(
           folder,
-          RunMeta.of(reader.meta()),
+          meta,
           reader.deadlineS(),
           reader.progress(),
           reader.groups(),
           reader.leases(),
-          reader.trials(),
+          meta.kind() == RunMeta.Kind.PROFILE ? reader.trials() : trials(reader),
           reader.runningAttempts(),
           reader.faults(),
           reader.decisions(),
           reader.meteredUsd());
     }
+  }
+
+  /** Trials that are trained to the end are completed, also before their group has ended. */
+  private static List<RunReader.TrialRow> trials(RunReader reader) {
+    int last = reader.groups().stream().mapToInt(RunReader.GroupRow::toUnit).max().orElse(0);
+    return reader.trials().stream()
+        .map(trial -> last > 0 ? trial.completedAt(last) : trial)
+        .toList();
   }
 
   /** Returns all decisions: first the one for the plan, then those in the journal. */

@@ -59,6 +59,22 @@ class StatusTest {
     }
   }
 
+  /** Its group has not ended, so the run itself still counts it as waiting. */
+  @Test
+  void countsATrialThatIsFullyTrainedAsCompleted() throws Exception {
+    try (ScriptedRun run = begin()) {
+      run.until(8);
+      String file = "jdbc:sqlite:" + RunFolder.of(home, RUN).journal();
+      try (Connection connection = DriverManager.getConnection(file);
+          Statement statement = connection.createStatement()) {
+        statement.execute("UPDATE trial SET status = 'WAITING', unit = 3 WHERE trial = 1");
+      }
+
+      assertThat(inProcessCli.run("status").out())
+          .contains("3 running, 0 waiting, 1 completed, 0 stopped, 0 failed");
+    }
+  }
+
   @Test
   void jsonHasAllKeys() {
     try (ScriptedRun run = begin()) {

@@ -166,6 +166,26 @@ public final class RunReader implements AutoCloseable {
           .thenComparingInt(TrialRow::trial);
     }
 
+    /** Returns it as completed, if it waits and has been trained to the last unit. */
+    public TrialRow completedAt(int lastUnit) {
+      return status != TrialState.Status.WAITING || unit < lastUnit
+          ? this
+          : new TrialRow(
+              trial,
+              chain,
+              configText,
+              TrialState.Status.COMPLETED,
+              unit,
+              metric,
+              checkpoint,
+              failures,
+              attempts,
+              endedEarly,
+              parent,
+              parentUnit,
+              proposed);
+    }
+
     /** Units that it was trained. */
     public int trainedUnits() {
       return endedEarly.orElse(unit);
