@@ -6,6 +6,7 @@ import io.elastune.core.job.Algorithm;
 import io.elastune.core.job.Search;
 import io.elastune.core.plan.BracketShares;
 import io.elastune.core.plan.RungRule;
+import io.elastune.core.plan.Workload;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.journal.RunReader;
 import java.util.ArrayList;
@@ -31,8 +32,16 @@ public final class TrialBrackets {
 
   /** Returns the brackets of a run; empty for another search. */
   public static TrialBrackets of(RunRecord run) {
+    // The name of a group shows most searches without brackets, for which status reads no job file.
+    boolean mayHaveBrackets =
+        run.groups().stream()
+            .map(RunReader.GroupRow::name)
+            .anyMatch(name -> name.contains(".") || name.equals(Workload.OPEN));
     return new TrialBrackets(
-        run, run.search().map(search -> byTrial(run, search)).orElse(Map.of()));
+        run,
+        mayHaveBrackets
+            ? run.search().map(search -> byTrial(run, search)).orElse(Map.of())
+            : Map.of());
   }
 
   private static Map<Integer, String> byTrial(RunRecord run, Search search) {
@@ -89,6 +98,9 @@ public final class TrialBrackets {
 
   /** Returns all brackets with their trials so far, in order. */
   public List<BracketDocument> all() {
+    if (byTrial.isEmpty()) {
+      return List.of();
+    }
     Map<String, List<RunReader.TrialRow>> rows = new TreeMap<>();
     for (RunReader.TrialRow row : run.trials()) {
       of(row.trial()).ifPresent(it -> rows.computeIfAbsent(it, none -> new ArrayList<>()).add(row));
