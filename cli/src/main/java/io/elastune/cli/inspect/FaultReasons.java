@@ -70,8 +70,9 @@ public final class FaultReasons {
     numbers.put("faults_s", share.seconds());
     numbers.put("faults_usd", share.usd());
     reasons.put(
-        "faults: %s (%s) of the mean time, %s (%s) of the mean cost"
+        "faults%s: %s (%s) of the mean time, %s (%s) of the mean cost"
             .formatted(
+                problem.omitsFaults() ? " without lost instances and failed trials" : "",
                 Durations.format(share.seconds()),
                 PercentFormat.share(share.timeShare()),
                 UsdFormat.format(share.usd()),

@@ -3,13 +3,13 @@ package io.elastune.cli.text;
 import io.elastune.core.faults.FaultRate;
 import io.elastune.core.faults.InstanceFaultRates;
 import io.elastune.core.faults.TrialFaultRates;
-import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.time.Durations;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Says how much of a prediction is caused by faults, and whose rates these are. */
@@ -18,12 +18,12 @@ final class FaultNote {
 
   /** Returns one line, or nothing if the offers and profiles of the plan state no rates. */
   static Optional<String> of(Problem problem, Plan plan) {
-    List<String> sources = sources(problem, plan);
-    if (sources.isEmpty()) {
-      return Optional.empty();
-    }
     if (problem.omitsFaults()) {
       return omission(problem, plan);
+    }
+    List<String> sources = sources(problem, plan, FaultNote::all, FaultNote::all);
+    if (sources.isEmpty()) {
+      return Optional.empty();
     }
     FaultShare share = FaultShare.of(problem, plan);
     return Optional.of(
@@ -37,7 +37,7 @@ final class FaultNote {
 
   /** Returns one line if offers or profiles state rates that the prediction does not contain. */
   static Optional<String> omission(Problem problem, Plan plan) {
-    List<String> sources = sources(problem, plan);
+    List<String> sources = sources(problem, plan, FaultNote::omitted, FaultNote::omitted);
     if (sources.isEmpty() || !problem.omitsFaults()) {
       return Optional.empty();
     }
@@ -50,12 +50,20 @@ final class FaultNote {
                 String.join("; ", sources)));
   }
 
-  private static List<String> sources(Problem problem, Plan plan) {
+  private static List<String> sources(
+      Problem problem,
+      Plan plan,
+      Function<InstanceFaultRates, Stream<FaultRate>> ofInstances,
+      Function<TrialFaultRates, Stream<FaultRate>> ofTrials) {
     return plan.allocations().values().stream()
         .map(Allocation::offer)
         .distinct()
         .flatMap(name -> problem.offer(name).stream())
-        .flatMap(offer -> Stream.concat(rates(offer.faults()), rates(problem, offer)))
+        .flatMap(
+            offer ->
+                Stream.concat(
+                    ofInstances.apply(offer.faults()),
+                    ofTrials.apply(problem.profile(offer).orElseThrow().faults())))
         .filter(rate -> rate.value() > 0)
         .map(FaultRate::source)
         .distinct()
@@ -63,17 +71,22 @@ final class FaultNote {
         .toList();
   }
 
-  private static Stream<FaultRate> rates(InstanceFaultRates rates) {
-    return Stream.of(
-        rates.refusal(),
-        rates.bootFailure(),
-        rates.slowBoot(),
-        rates.failures(),
-        rates.preemptions());
+  private static Stream<FaultRate> all(InstanceFaultRates rates) {
+    return Stream.concat(
+        Stream.of(rates.refusal(), rates.bootFailure(), rates.slowBoot()), omitted(rates));
   }
 
-  private static Stream<FaultRate> rates(Problem problem, Offer offer) {
-    TrialFaultRates rates = problem.profile(offer).orElseThrow().faults();
-    return Stream.of(rates.crashes(), rates.hangs(), rates.tornCheckpoint());
+  private static Stream<FaultRate> all(TrialFaultRates rates) {
+    return Stream.concat(Stream.of(rates.tornCheckpoint()), omitted(rates));
+  }
+
+  /** Returns the rates of lost instances. */
+  private static Stream<FaultRate> omitted(InstanceFaultRates rates) {
+    return Stream.of(rates.failures(), rates.preemptions());
+  }
+
+  /** Returns the rates of failed trials. */
+  private static Stream<FaultRate> omitted(TrialFaultRates rates) {
+    return Stream.of(rates.crashes(), rates.hangs());
   }
 }

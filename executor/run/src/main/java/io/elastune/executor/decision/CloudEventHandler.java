@@ -12,6 +12,7 @@ import io.elastune.executor.decision.model.ReplanState;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.RefusalReason;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -167,10 +168,7 @@ final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
 
   @Override
   public Transition terminated(CloudEvent.Terminated event) {
-    event
-        .running()
-        .flatMap(at -> transition.lease(event.lease()).map(lease -> lease.startedBy(at)))
-        .ifPresent(transition::put);
+    event.running().ifPresent(at -> billFrom(at, event));
     transition
         .lease(event.lease())
         .filter(lease -> lease.phase() != LeaseState.Phase.GONE) // of two reports the first counts
@@ -186,6 +184,18 @@ final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
               }
             });
     return transition;
+  }
+
+  /**
+   * Adds a start that was not reported. An earlier report of the end took it for never launched.
+   */
+  private void billFrom(Instant running, CloudEvent.Terminated event) {
+    transition
+        .lease(event.lease())
+        .filter(lease -> lease.runningAt().isEmpty())
+        .map(lease -> lease.startedBy(running))
+        .map(lease -> lease.phase() == LeaseState.Phase.GONE ? lease.gone(event.at()) : lease)
+        .ifPresent(transition::put);
   }
 
   @Override

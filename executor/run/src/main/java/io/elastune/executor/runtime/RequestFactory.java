@@ -55,7 +55,7 @@ final class RequestFactory {
     this.trials = before.trials();
     for (LeaseState lease : before.leases().values()) {
       lease.node().ifPresent(node -> nodes.put(lease.lease(), node));
-      if (lease.runningAt().isEmpty()) {
+      if (lease.runningAt().isEmpty() && lease.phase() != LeaseState.Phase.GONE) {
         unconfirmed.put(lease.lease(), lease.requestedAt());
       }
     }

@@ -50,7 +50,7 @@ final class InstanceMonitor {
     if (!lease.in(TrackedLease.Phase.CREATING) || seen.stage() != InstanceStage.PENDING) {
       lease.phase = TrackedLease.Phase.CREATED; // otherwise its creation may still fail
     }
-    if (seen.stage() == InstanceStage.RUNNING) {
+    if (seen.stage() == InstanceStage.RUNNING || (first && mayHaveRun(seen))) {
       bill(lease, seen.created());
     }
     if (lease.wanted && seen.stage() == InstanceStage.RUNNING) {
@@ -66,6 +66,11 @@ final class InstanceMonitor {
     return lease.wanted && !lease.reportedRunning && !lease.in(TrackedLease.Phase.SEARCHING)
         ? seen.end().flatMap(InstanceHistory::launchFailure)
         : Optional.empty();
+  }
+
+  /** Returns whether an instance that was first seen after its end may have run before. */
+  private static boolean mayHaveRun(RemoteInstance seen) {
+    return !seen.stage().isUp() && seen.end().flatMap(InstanceHistory::launchFailure).isEmpty();
   }
 
   private static boolean isEarlier(RemoteInstance seen, RemoteInstance known) {
@@ -111,6 +116,19 @@ final class InstanceMonitor {
   private void reportRunning(TrackedLease lease, String id, Instant created) {
     lease.reportedRunning = true;
     context.emit(new CloudEvent.Running(lease.id(), id, bill(lease, created)));
+  }
+
+  /**
+   * Bills an instance that this process has never seen, and that was created according to history.
+   */
+  private static void billFromHistory(TrackedLease lease) {
+    InstanceHistory history = lease.history;
+    if (history != null && lease.instance().isEmpty()) {
+      history
+          .creation()
+          .filter(RemoteOperation::hasSucceeded)
+          .ifPresent(creation -> lease.billedSince = creation.requested());
+    }
   }
 
   private static Instant bill(TrackedLease lease, Instant created) {
@@ -283,19 +301,25 @@ final class InstanceMonitor {
    * instance, it is billed as if it had run until its dead-man timer acted.
    */
   void endWithoutInstance(TrackedLease lease) {
+    lease
+        .request()
+        .flatMap(LeaseRequest::requestedAt)
+        .ifPresent(asked -> billForgotten(lease, asked));
+    if (lease.isOpen()) {
+      context.terminated(lease, context.now());
+    }
+  }
+
+  /** An instance whose end the cloud still remembers would be listed: it ended before that. */
+  private void billForgotten(TrackedLease lease, Instant asked) {
     Instant now = context.now();
     Duration memory = context.api().remembersEnded();
-    Optional<Instant> forgotten =
-        lease
-            .request()
-            .flatMap(LeaseRequest::requestedAt)
-            .filter(asked -> asked.isBefore(now.minus(memory)));
-    if (forgotten.isEmpty()) {
-      context.terminated(lease, now);
+    Instant forgotten = now.minus(memory);
+    if (!asked.isBefore(forgotten)) {
       return;
     }
-    Instant asked = forgotten.get();
-    Instant end = latestEnd(lease, asked, now);
+    Instant latest = latestEnd(lease, asked, now);
+    Instant end = latest.isBefore(forgotten) ? latest : forgotten;
     LOG.warn(
         "{} has no record of whether an instance ran for lease {}, requested more than {} min ago;"
             + " counting the cost of the {} min until it shut itself down",
@@ -309,6 +333,9 @@ final class InstanceMonitor {
 
   private void ended(TrackedLease lease, String id, Instant at) {
     terminator.forget(id);
+    if (lease.billedSince == null) {
+      billFromHistory(lease);
+    }
     context.terminated(lease, at);
   }
 

@@ -118,7 +118,7 @@ public record LeaseState(
 
   /** Returns the state after the cloud reported the billing start with the end. */
   public LeaseState startedBy(Instant at) {
-    return runningAt.isPresent() ? this : with(copy -> copy.runningAt = Optional.of(at));
+    return with(copy -> copy.runningAt = Optional.of(at));
   }
 
   public LeaseState ready(Node where, Instant at) {

@@ -71,6 +71,19 @@ class InstanceMonitorTest {
     assertThat(testCloud.events().first(Terminated.class, LEASE).running()).isEmpty();
   }
 
+  @Test
+  void endedInstanceIsBilledAlthoughItsReleaseIsRequestedFirst() {
+    testCloud.ready(TestLeaseRequests.of(LEASE));
+    Instant running = testCloud.events().first(Running.class, LEASE).at();
+    world.fake().ec2().shutDown(LEASE);
+
+    testCloud.reopen();
+    testCloud.cloud().release(LEASE);
+
+    testCloud.until(() -> testCloud.events().has(Terminated.class, LEASE));
+    assertThat(testCloud.events().first(Terminated.class, LEASE).running()).contains(running);
+  }
+
   private static LeaseRequest adopted(Instant asked) {
     LeaseRequest some = TestLeaseRequests.of(LEASE);
     return new LeaseRequest(
