@@ -312,10 +312,21 @@ final class ReplanTrigger {
         nowS + new ChainForecaster(forecastBasis).groupLeftS(chain),
         transition.hasAttempts(chain),
         held.size() >= PlacementController.teamSize(transition, allocation)
-            || transition.hasAttempts(chain),
+            || isTraining(transition, chain),
         later,
         allocations,
         held);
+  }
+
+  /** Whether a trial of the chain trains on instances that are held: those on lost ones do not. */
+  private static boolean isTraining(Transition transition, int chain) {
+    return transition.attemptsOf(chain).stream()
+        .anyMatch(
+            attempt ->
+                attempt.places().stream()
+                    .allMatch(
+                        place ->
+                            transition.lease(place.lease()).filter(LeaseState::held).isPresent()));
   }
 
   /** A later group with the trials that will be trained; empty if there are none. */

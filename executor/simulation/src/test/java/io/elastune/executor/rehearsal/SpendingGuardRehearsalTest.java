@@ -15,6 +15,8 @@ import java.util.OptionalDouble;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Random jobs without a budget, with their spending guards, in the simulated environment. */
 class SpendingGuardRehearsalTest {
@@ -95,6 +97,19 @@ class SpendingGuardRehearsalTest {
     }
 
     assertThat(runs).flatMap(RehearsedRun::violations).isEmpty();
+  }
+
+  /**
+   * The only instance was lost and its replacement refused while its trials were still being ended:
+   * the run took them for trials that train, kept its plan, and never ended.
+   */
+  @ParameterizedTest
+  @CsvSource({"1, 155", "5, 46"})
+  void lostInstanceWithoutReplacementEndsTheRun(long job, long seed) {
+    RehearsedJob random =
+        job(RandomRehearsals.of(job), OptionalDouble.empty(), 1, FaultRates.HEAVY);
+
+    assertThat(new Rehearsal(random).run(seed).violations()).isEmpty();
   }
 
   private static RehearsedJob job(
