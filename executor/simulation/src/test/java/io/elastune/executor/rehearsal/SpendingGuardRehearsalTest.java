@@ -112,6 +112,14 @@ class SpendingGuardRehearsalTest {
     assertThat(new Rehearsal(random).run(seed).violations()).isEmpty();
   }
 
+  /** Leases that the cloud had never launched were billed for the transfer of data to them. */
+  @Test
+  void leasesThatNeverExistedCostNothing() {
+    RehearsedJob random = job(RandomRehearsals.of(3), OptionalDouble.empty(), 1, FaultRates.HEAVY);
+
+    assertThat(new Rehearsal(random).run(1045).violations()).isEmpty();
+  }
+
   private static RehearsedJob job(
       PlannedRandomJob random, OptionalDouble deadlineS, double slower, FaultRates faultRates) {
     double guardUsd = GuardEstimator.usd(random.problem(), random.plan());

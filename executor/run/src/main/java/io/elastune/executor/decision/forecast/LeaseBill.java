@@ -22,11 +22,17 @@ final class LeaseBill {
 
   /** Returns the USD that the provider bills if the lease ends at {@code end}. */
   double usd(Instant end) {
+    if (lease.neverExisted()) {
+      return 0;
+    }
     return LeaseCost.of(offer, 0, runningS(end), usedS(end)).totalUsd();
   }
 
   /** Returns the USD up to {@code now}, without billing increments and minimum. */
   double accruedUsd(Instant now) {
+    if (lease.neverExisted()) {
+      return 0;
+    }
     return LeaseCost.accrued(offer, 0, runningS(now), usedS(now)).totalUsd();
   }
 

@@ -82,6 +82,14 @@ public record LeaseState(
     return releasedAt.isPresent() && isUnsettled(now);
   }
 
+  /**
+   * Whether the cloud refused it or never launched it, so that nothing is billed. One that was
+   * released before it ran may have existed.
+   */
+  public boolean neverExisted() {
+    return phase == Phase.GONE && runningAt.isEmpty() && releasedAt.isEmpty();
+  }
+
   /** Returns the state of a refused lease, which never existed. */
   public LeaseState refused() {
     return gone(requestedAt);
