@@ -6,6 +6,7 @@ import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
@@ -56,6 +57,31 @@ public final class SampleLeaseRequests {
   /** Returns the request with a discount. */
   public static LeaseRequest discounted(LeaseRequest some, double discount) {
     return copy(some, some.offer().discounted(discount), some.near(), discount);
+  }
+
+  /** Returns the request of a run that has ended long ago after {@code longest}. */
+  public static LeaseRequest limited(LeaseRequest some, Duration longest) {
+    return with(some, Optional.of(longest), Optional.empty());
+  }
+
+  /** Returns the request that an earlier controller made at {@code asked}. */
+  public static LeaseRequest requestedAt(LeaseRequest some, Instant asked) {
+    return with(some, some.longest(), Optional.of(asked));
+  }
+
+  private static LeaseRequest with(
+      LeaseRequest some, Optional<Duration> longest, Optional<Instant> asked) {
+    return new LeaseRequest(
+        some.run(),
+        some.lease(),
+        some.offer(),
+        some.setup(),
+        some.tags(),
+        some.deadMan(),
+        some.near(),
+        some.discount(),
+        longest,
+        asked);
   }
 
   private static LeaseRequest copy(LeaseRequest some, Offer offer, boolean near, double discount) {

@@ -193,7 +193,7 @@ final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
     transition
         .lease(event.lease())
         .filter(lease -> lease.runningAt().isEmpty())
-        .map(lease -> lease.startedBy(running))
+        .map(lease -> lease.running(running))
         .map(lease -> lease.phase() == LeaseState.Phase.GONE ? lease.gone(event.at()) : lease)
         .ifPresent(transition::put);
   }

@@ -122,13 +122,11 @@ final class InstanceMonitor {
    * Bills an instance that this process has never seen, and that was created according to history.
    */
   private static void billFromHistory(TrackedLease lease) {
-    InstanceHistory history = lease.history;
-    if (history != null && lease.instance().isEmpty()) {
-      history
-          .creation()
-          .filter(RemoteOperation::hasSucceeded)
-          .ifPresent(creation -> lease.billedSince = creation.requested());
-    }
+    Optional.ofNullable(lease.history)
+        .filter(history -> lease.instance().isEmpty())
+        .flatMap(InstanceHistory::creation)
+        .filter(RemoteOperation::hasSucceeded)
+        .ifPresent(creation -> bill(lease, creation.requested()));
   }
 
   private static Instant bill(TrackedLease lease, Instant created) {
@@ -333,9 +331,7 @@ final class InstanceMonitor {
 
   private void ended(TrackedLease lease, String id, Instant at) {
     terminator.forget(id);
-    if (lease.billedSince == null) {
-      billFromHistory(lease);
-    }
+    billFromHistory(lease);
     context.terminated(lease, at);
   }
 

@@ -30,9 +30,6 @@ final class LeaseBill {
 
   /** Returns the USD up to {@code now}, without billing increments and minimum. */
   double accruedUsd(Instant now) {
-    if (lease.neverExisted()) {
-      return 0;
-    }
     return LeaseCost.accrued(offer, 0, runningS(now), usedS(now)).totalUsd();
   }
 

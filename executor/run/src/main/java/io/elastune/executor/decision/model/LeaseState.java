@@ -124,11 +124,6 @@ public record LeaseState(
         });
   }
 
-  /** Returns the state after the cloud reported the billing start with the end. */
-  public LeaseState startedBy(Instant at) {
-    return with(copy -> copy.runningAt = Optional.of(at));
-  }
-
   public LeaseState ready(Node where, Instant at) {
     Optional<Instant> since = Optional.of(readyAt.orElse(at));
     return with(

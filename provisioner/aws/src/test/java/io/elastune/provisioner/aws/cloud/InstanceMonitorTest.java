@@ -22,7 +22,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -85,18 +84,7 @@ class InstanceMonitorTest {
   }
 
   private static LeaseRequest adopted(Instant asked) {
-    LeaseRequest some = TestLeaseRequests.of(LEASE);
-    return new LeaseRequest(
-        some.run(),
-        some.lease(),
-        some.offer(),
-        some.setup(),
-        some.tags(),
-        some.deadMan(),
-        some.near(),
-        some.discount(),
-        some.longest(),
-        Optional.of(asked));
+    return SampleLeaseRequests.requestedAt(TestLeaseRequests.of(LEASE), asked);
   }
 
   /** As in moto, which publishes an instance before it records its market. */

@@ -7,7 +7,6 @@ import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Refused;
 import io.elastune.provisioner.CloudEvent.Running;
 import io.elastune.provisioner.CloudEvent.Terminated;
-import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.SampleLeaseRequests;
@@ -123,19 +122,7 @@ class InstanceLaunchTest {
   /** Google deletes the instance soon after the run, even if nothing in it works. */
   @Test
   void limitsRunTimeByPlan() {
-    LeaseRequest some = TestLeaseRequests.of(LEASE);
-    testCloud.ready(
-        new LeaseRequest(
-            some.run(),
-            some.lease(),
-            some.offer(),
-            some.setup(),
-            some.tags(),
-            some.deadMan(),
-            false,
-            0,
-            Optional.of(Duration.ofHours(3)),
-            Optional.empty()));
+    testCloud.ready(SampleLeaseRequests.limited(TestLeaseRequests.of(LEASE), Duration.ofHours(3)));
     assertThat(
             world
                 .fake()

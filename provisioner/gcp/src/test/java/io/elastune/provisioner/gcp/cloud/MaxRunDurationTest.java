@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.provisioner.CloudAccount;
 import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.SampleLeaseRequests;
 import io.elastune.provisioner.TestCloud;
 import io.elastune.provisioner.gcp.GcpCloudProvider;
 import io.elastune.provisioner.gcp.testing.GcpTestEnvironment;
@@ -13,7 +14,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -43,18 +43,7 @@ class MaxRunDurationTest {
   @TempDir private Path home;
 
   private static LeaseRequest of(String lease) {
-    LeaseRequest some = TestLeaseRequests.of(lease);
-    return new LeaseRequest(
-        some.run(),
-        some.lease(),
-        some.offer(),
-        some.setup(),
-        some.tags(),
-        some.deadMan(),
-        false,
-        0,
-        Optional.of(LONGEST),
-        Optional.empty());
+    return SampleLeaseRequests.limited(TestLeaseRequests.of(lease), LONGEST);
   }
 
   @Test
