@@ -1,6 +1,7 @@
 package io.elastune.planner;
 
 import io.elastune.core.billing.Billing;
+import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
@@ -13,7 +14,8 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Computes lower bounds of the mean completion time and cost on a fixed cluster: all instances
- * boot, and each group takes as long as its work on all GPUs, and as its longest trial.
+ * boot, and each group takes as long as its work on all GPUs, and as its longest trial. Chains run
+ * at the same time.
  */
 final class FixedClusterBounds implements WorkBounds {
   private final Problem problem;
@@ -54,13 +56,21 @@ final class FixedClusterBounds implements WorkBounds {
 
   /** Seconds in which all GPUs could complete the work of all groups. */
   private double workS(OfferChoice choice) {
-    return groups().stream().mapToDouble(group -> workS(choice, group)).sum();
+    return chains().stream().flatMap(List::stream).mapToDouble(group -> workS(choice, group)).sum();
   }
 
   private double trainingS(OfferChoice choice) {
-    return groups().stream()
-        .mapToDouble(group -> Math.max(workS(choice, group), longestS(choice, group)))
-        .sum();
+    double longestChainS =
+        chains().stream()
+            .mapToDouble(
+                chain ->
+                    chain.stream()
+                        .mapToDouble(
+                            group -> Math.max(workS(choice, group), longestS(choice, group)))
+                        .sum())
+            .max()
+            .orElse(0);
+    return Math.max(workS(choice), longestChainS);
   }
 
   private double workS(OfferChoice choice, TrialGroup group) {
@@ -86,8 +96,11 @@ final class FixedClusterBounds implements WorkBounds {
     return profile.secondsPerUnit(shape.gpusPerTrial(), shape.trialsPerGpu()).orElse(0);
   }
 
-  /** Of an asynchronous search only the units of the first rung are certain. */
-  private List<TrialGroup> groups() {
+  /**
+   * The groups of each chain. Of an asynchronous search only the units of the first rung are
+   * certain.
+   */
+  private List<List<TrialGroup>> chains() {
     if (problem.hyperSched().isPresent()) {
       return List.of(); // how many trials start is unknown
     }
@@ -95,11 +108,11 @@ final class FixedClusterBounds implements WorkBounds {
         .workload()
         .rungs()
         .map(FixedClusterBounds::first)
-        .orElseGet(() -> problem.workload().groups());
+        .orElseGet(() -> problem.workload().chains().stream().map(Chain::groups).toList());
   }
 
-  private static List<TrialGroup> first(RungRule rule) {
+  private static List<List<TrialGroup>> first(RungRule rule) {
     int certain = Math.min(rule.trials(), rule.trained().orElse(rule.trials()));
-    return List.of(new TrialGroup("r0", certain, 0, rule.target(0)));
+    return List.of(List.of(new TrialGroup("r0", certain, 0, rule.target(0))));
   }
 }

@@ -1,5 +1,7 @@
 package io.elastune.planner;
 
+import io.elastune.core.allocation.PlanRules;
+import io.elastune.core.job.Brackets;
 import io.elastune.core.plan.FixedCluster;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
@@ -23,9 +25,12 @@ import java.util.function.BooleanSupplier;
 /**
  * Plans for a fixed cluster (docs/searches.md, "Policies"). Its instances are given, so the fastest
  * plan within the limits is sought. With list scheduling the planner chooses the size of the trials
- * of each group; under another policy, it only predicts.
+ * of each group; under another policy, it only predicts. Several chains share the instances.
  */
 final class FixedClusterPlanner {
+  /** The plans with shared instances that are sampled, the fastest ones for mean durations. */
+  private static final int MOST_SAMPLED = 16;
+
   private final Problem problem;
   private final FixedCluster cluster;
   private final PlannerOptions options;
@@ -44,7 +49,7 @@ final class FixedClusterPlanner {
     this.cluster = problem.cluster().orElseThrow();
     this.options = options;
     this.parameters = parameters;
-    this.choiceSet = ChoiceSet.of(problem);
+    this.choiceSet = ChoiceSet.of(PoolPlanner.withOneChain(problem));
     this.timeLimitReached = timeLimitReached;
     this.evaluator = new PlanEvaluator(problem, options, parameters.sampleCounts());
     this.selector = new PlanSelector(problem.limits(), evaluator, parameters.race());
@@ -74,8 +79,27 @@ final class FixedClusterPlanner {
   private List<Plan> plans(Problem of, PlanEvaluator by) {
     return choiceSet.offerChoices().stream()
         .filter(choice -> choice.maxInstances() >= cluster.instances())
-        .flatMap(choice -> new FixedClusterSizes(of, choiceSet, choice, by).fastest().stream())
+        .flatMap(choice -> fastest(of, choice, by).stream())
         .toList();
+  }
+
+  private Optional<Plan> fastest(Problem of, OfferChoice choice, PlanEvaluator by) {
+    if (!isConcurrent(of)) {
+      return new FixedClusterSizes(of, choiceSet, choice, by).fastest();
+    }
+    PoolSearch search = new PoolSearch(of, choiceSet, timeLimitReached);
+    if (search.sizes(choice).isEmpty()) {
+      return Optional.empty();
+    }
+    return search.heldOn(choice, cluster.instances()).stream()
+        .limit(MOST_SAMPLED)
+        .map(candidate -> candidate.plan(of.workload().groups(), true))
+        .filter(plan -> PlanRules.faults(of, plan).isEmpty())
+        .min(Comparator.comparingDouble(plan -> by.evaluateByScreening(plan).completionS()));
+  }
+
+  private static boolean isConcurrent(Problem of) {
+    return of.workload().chains().size() > 1;
   }
 
   private String refusals() {
@@ -86,28 +110,42 @@ final class FixedClusterPlanner {
               + ": "
               + (choice.maxInstances() < cluster.instances()
                   ? "at most " + choice.maxInstances() + " of " + cluster.instances() + " instances"
-                  : String.join(
-                      "; ",
-                      new FixedClusterSizes(problem, choiceSet, choice, evaluator).faults())));
+                  : noPlan(choice)));
     }
     return reasons.isEmpty() ? "there are no offers" : String.join("\n", reasons);
   }
 
-  /** Under another policy, shows what list scheduling would need. */
+  private String noPlan(OfferChoice choice) {
+    return isConcurrent(problem)
+        ? "no measured size of a trial fits on one instance, which brackets that share instances"
+            + " need; use brackets: sequential"
+        : String.join("; ", new FixedClusterSizes(problem, choiceSet, choice, evaluator).faults());
+  }
+
+  /**
+   * Under another policy, shows what list scheduling would need; where brackets share the
+   * instances, what they would need one after the other.
+   */
   private List<Baseline> baselines() {
-    if (!problem.policy().choosesSizes()) {
-      return List.of();
+    if (problem.policy().choosesSizes()) {
+      FixedCluster list = new FixedCluster(cluster.instances(), ListOptions.DEFAULT);
+      return baseline(ListOptions.DEFAULT.word(), problem.withCluster(list));
     }
-    Problem list = problem.withCluster(new FixedCluster(cluster.instances(), ListOptions.DEFAULT));
-    PlanEvaluator byList = new PlanEvaluator(list, options, parameters.sampleCounts());
-    return plans(list, byList).stream()
-        .map(byList::evaluateFinally)
+    return isConcurrent(problem)
+        ? baseline(Brackets.SEQUENTIAL.word(), PoolPlanner.withOneChain(problem))
+        : List.of();
+  }
+
+  private List<Baseline> baseline(String name, Problem other) {
+    PlanEvaluator by = new PlanEvaluator(other, options, parameters.sampleCounts());
+    return plans(other, by).stream()
+        .map(by::evaluateFinally)
         .min(Comparator.comparingDouble(Evaluation::completionS))
         .map(
             best ->
                 new Baseline(
-                    ListOptions.DEFAULT.word(),
-                    byList.meetsAllLimits(best),
+                    name,
+                    by.meetsAllLimits(best),
                     best.completionS(),
                     best.costUsd(),
                     Optional.empty()))

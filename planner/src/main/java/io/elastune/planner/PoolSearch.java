@@ -10,7 +10,9 @@ import io.elastune.planner.model.TrialShape;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -149,6 +151,24 @@ final class PoolSearch implements WorkBounds {
           return candidate;
         },
         timeLimitReached);
+  }
+
+  /** Returns the plans that hold so many instances to the end, the fastest first. */
+  List<PoolCandidate> heldOn(OfferChoice offer, int instances) {
+    Map<List<Integer>, PoolCandidate> found = new LinkedHashMap<>();
+    PoolDescent descent =
+        new PoolDescent(
+            problem.workload(),
+            sizes(offer),
+            0,
+            widths ->
+                found.computeIfAbsent(widths, key -> model.evaluate(offer, instances, key, true)),
+            timeLimitReached);
+    descent.descend(equal(sizes(offer).get(0)));
+    descent.anneal();
+    return found.values().stream()
+        .sorted(Comparator.comparingDouble(PoolCandidate::completionS))
+        .toList();
   }
 
   /** Returns plans that hold all their instances to the end. */

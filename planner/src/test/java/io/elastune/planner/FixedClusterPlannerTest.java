@@ -1,13 +1,16 @@
 package io.elastune.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import io.elastune.core.IntRange;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.FixedCluster;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.Workload;
 import io.elastune.core.policy.FluidOptions;
 import io.elastune.core.policy.ListOptions;
 import io.elastune.core.policy.PolicyOptions;
@@ -19,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class FixedClusterPlannerTest {
   private static final Offer OFFER = TestJobs.p3(0);
@@ -67,6 +72,52 @@ class FixedClusterPlannerTest {
     assertThat(fluid.estimate().completionS().mean())
         .isLessThanOrEqualTo(list.estimate().completionS().mean());
     assertThat(fluid.remarks()).anyMatch(remark -> remark.contains("policy fluid decides"));
+  }
+
+  /** Hyperband(9, 3) of docs/searches.md: 534 s with one bracket after the other. */
+  @ParameterizedTest
+  @CsvSource({"1, 671.257", "2, 417.616"})
+  void sharesTheClusterAmongBrackets(int instances, double completionS) {
+    PlanResult.Found found = found(brackets(instances, new IntRange(1, 8)));
+
+    assertThat(found.plan().shared()).isTrue();
+    assertThat(found.plan().hold()).isTrue();
+    assertThat(found.plan().allocations().values())
+        .extracting(Allocation::instances)
+        .containsOnly(instances);
+    assertThat(found.estimate().completionS().mean()).isCloseTo(completionS, within(0.0005));
+    assertThat(TestJobs.baseline(found.baselines(), "sequential").completionS())
+        .isGreaterThan(1.2 * completionS);
+    assertThat(found.optimum().boundUsd())
+        .isPositive()
+        .isLessThanOrEqualTo(found.estimate().costUsd().mean());
+  }
+
+  @Test
+  void bracketsShareNoTrialsLargerThanAnInstance() {
+    PlanResult result = new Planner(brackets(2, new IntRange(8, 8)), OPTIONS).plan();
+
+    assertThat(result).isInstanceOf(PlanResult.Impossible.class);
+    assertThat(((PlanResult.Impossible) result).reason()).contains("use brackets: sequential");
+  }
+
+  private static Problem brackets(int instances, IntRange gpus) {
+    Problem base = problem(instances, ListOptions.DEFAULT, TestJobs.deadline(3_000, 16));
+    Workload workload =
+        new Workload(
+            List.of(
+                TestJobs.chain("a", 9, 1, 3, 2, 1, 6),
+                TestJobs.chain("b", 5, 3, 1, 6),
+                TestJobs.chain("c", 3, 9)));
+    return new Problem(
+            workload,
+            base.offers(),
+            base.profiles(),
+            gpus,
+            base.limits(),
+            base.running(),
+            base.seed())
+        .withCluster(new FixedCluster(instances, ListOptions.DEFAULT));
   }
 
   @Test

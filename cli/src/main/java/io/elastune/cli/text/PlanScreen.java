@@ -3,6 +3,7 @@ package io.elastune.cli.text;
 import io.elastune.cli.input.Alternatives;
 import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.Inputs;
+import io.elastune.core.job.Brackets;
 import io.elastune.core.policy.ListOptions;
 import io.elastune.core.time.Durations;
 import io.elastune.planner.api.Baseline;
@@ -63,13 +64,21 @@ public final class PlanScreen {
         .findFirst()
         .map(this::staticCluster)
         .ifPresent(parts::add);
-    answer.found().baselines().stream()
-        .filter(baseline -> baseline.name().equals(ListOptions.DEFAULT.word()))
-        .findFirst()
-        .map(list -> "policy: list " + time(list.completionS()) + " for " + money(list.costUsd()))
-        .ifPresent(parts::add);
+    onSameCluster("policy", ListOptions.DEFAULT.word()).ifPresent(parts::add);
+    onSameCluster("brackets", Brackets.SEQUENTIAL.word()).ifPresent(parts::add);
     parts.add(optimum(answer.found().optimum()));
     return String.join(" · ", parts);
+  }
+
+  /** What the search would need on the same fixed cluster with another value of a field. */
+  private Optional<String> onSameCluster(String field, String value) {
+    return answer.found().baselines().stream()
+        .filter(baseline -> baseline.name().equals(value))
+        .findFirst()
+        .map(
+            other ->
+                "%s: %s %s for %s"
+                    .formatted(field, value, time(other.completionS()), money(other.costUsd())));
   }
 
   private String staticCluster(Baseline baseline) {

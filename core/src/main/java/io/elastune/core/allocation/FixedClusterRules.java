@@ -27,8 +27,8 @@ final class FixedClusterRules {
 
   /** Checks a plan that has all groups. */
   void check(Plan plan) {
-    if (plan.shared()) {
-      add("", "brackets", "must not be shared on a fixed cluster, which runs one after another");
+    if (problem.workload().chains().size() > 1 && !plan.shared()) {
+      add("", "brackets", "must be shared, because all brackets use the fixed cluster");
     }
     if (!plan.hold()) {
       add("", "hold", "must be true, because the cluster is fixed");

@@ -212,7 +212,7 @@ final class JobSection {
         fieldValues.find(DEADLINE),
         fieldValues.find(BUDGET),
         fieldValues.get(CONFIDENCE),
-        onCluster(policySearch(fieldValues), isFixed),
+        onCluster(policySearch(fieldValues), isFixed, fieldValues.get(POLICY)),
         fieldValues.get(TRIAL),
         resources,
         fieldValues.find(PROFILE).orElseGet(PolicySections.PROFILE::allDefaults),
@@ -242,11 +242,13 @@ final class JobSection {
     return search.forHyperSched(hasEta ? search.eta() : HyperSchedOptions.DEFAULT_ETA);
   }
 
-  /** On a fixed cluster, one bracket of hyperband starts after the other. */
-  private static Search onCluster(Search search, boolean isFixed) {
-    boolean isOpen =
-        search.algorithm() == Algorithm.HYPERBAND
-            && search.brackets().orElse(Brackets.AUTO) == Brackets.AUTO;
-    return isFixed && isOpen ? search.withBrackets(Brackets.SEQUENTIAL) : search;
+  /**
+   * On a fixed cluster, the brackets of hyperband share the instances. Under a policy that divides
+   * them among the trials, one starts after the other.
+   */
+  private static Search onCluster(Search search, boolean isFixed, PolicyOptions policy) {
+    return isFixed && search.hasOpenBrackets()
+        ? search.withBrackets(policy.choosesSizes() ? Brackets.SEQUENTIAL : Brackets.SHARED)
+        : search;
   }
 }

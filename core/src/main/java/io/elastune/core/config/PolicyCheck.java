@@ -38,7 +38,7 @@ record PolicyCheck(
     boolean hasInstances =
         fieldValues.find(resourcesField).flatMap(Resources::instances).isPresent();
     if (hasInstances || policy.choosesSizes()) {
-      checkBrackets();
+      checkBrackets(policy);
     }
     if (!policy.choosesSizes()) {
       return;
@@ -96,7 +96,7 @@ record PolicyCheck(
         .isPresent();
   }
 
-  private void checkBrackets() {
+  private void checkBrackets(PolicyOptions policy) {
     Optional<Brackets> brackets = fieldValues.find(searchField).flatMap(Search::brackets);
     if (brackets.filter(Brackets.SEPARATE::equals).isPresent()) {
       fieldValues.problem(
@@ -104,6 +104,14 @@ record PolicyCheck(
           "brackets: separate is not possible on a fixed cluster, which has no instances of its own"
               + " for each bracket",
           "leave brackets out");
+    }
+    if (policy.choosesSizes() && brackets.filter(Brackets.SHARED::equals).isPresent()) {
+      fieldValues.problem(
+          searchField,
+          "brackets: shared is not possible with policy "
+              + policy.word()
+              + ", which divides the instances among the trials of one bracket",
+          "leave brackets out, or use policy: list");
     }
   }
 

@@ -5,7 +5,8 @@ import io.elastune.core.field.Word;
 /** How the brackets of Hyperband use instances (docs/searches.md, "Brackets"). */
 public enum Brackets implements Word {
   /**
-   * Sequential with a sampler or on a fixed cluster; otherwise the cheaper of separate and shared.
+   * Sequential with a sampler, shared on a fixed cluster (sequential under a policy that divides
+   * it); otherwise the cheaper of separate and shared.
    */
   AUTO("auto"),
   /** Each bracket has its own instances. */

@@ -217,11 +217,17 @@ class PolicyFieldTest {
   }
 
   @Test
-  void runsBracketsOneAfterTheOther() {
+  void bracketsShareAFixedCluster() {
     String hyperband = SHORT.replace("sha\n  trials: 9", "hyperband");
     String separate = hyperband.replace("hyperband", "hyperband\n  brackets: separate");
 
-    assertThat(job(hyperband, "").search().brackets()).contains(Brackets.SEQUENTIAL);
+    assertThat(job(hyperband, "").search().brackets()).contains(Brackets.SHARED);
+    assertThat(job(hyperband, "policy: fluid").search().brackets()).contains(Brackets.SEQUENTIAL);
+    assertThat(problems(separate.replace("separate", "shared"), "policy: fluid"))
+        .singleElement()
+        .asString()
+        .contains("brackets: shared is not possible with policy fluid");
+    assertThat(problems(separate.replace("separate", "shared"), "")).isEmpty();
     assertThat(problems(separate, "")).hasSize(1).first().asString().contains("brackets: separate");
     assertThat(problems(separate.replace(", instances: 2", ""), "")).isEmpty();
   }
