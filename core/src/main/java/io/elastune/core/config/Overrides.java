@@ -8,11 +8,11 @@ import io.elastune.core.config.yaml.SourcePosition;
 import io.elastune.core.config.yaml.UnquotedScalars;
 import io.elastune.core.config.yaml.YamlNode;
 import io.elastune.core.job.SamplerOptions;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * Command-line options that override fields of the job file, as typed by the user. The same rules
@@ -32,6 +32,7 @@ import java.util.function.Consumer;
  * @param policy {@code --policy}, the name of a policy
  * @param sampler {@code --sampler}, the type of a sampler
  */
+@RecordBuilder
 public record Overrides(
     Optional<String> deadline,
     Optional<String> budget,
@@ -143,49 +144,39 @@ public record Overrides(
     return NONE.with(Optional.empty(), resources);
   }
 
-  private Overrides with(Consumer<Copy> change) {
-    Copy copy = new Copy(this);
-    change.accept(copy);
-    return copy.build();
-  }
-
   /** Returns these overrides with a number of trials and overrides of the resources. */
   public Overrides with(Optional<String> someTrials, ResourceOverrides someResources) {
-    return with(
-        copy -> {
-          copy.trials = someTrials;
-          copy.resources = someResources;
-        });
+    return OverridesBuilder.builder(this).trials(someTrials).resources(someResources).build();
   }
 
   /** Returns these overrides with the earlier run of a warm start. */
   public Overrides withWarmStart(Optional<String> run) {
-    return with(copy -> copy.warmStart = run);
+    return OverridesBuilder.builder(this).warmStart(run).build();
   }
 
   /** Returns these overrides with another use of instances by the brackets of hyperband. */
   public Overrides withBrackets(Optional<String> other) {
-    return with(copy -> copy.brackets = other);
+    return OverridesBuilder.builder(this).brackets(other).build();
   }
 
   /** Returns these overrides with another policy. */
   public Overrides withPolicy(Optional<String> other) {
-    return with(copy -> copy.policy = other);
+    return OverridesBuilder.builder(this).policy(other).build();
   }
 
   /** Returns these overrides with another sampler. */
   public Overrides withSampler(Optional<String> type) {
-    return with(copy -> copy.sampler = type);
+    return OverridesBuilder.builder(this).sampler(type).build();
   }
 
   /** Returns these overrides without a seed, which keeps the seed of the job. */
   public Overrides withoutSeed() {
-    return with(copy -> copy.seed = Optional.empty());
+    return OverridesBuilder.builder(this).seed(Optional.empty()).build();
   }
 
   /** Returns these overrides with other locations; an empty list keeps those of the job. */
   public Overrides withInfra(List<String> others) {
-    return with(copy -> copy.infra = others);
+    return OverridesBuilder.builder(this).infra(others).build();
   }
 
   /** Returns the tree of the job file with these values inserted. */
@@ -287,55 +278,5 @@ public record Overrides(
     }
     MapNode made = new MapNode(value.place(), names[0], Map.of());
     return job.with(names[0], made.with(names[1], value));
-  }
-
-  /** A mutable copy, to create overrides that differ in some components. */
-  private static final class Copy {
-    Optional<String> deadline;
-    Optional<String> budget;
-    Optional<String> confidence;
-    List<String> infra;
-    List<String> profiles;
-    Optional<String> offers;
-    Optional<String> seed;
-    Optional<String> trials;
-    ResourceOverrides resources;
-    Optional<String> warmStart;
-    Optional<String> brackets;
-    Optional<String> policy;
-    Optional<String> sampler;
-
-    Copy(Overrides original) {
-      deadline = original.deadline;
-      budget = original.budget;
-      confidence = original.confidence;
-      infra = original.infra;
-      profiles = original.profiles;
-      offers = original.offers;
-      seed = original.seed;
-      trials = original.trials;
-      resources = original.resources;
-      warmStart = original.warmStart;
-      brackets = original.brackets;
-      policy = original.policy;
-      sampler = original.sampler;
-    }
-
-    Overrides build() {
-      return new Overrides(
-          deadline,
-          budget,
-          confidence,
-          infra,
-          profiles,
-          offers,
-          seed,
-          trials,
-          resources,
-          warmStart,
-          brackets,
-          policy,
-          sampler);
-    }
   }
 }

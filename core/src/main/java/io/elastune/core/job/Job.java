@@ -5,10 +5,10 @@ import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.field.Word;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.policy.PolicyOptions;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
  * @param policy how a fixed cluster is divided among the trials
  * @param deadMan time without contact to the controller after which a node shuts itself down
  */
+@RecordBuilder
 public record Job(
     String name,
     Optional<Deadline> deadline,
@@ -67,20 +68,14 @@ public record Job(
     notifications = List.copyOf(notifications);
   }
 
-  private Job with(Consumer<Copy> change) {
-    Copy copy = new Copy(this);
-    change.accept(copy);
-    return copy.build();
-  }
-
   /** Returns this job with another search. */
   public Job withSearch(Search other) {
-    return with(copy -> copy.search = other);
+    return JobBuilder.builder(this).search(other).build();
   }
 
   /** Returns this job with other resources. */
   public Job withResources(Resources other) {
-    return with(copy -> copy.resources = other);
+    return JobBuilder.builder(this).resources(other).build();
   }
 
   /** Whether the instances are requested at the start and held to the end. */
@@ -94,52 +89,5 @@ public record Job(
   public HourlyCosts runningCosts(Workload workload) {
     return new HourlyCosts(
         resources.controllerUsdPerHour(), trial.checkpoints().usdPerHour(workload.trials()));
-  }
-
-  /** A mutable copy, to create a job that differs in some components. */
-  private static final class Copy {
-    String name;
-    Optional<Deadline> deadline;
-    Optional<Budget> budget;
-    double confidence;
-    Search search;
-    TrialSpec trial;
-    Resources resources;
-    ProfilePolicy profile;
-    Duration deadMan;
-    DeadlineMiss deadlineMiss;
-    List<Notification> notifications;
-    PolicyOptions policy;
-
-    Copy(Job original) {
-      name = original.name;
-      deadline = original.deadline;
-      budget = original.budget;
-      confidence = original.confidence;
-      search = original.search;
-      trial = original.trial;
-      resources = original.resources;
-      profile = original.profile;
-      deadMan = original.deadMan;
-      deadlineMiss = original.deadlineMiss;
-      notifications = original.notifications;
-      policy = original.policy;
-    }
-
-    Job build() {
-      return new Job(
-          name,
-          deadline,
-          budget,
-          confidence,
-          search,
-          trial,
-          resources,
-          profile,
-          deadMan,
-          deadlineMiss,
-          notifications,
-          policy);
-    }
   }
 }

@@ -6,12 +6,12 @@ import io.elastune.core.field.FileField;
 import io.elastune.core.field.FileSection;
 import io.elastune.core.field.Word;
 import io.elastune.core.plan.RungRule;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -25,6 +25,7 @@ import java.util.stream.Stream;
  * @param warmStart the earlier run whose best configurations follow those
  */
 @FileSection(title = "search", doc = "The hyperparameter search.")
+@RecordBuilder
 public record Search(
     @FileField(
             doc =
@@ -200,12 +201,6 @@ public record Search(
         .toList();
   }
 
-  private Search with(Consumer<Copy> change) {
-    Copy copy = new Copy(this);
-    change.accept(copy);
-    return copy.build();
-  }
-
   /** Returns this search with the rules of policy HyperSched. */
   public Search forHyperSched(int otherEta) {
     AshaOptions options =
@@ -215,26 +210,22 @@ public record Search(
             AshaOptions.Finish.NONE,
             Optional.empty(),
             1);
-    return with(
-        copy -> {
-          copy.eta = otherEta;
-          copy.asha = Optional.of(options);
-        });
+    return SearchBuilder.builder(this).eta(otherEta).asha(Optional.of(options)).build();
   }
 
   /** Returns this search with another use of instances by the brackets of hyperband. */
   public Search withBrackets(Brackets other) {
-    return with(copy -> copy.brackets = Optional.of(other));
+    return SearchBuilder.builder(this).brackets(Optional.of(other)).build();
   }
 
   /** Returns this search with another number of trials. */
   public Search withTrials(int other) {
-    return with(copy -> copy.trials = other);
+    return SearchBuilder.builder(this).trials(other).build();
   }
 
   /** Returns this search with the warm start of an earlier run that was read. */
   public Search withWarmStart(WarmStart found) {
-    return with(copy -> copy.warmStart = Optional.of(found));
+    return SearchBuilder.builder(this).warmStart(Optional.of(found)).build();
   }
 
   /** Creates a search whose algorithm has no options. */
@@ -287,61 +278,5 @@ public record Search(
         Optional.empty(),
         List.of(),
         Optional.empty());
-  }
-
-  /** A mutable copy, to create a search that differs in some components. */
-  private static final class Copy {
-    Algorithm algorithm;
-    Metric metric;
-    int trials;
-    int eta;
-    TrainingResource resource;
-    Map<String, Dimension> space;
-    long seed;
-    Optional<FailedTrialLimit> maxFailedTrials;
-    List<Map<String, Object>> configs;
-    Optional<WarmStart> warmStart;
-    Optional<AshaOptions> asha;
-    Optional<SearchStop> stop;
-    Optional<PbtOptions> pbt;
-    Optional<SamplerOptions> sampler;
-    Optional<Brackets> brackets;
-
-    Copy(Search original) {
-      algorithm = original.algorithm;
-      metric = original.metric;
-      trials = original.trials;
-      eta = original.eta;
-      resource = original.resource;
-      space = original.space;
-      seed = original.seed;
-      maxFailedTrials = original.maxFailedTrials;
-      configs = original.configs;
-      warmStart = original.warmStart;
-      asha = original.asha;
-      stop = original.stop;
-      pbt = original.pbt;
-      sampler = original.sampler;
-      brackets = original.brackets;
-    }
-
-    Search build() {
-      return new Search(
-          algorithm,
-          metric,
-          trials,
-          eta,
-          resource,
-          space,
-          seed,
-          maxFailedTrials,
-          configs,
-          warmStart,
-          asha,
-          stop,
-          pbt,
-          sampler,
-          brackets);
-    }
   }
 }

@@ -6,7 +6,7 @@ import io.elastune.core.faults.InstanceFaultRates;
 import io.elastune.core.field.Bounds;
 import io.elastune.core.field.FileField;
 import io.elastune.core.field.FileSection;
-import java.util.function.Consumer;
+import io.soabase.recordbuilder.core.RecordBuilder;
 
 /**
  * Something that can be rented: location, instance type, market, price, billing terms and
@@ -20,6 +20,7 @@ import java.util.function.Consumer;
 @FileSection(
     title = "offers",
     doc = "The offers: a list of these. An offer's name is `infra/instance_type/market`.")
+@RecordBuilder
 public record Offer(
     @FileField(doc = "Location.", example = "aws/us-east-1") String infra,
     @FileField(doc = "The provider's name of the instance type.", example = "p3.8xlarge")
@@ -151,21 +152,14 @@ public record Offer(
     return provider().equals(SIMULATED);
   }
 
-  private Offer with(Consumer<Copy> change) {
-    Copy copy = new Copy(this);
-    change.accept(copy);
-    return copy.build();
-  }
-
   /**
    * Returns the simulated version of this offer: the same in virtual time, with a notional price.
    */
   public Offer toSimulated() {
-    return with(
-        copy -> {
-          copy.infra = SIMULATED + "/" + infra;
-          copy.price = PriceKind.NOTIONAL;
-        });
+    return OfferBuilder.builder(this)
+        .infra(SIMULATED + "/" + infra)
+        .price(PriceKind.NOTIONAL)
+        .build();
   }
 
   /**
@@ -183,83 +177,26 @@ public record Offer(
 
   /** Returns this offer with another price. */
   public Offer withUsdPerHour(double otherUsdPerHour) {
-    return with(copy -> copy.usdPerHour = otherUsdPerHour);
+    return OfferBuilder.builder(this).usdPerHour(otherUsdPerHour).build();
   }
 
   /** Returns this offer with another charge for the root disk and a public address. */
   public Offer withDiskUsdPerHour(double otherUsdPerHour) {
-    return with(copy -> copy.diskUsdPerHour = otherUsdPerHour);
+    return OfferBuilder.builder(this).diskUsdPerHour(otherUsdPerHour).build();
   }
 
   /** Returns this offer with other billing terms. */
   public Offer withBilling(BillingTerms other) {
-    return with(copy -> copy.billing = other);
+    return OfferBuilder.builder(this).billing(other).build();
   }
 
   /** Returns this offer with measured queueing and boot times. */
   public Offer withProvisioning(Spread measuredQueueS, Spread measuredBootS) {
-    return with(
-        copy -> {
-          copy.queueS = measuredQueueS;
-          copy.bootS = measuredBootS;
-        });
+    return OfferBuilder.builder(this).queueS(measuredQueueS).bootS(measuredBootS).build();
   }
 
   /** Returns this offer with other fault rates. */
   public Offer withFaults(InstanceFaultRates other) {
-    return with(copy -> copy.faults = other);
-  }
-
-  /** A mutable copy of an offer, to create one that differs in some components. */
-  private static final class Copy {
-    String infra;
-    String instanceType;
-    String gpu;
-    int gpus;
-    Market market;
-    double usdPerHour;
-    PriceKind price;
-    BillingTerms billing;
-    Spread queueS;
-    Spread bootS;
-    double dataInUsd;
-    double diskUsdPerHour;
-    int coresPerGpu;
-    InstanceFaultRates faults;
-
-    Copy(Offer offer) {
-      infra = offer.infra();
-      instanceType = offer.instanceType();
-      gpu = offer.gpu();
-      gpus = offer.gpus();
-      market = offer.market();
-      usdPerHour = offer.usdPerHour();
-      price = offer.price();
-      billing = offer.billing();
-      queueS = offer.queueS();
-      bootS = offer.bootS();
-      dataInUsd = offer.dataInUsd();
-      diskUsdPerHour = offer.diskUsdPerHour();
-      coresPerGpu = offer.coresPerGpu();
-      faults = offer.faults();
-    }
-
-    Offer build() {
-      return new Offer(
-          infra,
-          instanceType,
-          gpu,
-          gpus,
-          market,
-          usdPerHour,
-          price,
-          billing,
-          queueS,
-          bootS,
-          dataInUsd,
-          diskUsdPerHour,
-          coresPerGpu,
-          faults);
-    }
+    return OfferBuilder.builder(this).faults(other).build();
   }
 }

@@ -2,11 +2,11 @@ package io.elastune.core.plan;
 
 import io.elastune.core.Preconditions;
 import io.elastune.core.field.Word;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
@@ -28,6 +28,7 @@ import java.util.stream.IntStream;
  * @param brackets brackets of asynchronous Hyperband; 1 without
  * @param time when the search ends; empty if its other limits end it
  */
+@RecordBuilder
 public record RungRule(
     List<Integer> targets,
     int trials,
@@ -119,12 +120,6 @@ public record RungRule(
         Optional.empty());
   }
 
-  private RungRule with(Consumer<Copy> change) {
-    Copy copy = new Copy(this);
-    change.accept(copy);
-    return copy.build();
-  }
-
   /** Returns the index of the last rung. */
   public int lastRung() {
     return targets.size() - 1;
@@ -190,7 +185,7 @@ public record RungRule(
 
   /** Returns the same rules with other brackets. */
   public RungRule withBrackets(int other) {
-    return with(copy -> copy.brackets = other);
+    return RungRuleBuilder.builder(this).brackets(other).build();
   }
 
   /** Returns the seconds per unit of a new trial in the plan; 0 without a plan or a time. */
@@ -200,12 +195,12 @@ public record RungRule(
 
   /** Returns the same rules for a search that ends at a time. */
   public RungRule withTime(Optional<TimeLimit> other) {
-    return with(copy -> copy.time = other);
+    return RungRuleBuilder.builder(this).time(other).build();
   }
 
   /** Returns the same rules for trials that can resume, or cannot. */
   RungRule resumable(boolean resumable) {
-    return with(copy -> copy.fromScratch = !resumable);
+    return RungRuleBuilder.builder(this).fromScratch(!resumable).build();
   }
 
   /** Whether the number of trials is limited, and not only by other limits of the search. */
@@ -228,34 +223,5 @@ public record RungRule(
     return time.isEmpty() || time.get().seconds().isPresent()
         ? time.map(TimeLimit::seconds).orElse(OptionalDouble.empty())
         : deadlineS;
-  }
-
-  /** A mutable copy, to create rules that differ in some components. */
-  private static final class Copy {
-    final RungRule original;
-    boolean fromScratch;
-    int brackets;
-    Optional<TimeLimit> time;
-
-    Copy(RungRule original) {
-      this.original = original;
-      fromScratch = original.fromScratch;
-      brackets = original.brackets;
-      time = original.time;
-    }
-
-    RungRule build() {
-      return new RungRule(
-          original.targets,
-          original.trials,
-          original.eta,
-          original.variant,
-          original.finishBest,
-          original.concurrency,
-          original.trained,
-          fromScratch,
-          brackets,
-          time);
-    }
   }
 }

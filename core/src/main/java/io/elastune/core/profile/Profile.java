@@ -6,6 +6,7 @@ import io.elastune.core.faults.TrialFaultRates;
 import io.elastune.core.field.Bounds;
 import io.elastune.core.field.FileField;
 import io.elastune.core.field.FileSection;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -14,7 +15,6 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 
 /**
  * The measurements of one training program on one GPU model.
@@ -26,6 +26,7 @@ import java.util.function.Consumer;
  * @param samples normalized trial durations; if not empty, they replace the log-normal distribution
  */
 @FileSection(title = "", doc = "The measurements of one training program on one GPU model.")
+@RecordBuilder
 public record Profile(
     @FileField(doc = "Name of the training program.", example = "resnet50-cifar10") String program,
     @FileField(doc = "The GPU model.", example = "V100") String gpu,
@@ -220,15 +221,9 @@ public record Profile(
         Optional.empty());
   }
 
-  private Profile with(Consumer<Copy> change) {
-    Copy copy = new Copy(this);
-    change.accept(copy);
-    return copy.build();
-  }
-
   /** Returns this profile with other fault rates. */
   public Profile withFaults(TrialFaultRates other) {
-    return with(copy -> copy.faults = other);
+    return ProfileBuilder.builder(this).faults(other).build();
   }
 
   private static NavigableMap<Integer, Double> checked(
@@ -243,26 +238,25 @@ public record Profile(
 
   /** Returns this profile with what was measured of its checkpoints. */
   public Profile withCheckpoint(CheckpointMeasurement measurement) {
-    return with(
-        copy -> {
-          copy.checkpointS = measurement.writeS();
-          copy.checkpoint = measurement;
-        });
+    return ProfileBuilder.builder(this)
+        .checkpointS(measurement.writeS())
+        .checkpoint(measurement)
+        .build();
   }
 
   /** Returns this profile with another start-up time. */
   public Profile withStartup(Spread otherStartupS) {
-    return with(copy -> copy.startupS = otherStartupS);
+    return ProfileBuilder.builder(this).startupS(otherStartupS).build();
   }
 
   /** Returns this profile with another effect of hyperparameters. */
   public Profile withConfigurations(ConfigurationEffect effect) {
-    return with(copy -> copy.configurations = effect);
+    return ProfileBuilder.builder(this).configurations(effect).build();
   }
 
   /** Returns this profile with another correlation of the results in two rungs. */
   public Profile withRankCorrelation(Optional<RankCorrelation> other) {
-    return with(copy -> copy.rankCorrelation = other);
+    return ProfileBuilder.builder(this).rankCorrelation(other).build();
   }
 
   /**
@@ -281,48 +275,46 @@ public record Profile(
 
   /** Returns this profile with other provisioning times. */
   public Profile withProvisioning(List<ProvisioningTimes> others) {
-    return with(copy -> copy.provisioning = others);
+    return ProfileBuilder.builder(this).provisioning(others).build();
   }
 
   /** Returns this profile for another GPU model. */
   public Profile onGpu(String other) {
-    return with(copy -> copy.gpu = other);
+    return ProfileBuilder.builder(this).gpu(other).build();
   }
 
   /** Returns this profile with another origin. */
   public Profile withOrigin(MeasurementOrigin origin) {
-    return with(copy -> copy.measured = origin);
+    return ProfileBuilder.builder(this).measured(origin).build();
   }
 
   /** Returns this profile with other seconds per unit by GPUs per trial. */
   public Profile withTraining(NavigableMap<Integer, Double> otherSecondsByGpus) {
-    return with(copy -> copy.secondsByGpus = otherSecondsByGpus);
+    return ProfileBuilder.builder(this).secondsByGpus(otherSecondsByGpus).build();
   }
 
   /** Returns this profile with other seconds per unit by trials per GPU. */
   public Profile withSharing(NavigableMap<Integer, Double> otherSecondsBySharing) {
-    return with(copy -> copy.secondsBySharing = otherSecondsBySharing);
+    return ProfileBuilder.builder(this).secondsBySharing(otherSecondsBySharing).build();
   }
 
   /** Returns this profile with all unit durations multiplied by {@code factor}. */
   public Profile withSlowdown(double factor) {
     Preconditions.positive("factor", factor);
-    return with(
-        copy -> {
-          copy.secondsByGpus = withSlowdown(secondsByGpus, factor);
-          copy.secondsBySharing = withSlowdown(secondsBySharing, factor);
-        });
+    return ProfileBuilder.builder(this)
+        .secondsByGpus(withSlowdown(secondsByGpus, factor))
+        .secondsBySharing(withSlowdown(secondsBySharing, factor))
+        .build();
   }
 
   /** Returns this profile with start-ups that are longer by {@code shiftS} seconds. */
   public Profile withStartupShift(double shiftS) {
     double mean = Math.max(0, startupS.mean() + shiftS);
     double deviation = startupS.mean() * startupS.cv();
-    return with(
-        copy -> {
-          copy.startupS = new Spread(mean, mean > 0 ? deviation / mean : 0);
-          copy.startupKnown = true;
-        });
+    return ProfileBuilder.builder(this)
+        .startupS(new Spread(mean, mean > 0 ? deviation / mean : 0))
+        .startupKnown(true)
+        .build();
   }
 
   private static NavigableMap<Integer, Double> withSlowdown(
@@ -334,26 +326,20 @@ public record Profile(
 
   /** Returns this profile with other coefficients of variation. */
   public Profile withSpreads(double units, double trials, double instances) {
-    return with(
-        copy -> {
-          copy.unitCv = units;
-          copy.trialCv = trials;
-          copy.instanceCv = instances;
-        });
+    return ProfileBuilder.builder(this).unitCv(units).trialCv(trials).instanceCv(instances).build();
   }
 
   /** Returns this profile without random variation of the speed of trials and instances. */
   public Profile withoutStragglers() {
-    return with(
-        copy -> {
-          copy.trialCv = 0;
-          copy.unitCv = 0;
-          copy.straggler = Straggler.NONE;
-          copy.samples = List.of();
-          copy.instanceCv = 0;
-          copy.instanceStraggler = Straggler.NONE;
-          copy.configurations = ConfigurationEffect.NONE;
-        });
+    return ProfileBuilder.builder(this)
+        .trialCv(0)
+        .unitCv(0)
+        .straggler(Straggler.NONE)
+        .samples(List.of())
+        .instanceCv(0)
+        .instanceStraggler(Straggler.NONE)
+        .configurations(ConfigurationEffect.NONE)
+        .build();
   }
 
   /**
@@ -390,76 +376,5 @@ public record Profile(
   public OptionalDouble secondsPerUnitSharing(int trialsPerGpu) {
     Double seconds = trialsPerGpu == 1 ? secondsByGpus.get(1) : secondsBySharing.get(trialsPerGpu);
     return seconds == null ? OptionalDouble.empty() : OptionalDouble.of(seconds);
-  }
-
-  /** A mutable copy of a profile, to create one that differs in some components. */
-  private static final class Copy {
-    String program;
-    String gpu;
-    String unit;
-    MeasurementOrigin measured;
-    NavigableMap<Integer, Double> secondsByGpus;
-    NavigableMap<Integer, Double> secondsBySharing;
-    Spread startupS;
-    Spread checkpointS;
-    double trialCv;
-    double unitCv;
-    Straggler straggler;
-    List<Double> samples;
-    double instanceCv;
-    Straggler instanceStraggler;
-    List<ProvisioningTimes> provisioning;
-    boolean startupKnown;
-    CheckpointMeasurement checkpoint;
-    TrialFaultRates faults;
-    ConfigurationEffect configurations;
-    Optional<RankCorrelation> rankCorrelation;
-
-    Copy(Profile profile) {
-      program = profile.program();
-      gpu = profile.gpu();
-      unit = profile.unit();
-      measured = profile.measured();
-      secondsByGpus = profile.secondsByGpus();
-      secondsBySharing = profile.secondsBySharing();
-      startupS = profile.startupS();
-      checkpointS = profile.checkpointS();
-      trialCv = profile.trialCv();
-      unitCv = profile.unitCv();
-      straggler = profile.straggler();
-      samples = profile.samples();
-      instanceCv = profile.instanceCv();
-      instanceStraggler = profile.instanceStraggler();
-      provisioning = profile.provisioning();
-      startupKnown = profile.startupKnown();
-      checkpoint = profile.checkpoint();
-      faults = profile.faults();
-      configurations = profile.configurations();
-      rankCorrelation = profile.rankCorrelation();
-    }
-
-    Profile build() {
-      return new Profile(
-          program,
-          gpu,
-          unit,
-          measured,
-          secondsByGpus,
-          secondsBySharing,
-          startupS,
-          startupKnown,
-          checkpointS,
-          checkpoint,
-          trialCv,
-          unitCv,
-          straggler,
-          samples,
-          instanceCv,
-          instanceStraggler,
-          provisioning,
-          faults,
-          configurations,
-          rankCorrelation);
-    }
   }
 }

@@ -3,13 +3,13 @@ package io.elastune.executor.journal;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.job.Metric;
 import io.elastune.executor.code.CodeVersion;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.Consumer;
 
 /**
  * The metadata of a run, as stored in its journal.
@@ -30,6 +30,7 @@ import java.util.function.Consumer;
  * @param checkpoints the location of the checkpoints
  * @param code the versions of the code that it used, in order; empty for a simulated run
  */
+@RecordBuilder
 public record RunMeta(
     Kind kind,
     String version,
@@ -84,12 +85,6 @@ public record RunMeta(
         List.of());
   }
 
-  private RunMeta with(Consumer<Copy> change) {
-    Copy copy = new Copy(this);
-    change.accept(copy);
-    return copy.build();
-  }
-
   /**
    * Returns a copy with another job and its budget.
    *
@@ -97,16 +92,12 @@ public record RunMeta(
    * @param otherBudgetUsd the budget of the whole job
    */
   public RunMeta withJob(String otherJob, OptionalDouble otherBudgetUsd) {
-    return with(
-        copy -> {
-          copy.job = otherJob;
-          copy.budgetUsd = otherBudgetUsd;
-        });
+    return RunMetaBuilder.builder(this).job(otherJob).budgetUsd(otherBudgetUsd).build();
   }
 
   /** Returns a copy with these versions of the code. */
   public RunMeta withCode(List<CodeVersion> versions) {
-    return with(copy -> copy.code = versions);
+    return RunMetaBuilder.builder(this).code(versions).build();
   }
 
   /** The purpose of a run. */
@@ -201,61 +192,5 @@ public record RunMeta(
   private static OptionalDouble number(Map<String, String> rows, String key) {
     String value = rows.get(key);
     return value == null ? OptionalDouble.empty() : OptionalDouble.of(Double.parseDouble(value));
-  }
-
-  /** A mutable copy, to create metadata that differ in some components. */
-  private static final class Copy {
-    Kind kind;
-    String version;
-    String jobFile;
-    String job;
-    String plan;
-    String unit;
-    Metric metric;
-    OptionalDouble budgetUsd;
-    boolean notional;
-    Optional<String> profilingRun;
-    double profilingUsd;
-    Optional<Predicted> predicted;
-    String jobFolder;
-    String checkpoints;
-    List<CodeVersion> code;
-
-    Copy(RunMeta original) {
-      kind = original.kind;
-      version = original.version;
-      jobFile = original.jobFile;
-      job = original.job;
-      plan = original.plan;
-      unit = original.unit;
-      metric = original.metric;
-      budgetUsd = original.budgetUsd;
-      notional = original.notional;
-      profilingRun = original.profilingRun;
-      profilingUsd = original.profilingUsd;
-      predicted = original.predicted;
-      jobFolder = original.jobFolder;
-      checkpoints = original.checkpoints;
-      code = original.code;
-    }
-
-    RunMeta build() {
-      return new RunMeta(
-          kind,
-          version,
-          jobFile,
-          job,
-          plan,
-          unit,
-          metric,
-          budgetUsd,
-          notional,
-          profilingRun,
-          profilingUsd,
-          predicted,
-          jobFolder,
-          checkpoints,
-          code);
-    }
   }
 }

@@ -1,12 +1,12 @@
 package io.elastune.executor.decision.model;
 
 import io.elastune.core.policy.Width;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.function.Consumer;
 
 /**
  * One running attempt.
@@ -24,6 +24,7 @@ import java.util.function.Consumer;
  * @param links the checkpoints that it shares with other trials
  * @param trialsPerGpu trials that may share each of its GPUs, including this one
  */
+@RecordBuilder
 public record AttemptState(
     String attempt,
     int trial,
@@ -140,12 +141,6 @@ public record AttemptState(
     return attempt.substring(attempt.indexOf('-') + 1, attempt.lastIndexOf('-'));
   }
 
-  private AttemptState with(Consumer<Copy> change) {
-    Copy copy = new Copy(this);
-    change.accept(copy);
-    return copy.build();
-  }
-
   /**
    * Returns the state after a report of {@code unit}.
    *
@@ -155,15 +150,14 @@ public record AttemptState(
    */
   public AttemptState reported(
       int unit, OptionalDouble atTarget, boolean isDone, Instant received, Instant at) {
-    return with(
-        copy -> {
-          copy.lastUnit = unit;
-          copy.lastSign = received;
-          copy.life = life.reported(received);
-          copy.reportedAt = at;
-          copy.target = atTarget;
-          copy.done = isDone;
-        });
+    return AttemptStateBuilder.builder(this)
+        .lastUnit(unit)
+        .lastSign(received)
+        .life(life.reported(received))
+        .reportedAt(at)
+        .target(atTarget)
+        .done(isDone)
+        .build();
   }
 
   /** Returns the state after the engine was asked for signs of life at {@code at}. */
@@ -206,21 +200,16 @@ public record AttemptState(
   }
 
   private AttemptState with(SignsOfLife other, Instant sign) {
-    return with(
-        copy -> {
-          copy.lastSign = sign;
-          copy.life = other;
-        });
+    return AttemptStateBuilder.builder(this).lastSign(sign).life(other).build();
   }
 
   /** Returns the state of an attempt that is being ended or queried since {@code at}. */
   public AttemptState ending(EndReason why, Instant at) {
-    return with(
-        copy -> {
-          copy.lastSign = at;
-          copy.life = SignsOfLife.at(at);
-          copy.ending = why;
-        });
+    return AttemptStateBuilder.builder(this)
+        .lastSign(at)
+        .life(SignsOfLife.at(at))
+        .ending(why)
+        .build();
   }
 
   /** The GPUs that it uses. */
@@ -285,67 +274,5 @@ public record AttemptState(
       }
     }
     return false;
-  }
-
-  /** A mutable copy, to create an attempt state that differs in some components. */
-  private static final class Copy {
-    String attempt;
-    int trial;
-    int chain;
-    String group;
-    int from;
-    int to;
-    List<GpuSlot> places;
-    int lastUnit;
-    Instant startedAt;
-    Instant lastSign;
-    SignsOfLife life;
-    Instant reportedAt;
-    OptionalDouble target;
-    boolean done;
-    EndReason ending;
-    CheckpointLinks links;
-    int trialsPerGpu;
-
-    Copy(AttemptState original) {
-      attempt = original.attempt;
-      trial = original.trial;
-      chain = original.chain;
-      group = original.group;
-      from = original.from;
-      to = original.to;
-      places = original.places;
-      lastUnit = original.lastUnit;
-      startedAt = original.startedAt;
-      lastSign = original.lastSign;
-      life = original.life;
-      reportedAt = original.reportedAt;
-      target = original.target;
-      done = original.done;
-      ending = original.ending;
-      links = original.links;
-      trialsPerGpu = original.trialsPerGpu;
-    }
-
-    AttemptState build() {
-      return new AttemptState(
-          attempt,
-          trial,
-          chain,
-          group,
-          from,
-          to,
-          places,
-          lastUnit,
-          startedAt,
-          lastSign,
-          life,
-          reportedAt,
-          target,
-          done,
-          ending,
-          links,
-          trialsPerGpu);
-    }
   }
 }

@@ -4,12 +4,12 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.policy.HermesState;
 import io.elastune.core.policy.HyperSchedState;
 import io.elastune.core.search.RungState;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * The progress of one chain.
@@ -30,6 +30,7 @@ import java.util.function.Consumer;
  * @param hermes what Hermes knows of the group in progress; empty before its first decision, and
  *     under another policy
  */
+@RecordBuilder
 public record ChainState(
     int group,
     List<Integer> members,
@@ -76,23 +77,17 @@ public record ChainState(
   static final ChainState NOT_STARTED =
       new ChainState(0, List.of(), List.of(), List.of(), 0, List.of(), List.of());
 
-  private ChainState with(Consumer<Copy> change) {
-    Copy copy = new Copy(this);
-    change.accept(copy);
-    return copy.build();
-  }
-
   public ChainState withWaiting(List<Integer> other) {
-    return with(copy -> copy.waiting = other);
+    return ChainStateBuilder.builder(this).waiting(other).build();
   }
 
   /** Returns the state in which other trials take part in the next group. */
   public ChainState withMembers(List<Integer> others) {
-    return with(copy -> copy.members = others);
+    return ChainStateBuilder.builder(this).members(others).build();
   }
 
   public ChainState withTeams(List<List<String>> other) {
-    return with(copy -> copy.teams = other);
+    return ChainStateBuilder.builder(this).teams(other).build();
   }
 
   /**
@@ -100,11 +95,7 @@ public record ChainState(
    * replacements starts at 0.
    */
   public ChainState resumed(List<Integer> others) {
-    return with(
-        copy -> {
-          copy.waiting = others;
-          copy.replaced = 0;
-        });
+    return ChainStateBuilder.builder(this).waiting(others).replaced(0).build();
   }
 
   /** Returns the chain of a search made of rungs that starts at {@code at}. */
@@ -125,12 +116,12 @@ public record ChainState(
 
   /** Returns the state with another state of a search made of rungs. */
   public ChainState withRungs(RungState other) {
-    return with(copy -> copy.rungs = Optional.of(other));
+    return ChainStateBuilder.builder(this).rungs(Optional.of(other)).build();
   }
 
   /** Returns the state with another state of Fluid. */
   public ChainState withFluid(FluidProgress other) {
-    return with(copy -> copy.fluid = Optional.of(other));
+    return ChainStateBuilder.builder(this).fluid(Optional.of(other)).build();
   }
 
   /**
@@ -143,12 +134,12 @@ public record ChainState(
 
   /** Returns the state with another state of HyperSched. */
   public ChainState withHyperSched(HyperSchedState other) {
-    return with(copy -> copy.hyperSched = Optional.of(other));
+    return ChainStateBuilder.builder(this).hyperSched(Optional.of(other)).build();
   }
 
   /** Returns the state with another state of Hermes. */
   public ChainState withHermes(HermesState other) {
-    return with(copy -> copy.hermes = Optional.of(other));
+    return ChainStateBuilder.builder(this).hermes(Optional.of(other)).build();
   }
 
   /** Returns the state in which the group in progress has ended, and the next has started. */
@@ -159,12 +150,7 @@ public record ChainState(
     }
     List<Instant> ends = new ArrayList<>(ended);
     ends.add(at);
-    return with(
-        copy -> {
-          copy.group = group + 1;
-          copy.started = begun;
-          copy.ended = ends;
-        });
+    return ChainStateBuilder.builder(this).group(group + 1).started(begun).ended(ends).build();
   }
 
   /** Whether a group has started and not ended. */
@@ -192,7 +178,7 @@ public record ChainState(
   }
 
   public ChainState withReplaced(int other) {
-    return with(copy -> copy.replaced = other);
+    return ChainStateBuilder.builder(this).replaced(other).build();
   }
 
   /**
@@ -220,49 +206,5 @@ public record ChainState(
   /** The end of the last group so far. */
   public Optional<Instant> lastEnd() {
     return ended.isEmpty() ? Optional.empty() : Optional.of(ended.get(ended.size() - 1));
-  }
-
-  /** A mutable copy, to create a chain state that differs in some components. */
-  private static final class Copy {
-    int group;
-    List<Integer> members;
-    List<Integer> waiting;
-    List<List<String>> teams;
-    int replaced;
-    List<Instant> started;
-    List<Instant> ended;
-    Optional<RungState> rungs;
-    Optional<FluidProgress> fluid;
-    Optional<HyperSchedState> hyperSched;
-    Optional<HermesState> hermes;
-
-    Copy(ChainState original) {
-      group = original.group;
-      members = original.members;
-      waiting = original.waiting;
-      teams = original.teams;
-      replaced = original.replaced;
-      started = original.started;
-      ended = original.ended;
-      rungs = original.rungs;
-      fluid = original.fluid;
-      hyperSched = original.hyperSched;
-      hermes = original.hermes;
-    }
-
-    ChainState build() {
-      return new ChainState(
-          group,
-          members,
-          waiting,
-          teams,
-          replaced,
-          started,
-          ended,
-          rungs,
-          fluid,
-          hyperSched,
-          hermes);
-    }
   }
 }

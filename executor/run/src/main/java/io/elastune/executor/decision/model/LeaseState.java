@@ -3,9 +3,9 @@ package io.elastune.executor.decision.model;
 import io.elastune.core.time.Seconds;
 import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.Node;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * The state of one lease.
@@ -21,6 +21,7 @@ import java.util.function.Consumer;
  * @param busySince when the trials now running on it started
  * @param loss why it was lost, or will be by the cloud's notice; empty if it was not
  */
+@RecordBuilder
 public record LeaseState(
     String lease,
     int number,
@@ -108,30 +109,19 @@ public record LeaseState(
     return isInherited() && runningAt.isEmpty();
   }
 
-  private LeaseState with(Consumer<Copy> change) {
-    Copy copy = new Copy(this);
-    change.accept(copy);
-    return copy.build();
-  }
-
   /** Returns the state after the cloud reported the billing start, possibly after the end. */
   public LeaseState running(Instant at) {
     Phase next = phase == Phase.PENDING ? Phase.BOOTING : phase;
-    return with(
-        copy -> {
-          copy.phase = next;
-          copy.runningAt = Optional.of(at);
-        });
+    return LeaseStateBuilder.builder(this).phase(next).runningAt(Optional.of(at)).build();
   }
 
   public LeaseState ready(Node where, Instant at) {
     Optional<Instant> since = Optional.of(readyAt.orElse(at));
-    return with(
-        copy -> {
-          copy.phase = Phase.READY;
-          copy.readyAt = since;
-          copy.node = Optional.of(where);
-        });
+    return LeaseStateBuilder.builder(this)
+        .phase(Phase.READY)
+        .readyAt(since)
+        .node(Optional.of(where))
+        .build();
   }
 
   /** Whether the cloud has announced its preemption. */
@@ -140,16 +130,16 @@ public record LeaseState(
   }
 
   public LeaseState leaving() {
-    return lost(LossReason.PREEMPTED).with(copy -> copy.phase = Phase.LEAVING);
+    return LeaseStateBuilder.builder(lost(LossReason.PREEMPTED)).phase(Phase.LEAVING).build();
   }
 
   /** Returns the state with the first reason why it was lost. */
   public LeaseState lost(LossReason reason) {
-    return with(copy -> copy.loss = Optional.of(loss.orElse(reason)));
+    return LeaseStateBuilder.builder(this).loss(Optional.of(loss.orElse(reason))).build();
   }
 
   public LeaseState inherited() {
-    return with(copy -> copy.phase = Phase.INHERITED);
+    return LeaseStateBuilder.builder(this).phase(Phase.INHERITED).build();
   }
 
   public static LeaseState requested(
@@ -180,19 +170,14 @@ public record LeaseState(
   }
 
   public LeaseState releasing(Instant at) {
-    return with(
-        copy -> {
-          copy.phase = Phase.RELEASING;
-          copy.releasedAt = Optional.of(at);
-        });
+    return LeaseStateBuilder.builder(this)
+        .phase(Phase.RELEASING)
+        .releasedAt(Optional.of(at))
+        .build();
   }
 
   public LeaseState gone(Instant at) {
-    return with(
-        copy -> {
-          copy.phase = Phase.GONE;
-          copy.terminatedAt = Optional.of(at);
-        });
+    return LeaseStateBuilder.builder(this).phase(Phase.GONE).terminatedAt(Optional.of(at)).build();
   }
 
   public LeaseState busy(Instant at) {
@@ -206,73 +191,10 @@ public record LeaseState(
 
   /** Returns the state with the price that the cloud charges. */
   public LeaseState priced(double usd) {
-    return with(copy -> copy.usdPerHour = usd);
+    return LeaseStateBuilder.builder(this).usdPerHour(usd).build();
   }
 
   private LeaseState used(double seconds, Optional<Instant> since) {
-    return with(
-        copy -> {
-          copy.usedS = seconds;
-          copy.busySince = since;
-        });
-  }
-
-  /** A mutable copy, to create a lease state that differs in some components. */
-  private static final class Copy {
-    String lease;
-    int number;
-    int pool;
-    String group;
-    String offer;
-    double usdPerHour;
-    Phase phase;
-    Instant requestedAt;
-    Optional<Instant> runningAt;
-    Optional<Instant> readyAt;
-    Optional<Instant> releasedAt;
-    Optional<Instant> terminatedAt;
-    Optional<Node> node;
-    double usedS;
-    Optional<Instant> busySince;
-    Optional<LossReason> loss;
-
-    Copy(LeaseState original) {
-      lease = original.lease;
-      number = original.number;
-      pool = original.pool;
-      group = original.group;
-      offer = original.offer;
-      usdPerHour = original.usdPerHour;
-      phase = original.phase;
-      requestedAt = original.requestedAt;
-      runningAt = original.runningAt;
-      readyAt = original.readyAt;
-      releasedAt = original.releasedAt;
-      terminatedAt = original.terminatedAt;
-      node = original.node;
-      usedS = original.usedS;
-      busySince = original.busySince;
-      loss = original.loss;
-    }
-
-    LeaseState build() {
-      return new LeaseState(
-          lease,
-          number,
-          pool,
-          group,
-          offer,
-          usdPerHour,
-          phase,
-          requestedAt,
-          runningAt,
-          readyAt,
-          releasedAt,
-          terminatedAt,
-          node,
-          usedS,
-          busySince,
-          loss);
-    }
+    return LeaseStateBuilder.builder(this).usedS(seconds).busySince(since).build();
   }
 }

@@ -1,6 +1,7 @@
 package io.elastune.executor.decision.model;
 
 import io.elastune.core.plan.Allocation;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
@@ -8,7 +9,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 
 /**
  * The re-planning state of a run: the changes to its plan, and the inputs for further changes.
@@ -28,6 +28,7 @@ import java.util.function.Consumer;
  *     leave spot capacity
  * @param departure the figures with which the run left spot capacity, unless it has returned
  */
+@RecordBuilder
 public record ReplanState(
     SortedMap<String, Allocation> changed,
     Set<Integer> moving,
@@ -73,42 +74,31 @@ public record ReplanState(
     moving = Collections.unmodifiableSet(new TreeSet<>(moving));
   }
 
-  private ReplanState with(Consumer<Copy> change) {
-    Copy copy = new Copy(this);
-    change.accept(copy);
-    return copy.build();
-  }
-
   public ReplanState withPace(MeasuredSpeed other) {
-    return with(copy -> copy.pace = other);
+    return ReplanStateBuilder.builder(this).pace(other).build();
   }
 
   /** Returns the state after an unplanned event. */
   public ReplanState requestingReplan(ReplanReason why) {
     Optional<ReplanReason> first = doubt.or(() -> Optional.of(why));
-    return with(copy -> copy.doubt = first);
+    return ReplanStateBuilder.builder(this).doubt(first).build();
   }
 
   public ReplanState awaitingResponse(Basis with) {
-    return with(
-        copy -> {
-          copy.asked = asked + 1;
-          copy.open = true;
-          copy.doubt = Optional.empty();
-          copy.basis = with;
-        });
+    return ReplanStateBuilder.builder(this)
+        .asked(asked + 1)
+        .open(true)
+        .doubt(Optional.empty())
+        .basis(with)
+        .build();
   }
 
   public ReplanState answered(boolean isLost) {
-    return with(
-        copy -> {
-          copy.open = false;
-          copy.lost = isLost;
-        });
+    return ReplanStateBuilder.builder(this).open(false).lost(isLost).build();
   }
 
   public ReplanState withRisk(boolean other) {
-    return with(copy -> copy.atRisk = other);
+    return ReplanStateBuilder.builder(this).atRisk(other).build();
   }
 
   public ReplanState with(Map<String, Allocation> others, Set<Integer> alsoMoving) {
@@ -116,35 +106,31 @@ public record ReplanState(
     all.putAll(others);
     Set<Integer> chains = new TreeSet<>(moving);
     chains.addAll(alsoMoving);
-    return with(
-        copy -> {
-          copy.changed = all;
-          copy.moving = chains;
-        });
+    return ReplanStateBuilder.builder(this).changed(all).moving(chains).build();
   }
 
   /** Returns the state after a plan was adopted that costs more than the one before it. */
   public ReplanState rescued() {
-    return with(copy -> copy.rescues = rescues + 1);
+    return ReplanStateBuilder.builder(this).rescues(rescues + 1).build();
   }
 
   public ReplanState withoutMoving(int chain) {
     Set<Integer> others = new TreeSet<>(moving);
     others.remove(chain);
-    return with(copy -> copy.moving = others);
+    return ReplanStateBuilder.builder(this).moving(others).build();
   }
 
   public ReplanState with(OfferAvailability other) {
-    return with(copy -> copy.market = other);
+    return ReplanStateBuilder.builder(this).market(other).build();
   }
 
   /** Returns the state with the figures of a departure from spot capacity. */
   public ReplanState with(Optional<SpotDeparture> other) {
-    return with(copy -> copy.departure = other);
+    return ReplanStateBuilder.builder(this).departure(other).build();
   }
 
   public ReplanState with(BudgetGrant other) {
-    return with(copy -> copy.allowance = other);
+    return ReplanStateBuilder.builder(this).allowance(other).build();
   }
 
   /**
@@ -155,51 +141,11 @@ public record ReplanState(
   public ReplanState resumed(boolean guarded) {
     Optional<ReplanReason> again =
         open ? Optional.of(ReplanReason.of(ReplanReason.Cause.RESUMED)) : doubt;
-    return with(
-        copy -> {
-          copy.open = false;
-          copy.doubt = again;
-          copy.market = market.withoutPrices();
-          copy.allowance = allowance.resumed(guarded);
-        });
-  }
-
-  /** A mutable copy, to create a re-planning state that differs in some components. */
-  private static final class Copy {
-    SortedMap<String, Allocation> changed;
-    Set<Integer> moving;
-    MeasuredSpeed pace;
-    int asked;
-    boolean open;
-    Optional<ReplanReason> doubt;
-    Basis basis;
-    boolean atRisk;
-    boolean lost;
-    OfferAvailability market;
-    BudgetGrant allowance;
-    int rescues;
-    Optional<SpotDeparture> departure;
-
-    Copy(ReplanState original) {
-      changed = original.changed;
-      moving = original.moving;
-      pace = original.pace;
-      asked = original.asked;
-      open = original.open;
-      doubt = original.doubt;
-      basis = original.basis;
-      atRisk = original.atRisk;
-      lost = original.lost;
-      market = original.market;
-      allowance = original.allowance;
-      rescues = original.rescues;
-      departure = original.departure;
-    }
-
-    ReplanState build() {
-      return new ReplanState(
-          changed, moving, pace, asked, open, doubt, basis, atRisk, lost, market, allowance,
-          rescues, departure);
-    }
+    return ReplanStateBuilder.builder(this)
+        .open(false)
+        .doubt(again)
+        .market(market.withoutPrices())
+        .allowance(allowance.resumed(guarded))
+        .build();
   }
 }

@@ -13,6 +13,7 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.time.Seconds;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -20,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.function.Consumer;
 
 /**
  * The immutable definition of a run. A group that starts at unit 0 takes new trials; any other
@@ -51,6 +51,7 @@ import java.util.function.Consumer;
  * @param hyperSched how HyperSched does; empty under another policy
  * @param hermes how Hermes does; empty under another policy
  */
+@RecordBuilder
 public record RunDefinition(
     String run,
     Workload workload,
@@ -203,43 +204,36 @@ public record RunDefinition(
         Optional.empty());
   }
 
-  private RunDefinition with(Consumer<Copy> change) {
-    Copy copy = new Copy(this);
-    change.accept(copy);
-    return copy.build();
-  }
-
   /** Returns a copy with other limits. */
   public RunDefinition withLimits(
       Optional<Budget> otherBudget,
       OptionalDouble otherBudgetLeftUsd,
       OptionalDouble otherDeadlineS) {
-    return with(
-        copy -> {
-          copy.budget = otherBudget;
-          copy.budgetLeftUsd = otherBudgetLeftUsd;
-          copy.deadlineS = otherDeadlineS;
-        });
+    return RunDefinitionBuilder.builder(this)
+        .budget(otherBudget)
+        .budgetLeftUsd(otherBudgetLeftUsd)
+        .deadlineS(otherDeadlineS)
+        .build();
   }
 
   /** Returns a copy whose configurations are proposed by a sampler; empty for random ones. */
   public RunDefinition withSampler(Optional<SamplerRule> other) {
-    return with(copy -> copy.sampler = other);
+    return RunDefinitionBuilder.builder(this).sampler(other).build();
   }
 
   /** Returns a copy whose instances Fluid divides among the trials; empty for another policy. */
   public RunDefinition withFluid(Optional<FluidDefinition> other) {
-    return with(copy -> copy.fluid = other);
+    return RunDefinitionBuilder.builder(this).fluid(other).build();
   }
 
   /** Returns a copy on whose GPUs trials take turns under Hermes; empty for another policy. */
   public RunDefinition withHermes(Optional<HermesDefinition> other) {
-    return with(copy -> copy.hermes = other);
+    return RunDefinitionBuilder.builder(this).hermes(other).build();
   }
 
   /** Returns a copy whose instances HyperSched divides; empty for another policy. */
   public RunDefinition withHyperSched(Optional<HyperSchedDefinition> other) {
-    return with(copy -> copy.hyperSched = other);
+    return RunDefinitionBuilder.builder(this).hyperSched(other).build();
   }
 
   /**
@@ -281,11 +275,7 @@ public record RunDefinition(
     Map<String, Forecast> forecastsNow = new LinkedHashMap<>();
     forecasts.forEach(
         (group, was) -> forecastsNow.put(group, was.withCostTimes(dearer(group, others))));
-    return with(
-        copy -> {
-          copy.offers = others;
-          copy.forecasts = forecastsNow;
-        });
+    return RunDefinitionBuilder.builder(this).offers(others).forecasts(forecastsNow).build();
   }
 
   /** The ratio of the price of a group's instances in {@code others} to the present price. */
@@ -301,23 +291,19 @@ public record RunDefinition(
   public RunDefinition withoutReplanning() {
     Map<String, Offer> used = new LinkedHashMap<>();
     plan.allocations().values().forEach(one -> used.put(one.offer(), offer(one.offer())));
-    return with(
-        copy -> {
-          copy.offers = used;
-          copy.planning = Optional.empty();
-        });
+    return RunDefinitionBuilder.builder(this).offers(used).planning(Optional.empty()).build();
   }
 
   /** Returns a copy that measures each trial by {@code rule}. */
   public RunDefinition withMeasurement(MeasurementRule rule) {
-    return with(copy -> copy.measurement = Optional.of(rule));
+    return RunDefinitionBuilder.builder(this).measurement(Optional.of(rule)).build();
   }
 
   /** Returns a copy that retries refused requests for {@code time}; empty for one that does not. */
   public RunDefinition withWaitForCapacity(Optional<Duration> time) {
     OptionalDouble seconds =
         time.map(it -> OptionalDouble.of(Seconds.of(it))).orElse(OptionalDouble.empty());
-    return with(copy -> copy.waitForCapacityS = seconds);
+    return RunDefinitionBuilder.builder(this).waitForCapacityS(seconds).build();
   }
 
   /** Whether it measures the training program: no plan has predicted its groups. */
@@ -355,82 +341,5 @@ public record RunDefinition(
       throw new IllegalArgumentException("no offer " + name);
     }
     return offer;
-  }
-
-  /** A mutable copy, to create a run definition that differs in some components. */
-  private static final class Copy {
-    String run;
-    Workload workload;
-    Plan plan;
-    Map<String, Offer> offers;
-    Metric metric;
-    int maxFailures;
-    OptionalInt maxFailedTrials;
-    Optional<Budget> budget;
-    OptionalDouble budgetLeftUsd;
-    OptionalDouble deadlineS;
-    Job.DeadlineMiss deadlineMiss;
-    Map<String, Forecast> forecasts;
-    Map<String, HangLimit> hangLimits;
-    double graceS;
-    HourlyCosts running;
-    Optional<Planning> planning;
-    Optional<MeasurementRule> measurement;
-    OptionalDouble waitForCapacityS;
-    Optional<SamplerRule> sampler;
-    Optional<FluidDefinition> fluid;
-    Optional<HyperSchedDefinition> hyperSched;
-    Optional<HermesDefinition> hermes;
-
-    Copy(RunDefinition original) {
-      run = original.run;
-      workload = original.workload;
-      plan = original.plan;
-      offers = original.offers;
-      metric = original.metric;
-      maxFailures = original.maxFailures;
-      maxFailedTrials = original.maxFailedTrials;
-      budget = original.budget;
-      budgetLeftUsd = original.budgetLeftUsd;
-      deadlineS = original.deadlineS;
-      deadlineMiss = original.deadlineMiss;
-      forecasts = original.forecasts;
-      hangLimits = original.hangLimits;
-      graceS = original.graceS;
-      running = original.running;
-      planning = original.planning;
-      measurement = original.measurement;
-      waitForCapacityS = original.waitForCapacityS;
-      sampler = original.sampler;
-      fluid = original.fluid;
-      hyperSched = original.hyperSched;
-      hermes = original.hermes;
-    }
-
-    RunDefinition build() {
-      return new RunDefinition(
-          run,
-          workload,
-          plan,
-          offers,
-          metric,
-          maxFailures,
-          maxFailedTrials,
-          budget,
-          budgetLeftUsd,
-          deadlineS,
-          deadlineMiss,
-          forecasts,
-          hangLimits,
-          graceS,
-          running,
-          planning,
-          measurement,
-          waitForCapacityS,
-          sampler,
-          fluid,
-          hyperSched,
-          hermes);
-    }
   }
 }

@@ -1,13 +1,13 @@
 package io.elastune.executor.decision.model;
 
 import io.elastune.core.policy.PolicyView;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -34,6 +34,7 @@ import java.util.stream.Collectors;
  *     them
  * @param proposal the configuration that the sampler proposed for it; empty for other trials
  */
+@RecordBuilder
 public record TrialState(
     int trial,
     int chain,
@@ -119,25 +120,18 @@ public record TrialState(
     return status != Status.RUNNING && attempts == AttemptState.numberOf(attempt);
   }
 
-  private TrialState with(Consumer<Copy> change) {
-    Copy copy = new Copy(this);
-    change.accept(copy);
-    return copy.build();
-  }
-
   public TrialState as(Status other) {
-    return with(copy -> copy.status = other);
+    return TrialStateBuilder.builder(this).status(other).build();
   }
 
   public TrialState started(List<GpuSlot> gpuSlots) {
     Set<String> leases = gpuSlots.stream().map(GpuSlot::lease).collect(Collectors.toSet());
-    return with(
-        copy -> {
-          copy.status = Status.RUNNING;
-          copy.attempts = attempts + 1;
-          copy.home = leases;
-          copy.hung = false;
-        });
+    return TrialStateBuilder.builder(this)
+        .status(Status.RUNNING)
+        .attempts(attempts + 1)
+        .home(leases)
+        .hung(false)
+        .build();
   }
 
   /**
@@ -146,13 +140,12 @@ public record TrialState(
    * @param early units after which it ended early; empty if it did not
    */
   public TrialState reached(int units, double value, OptionalInt early) {
-    return with(
-        copy -> {
-          copy.status = Status.WAITING;
-          copy.unit = units;
-          copy.metric = OptionalDouble.of(value);
-          copy.endedAt = early;
-        });
+    return TrialStateBuilder.builder(this)
+        .status(Status.WAITING)
+        .unit(units)
+        .metric(OptionalDouble.of(value))
+        .endedAt(early)
+        .build();
   }
 
   /** Returns the state after a group in which it was a member without being trained. */
@@ -185,62 +178,56 @@ public record TrialState(
   }
 
   private TrialState withCheckpoint(int units) {
-    return with(copy -> copy.checkpoint = units);
+    return TrialStateBuilder.builder(this).checkpoint(units).build();
   }
 
   private TrialState with(Optional<TrialParent> other) {
-    return with(copy -> copy.parent = other);
+    return TrialStateBuilder.builder(this).parent(other).build();
   }
 
   /** {@code hanging}: it stopped reporting, possibly because of its instance. */
   public TrialState failed(boolean hanging) {
-    return with(
-        copy -> {
-          copy.status = Status.WAITING;
-          copy.failures = failures + 1;
-          copy.hung = hanging;
-        });
+    return TrialStateBuilder.builder(this)
+        .status(Status.WAITING)
+        .failures(failures + 1)
+        .hung(hanging)
+        .build();
   }
 
   public TrialState retried() {
-    return with(
-        copy -> {
-          copy.status = Status.WAITING;
-          copy.retries = retries + 1;
-        });
+    return TrialStateBuilder.builder(this).status(Status.WAITING).retries(retries + 1).build();
   }
 
   /** Returns the state of a failed trial that is tried again: no attempt counts as failed. */
   TrialState forgiven() {
-    return with(
-        copy -> {
-          copy.status = Status.WAITING;
-          copy.failures = 0;
-          copy.retries = 0;
-          copy.hung = false;
-        });
+    return TrialStateBuilder.builder(this)
+        .status(Status.WAITING)
+        .failures(0)
+        .retries(0)
+        .hung(false)
+        .build();
   }
 
   /** Returns the state after a report at the end of a group, with the names of its metrics. */
   public TrialState withReported(List<String> names) {
-    return with(copy -> copy.reported = names);
+    return TrialStateBuilder.builder(this).reported(names).build();
   }
 
   /** Returns the state of a trial of a profiling run after another measurement. */
   public TrialState withMeasured(MeasuredTime other) {
-    return with(copy -> copy.measured = other);
+    return TrialStateBuilder.builder(this).measured(other).build();
   }
 
   /** Returns the state with a configuration that the sampler was asked for, or has proposed. */
   public TrialState with(TrialProposal other) {
-    return with(copy -> copy.proposal = Optional.of(other));
+    return TrialStateBuilder.builder(this).proposal(Optional.of(other)).build();
   }
 
   /** Returns the state after another report that a policy compares. */
   public TrialState with(PolicyView.Report report) {
     List<PolicyView.Report> all = new ArrayList<>(reports);
     all.add(report);
-    return with(copy -> copy.reports = all);
+    return TrialStateBuilder.builder(this).reports(all).build();
   }
 
   /**
@@ -249,11 +236,7 @@ public record TrialState(
    * @param units units of the last rung that it has passed
    */
   public TrialState withResult(int units, double value) {
-    return with(
-        copy -> {
-          copy.unit = units;
-          copy.metric = OptionalDouble.of(value);
-        });
+    return TrialStateBuilder.builder(this).unit(units).metric(OptionalDouble.of(value)).build();
   }
 
   /** Returns its last report that a policy compares; one of 0 units before the first. */
@@ -266,67 +249,5 @@ public record TrialState(
   /** Whether it can start: the sampler has answered, or was not asked. */
   public boolean isConfigured() {
     return proposal.filter(TrialProposal::isOpen).isEmpty();
-  }
-
-  /** A mutable copy, to create a trial state that differs in some components. */
-  private static final class Copy {
-    int trial;
-    int chain;
-    Status status;
-    int unit;
-    OptionalDouble metric;
-    int checkpoint;
-    int failures;
-    int retries;
-    int attempts;
-    Set<String> home;
-    boolean hung;
-    List<String> reported;
-    MeasuredTime measured;
-    OptionalInt endedAt;
-    Optional<TrialParent> parent;
-    Optional<TrialProposal> proposal;
-    List<PolicyView.Report> reports;
-
-    Copy(TrialState original) {
-      trial = original.trial;
-      chain = original.chain;
-      status = original.status;
-      unit = original.unit;
-      metric = original.metric;
-      checkpoint = original.checkpoint;
-      failures = original.failures;
-      retries = original.retries;
-      attempts = original.attempts;
-      home = original.home;
-      hung = original.hung;
-      reported = original.reported;
-      measured = original.measured;
-      endedAt = original.endedAt;
-      parent = original.parent;
-      proposal = original.proposal;
-      reports = original.reports;
-    }
-
-    TrialState build() {
-      return new TrialState(
-          trial,
-          chain,
-          status,
-          unit,
-          metric,
-          checkpoint,
-          failures,
-          retries,
-          attempts,
-          home,
-          hung,
-          reported,
-          measured,
-          endedAt,
-          parent,
-          proposal,
-          reports);
-    }
   }
 }
