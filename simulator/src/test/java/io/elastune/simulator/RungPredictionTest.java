@@ -115,6 +115,18 @@ class RungPredictionTest {
     assertThat(simulator.simulate(plan(sizes, true)).costUsd().mean()).isCloseTo(held, error);
   }
 
+  /** The rank correlation of metrics hardly matters; 81 trials on 3 instances. */
+  @ParameterizedTest
+  @CsvSource({"1, 1690, 14.34", "0.9, 1671, 14.16", "0.5, 1641, 13.82", "0, 1622, 13.56"})
+  void costsLittleLessWithALowerCorrelation(double correlation, double seconds, double usd) {
+    Estimate estimate =
+        new Simulator(problem(LARGE, 81, 3), 1_000, 1, RankModel.sampled(correlation))
+            .simulate(plan("3×1 3×4", false));
+
+    assertThat(estimate.completionS().mean()).isCloseTo(seconds, Percentage.withPercentage(1.5));
+    assertThat(estimate.costUsd().mean()).isCloseTo(usd, Percentage.withPercentage(1.5));
+  }
+
   /** The first fully trained trial with as many workers as trials, training time only. */
   @ParameterizedTest
   @CsvSource({

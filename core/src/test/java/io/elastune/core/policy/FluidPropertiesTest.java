@@ -9,6 +9,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checks guarantees of Fluid on random clusters and trials. */
 class FluidPropertiesTest {
@@ -49,6 +51,11 @@ class FluidPropertiesTest {
 
     Case withResizeS(double other) {
       return new Case(gpus, readyS, share, largest, alpha, beta, other, units);
+    }
+
+    Case withShare(int other) {
+      double equal = Math.pow(other, 1.0 / (other - 1));
+      return new Case(gpus, readyS, other, largest, equal, beta, resizeS, units);
     }
 
     FluidPolicy policy(boolean isDynamic) {
@@ -115,6 +122,17 @@ class FluidPropertiesTest {
     }
 
     assertThat(ratios).allMatch(ratio -> ratio <= 2 + ROUNDING);
+  }
+
+  /** With more trials per GPU, the factor is their number; sharing that neither gains nor loses. */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 4})
+  void endsWithinTheTrialsPerGpuTimesTheBound(int share) {
+    for (int seed = 0; seed < CASES; seed++) {
+      Case random = Case.random(seed, 1).withLinearScaling().withShare(share);
+
+      assertThat(random.playS(false)).isLessThanOrEqualTo(share * random.boundS() + ROUNDING);
+    }
   }
 
   @Test

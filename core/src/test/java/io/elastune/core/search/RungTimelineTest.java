@@ -49,6 +49,30 @@ class RungTimelineTest {
     }
   }
 
+  /** Releasing idle instances delays no search whose phases may hold equally many. */
+  @Test
+  void releasingDelaysNothing() {
+    int released = 0;
+    for (int seed = 0; seed < CASES; seed++) {
+      RandomRungs random = new RandomRungs(seed);
+      int open = random.pool.open().instances();
+      RungTimeline.PhaseSize closing =
+          new RungTimeline.PhaseSize(open, random.pool.closing().gpus());
+      RungTimeline[] played = new RungTimeline[2];
+      for (int hold = 0; hold < played.length; hold++) {
+        RungSearch search = new RungSearch(random.rule);
+        RungTimeline.Pool pool = new RungTimeline.Pool(4, random.pool.open(), closing, hold == 1);
+        played[hold] = new RungTimeline(search, search.initial(), pool, random.readyS, random);
+        played[hold].run();
+      }
+
+      assertThat(played[0].endS()).as("%s", random).isEqualTo(played[1].endS());
+      assertThat(played[0].tasks).as("%s", random).isEqualTo(played[1].tasks);
+      released += Arrays.stream(played[0].releasedS).anyMatch(s -> s < played[1].endS()) ? 1 : 0;
+    }
+    assertThat(released).isGreaterThan(CASES / 4);
+  }
+
   /** By the numbers of Hyperband: whenever the share of the later brackets grows by a whole. */
   private static int bracket(RungRule rule, int trial) {
     int rungs = rule.targets().size();
