@@ -10,12 +10,14 @@ import io.elastune.cli.input.JobLoader;
 import io.elastune.cli.input.LoadedFile;
 import io.elastune.cli.input.OfferSource;
 import io.elastune.cli.inspect.RunProviders;
+import io.elastune.cli.text.StoppingNote;
 import io.elastune.cli.text.TextTable;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Resources;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
+import io.elastune.core.search.TrialGroups;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.provisioner.CapacityRequest;
 import io.elastune.provisioner.CheckResult;
@@ -32,6 +34,9 @@ import java.util.stream.Collectors;
 
 /** Implements the command {@code check}: checks whether a run could start. Costs nothing. */
 public final class CheckService {
+  private static final String REPORTS =
+      "report each unit (docs/trial-protocol.md), or use variant: promotion";
+
   private final CliEnvironment cliEnvironment;
   private final Output output;
   private final CloudAccounts cloudAccounts;
@@ -75,6 +80,11 @@ public final class CheckService {
     Instant now = cliEnvironment.cloudContext().time().instant();
     loaded
         .flatMap(file -> CheckpointTransferCheck.of(file.value(), capacityRequest.places(), now))
+        .ifPresent(checkResults::add);
+    loaded
+        .map(LoadedFile::value)
+        .flatMap(one -> StoppingNote.of(one, TrialGroups.of(one.search())))
+        .map(note -> CheckResult.unknown("reports", note, REPORTS))
         .ifPresent(checkResults::add);
     show(checkResults);
     return exit(checkResults);

@@ -16,6 +16,7 @@ import io.elastune.core.offer.Quota;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.simulator.PolicyStops;
 import io.elastune.simulator.RankModel;
@@ -108,16 +109,32 @@ public final class PlanNotes {
             + " has no lost instances");
   }
 
+  /** Says what trials that cannot resume train again. */
+  private Optional<String> notResumable() {
+    Optional<RungRule> rungs = problem.workload().rungs();
+    if (inputs.job().value().trial().resumable()
+        || rungs.filter(RungRule::isStopping).isPresent()) {
+      return Optional.empty();
+    }
+    String unit = inputs.job().value().search().resource().unit();
+    return Optional.of(
+        rungs.isPresent()
+            ? "not resumable: every promoted trial trains from "
+                + unit
+                + " 0 again, which is included; asha: {variant: stopping} avoids it if trials"
+                + " report each "
+                + unit
+            : "not resumable: every group trains its trials from "
+                + unit
+                + " 0 again, which is included");
+  }
+
   /** Returns one note per line. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     addCosts(lines);
-    if (!inputs.job().value().trial().resumable()) {
-      lines.add(
-          "not resumable: every group trains its trials from "
-              + inputs.job().value().search().resource().unit()
-              + " 0 again, which is included");
-    }
+    notResumable().ifPresent(lines::add);
+    StoppingNote.of(inputs.job().value(), problem.workload()).ifPresent(lines::add);
     new CheckpointNote(problem, plan).line().or(this::unusedInterval).ifPresent(lines::add);
     ownConfigurations().ifPresent(lines::add);
     exclusions.waiting().ifPresent(lines::add);
