@@ -3,9 +3,11 @@ package io.elastune.cli.rented;
 import io.elastune.executor.ray.LoopbackNetwork;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
@@ -37,6 +39,7 @@ public final class EmulatedNodes implements AutoCloseable {
   private void run() {
     try {
       int started = 0;
+      Set<String> ended = new HashSet<>();
       while (!closed) {
         List<String> leases = cloud.leases();
         for (String lease : leases) {
@@ -46,8 +49,11 @@ public final class EmulatedNodes implements AutoCloseable {
           }
         }
         for (Map.Entry<String, EmulatedNode> node : nodes.entrySet()) {
-          if (!leases.contains(node.getKey())) {
+          if (!leases.contains(node.getKey()) && !ended.contains(node.getKey())) {
             node.getValue().close();
+            if (node.getValue().processes().isEmpty()) {
+              ended.add(node.getKey()); // each search reads the environments of all processes
+            }
           }
         }
         Thread.sleep(POLL_MS);
