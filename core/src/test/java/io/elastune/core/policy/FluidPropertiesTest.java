@@ -153,6 +153,17 @@ class FluidPropertiesTest {
     }
   }
 
+  /** Without GPUs to divide, Fluid is list scheduling if each trial can have a GPU. */
+  @Test
+  void gainsNothingBySharingAloneIfEachTrialHasAGpu() {
+    for (int trials = 1; trials <= 8; trials++) {
+      List<Integer> units = IntStream.rangeClosed(1, trials).boxed().toList();
+      Case single = new Case(8, List.of(0.0), 2, 1, 1.5, 1, 0, units);
+
+      assertThat(single.playS(true)).isEqualTo(trials);
+    }
+  }
+
   @Test
   void gainsLessWithMoreTrials() {
     List<Double> speedUps = new ArrayList<>();

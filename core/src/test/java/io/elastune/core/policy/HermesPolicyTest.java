@@ -117,6 +117,16 @@ class HermesPolicyTest {
     assertThat(mean(costly)).isBetween(mean, mean + costly.preemptions() * 0.05);
   }
 
+  /** With one trial per GPU, trials run one after another: (N + 1)/2 · S slices on average. */
+  @Test
+  void runsTrialsInTurnIfAGpuHasOne() {
+    PolicyTimeline<HermesState> played =
+        play(1, 1, 20, new Curves(Collections.nCopies(8, 0.01), 0, 0));
+
+    assertThat(mean(played)).isCloseTo(90, within(EXACT));
+    assertThat(played.preemptions()).isZero();
+  }
+
   private static double mean(PolicyTimeline<HermesState> played) {
     return played.endS().values().stream().mapToDouble(i -> i).average().orElseThrow();
   }
