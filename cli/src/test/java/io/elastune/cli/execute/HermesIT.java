@@ -22,7 +22,8 @@ class HermesIT {
 
   @Test
   void runResumedAfterKillEndsLikeAnUndisturbedOne() throws Exception {
-    CloudCommand elastune = new CloudCommand(folder, folder.resolve("home"), Map.of());
+    CloudCommand elastune =
+        new CloudCommand(folder, folder.resolve("home"), Map.of()).withUsersEngines();
     CommandResult whole = elastune.run("run", write("whole"), "-y", "--json").assertExit(0);
     RunningCommand killed =
         elastune.start("run", write("killed"), "-y").awaitOutput("another one takes its turn");

@@ -89,7 +89,8 @@ class SearchResumeIT {
   @ParameterizedTest
   @EnumSource
   void resumedSearchMakesTheSameDecisions(Case search) throws Exception {
-    CloudCommand elastune = new CloudCommand(folder, folder.resolve("home"), Map.of());
+    CloudCommand elastune =
+        new CloudCommand(folder, folder.resolve("home"), Map.of()).withUsersEngines();
     CommandResult whole = elastune.run("run", write(search, "whole"), "-y", "--json").assertExit(0);
     RunningCommand killed =
         elastune.start("run", write(search, "killed"), "-y").awaitOutput(search.decision);

@@ -2,6 +2,7 @@ package io.elastune.cli.rented;
 
 import io.elastune.cli.Main;
 import io.elastune.cli.testing.CommandResult;
+import io.elastune.cli.testing.LauncherBuild;
 import io.elastune.cli.testing.RunningCommand;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +23,9 @@ import java.util.Map;
  */
 public record CloudCommand(
     Path folder, Path home, Map<String, String> variables, List<String> flags, Class<?> main) {
+  private static final String SWITCH = "-D" + LocalWorkersEngineProvider.SWITCH + "=";
+  private static final String USERS_ENGINES = SWITCH + "false";
+
   /** Creates commands without settings. The home need not exist. */
   public CloudCommand(Path folder, Path home, Map<String, String> variables) {
     this(folder, home, variables, List.of(), Main.class);
@@ -52,21 +56,26 @@ public record CloudCommand(
     return new CloudCommand(folder, home, variables, List.of(flag), main);
   }
 
+  /** Returns the same commands with only the engines that users have. */
+  public CloudCommand withUsersEngines() {
+    return new CloudCommand(folder, home, variables, List.of(USERS_ENGINES), main);
+  }
+
   /** Returns the same commands in processes that do not call {@code System.exit}. */
   public CloudCommand withoutExit() {
     return new CloudCommand(folder, home, variables, flags, MainWithoutExit.class);
   }
 
-  public RunningCommand start(String... arguments) throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-D" + LocalWorkersEngineProvider.SWITCH + "=true",
-                "-cp",
-                System.getProperty("java.class.path")));
+  public RunningCommand start(String... arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    if (flags.contains(USERS_ENGINES)) {
+      command.addAll(LauncherBuild.java());
+    } else {
+      // The first engine that supports a cloud is used: that of the tests must precede Ray's.
+      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+      command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", SWITCH + "true"));
+      command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    }
     command.addAll(flags);
     command.add(main.getName());
     command.addAll(List.of(arguments));

@@ -29,7 +29,7 @@ public final class RentedRayCheck {
 
   /** Returns commands that start trials on Ray. */
   public static CloudCommand onRay(CloudCommand elastune) {
-    return elastune.with("-D" + LocalWorkersEngineProvider.SWITCH + "=false");
+    return elastune.withUsersEngines();
   }
 
   /** Checks that no process, token or folder of a finished run is left. */

@@ -45,11 +45,12 @@ public record RunningCommand(Process process, Path out, Path err) {
     return new CommandResult(process.exitValue(), Files.readString(out), errors());
   }
 
-  /** Returns standard error without the launcher's messages about a build. */
+  /** Returns standard error without the launcher's messages about a build, and the JVM's. */
   private String errors() throws IOException {
     return Files.readString(err)
         .lines()
         .filter(line -> !line.startsWith("elastune: "))
+        .filter(line -> !line.startsWith("NOTE: Picked up JDK_JAVA_OPTIONS"))
         .reduce("", (all, line) -> all + line + "\n");
   }
 
