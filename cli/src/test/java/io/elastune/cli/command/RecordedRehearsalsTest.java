@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Jobs and seeds of which a rehearsal with heavy faults once violated a guarantee: the budget was
- * exceeded (h1 10001228, h2 1211, h4 817), the run was stopped at its budget although little was
- * billed, or it ended with 20 although no instance was left.
+ * exceeded (h1 10001228, h2 1211, h4 817 and 40011878), the run was stopped at its budget although
+ * little was billed, or it ended with 20 although no instance was left.
  */
 class RecordedRehearsalsTest {
   @TempDir private Path folder;
@@ -35,6 +35,7 @@ class RecordedRehearsalsTest {
     "h3, 26049",
     "h3, 29403",
     "h4, 817",
+    "h4, 40011878",
     "h5, 6365",
     "h5, 9844",
     "h5, 10677",

@@ -6,7 +6,6 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.executor.decision.forecast.Ledger;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
-import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
@@ -64,23 +63,26 @@ final class LimitWatchdog {
 
   /**
    * Whether the budget covers the minimum bill of {@code count} more instances of {@code offer} on
-   * top of spent and committed cost; stops the run if not, unless the cloud has yet to report which
-   * leases of an earlier controller exist.
+   * top of spent and committed cost; stops the run if not, unless the cloud has yet to report what
+   * leases of an earlier controller cost. {@link Recovery} requests again when it has.
    */
   static boolean budgetAllowsRequest(Transition transition, String offer, int count) {
     if (!transition.definition.stopsAtBudget() || transition.budgetLeftUsd().isEmpty()) {
       return true;
     }
-    Ledger ledger = Ledger.of(transition.definition, transition.snapshot());
+    RunState state = transition.snapshot();
+    Ledger ledger = Ledger.of(transition.definition, state);
     SpendingGuard.check(transition, count * ledger.leastUsd(offer));
     double spent = ledger.spentUsd();
-    double committed = ledger.committedUsd() + count * ledger.leastUsd(offer);
+    double committed =
+        (state.isAnswered() ? ledger.committedUsd() : ledger.unansweredUsd())
+            + count * ledger.leastUsd(offer);
     double left = transition.budgetLeftUsd().getAsDouble();
     if (spent + committed < left) {
       return true;
     }
-    if (transition.leases().stream().anyMatch(LeaseState::isUnconfirmed)) {
-      return false; // the cloud's answer may free the budget
+    if (!state.isAnswered()) {
+      return false;
     }
     transition.recordDecision(
         DecisionKind.BUDGET,

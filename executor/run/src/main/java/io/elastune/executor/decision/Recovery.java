@@ -172,8 +172,18 @@ final class Recovery {
     ClusterManager.requestForPool(transition, lease.pool());
   }
 
-  /** Queries the engine for attempts as soon as the cloud has answered for their instances. */
-  static void advance(Transition transition) {
+  /**
+   * Queries the engine for attempts as soon as the cloud has answered for their instances. After
+   * its last answer, requests what the budget did not allow before.
+   *
+   * @param before the state before this step
+   */
+  static void advance(Transition transition, RunState before) {
+    if (!before.isAnswered() && transition.snapshot().isAnswered()) {
+      for (int chain = 0; chain < transition.chainCount(); chain++) {
+        ClusterManager.requestForRemaining(transition, chain);
+      }
+    }
     for (AttemptState attempt : transition.attempts()) {
       if (attempt.ending() == AttemptState.EndReason.INHERITED && isSettled(transition, attempt)) {
         transition.command(new Command.AdoptAttempt(attempt.startCommand(), attempt.lastUnit()));

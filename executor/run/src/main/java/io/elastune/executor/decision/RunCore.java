@@ -46,7 +46,7 @@ public final class RunCore {
     RetryTimer.tick(transition);
     CapacityRetry.tick(transition);
     if (transition.moved()) {
-      Recovery.advance(transition);
+      Recovery.advance(transition, state);
       PreemptionNotice.advance(transition);
       Schedulers.advance(transition);
       TrialMigration.advance(transition);

@@ -11,6 +11,7 @@ import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.StepResult;
 import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.Node;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,6 +87,63 @@ class UnconfirmedLeasesTest {
             new CloudEvent.Running(leases().get(0), "i-1", START.plusSeconds(5))));
     assertThat(state.ending().outcome()).isEqualTo(RunOutcome.BUDGET_REACHED);
     assertThat(state.phase()).isNotEqualTo(RunState.Phase.RUNNING);
+  }
+
+  /**
+   * Seed 40011878 of a third job: all instances had shut themselves down at times that the clock of
+   * the next controller had not reached. It replaced the first before it knew of the others.
+   */
+  @Test
+  void replacesNothingBeforeTheBillsOfAllLeasesAreKnown() {
+    core = core(budgetForTwoMinutes());
+    runAll();
+    step(new RunEvent.Resumed(0, state.now()));
+    step(ended(0, 30));
+    assertThat(requests()).isEmpty();
+    assertThat(state.phase()).isEqualTo(RunState.Phase.RUNNING);
+    step(ready(1));
+    step(ready(2));
+    assertThat(requests()).isEmpty();
+    step(ready(3));
+    assertThat(requests()).hasSize(1);
+  }
+
+  @Test
+  void stopsIfTheBillsOfAllLeasesLeaveTooLittle() {
+    core = core(budgetForTwoMinutes());
+    runAll();
+    step(new RunEvent.Resumed(0, state.now()));
+    for (int lease = 0; lease < 4; lease++) {
+      step(ended(lease, 125));
+      assertThat(requests()).isEmpty();
+    }
+    assertThat(state.ending().outcome()).isEqualTo(RunOutcome.BUDGET_REACHED);
+  }
+
+  /** A budget for two minutes of four instances and the minimum bill of one more. */
+  private static double budgetForTwoMinutes() {
+    double perMinute = WorkedExampleRun.OFFER.usdPerHour() / 60;
+    return 4 * 2 * perMinute + perMinute;
+  }
+
+  private void runAll() {
+    step(new RunEvent.Began(START));
+    for (int lease = 0; lease < 4; lease++) {
+      step(
+          new RunEvent.FromCloud(new CloudEvent.Running(leases().get(lease), "i-" + lease, START)));
+      step(ready(lease));
+    }
+  }
+
+  private RunEvent ready(int lease) {
+    return new RunEvent.FromCloud(
+        new CloudEvent.Ready(
+            leases().get(lease), new Node("i-" + lease, List.of("0")), START.plusSeconds(1)));
+  }
+
+  private RunEvent ended(int lease, long afterS) {
+    return new RunEvent.FromCloud(
+        new CloudEvent.Terminated(leases().get(lease), START.plusSeconds(afterS)));
   }
 
   @Test

@@ -21,7 +21,7 @@ import java.util.Optional;
  * Profiling is a separate run and not included.
  */
 public final class Ledger {
-  /** Seconds by which the controller's clock may be ahead of the cloud's. */
+  /** Seconds by which the controller's clock may be ahead of the cloud's, or behind it. */
   private static final double CLOCK_S = 120;
 
   /** Seconds from one tick to the end of the instances that are released because of it. */
@@ -83,6 +83,15 @@ public final class Ledger {
   /** Returns the committed cost if the release takes {@code seconds}. */
   public double committedUsd(double seconds) {
     return committed(0).usd(seconds);
+  }
+
+  /**
+   * Returns the committed cost while the cloud has not answered about all leases of an earlier
+   * controller: they may have run, and ended, at times that this controller's clock has not
+   * reached.
+   */
+  public double unansweredUsd() {
+    return committedUsd(definition.graceS() + CLOCK_S);
   }
 
   /**

@@ -168,6 +168,11 @@ public record RunState(
         phase, began, now, ending, otherChains, otherTrials, attempts, leases, steering);
   }
 
+  /** Whether the cloud has answered about all leases of an earlier controller. */
+  public boolean isAnswered() {
+    return leases.values().stream().noneMatch(LeaseState::isInherited);
+  }
+
   /** Returns the number of trials that were dropped after too many failures. */
   public long failedTrials() {
     return trials.values().stream()
