@@ -11,6 +11,7 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.profile.ProfileBuilder;
 import io.elastune.core.profile.Straggler;
 import io.elastune.planner.combine.JobSearch;
 import io.elastune.planner.model.CandidateScorer;
@@ -129,22 +130,15 @@ class MeanValueAccuracyTest {
     Profile still =
         TestJobs.profile("V100", TestJobs.RESNET50, 0.01 + 0.09 * random.nextDouble(), 0.05);
     Profile profile =
-        new Profile(
-            still.program(),
-            still.gpu(),
-            still.unit(),
-            still.measured(),
-            still.secondsByGpus(),
-            still.secondsBySharing(),
-            new Spread(10, 0.2),
-            Spread.NONE,
-            still.trialCv(),
-            still.unitCv(),
-            straggler,
-            List.of(),
-            instanceCv,
-            instanceCv > 0 ? straggler : Straggler.NONE,
-            List.of());
+        ProfileBuilder.builder(still)
+            .startupS(new Spread(10, 0.2))
+            .checkpointS(Spread.NONE)
+            .straggler(straggler)
+            .samples(List.of())
+            .instanceCv(instanceCv)
+            .instanceStraggler(instanceCv > 0 ? straggler : Straggler.NONE)
+            .provisioning(List.of())
+            .build();
     return TestJobs.problem(
         TestJobs.chain(trials, 2, Math.max(1, trials / 3), 4, Math.max(1, trials / 9), 8),
         TestJobs.offer(

@@ -19,7 +19,6 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
-import io.elastune.core.profile.Straggler;
 import io.elastune.planner.api.Baseline;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
@@ -90,22 +89,17 @@ public final class TestJobs {
       double startupS,
       double trialCv,
       double unitCv) {
-    return new Profile(
-        "train",
-        gpu,
-        "epoch",
-        new MeasurementOrigin(Instant.EPOCH, "by hand", 1),
-        new TreeMap<>(seconds),
-        new TreeMap<>(sharing),
-        Spread.exactly(startupS),
-        Spread.NONE,
-        trialCv,
-        unitCv,
-        Straggler.NONE,
-        List.of(),
-        0,
-        Straggler.NONE,
-        List.of());
+    return Profile.builder(
+            "train",
+            gpu,
+            "epoch",
+            new MeasurementOrigin(Instant.EPOCH, "by hand", 1),
+            new TreeMap<>(seconds))
+        .secondsBySharing(new TreeMap<>(sharing))
+        .startupS(Spread.exactly(startupS))
+        .trialCv(trialCv)
+        .unitCv(unitCv)
+        .build();
   }
 
   /** Returns one chain; the numbers are trials and units of each group in turn. */

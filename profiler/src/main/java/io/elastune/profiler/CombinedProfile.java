@@ -6,6 +6,7 @@ import io.elastune.core.profile.ConfigurationEffect;
 import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.profile.ProfileBuilder;
 import io.elastune.core.profile.ProvisioningTimes;
 import io.elastune.core.profile.RankCorrelation;
 import io.elastune.profiler.history.ProgramEvidence;
@@ -71,33 +72,28 @@ public record CombinedProfile(
       Optional<Profile> trials = mostTrials();
       boolean ownSpread =
           trials.filter(p -> p.straggler().probability() > 0 || !p.samples().isEmpty()).isPresent();
-      Profile measured =
-          new Profile(
-              stored.program(),
-              stored.gpu(),
-              stored.unit(),
-              origin(drift, numbers),
-              seconds(stored.secondsByGpus(), "training.", numbers),
-              seconds(stored.secondsBySharing(), "sharing.", numbers),
-              startup(numbers),
-              stored.checkpointS(),
-              ownSpread ? trials.orElseThrow().trialCv() : cv("trial_cv", stored.trialCv()),
-              cv("unit_cv", stored.unitCv()),
-              trials.map(Profile::straggler).orElse(stored.straggler()),
-              trials.map(Profile::samples).orElse(stored.samples()),
-              cv("instance_cv", stored.instanceCv()),
-              stored.instanceStraggler(),
-              provisioning(),
-              stored.startupKnown(),
-              CheckpointMeasurement.NONE);
-      Profile combined = measured.withFaults(stored.faults());
+      Profile combined =
+          ProfileBuilder.builder(stored)
+              .measured(origin(drift, numbers))
+              .secondsByGpus(seconds(stored.secondsByGpus(), "training.", numbers))
+              .secondsBySharing(seconds(stored.secondsBySharing(), "sharing.", numbers))
+              .startupS(startup(numbers))
+              .trialCv(
+                  ownSpread ? trials.orElseThrow().trialCv() : cv("trial_cv", stored.trialCv()))
+              .unitCv(cv("unit_cv", stored.unitCv()))
+              .straggler(trials.map(Profile::straggler).orElse(stored.straggler()))
+              .samples(trials.map(Profile::samples).orElse(stored.samples()))
+              .instanceCv(cv("instance_cv", stored.instanceCv()))
+              .provisioning(provisioning())
+              .checkpoint(CheckpointMeasurement.NONE)
+              .configurations(configurations())
+              .rankCorrelation(ranks())
+              .build();
       CheckpointMeasurement checkpoint =
           PooledSamples.checkpoint(current.stream().map(Profile::checkpoint).toList());
-      Profile configured =
-          combined.withConfigurations(configurations()).withRankCorrelation(ranks());
       return checkpoint.equals(CheckpointMeasurement.NONE)
-          ? configured
-          : configured.withCheckpoint(checkpoint);
+          ? combined
+          : combined.withCheckpoint(checkpoint);
     }
 
     /** Returns the effect of hyperparameters that the most trials have shown. */

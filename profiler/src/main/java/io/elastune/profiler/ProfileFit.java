@@ -3,13 +3,11 @@ package io.elastune.profiler;
 import io.elastune.core.Preconditions;
 import io.elastune.core.Spread;
 import io.elastune.core.job.Dimension;
-import io.elastune.core.profile.CheckpointMeasurement;
 import io.elastune.core.profile.ConfigurationEffect;
 import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.ProvisioningTimes;
-import io.elastune.core.profile.Straggler;
 import io.elastune.executor.journal.RunReader.PreparationRow;
 import io.elastune.profiler.MeasuredProfile.SizeAccuracy;
 import io.elastune.profiler.RunMeasurements.LeaseTimes;
@@ -107,24 +105,22 @@ final class ProfileFit {
     int units = sizes.stream().mapToInt(SizeFit::units).sum();
     double coldExtraS = freshInstances ? startup.coldExtraS() : 0;
     Profile profile =
-        new Profile(
-            program,
-            gpu,
-            unit,
-            new MeasurementOrigin(at, source, units, code, numbers(leases, coldExtraS)),
-            byGpus,
-            bySharing,
-            startup.spread(),
-            Spread.NONE,
-            trialSpread.cv(),
-            components.cv(VarianceComponents.UNIT),
-            trialSpread.straggler(),
-            trialSpread.samples(),
-            components.cv(VarianceComponents.INSTANCE),
-            Straggler.NONE,
-            provisioning(leases, coldExtraS),
-            startupKnown,
-            CheckpointMeasurement.NONE);
+        Profile.builder(
+                program,
+                gpu,
+                unit,
+                new MeasurementOrigin(at, source, units, code, numbers(leases, coldExtraS)),
+                byGpus)
+            .secondsBySharing(bySharing)
+            .startupS(startup.spread())
+            .trialCv(trialSpread.cv())
+            .unitCv(components.cv(VarianceComponents.UNIT))
+            .straggler(trialSpread.straggler())
+            .samples(trialSpread.samples())
+            .instanceCv(components.cv(VarianceComponents.INSTANCE))
+            .provisioning(provisioning(leases, coldExtraS))
+            .startupKnown(startupKnown)
+            .build();
     return new MeasuredProfile(
         profile, sizes.stream().filter(fit -> !fit.size().isShared()).map(this::accuracy).toList());
   }

@@ -10,7 +10,6 @@ import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.ProvisioningTimes;
 import io.elastune.core.profile.RankCorrelation;
-import io.elastune.core.profile.Straggler;
 import io.elastune.profiler.history.ProgramEvidence;
 import java.time.Instant;
 import java.util.List;
@@ -31,30 +30,26 @@ class CombinedProfileTest {
 
   /** A program that takes {@code seconds} per unit with one GPU and half as much with two. */
   private static Profile profile(String run, String code, double seconds, double error, int count) {
-    return new Profile(
-        "job",
-        "V100",
-        "epoch",
-        new MeasurementOrigin(
-            MEASURED,
-            "run " + run,
-            10 * count,
-            Optional.of(code),
-            List.of(
-                number("training.1", seconds, error, count),
-                number("startup_s.mean", 10, 1, count),
-                number("trial_cv", 0.03, 0.01, count))),
-        new TreeMap<>(Map.of(1, seconds, 2, seconds / 2)),
-        new TreeMap<>(),
-        new Spread(10, 0.2),
-        Spread.NONE,
-        0.03,
-        0.05,
-        Straggler.NONE,
-        List.of(),
-        0,
-        Straggler.NONE,
-        List.of(new ProvisioningTimes("offer", new Spread(20, 0), new Spread(60, 0), 1)));
+    return Profile.builder(
+            "job",
+            "V100",
+            "epoch",
+            new MeasurementOrigin(
+                MEASURED,
+                "run " + run,
+                10 * count,
+                Optional.of(code),
+                List.of(
+                    number("training.1", seconds, error, count),
+                    number("startup_s.mean", 10, 1, count),
+                    number("trial_cv", 0.03, 0.01, count))),
+            new TreeMap<>(Map.of(1, seconds, 2, seconds / 2)))
+        .startupS(new Spread(10, 0.2))
+        .trialCv(0.03)
+        .unitCv(0.05)
+        .provisioning(
+            List.of(new ProvisioningTimes("offer", new Spread(20, 0), new Spread(60, 0), 1)))
+        .build();
   }
 
   private static ProgramEvidence run(int number, String code, double seconds, double error) {

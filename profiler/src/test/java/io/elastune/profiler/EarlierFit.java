@@ -3,7 +3,6 @@ package io.elastune.profiler;
 import io.elastune.core.Spread;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
-import io.elastune.core.profile.Straggler;
 import io.elastune.profiler.AttemptTimes.Interval;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,22 +37,12 @@ final class EarlierFit {
         .mapToDouble(one -> one.wholeS() - one.units() * seconds.get(one.size().gpus()))
         .forEach(startup -> startups.addValue(Math.max(0, startup)));
     double mean = startups.getMean();
-    return new Profile(
-        "law",
-        "V100",
-        "epoch",
-        new MeasurementOrigin(Instant.EPOCH, "earlier", 1),
-        seconds,
-        new TreeMap<>(),
-        new Spread(mean, mean > 0 ? startups.getStandardDeviation() / mean : 0),
-        Spread.NONE,
-        trialCv(intervals, seconds, unitCv),
-        unitCv,
-        Straggler.NONE,
-        List.of(),
-        0,
-        Straggler.NONE,
-        List.of());
+    return Profile.builder(
+            "law", "V100", "epoch", new MeasurementOrigin(Instant.EPOCH, "earlier", 1), seconds)
+        .startupS(new Spread(mean, mean > 0 ? startups.getStandardDeviation() / mean : 0))
+        .trialCv(trialCv(intervals, seconds, unitCv))
+        .unitCv(unitCv)
+        .build();
   }
 
   private static double unitS(List<Interval> intervals) {

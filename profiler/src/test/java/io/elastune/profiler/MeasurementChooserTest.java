@@ -14,7 +14,6 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
-import io.elastune.core.profile.Straggler;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.MeasurementChoice;
 import java.time.Instant;
@@ -181,27 +180,21 @@ class MeasurementChooserTest {
   private static Profile profile() {
     TreeMap<Integer, Double> seconds = new TreeMap<>();
     seconds.put(1, 10.0);
-    return new Profile(
-        "p",
-        "V100",
-        "epoch",
-        new MeasurementOrigin(
-            Instant.EPOCH,
-            "run p",
-            4,
-            Optional.empty(),
-            List.of(new MeasuredNumber("training.1", 10, 0.1, 9.8, 10.2, 4))),
-        seconds,
-        new TreeMap<>(),
-        new Spread(5, 0.1),
-        Spread.NONE,
-        0.03,
-        0.03,
-        Straggler.NONE,
-        List.of(),
-        0,
-        Straggler.NONE,
-        List.of());
+    return Profile.builder(
+            "p",
+            "V100",
+            "epoch",
+            new MeasurementOrigin(
+                Instant.EPOCH,
+                "run p",
+                4,
+                Optional.empty(),
+                List.of(new MeasuredNumber("training.1", 10, 0.1, 9.8, 10.2, 4))),
+            seconds)
+        .startupS(new Spread(5, 0.1))
+        .trialCv(0.03)
+        .unitCv(0.03)
+        .build();
   }
 
   private static Job job() {

@@ -10,10 +10,8 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
-import io.elastune.core.profile.Straggler;
 import io.elastune.core.random.RandomStreams;
 import java.time.Instant;
-import java.util.List;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
@@ -42,22 +40,17 @@ record SyntheticLaw(Profile truth, Job job, Offer offer, int instances, long see
       seconds.put(gpus, unitS * (fixed + parallel));
     }
     Profile truth =
-        new Profile(
-            "law",
-            "V100",
-            "epoch",
-            new MeasurementOrigin(Instant.EPOCH, "law " + seed, 1),
-            seconds,
-            new TreeMap<>(),
-            new Spread(random.nextDouble(5, 60), random.nextDouble(0.05, 0.3)),
-            Spread.NONE,
-            random.nextDouble(0.01, 0.10),
-            random.nextDouble(0.01, 0.15),
-            Straggler.NONE,
-            List.of(),
-            instances > 1 ? random.nextDouble(0.01, 0.08) : 0,
-            Straggler.NONE,
-            List.of());
+        Profile.builder(
+                "law",
+                "V100",
+                "epoch",
+                new MeasurementOrigin(Instant.EPOCH, "law " + seed, 1),
+                seconds)
+            .startupS(new Spread(random.nextDouble(5, 60), random.nextDouble(0.05, 0.3)))
+            .trialCv(random.nextDouble(0.01, 0.10))
+            .unitCv(random.nextDouble(0.01, 0.15))
+            .instanceCv(instances > 1 ? random.nextDouble(0.01, 0.08) : 0)
+            .build();
     Offer offer =
         new Offer(
             "simulated",

@@ -5,6 +5,7 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.profile.ProfileBuilder;
 import io.elastune.core.profile.Straggler;
 import java.util.List;
 import java.util.Map;
@@ -69,21 +70,10 @@ final class ProblemVariants {
     p.secondsByGpus().forEach((gpus, s) -> seconds.put(gpus, s * k));
     Map<Integer, Double> sharing = new TreeMap<>();
     p.secondsBySharing().forEach((trials, s) -> sharing.put(trials, s * k));
-    return new Profile(
-        p.program(),
-        p.gpu(),
-        p.unit(),
-        p.measured(),
-        new TreeMap<>(seconds),
-        new TreeMap<>(sharing),
-        times(p.startupS(), k),
-        p.checkpointS(),
-        p.trialCv(),
-        p.unitCv(),
-        p.straggler(),
-        p.samples(),
-        p.instanceCv(),
-        p.instanceStraggler(),
-        p.provisioning());
+    return ProfileBuilder.builder(p)
+        .secondsByGpus(new TreeMap<>(seconds))
+        .secondsBySharing(new TreeMap<>(sharing))
+        .startupS(times(p.startupS(), k))
+        .build();
   }
 }

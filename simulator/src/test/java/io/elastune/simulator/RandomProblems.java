@@ -164,22 +164,22 @@ final class RandomProblems {
       sharing.put(2, 50.0);
       sharing.put(3, 80.0);
     }
-    return new Profile(
-        "train",
-        gpu,
-        "epoch",
-        new MeasurementOrigin(Instant.EPOCH, "random", 1),
-        new TreeMap<>(seconds),
-        new TreeMap<>(sharing),
-        spread(pick(0, 5, 20)),
-        Spread.NONE,
-        spread ? pick(0, 0.1, 0.5) : 0,
-        spread ? pick(0, 0.2) : 0,
-        spread && random.nextInt(3) == 0 ? new Straggler(0.1, 3) : Straggler.NONE,
-        spread && random.nextInt(4) == 0 ? List.of(1.0, 2.0, 4.0) : List.of(),
-        spread ? pick(0, 0, 0.2) : 0,
-        spread && random.nextInt(4) == 0 ? new Straggler(0.2, 2) : Straggler.NONE,
-        List.of());
+    return Profile.builder(
+            "train",
+            gpu,
+            "epoch",
+            new MeasurementOrigin(Instant.EPOCH, "random", 1),
+            new TreeMap<>(seconds))
+        .secondsBySharing(new TreeMap<>(sharing))
+        .startupS(spread(pick(0, 5, 20)))
+        .trialCv(spread ? pick(0, 0.1, 0.5) : 0)
+        .unitCv(spread ? pick(0, 0.2) : 0)
+        .straggler(spread && random.nextInt(3) == 0 ? new Straggler(0.1, 3) : Straggler.NONE)
+        .samples(spread && random.nextInt(4) == 0 ? List.of(1.0, 2.0, 4.0) : List.of())
+        .instanceCv(spread ? pick(0, 0, 0.2) : 0)
+        .instanceStraggler(
+            spread && random.nextInt(4) == 0 ? new Straggler(0.2, 2) : Straggler.NONE)
+        .build();
   }
 
   /** Returns a plan for {@code problem} that may be illegal. */

@@ -16,6 +16,7 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.profile.ProfileBuilder;
 import io.elastune.core.profile.Straggler;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -68,22 +69,17 @@ final class WorkedExample {
       Spread startupS,
       double trialCv,
       double unitCv) {
-    return new Profile(
-        "train",
-        gpu,
-        "epoch",
-        new MeasurementOrigin(Instant.EPOCH, "by hand", 1),
-        new TreeMap<>(seconds),
-        new TreeMap<>(sharing),
-        startupS,
-        Spread.NONE,
-        trialCv,
-        unitCv,
-        Straggler.NONE,
-        List.of(),
-        0,
-        Straggler.NONE,
-        List.of());
+    return Profile.builder(
+            "train",
+            gpu,
+            "epoch",
+            new MeasurementOrigin(Instant.EPOCH, "by hand", 1),
+            new TreeMap<>(seconds))
+        .secondsBySharing(new TreeMap<>(sharing))
+        .startupS(startupS)
+        .trialCv(trialCv)
+        .unitCv(unitCv)
+        .build();
   }
 
   /** Returns {@code p} with other stragglers, samples and instance spread. */
@@ -93,22 +89,12 @@ final class WorkedExample {
       List<Double> samples,
       double instanceCv,
       Straggler instanceStraggler) {
-    return new Profile(
-        p.program(),
-        p.gpu(),
-        p.unit(),
-        p.measured(),
-        p.secondsByGpus(),
-        p.secondsBySharing(),
-        p.startupS(),
-        p.checkpointS(),
-        p.trialCv(),
-        p.unitCv(),
-        straggler,
-        samples,
-        instanceCv,
-        instanceStraggler,
-        p.provisioning());
+    return ProfileBuilder.builder(p)
+        .straggler(straggler)
+        .samples(samples)
+        .instanceCv(instanceCv)
+        .instanceStraggler(instanceStraggler)
+        .build();
   }
 
   static Chain chain() {

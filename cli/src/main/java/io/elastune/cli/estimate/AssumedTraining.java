@@ -1,10 +1,8 @@
 package io.elastune.cli.estimate;
 
 import io.elastune.core.Spread;
-import io.elastune.core.profile.CheckpointMeasurement;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
-import io.elastune.core.profile.Straggler;
 import java.time.Instant;
 import java.util.List;
 import java.util.NavigableMap;
@@ -69,23 +67,11 @@ public record AssumedTraining(
     TreeMap<Integer, Double> byGpus = new TreeMap<>();
     byGpus.put(1, seconds);
     speedups.forEach((gpus, speedup) -> byGpus.put(gpus, seconds / speedup));
-    return new Profile(
-        program,
-        gpu,
-        unit,
-        new MeasurementOrigin(now, MeasurementOrigin.ASSUMED, 0),
-        byGpus,
-        new TreeMap<>(),
-        Spread.exactly(startupS.orElse(0)),
-        Spread.NONE,
-        trialCv,
-        0,
-        Straggler.NONE,
-        List.of(),
-        0,
-        Straggler.NONE,
-        List.of(),
-        startupS.isPresent(),
-        CheckpointMeasurement.NONE);
+    return Profile.builder(
+            program, gpu, unit, new MeasurementOrigin(now, MeasurementOrigin.ASSUMED, 0), byGpus)
+        .startupS(Spread.exactly(startupS.orElse(0)))
+        .trialCv(trialCv)
+        .startupKnown(startupS.isPresent())
+        .build();
   }
 }

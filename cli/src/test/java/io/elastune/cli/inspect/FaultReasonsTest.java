@@ -21,7 +21,6 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
-import io.elastune.core.profile.Straggler;
 import io.elastune.planner.Planner;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
@@ -59,22 +58,14 @@ class FaultReasonsTest {
   }
 
   private static Profile profile(String gpu, double secondsPerUnit) {
-    return new Profile(
-        "resnet50",
-        gpu,
-        "epoch",
-        new MeasurementOrigin(Instant.EPOCH, "test", 1),
-        new TreeMap<>(Map.of(1, secondsPerUnit)),
-        new TreeMap<>(),
-        Spread.exactly(10),
-        Spread.NONE,
-        0,
-        0,
-        Straggler.NONE,
-        List.of(),
-        0,
-        Straggler.NONE,
-        List.of());
+    return Profile.builder(
+            "resnet50",
+            gpu,
+            "epoch",
+            new MeasurementOrigin(Instant.EPOCH, "test", 1),
+            new TreeMap<>(Map.of(1, secondsPerUnit)))
+        .startupS(Spread.exactly(10))
+        .build();
   }
 
   private static Problem problem(

@@ -23,7 +23,6 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
-import io.elastune.core.profile.Straggler;
 import io.elastune.executor.decision.model.HangLimit;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.journal.RunMeta;
@@ -203,22 +202,14 @@ public final class SmallTestJob {
   /** Returns {@code definition} with a profile, so that the run forecasts its completion. */
   static RunDefinition withForecast(RunDefinition definition) {
     Profile profile =
-        new Profile(
-            "small",
-            "cpu",
-            "epoch",
-            new MeasurementOrigin(Instant.EPOCH, "test", 1),
-            new TreeMap<>(Map.of(1, 10.0)),
-            new TreeMap<>(),
-            Spread.exactly(1),
-            Spread.NONE,
-            0,
-            0,
-            Straggler.NONE,
-            List.of(),
-            0,
-            Straggler.NONE,
-            List.of());
+        Profile.builder(
+                "small",
+                "cpu",
+                "epoch",
+                new MeasurementOrigin(Instant.EPOCH, "test", 1),
+                new TreeMap<>(Map.of(1, 10.0)))
+            .startupS(Spread.exactly(1))
+            .build();
     return new RunDefinition(
         definition.run(),
         definition.workload(),

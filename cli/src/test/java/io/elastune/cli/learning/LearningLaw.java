@@ -13,7 +13,6 @@ import io.elastune.core.plan.Problem;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.ProvisioningTimes;
-import io.elastune.core.profile.Straggler;
 import io.elastune.core.random.RandomStreams;
 import io.elastune.core.search.TrialGroups;
 import java.time.Instant;
@@ -45,22 +44,17 @@ record LearningLaw(long seed, Job job, Profile truth, Offer offer) {
       seconds.put(gpus, unitS * (fixed + (1 - fixed) / gpus));
     }
     Profile truth =
-        new Profile(
-            "law",
-            "V100",
-            "epoch",
-            new MeasurementOrigin(Instant.EPOCH, "law " + seed, 1),
-            seconds,
-            new TreeMap<>(),
-            new Spread(random.nextDouble(5, 60), random.nextDouble(0.05, 0.3)),
-            Spread.NONE,
-            random.nextDouble(0.02, 0.10),
-            random.nextDouble(0.02, 0.15),
-            Straggler.NONE,
-            List.of(),
-            random.nextDouble(0.02, 0.08),
-            Straggler.NONE,
-            List.of());
+        Profile.builder(
+                "law",
+                "V100",
+                "epoch",
+                new MeasurementOrigin(Instant.EPOCH, "law " + seed, 1),
+                seconds)
+            .startupS(new Spread(random.nextDouble(5, 60), random.nextDouble(0.05, 0.3)))
+            .trialCv(random.nextDouble(0.02, 0.10))
+            .unitCv(random.nextDouble(0.02, 0.15))
+            .instanceCv(random.nextDouble(0.02, 0.08))
+            .build();
     Offer offer =
         new Offer(
             "simulated",

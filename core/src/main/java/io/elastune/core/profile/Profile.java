@@ -139,86 +139,33 @@ public record Profile(
     provisioning = List.copyOf(provisioning);
   }
 
-  /** Creates a profile whose start-up time is known. */
-  public Profile(
+  /**
+   * Returns a builder of a profile without anything but these measurements: without spread,
+   * start-up and faults.
+   */
+  public static ProfileBuilder builder(
       String program,
       String gpu,
       String unit,
       MeasurementOrigin measured,
-      NavigableMap<Integer, Double> secondsByGpus,
-      NavigableMap<Integer, Double> secondsBySharing,
-      Spread startupS,
-      Spread checkpointS,
-      double trialCv,
-      double unitCv,
-      Straggler straggler,
-      List<Double> samples,
-      double instanceCv,
-      Straggler instanceStraggler,
-      List<ProvisioningTimes> provisioning) {
-    this(
-        program,
-        gpu,
-        unit,
-        measured,
-        secondsByGpus,
-        secondsBySharing,
-        startupS,
-        true,
-        checkpointS,
-        CheckpointMeasurement.NONE,
-        trialCv,
-        unitCv,
-        straggler,
-        samples,
-        instanceCv,
-        instanceStraggler,
-        provisioning,
-        TrialFaultRates.NONE,
-        ConfigurationEffect.NONE,
-        Optional.empty());
-  }
-
-  /** Creates a profile whose trials do not fail. */
-  public Profile(
-      String program,
-      String gpu,
-      String unit,
-      MeasurementOrigin measured,
-      NavigableMap<Integer, Double> secondsByGpus,
-      NavigableMap<Integer, Double> secondsBySharing,
-      Spread startupS,
-      Spread checkpointS,
-      double trialCv,
-      double unitCv,
-      Straggler straggler,
-      List<Double> samples,
-      double instanceCv,
-      Straggler instanceStraggler,
-      List<ProvisioningTimes> provisioning,
-      boolean startupKnown,
-      CheckpointMeasurement checkpoint) {
-    this(
-        program,
-        gpu,
-        unit,
-        measured,
-        secondsByGpus,
-        secondsBySharing,
-        startupS,
-        startupKnown,
-        checkpointS,
-        checkpoint,
-        trialCv,
-        unitCv,
-        straggler,
-        samples,
-        instanceCv,
-        instanceStraggler,
-        provisioning,
-        TrialFaultRates.NONE,
-        ConfigurationEffect.NONE,
-        Optional.empty());
+      NavigableMap<Integer, Double> secondsByGpus) {
+    return ProfileBuilder.builder()
+        .program(program)
+        .gpu(gpu)
+        .unit(unit)
+        .measured(measured)
+        .secondsByGpus(secondsByGpus)
+        .secondsBySharing(Collections.emptyNavigableMap())
+        .startupS(Spread.NONE)
+        .startupKnown(true)
+        .checkpointS(Spread.NONE)
+        .checkpoint(CheckpointMeasurement.NONE)
+        .straggler(Straggler.NONE)
+        .samples(List.of())
+        .instanceStraggler(Straggler.NONE)
+        .provisioning(List.of())
+        .faults(TrialFaultRates.NONE)
+        .configurations(ConfigurationEffect.NONE);
   }
 
   /** Returns this profile with other fault rates. */

@@ -16,7 +16,6 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.CheckpointMeasurement;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
-import io.elastune.core.profile.Straggler;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -62,22 +61,13 @@ class CheckpointScheduleTest {
 
   private static Profile profile(double checkpointS) {
     Profile profile =
-        new Profile(
-            "train",
-            "V100",
-            "epoch",
-            new MeasurementOrigin(Instant.EPOCH, "test", 1),
-            new TreeMap<>(Map.of(1, UNIT_S)),
-            new TreeMap<>(),
-            Spread.NONE,
-            Spread.NONE,
-            0,
-            0,
-            Straggler.NONE,
-            List.of(),
-            0,
-            Straggler.NONE,
-            List.of());
+        Profile.builder(
+                "train",
+                "V100",
+                "epoch",
+                new MeasurementOrigin(Instant.EPOCH, "test", 1),
+                new TreeMap<>(Map.of(1, UNIT_S)))
+            .build();
     return checkpointS == 0
         ? profile
         : profile.withCheckpoint(

@@ -10,6 +10,7 @@ import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.profile.ProfileBuilder;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -161,22 +162,15 @@ class PlanRulesTest {
   void interpolatesWithoutMeasurementAtOneGpu() {
     Profile all = TestProblems.problem().profiles().get("V100");
     Profile fromTwo =
-        new Profile(
-            all.program(),
-            all.gpu(),
-            all.unit(),
-            all.measured(),
-            new TreeMap<>(Map.of(2, 16.0, 4, 9.0)),
-            new TreeMap<>(),
-            all.startupS(),
-            all.checkpointS(),
-            0,
-            0,
-            all.straggler(),
-            List.of(),
-            0,
-            all.instanceStraggler(),
-            List.of());
+        ProfileBuilder.builder(all)
+            .secondsByGpus(new TreeMap<>(Map.of(2, 16.0, 4, 9.0)))
+            .secondsBySharing(new TreeMap<>())
+            .trialCv(0)
+            .unitCv(0)
+            .samples(List.of())
+            .instanceCv(0)
+            .provisioning(List.of())
+            .build();
     Problem problem =
         TestProblems.problem().with(TestProblems.problem().offers(), Map.of("V100", fromTwo));
     Allocation two = new Allocation(V100, 1, 2, 1);

@@ -14,7 +14,6 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
-import io.elastune.core.profile.Straggler;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -53,22 +52,14 @@ final class TestProblems {
 
   static Problem problem(List<Chain> chains) {
     Profile profile =
-        new Profile(
-            "train",
-            "V100",
-            "epoch",
-            new MeasurementOrigin(Instant.EPOCH, "by hand", 1),
-            new TreeMap<>(Map.of(1, 30.0, 2, 16.0, 4, 9.0, 8, 6.0)),
-            new TreeMap<>(Map.of(2, 50.0)),
-            Spread.NONE,
-            Spread.NONE,
-            0,
-            0,
-            Straggler.NONE,
-            List.of(),
-            0,
-            Straggler.NONE,
-            List.of());
+        Profile.builder(
+                "train",
+                "V100",
+                "epoch",
+                new MeasurementOrigin(Instant.EPOCH, "by hand", 1),
+                new TreeMap<>(Map.of(1, 30.0, 2, 16.0, 4, 9.0, 8, 6.0)))
+            .secondsBySharing(new TreeMap<>(Map.of(2, 50.0)))
+            .build();
     return new Problem(
         new Workload(chains),
         List.of(offer("v4", "V100", 4), offer("t8", "T4", 8)),

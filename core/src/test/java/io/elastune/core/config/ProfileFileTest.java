@@ -50,35 +50,37 @@ class ProfileFileTest {
     Profile profile = ProfileFile.parse("p", TEXT).orThrow();
     assertThat(profile)
         .isEqualTo(
-            new Profile(
-                "resnet50-cifar10",
-                "V100",
-                "epoch",
-                new MeasurementOrigin(Instant.parse("2026-11-20T06:00:00Z"), "run r-17", 40),
-                new TreeMap<>(Map.of(1, 30.0, 2, 16.043)),
-                new TreeMap<>(Map.of(2, 48.0)),
-                new Spread(10, 0.2),
-                new Spread(1.5, 0),
-                0.03,
-                0.05,
-                new Straggler(0.01, 3),
-                List.of(0.98, 1.02),
-                0.02,
-                new Straggler(0.1, 2),
-                List.of(
-                    new ProvisioningTimes(
-                        "local/small/on-demand",
-                        new Spread(1, 0),
-                        new Spread(2, 0.1),
-                        new Spread(1.5, 0.1),
-                        new Spread(1, 0),
-                        4)),
-                true,
-                new CheckpointMeasurement(
-                    Optional.of(new Sampled(0.2, 0, 9)),
-                    Optional.empty(),
-                    Optional.of(new Sampled(1.5, 0.1, 7)),
-                    Optional.empty())));
+            Profile.builder(
+                    "resnet50-cifar10",
+                    "V100",
+                    "epoch",
+                    new MeasurementOrigin(Instant.parse("2026-11-20T06:00:00Z"), "run r-17", 40),
+                    new TreeMap<>(Map.of(1, 30.0, 2, 16.043)))
+                .secondsBySharing(new TreeMap<>(Map.of(2, 48.0)))
+                .startupS(new Spread(10, 0.2))
+                .checkpointS(new Spread(1.5, 0))
+                .trialCv(0.03)
+                .unitCv(0.05)
+                .straggler(new Straggler(0.01, 3))
+                .samples(List.of(0.98, 1.02))
+                .instanceCv(0.02)
+                .instanceStraggler(new Straggler(0.1, 2))
+                .provisioning(
+                    List.of(
+                        new ProvisioningTimes(
+                            "local/small/on-demand",
+                            new Spread(1, 0),
+                            new Spread(2, 0.1),
+                            new Spread(1.5, 0.1),
+                            new Spread(1, 0),
+                            4)))
+                .checkpoint(
+                    new CheckpointMeasurement(
+                        Optional.of(new Sampled(0.2, 0, 9)),
+                        Optional.empty(),
+                        Optional.of(new Sampled(1.5, 0.1, 7)),
+                        Optional.empty()))
+                .build());
   }
 
   @Test
@@ -160,37 +162,41 @@ class ProfileFileTest {
       sharing.put(random.nextInt(2, 8), seconds(random));
     }
     boolean plain = random.nextBoolean();
-    return new Profile(
-        plain ? "a" : "true",
-        plain ? "V100" : "100",
-        "epoch\n#",
-        new MeasurementOrigin(
-            Instant.ofEpochMilli(random.nextLong(1L << 41)),
-            "run: 1",
-            random.nextInt(9),
-            plain ? Optional.empty() : Optional.of("9f86"),
-            plain ? List.of() : List.of(measured("trial_cv", random), measured("x y", random))),
-        new TreeMap<>(training),
-        plain ? new TreeMap<>() : new TreeMap<>(sharing),
-        new Spread(seconds(random), random.nextDouble()),
-        Spread.NONE,
-        random.nextDouble(),
-        number(random),
-        plain ? Straggler.NONE : new Straggler(random.nextDouble(), 1 + number(random)),
-        plain ? List.of() : List.of(number(random), number(random)),
-        plain ? 0 : number(random),
-        plain ? Straggler.NONE : new Straggler(random.nextDouble(), 1 + number(random)),
-        plain
-            ? List.of()
-            : List.of(new ProvisioningTimes("o", new Spread(seconds(random), 0), Spread.NONE, 1)),
-        random.nextBoolean(),
-        plain
-            ? CheckpointMeasurement.NONE
-            : new CheckpointMeasurement(
-                Optional.of(new Sampled(random.nextDouble(), random.nextDouble(), 3)),
-                Optional.of(new Sampled(seconds(random), 0, 2)),
-                Optional.empty(),
-                Optional.of(new Sampled(seconds(random), 0.5, 1))));
+    return Profile.builder(
+            plain ? "a" : "true",
+            plain ? "V100" : "100",
+            "epoch\n#",
+            new MeasurementOrigin(
+                Instant.ofEpochMilli(random.nextLong(1L << 41)),
+                "run: 1",
+                random.nextInt(9),
+                plain ? Optional.empty() : Optional.of("9f86"),
+                plain ? List.of() : List.of(measured("trial_cv", random), measured("x y", random))),
+            new TreeMap<>(training))
+        .secondsBySharing(plain ? new TreeMap<>() : new TreeMap<>(sharing))
+        .startupS(new Spread(seconds(random), random.nextDouble()))
+        .trialCv(random.nextDouble())
+        .unitCv(number(random))
+        .straggler(plain ? Straggler.NONE : new Straggler(random.nextDouble(), 1 + number(random)))
+        .samples(plain ? List.of() : List.of(number(random), number(random)))
+        .instanceCv(plain ? 0 : number(random))
+        .instanceStraggler(
+            plain ? Straggler.NONE : new Straggler(random.nextDouble(), 1 + number(random)))
+        .provisioning(
+            plain
+                ? List.of()
+                : List.of(
+                    new ProvisioningTimes("o", new Spread(seconds(random), 0), Spread.NONE, 1)))
+        .startupKnown(random.nextBoolean())
+        .checkpoint(
+            plain
+                ? CheckpointMeasurement.NONE
+                : new CheckpointMeasurement(
+                    Optional.of(new Sampled(random.nextDouble(), random.nextDouble(), 3)),
+                    Optional.of(new Sampled(seconds(random), 0, 2)),
+                    Optional.empty(),
+                    Optional.of(new Sampled(seconds(random), 0.5, 1))))
+        .build();
   }
 
   private static MeasuredNumber measured(String name, SplittableRandom random) {

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 import io.elastune.core.Spread;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
-import io.elastune.core.profile.Straggler;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -80,21 +79,15 @@ class FluidOptionsTest {
   }
 
   private static Profile sharing(Map<Integer, Double> secondsBySharing) {
-    return new Profile(
-        "train",
-        "A10G",
-        "epoch",
-        new MeasurementOrigin(Instant.EPOCH, "by hand", 1),
-        new TreeMap<>(Map.of(1, 30.0, 2, 16.0, 4, 16.0)),
-        new TreeMap<>(secondsBySharing),
-        new Spread(10, 0),
-        new Spread(2, 0),
-        0,
-        0,
-        Straggler.NONE,
-        List.of(),
-        0,
-        Straggler.NONE,
-        List.of());
+    return Profile.builder(
+            "train",
+            "A10G",
+            "epoch",
+            new MeasurementOrigin(Instant.EPOCH, "by hand", 1),
+            new TreeMap<>(Map.of(1, 30.0, 2, 16.0, 4, 16.0)))
+        .secondsBySharing(new TreeMap<>(secondsBySharing))
+        .startupS(new Spread(10, 0))
+        .checkpointS(new Spread(2, 0))
+        .build();
   }
 }

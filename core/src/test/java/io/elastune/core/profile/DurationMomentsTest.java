@@ -43,21 +43,20 @@ class DurationMomentsTest {
   }
 
   private static Profile profile(List<Double> samples, Straggler straggler) {
-    return new Profile(
-        "p",
-        "V100",
-        "epoch",
-        new MeasurementOrigin(Instant.EPOCH, "test", 1),
-        new TreeMap<>(Map.of(1, 2.0)),
-        new TreeMap<>(),
-        new Spread(1, 0),
-        new Spread(2, 0),
-        0.3,
-        0.4,
-        straggler,
-        samples,
-        0.2,
-        straggler,
-        List.of());
+    return Profile.builder(
+            "p",
+            "V100",
+            "epoch",
+            new MeasurementOrigin(Instant.EPOCH, "test", 1),
+            new TreeMap<>(Map.of(1, 2.0)))
+        .startupS(new Spread(1, 0))
+        .checkpointS(new Spread(2, 0))
+        .trialCv(0.3)
+        .unitCv(0.4)
+        .straggler(straggler)
+        .samples(samples)
+        .instanceCv(0.2)
+        .instanceStraggler(straggler)
+        .build();
   }
 }

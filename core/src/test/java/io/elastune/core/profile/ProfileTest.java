@@ -44,24 +44,23 @@ class ProfileTest {
   @Test
   void copiesKeepOtherComponents() {
     Profile profile =
-        new Profile(
-            "p",
-            "V100",
-            "epoch",
-            new MeasurementOrigin(Instant.EPOCH, "test", 1),
-            new TreeMap<>(Map.of(1, 2.0)),
-            new TreeMap<>(Map.of(2, 3.0)),
-            new Spread(1, 0.1),
-            new Spread(2, 0.2),
-            0.3,
-            0.4,
-            new Straggler(0.5, 5),
-            List.of(6.0),
-            0.7,
-            new Straggler(0.8, 8),
-            List.of(),
-            false,
-            CheckpointMeasurement.NONE);
+        Profile.builder(
+                "p",
+                "V100",
+                "epoch",
+                new MeasurementOrigin(Instant.EPOCH, "test", 1),
+                new TreeMap<>(Map.of(1, 2.0)))
+            .secondsBySharing(new TreeMap<>(Map.of(2, 3.0)))
+            .startupS(new Spread(1, 0.1))
+            .checkpointS(new Spread(2, 0.2))
+            .trialCv(0.3)
+            .unitCv(0.4)
+            .straggler(new Straggler(0.5, 5))
+            .samples(List.of(6.0))
+            .instanceCv(0.7)
+            .instanceStraggler(new Straggler(0.8, 8))
+            .startupKnown(false)
+            .build();
 
     assertThat(profile.withOrigin(profile.measured())).isEqualTo(profile);
     assertThat(profile.onGpu("T4"))
@@ -72,21 +71,12 @@ class ProfileTest {
   }
 
   private static Profile profile(Map<Integer, Double> seconds) {
-    return new Profile(
-        "p",
-        "V100",
-        "epoch",
-        new MeasurementOrigin(Instant.EPOCH, "test", 1),
-        new TreeMap<>(seconds),
-        new TreeMap<>(),
-        Spread.NONE,
-        Spread.NONE,
-        0,
-        0,
-        Straggler.NONE,
-        List.of(),
-        0,
-        Straggler.NONE,
-        List.of());
+    return Profile.builder(
+            "p",
+            "V100",
+            "epoch",
+            new MeasurementOrigin(Instant.EPOCH, "test", 1),
+            new TreeMap<>(seconds))
+        .build();
   }
 }

@@ -164,21 +164,20 @@ class ForAllTest {
   }
 
   private static Profile profile() {
-    return new Profile(
-        "train",
-        "V100",
-        "epoch",
-        new MeasurementOrigin(Instant.EPOCH, "synthetic", 1),
-        new TreeMap<>(Map.of(1, 30.0, 2, 16.0, 8, 6.0)),
-        new TreeMap<>(Map.of(2, 50.0)),
-        new Spread(10, 0.5),
-        Spread.NONE,
-        0.5,
-        0.5,
-        new Straggler(0.1, 3),
-        List.of(1.0, 2.0),
-        0.5,
-        new Straggler(0.1, 3),
-        List.of());
+    return Profile.builder(
+            "train",
+            "V100",
+            "epoch",
+            new MeasurementOrigin(Instant.EPOCH, "synthetic", 1),
+            new TreeMap<>(Map.of(1, 30.0, 2, 16.0, 8, 6.0)))
+        .secondsBySharing(new TreeMap<>(Map.of(2, 50.0)))
+        .startupS(new Spread(10, 0.5))
+        .trialCv(0.5)
+        .unitCv(0.5)
+        .straggler(new Straggler(0.1, 3))
+        .samples(List.of(1.0, 2.0))
+        .instanceCv(0.5)
+        .instanceStraggler(new Straggler(0.1, 3))
+        .build();
   }
 }

@@ -4,6 +4,7 @@ import io.elastune.core.Spread;
 import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.profile.ProfileBuilder;
 import io.elastune.core.profile.Straggler;
 import java.util.List;
 import java.util.TreeMap;
@@ -44,23 +45,18 @@ final class SimplerInputs {
   }
 
   private static Profile without(Profile profile, int part) {
-    return new Profile(
-        profile.program(),
-        profile.gpu(),
-        profile.unit(),
-        profile.measured(),
-        profile.secondsByGpus(),
-        part == 0 ? new TreeMap<>() : profile.secondsBySharing(),
-        part == 1
-            ? Spread.NONE
-            : part == 2 ? Spread.exactly(profile.startupS().mean()) : profile.startupS(),
-        profile.checkpointS(),
-        part == 3 ? 0 : profile.trialCv(),
-        part == 4 ? 0 : profile.unitCv(),
-        part == 5 ? Straggler.NONE : profile.straggler(),
-        part == 6 ? List.of() : profile.samples(),
-        part == 7 ? 0 : profile.instanceCv(),
-        part == 7 ? Straggler.NONE : profile.instanceStraggler(),
-        profile.provisioning());
+    return ProfileBuilder.builder(profile)
+        .secondsBySharing(part == 0 ? new TreeMap<>() : profile.secondsBySharing())
+        .startupS(
+            part == 1
+                ? Spread.NONE
+                : part == 2 ? Spread.exactly(profile.startupS().mean()) : profile.startupS())
+        .trialCv(part == 3 ? 0 : profile.trialCv())
+        .unitCv(part == 4 ? 0 : profile.unitCv())
+        .straggler(part == 5 ? Straggler.NONE : profile.straggler())
+        .samples(part == 6 ? List.of() : profile.samples())
+        .instanceCv(part == 7 ? 0 : profile.instanceCv())
+        .instanceStraggler(part == 7 ? Straggler.NONE : profile.instanceStraggler())
+        .build();
   }
 }

@@ -14,7 +14,6 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
-import io.elastune.core.profile.Straggler;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -149,22 +148,16 @@ final class QualityJobs {
     Spread startupS = spread(between(2, 40), 0.2);
     double trialCv = between(0.01, 0.10);
     double unitCv = between(0, 0.05);
-    return new Profile(
-        program.name(),
-        program.gpu(),
-        "epoch",
-        new MeasurementOrigin(Instant.EPOCH, "published", 1),
-        new TreeMap<>(seconds),
-        new TreeMap<>(),
-        startupS,
-        Spread.NONE,
-        noisy ? trialCv : 0,
-        noisy ? unitCv : 0,
-        Straggler.NONE,
-        List.of(),
-        0,
-        Straggler.NONE,
-        List.of());
+    return Profile.builder(
+            program.name(),
+            program.gpu(),
+            "epoch",
+            new MeasurementOrigin(Instant.EPOCH, "published", 1),
+            new TreeMap<>(seconds))
+        .startupS(startupS)
+        .trialCv(noisy ? trialCv : 0)
+        .unitCv(noisy ? unitCv : 0)
+        .build();
   }
 
   private double between(double low, double high) {

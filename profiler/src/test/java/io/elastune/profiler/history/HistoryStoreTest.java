@@ -7,7 +7,6 @@ import io.elastune.core.Spread;
 import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
-import io.elastune.core.profile.Straggler;
 import io.elastune.executor.journal.RunReader;
 import io.elastune.profiler.MeasuredPreparation;
 import io.elastune.profiler.history.PastPrediction.Figures;
@@ -35,27 +34,21 @@ class HistoryStoreTest {
 
   private static PastRun past(String run, double actualS) {
     Profile profile =
-        new Profile(
-            "job",
-            "V100",
-            "epoch",
-            new MeasurementOrigin(
-                ENDED,
-                "run " + run,
-                8,
-                Optional.of("abc"),
-                List.of(new MeasuredNumber("training.1", 30, 0.5, 29, 31, 4))),
-            new TreeMap<>(Map.of(1, 30.0)),
-            new TreeMap<>(),
-            new Spread(10, 0.1),
-            Spread.NONE,
-            0.03,
-            0.05,
-            Straggler.NONE,
-            List.of(),
-            0,
-            Straggler.NONE,
-            List.of());
+        Profile.builder(
+                "job",
+                "V100",
+                "epoch",
+                new MeasurementOrigin(
+                    ENDED,
+                    "run " + run,
+                    8,
+                    Optional.of("abc"),
+                    List.of(new MeasuredNumber("training.1", 30, 0.5, 29, 31, 4))),
+                new TreeMap<>(Map.of(1, 30.0)))
+            .startupS(new Spread(10, 0.1))
+            .trialCv(0.03)
+            .unitCv(0.05)
+            .build();
     return new PastRun(
         run,
         "job",

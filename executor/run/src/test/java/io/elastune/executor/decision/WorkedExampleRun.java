@@ -18,7 +18,6 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
-import io.elastune.core.profile.Straggler;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.HangLimit;
 import io.elastune.executor.decision.model.RunDefinition;
@@ -63,22 +62,14 @@ public final class WorkedExampleRun {
                       new TrialGroup("4", 2, 4, 8)))));
 
   public static final Profile PROFILE =
-      new Profile(
-          "resnet50",
-          "V100",
-          "epoch",
-          new MeasurementOrigin(Instant.EPOCH, "a paper", 1),
-          new TreeMap<>(Map.of(1, 30.0, 2, 30 / 1.870, 4, 30 / 3.421, 8, 30 / 5.598)),
-          new TreeMap<>(),
-          Spread.exactly(10),
-          Spread.NONE,
-          0,
-          0,
-          Straggler.NONE,
-          List.of(),
-          0,
-          Straggler.NONE,
-          List.of());
+      Profile.builder(
+              "resnet50",
+              "V100",
+              "epoch",
+              new MeasurementOrigin(Instant.EPOCH, "a paper", 1),
+              new TreeMap<>(Map.of(1, 30.0, 2, 30 / 1.870, 4, 30 / 3.421, 8, 30 / 5.598)))
+          .startupS(Spread.exactly(10))
+          .build();
 
   private WorkedExampleRun() {}
 

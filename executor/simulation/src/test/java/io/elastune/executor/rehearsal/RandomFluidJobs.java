@@ -12,6 +12,7 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.policy.FluidOptions;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.profile.ProfileBuilder;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
 import io.elastune.executor.simulation.RandomStream;
 import java.time.Duration;
@@ -70,22 +71,10 @@ final class RandomFluidJobs {
       shared.put(trials, seconds);
     }
     Profile p = profile;
-    return new Profile(
-        p.program(),
-        p.gpu(),
-        p.unit(),
-        p.measured(),
-        p.secondsByGpus(),
-        shared,
-        p.startupS(),
-        new Spread(random.between(0, 10), random.between(0, 0.3)),
-        p.trialCv(),
-        p.unitCv(),
-        p.straggler(),
-        p.samples(),
-        p.instanceCv(),
-        p.instanceStraggler(),
-        p.provisioning());
+    return ProfileBuilder.builder(p)
+        .secondsBySharing(shared)
+        .checkpointS(new Spread(random.between(0, 10), random.between(0, 0.3)))
+        .build();
   }
 
   private static FluidOptions options(RandomStream random) {

@@ -177,22 +177,21 @@ final class RandomRehearsals {
     for (int i = 0; i < SIZES.length; i++) {
       seconds.put(SIZES[i], one / SPEED_UPS.get(i));
     }
-    return new Profile(
-        "program",
-        "V100",
-        "epoch",
-        new MeasurementOrigin(Instant.EPOCH, "synthetic", 1),
-        seconds,
-        new TreeMap<>(Map.of(2, one * 1.6)),
-        new Spread(randomStream.between(0, 30), randomStream.between(0, 0.4)),
-        Spread.NONE,
-        randomStream.between(0, 0.1),
-        randomStream.between(0, 0.2),
-        randomStream.happens(0.2) ? new Straggler(0.02, 3) : Straggler.NONE,
-        randomStream.happens(0.1) ? List.of(0.9, 1.0, 1.3) : List.of(),
-        randomStream.happens(0.2) ? 0.05 : 0,
-        randomStream.happens(0.1) ? new Straggler(0.05, 1.5) : Straggler.NONE,
-        List.of());
+    return Profile.builder(
+            "program",
+            "V100",
+            "epoch",
+            new MeasurementOrigin(Instant.EPOCH, "synthetic", 1),
+            seconds)
+        .secondsBySharing(new TreeMap<>(Map.of(2, one * 1.6)))
+        .startupS(new Spread(randomStream.between(0, 30), randomStream.between(0, 0.4)))
+        .trialCv(randomStream.between(0, 0.1))
+        .unitCv(randomStream.between(0, 0.2))
+        .straggler(randomStream.happens(0.2) ? new Straggler(0.02, 3) : Straggler.NONE)
+        .samples(randomStream.happens(0.1) ? List.of(0.9, 1.0, 1.3) : List.of())
+        .instanceCv(randomStream.happens(0.2) ? 0.05 : 0)
+        .instanceStraggler(randomStream.happens(0.1) ? new Straggler(0.05, 1.5) : Straggler.NONE)
+        .build();
   }
 
   private static Plan plan(RandomStream randomStream, Workload workload, Offer offer) {

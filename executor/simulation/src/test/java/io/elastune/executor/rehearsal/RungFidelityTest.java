@@ -12,6 +12,7 @@ import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.RungRule.Variant;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.profile.ProfileBuilder;
 import io.elastune.core.profile.Straggler;
 import io.elastune.core.search.LearningCurves;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
@@ -164,21 +165,16 @@ class RungFidelityTest {
   }
 
   private static Profile exactly(Profile p) {
-    return new Profile(
-        p.program(),
-        p.gpu(),
-        p.unit(),
-        p.measured(),
-        p.secondsByGpus(),
-        p.secondsBySharing(),
-        Spread.exactly(p.startupS().mean()),
-        Spread.NONE,
-        0,
-        0,
-        Straggler.NONE,
-        List.of(),
-        0,
-        Straggler.NONE,
-        List.of());
+    return ProfileBuilder.builder(p)
+        .startupS(Spread.exactly(p.startupS().mean()))
+        .checkpointS(Spread.NONE)
+        .trialCv(0)
+        .unitCv(0)
+        .straggler(Straggler.NONE)
+        .samples(List.of())
+        .instanceCv(0)
+        .instanceStraggler(Straggler.NONE)
+        .provisioning(List.of())
+        .build();
   }
 }

@@ -21,7 +21,6 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
-import io.elastune.core.profile.Straggler;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunDefinitionFactory;
 import java.time.Instant;
@@ -92,22 +91,17 @@ final class SpotJob {
   }
 
   private static Profile profile(double checkpointS) {
-    return new Profile(
-        "train",
-        "A10G",
-        "epoch",
-        new MeasurementOrigin(Instant.EPOCH, "test", 1),
-        new TreeMap<>(Map.of(1, 40.0, 2, 21.4, 4, 11.7)),
-        new TreeMap<>(),
-        new Spread(8, 0.3),
-        new Spread(checkpointS, 0.2),
-        0.08,
-        0.1,
-        Straggler.NONE,
-        List.of(),
-        0,
-        Straggler.NONE,
-        List.of());
+    return Profile.builder(
+            "train",
+            "A10G",
+            "epoch",
+            new MeasurementOrigin(Instant.EPOCH, "test", 1),
+            new TreeMap<>(Map.of(1, 40.0, 2, 21.4, 4, 11.7)))
+        .startupS(new Spread(8, 0.3))
+        .checkpointS(new Spread(checkpointS, 0.2))
+        .trialCv(0.08)
+        .unitCv(0.1)
+        .build();
   }
 
   /** Returns the planning problem with a confidence of 0.9. */

@@ -7,6 +7,7 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.search.TrialResult;
 import io.elastune.core.time.Seconds;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Comparator;
@@ -31,6 +32,7 @@ import java.util.TreeSet;
  * @param leases all leases ever requested, by number
  * @param steering changes of the plan, and what may cause more of them
  */
+@RecordBuilder
 public record RunState(
     Phase phase,
     Optional<Instant> began,
@@ -89,8 +91,7 @@ public record RunState(
   public RunState withStart() {
     return began.isPresent() || now.equals(Instant.EPOCH)
         ? this
-        : new RunState(
-            phase, Optional.of(now), now, ending, chains, trials, attempts, leases, steering);
+        : RunStateBuilder.builder(this).began(Optional.of(now)).build();
   }
 
   /** Returns the seconds since the plan was confirmed; 0 before that. */
@@ -100,7 +101,7 @@ public record RunState(
 
   /** Returns the same state at a later time. */
   public RunState at(Instant later) {
-    return new RunState(phase, began, later, ending, chains, trials, attempts, leases, steering);
+    return RunStateBuilder.builder(this).now(later).build();
   }
 
   /** Returns the allocation of {@code group} in the present plan. */
@@ -164,8 +165,7 @@ public record RunState(
 
   /** Returns the state with these chains and trials. */
   RunState with(List<ChainState> otherChains, SortedMap<Integer, TrialState> otherTrials) {
-    return new RunState(
-        phase, began, now, ending, otherChains, otherTrials, attempts, leases, steering);
+    return RunStateBuilder.builder(this).chains(otherChains).trials(otherTrials).build();
   }
 
   /** Whether the cloud has answered about all leases of an earlier controller. */

@@ -1,5 +1,6 @@
 package io.elastune.executor.decision.model;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param listedAt when the cloud was last asked to list instances
  * @param instancesLeft the number of instances in its answer; -1 before that
  */
+@RecordBuilder
 public record ShutdownState(
     RunOutcome outcome,
     Optional<DecisionReason> reason,
@@ -43,8 +45,7 @@ public record ShutdownState(
   /** This ending, or one with {@code other} if that overrides its outcome. */
   public ShutdownState combinedWith(RunOutcome other, DecisionReason why) {
     return other.overrides(outcome)
-        ? new ShutdownState(
-            other, Optional.of(why), budgetWarned, releaseSince, listedAt, instancesLeft)
+        ? ShutdownStateBuilder.builder(this).outcome(other).reason(Optional.of(why)).build()
         : this;
   }
 
@@ -60,20 +61,18 @@ public record ShutdownState(
   }
 
   public ShutdownState warned() {
-    return new ShutdownState(outcome, reason, true, releaseSince, listedAt, instancesLeft);
+    return ShutdownStateBuilder.builder(this).budgetWarned(true).build();
   }
 
   public ShutdownState releasing(Instant at) {
-    return new ShutdownState(
-        outcome, reason, budgetWarned, Optional.of(at), listedAt, instancesLeft);
+    return ShutdownStateBuilder.builder(this).releaseSince(Optional.of(at)).build();
   }
 
   public ShutdownState listing(Instant at) {
-    return new ShutdownState(
-        outcome, reason, budgetWarned, releaseSince, Optional.of(at), instancesLeft);
+    return ShutdownStateBuilder.builder(this).listedAt(Optional.of(at)).build();
   }
 
   public ShutdownState listed(int left) {
-    return new ShutdownState(outcome, reason, budgetWarned, releaseSince, listedAt, left);
+    return ShutdownStateBuilder.builder(this).instancesLeft(left).build();
   }
 }
