@@ -11,6 +11,7 @@ import io.elastune.executor.code.CodeVersion;
 import io.elastune.executor.decision.model.HangLimit;
 import io.elastune.executor.decision.model.MeasurementRule;
 import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinitionBuilder;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.ShutdownState;
 import io.elastune.executor.journal.RunFolder;
@@ -97,21 +98,22 @@ public final class Profiler {
             .map(time -> OptionalDouble.of(time.toMillis() / 1e3))
             .orElse(OptionalDouble.empty());
     RunDefinition definition =
-        new RunDefinition(
-            run,
-            design.workload(),
-            design.plan(),
-            Map.of(offer.name(), offer),
-            job.search().metric(),
-            0, // another configuration is tried instead
-            budget,
-            maxUsd,
-            deadline,
-            Job.DeadlineMiss.STOP,
-            Map.of(),
-            hangLimits(job, design, deadline),
-            GRACE_S,
-            job.runningCosts(design.workload()));
+        RunDefinitionBuilder.builder()
+            .run(run)
+            .workload(design.workload())
+            .plan(design.plan())
+            .offers(Map.of(offer.name(), offer))
+            .metric(job.search().metric())
+            .maxFailures(0) // another configuration is tried instead
+            .budget(budget)
+            .budgetLeftUsd(maxUsd)
+            .deadlineS(deadline)
+            .deadlineMiss(Job.DeadlineMiss.STOP)
+            .forecasts(Map.of())
+            .hangLimits(hangLimits(job, design, deadline))
+            .graceS(GRACE_S)
+            .running(job.runningCosts(design.workload()))
+            .build();
     return definition
         .withMeasurement(MEASUREMENT)
         .withWaitForCapacity(job.resources().waitForCapacity());

@@ -154,21 +154,20 @@ final class ProfilingRun {
         Profiler.choosingDefinition(job, offer, room, run, maxUsd(job), maxTime(job));
     RunFolder folder = RunFolder.of(cliEnvironment.home(), run);
     RunMeta meta =
-        new RunMeta(
-            RunMeta.Kind.PROFILE,
-            Version.text(),
-            inputs.job().name(),
-            JobFile.write(job),
-            "",
-            job.search().resource().unit(),
-            job.search().metric(),
-            definition.budgetLeftUsd(),
-            offer.price() == PriceKind.NOTIONAL,
-            Optional.empty(),
-            0,
-            Optional.empty(),
-            inputs.job().folder().toString(),
-            runLauncher.profilingCheckpoints(folder).text());
+        RunMeta.builder()
+            .kind(RunMeta.Kind.PROFILE)
+            .version(Version.text())
+            .jobFile(inputs.job().name())
+            .job(JobFile.write(job))
+            .plan("")
+            .unit(job.search().resource().unit())
+            .metric(job.search().metric())
+            .budgetUsd(definition.budgetLeftUsd())
+            .notional(offer.price() == PriceKind.NOTIONAL)
+            .profilingUsd(0)
+            .jobFolder(inputs.job().folder().toString())
+            .checkpoints(runLauncher.profilingCheckpoints(folder).text())
+            .build();
     output.text().println("Profiling as run " + run);
     ProgressReporter progressReporter =
         new ProgressReporter(cliEnvironment, output, definition, job.search().resource().unit());

@@ -142,20 +142,24 @@ final class TuningRun {
     Inputs inputs = approved.inputs();
     Job job = inputs.job().value();
     RunFolder folder = RunFolder.of(cliEnvironment.home(), definition.run());
-    return new RunMeta(
-        RunMeta.Kind.TUNE,
-        Version.text(),
-        inputs.job().name(),
-        JobFile.write(job),
-        plan(approved, definition),
-        job.search().resource().unit(),
-        job.search().metric(),
-        job.budget().map(budget -> OptionalDouble.of(budget.usd())).orElse(OptionalDouble.empty()),
-        isNotional(definition.offers()),
-        remainingLimits.profilingRun(),
-        remainingLimits.profilingUsd(),
-        Optional.of(RunMeta.Predicted.of(approved.estimate())),
-        inputs.job().folder().toString(),
-        runLauncher.checkpoints(folder).text());
+    return RunMeta.builder()
+        .kind(RunMeta.Kind.TUNE)
+        .version(Version.text())
+        .jobFile(inputs.job().name())
+        .job(JobFile.write(job))
+        .plan(plan(approved, definition))
+        .unit(job.search().resource().unit())
+        .metric(job.search().metric())
+        .budgetUsd(
+            job.budget()
+                .map(budget -> OptionalDouble.of(budget.usd()))
+                .orElse(OptionalDouble.empty()))
+        .notional(isNotional(definition.offers()))
+        .profilingRun(remainingLimits.profilingRun())
+        .profilingUsd(remainingLimits.profilingUsd())
+        .predicted(Optional.of(RunMeta.Predicted.of(approved.estimate())))
+        .jobFolder(inputs.job().folder().toString())
+        .checkpoints(runLauncher.checkpoints(folder).text())
+        .build();
   }
 }

@@ -8,6 +8,7 @@ import io.elastune.core.plan.PopulationRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinitionBuilder;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -46,20 +47,8 @@ class PopulationStatusTest {
   private static RunDefinition ofPopulation(RunDefinition small) {
     Chain chain =
         new Chain("", List.of(new TrialGroup("1", 4, 0, 1), new TrialGroup("2", 4, 1, 3)));
-    return new RunDefinition(
-        small.run(),
-        Workload.of(chain, new PopulationRule(0.25, 1)),
-        small.plan(),
-        small.offers(),
-        small.metric(),
-        small.maxFailures(),
-        small.budget(),
-        small.budgetLeftUsd(),
-        small.deadlineS(),
-        small.deadlineMiss(),
-        small.forecasts(),
-        small.hangLimits(),
-        small.graceS(),
-        small.running());
+    return RunDefinitionBuilder.builder(small)
+        .workload(Workload.of(chain, new PopulationRule(0.25, 1)))
+        .build();
   }
 }

@@ -7,6 +7,7 @@ import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
+import io.elastune.executor.journal.RunMetaBuilder;
 import io.elastune.executor.journal.RunReader;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -39,22 +40,7 @@ class RunRecordTest {
   private static RunRecord record(
       Metric.Goal goal, List<RunReader.TrialRow> trialRows, List<RunReader.FaultRow> faultRows) {
     RunMeta some = SmallTestJob.meta();
-    RunMeta meta =
-        new RunMeta(
-            some.kind(),
-            some.version(),
-            some.jobFile(),
-            some.job(),
-            some.plan(),
-            some.unit(),
-            new Metric("acc", goal),
-            some.budgetUsd(),
-            some.notional(),
-            some.profilingRun(),
-            some.profilingUsd(),
-            some.predicted(),
-            some.jobFolder(),
-            some.checkpoints());
+    RunMeta meta = RunMetaBuilder.builder(some).metric(new Metric("acc", goal)).build();
     RunReader.ProgressRow progressRow =
         new RunReader.ProgressRow(
             Instant.EPOCH,

@@ -25,7 +25,9 @@ import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.executor.decision.model.HangLimit;
 import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinitionBuilder;
 import io.elastune.executor.journal.RunMeta;
+import io.elastune.executor.journal.RunMetaBuilder;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,40 +60,39 @@ public final class SmallTestJob {
             new SamplingError(0.1, 0.01),
             new CostBreakdown(0.4, 0.1, 0.1, 0, 0),
             List.of());
-    return new RunMeta(
-        RunMeta.Kind.TUNE,
-        "0.1",
-        "job.yaml",
-        "",
-        "{}",
-        "epoch",
-        METRIC,
-        OptionalDouble.of(2),
-        true,
-        Optional.of("small-20261123-p"),
-        0.05,
-        Optional.of(RunMeta.Predicted.of(estimate)),
-        "/jobs",
-        "/checkpoints");
+    return RunMeta.builder()
+        .kind(RunMeta.Kind.TUNE)
+        .version("0.1")
+        .jobFile("job.yaml")
+        .job("")
+        .plan("{}")
+        .unit("epoch")
+        .metric(METRIC)
+        .budgetUsd(OptionalDouble.of(2))
+        .notional(true)
+        .profilingRun(Optional.of("small-20261123-p"))
+        .profilingUsd(0.05)
+        .predicted(Optional.of(RunMeta.Predicted.of(estimate)))
+        .jobFolder("/jobs")
+        .checkpoints("/checkpoints")
+        .build();
   }
 
   /** Returns the metadata of a profiling run, without prediction and budget. */
   static RunMeta profilingMeta() {
-    return new RunMeta(
-        RunMeta.Kind.PROFILE,
-        "0.1",
-        "job.yaml",
-        "",
-        "{}",
-        "epoch",
-        METRIC,
-        OptionalDouble.empty(),
-        true,
-        Optional.empty(),
-        0,
-        Optional.empty(),
-        "/jobs",
-        "/checkpoints");
+    return RunMeta.builder()
+        .kind(RunMeta.Kind.PROFILE)
+        .version("0.1")
+        .jobFile("job.yaml")
+        .job("")
+        .plan("{}")
+        .unit("epoch")
+        .metric(METRIC)
+        .notional(true)
+        .profilingUsd(0)
+        .jobFolder("/jobs")
+        .checkpoints("/checkpoints")
+        .build();
   }
 
   /** Returns {@link #meta} for a job that also pays for controller and checkpoints. */
@@ -125,21 +126,7 @@ public final class SmallTestJob {
         %s
         """
             .formatted(ofTrial, more);
-    return new RunMeta(
-        meta.kind(),
-        meta.version(),
-        meta.jobFile(),
-        job,
-        meta.plan(),
-        meta.unit(),
-        meta.metric(),
-        meta.budgetUsd(),
-        meta.notional(),
-        meta.profilingRun(),
-        meta.profilingUsd(),
-        meta.predicted(),
-        meta.jobFolder(),
-        meta.checkpoints());
+    return RunMetaBuilder.builder(meta).job(job).build();
   }
 
   private static HourlyCosts running(RunMeta meta, Workload workload) {
@@ -175,21 +162,25 @@ public final class SmallTestJob {
     Map<String, Allocation> allocations = new LinkedHashMap<>();
     allocations.put("1", new Allocation(OFFER, 2, 1, 1));
     allocations.put("2", new Allocation(OFFER, 1, 1, 1));
-    return new RunDefinition(
-        run,
-        workload,
-        new Plan(false, allocations),
-        Map.of(OFFER, offer),
-        METRIC,
-        1,
-        Optional.empty(),
-        OptionalDouble.empty(),
-        OptionalDouble.of(60),
-        Job.DeadlineMiss.FINISH,
-        Map.of("1", new RunDefinition.Forecast(16, 0.3), "2", new RunDefinition.Forecast(24, 0.25)),
-        Map.of("1", HangLimit.fixed(200), "2", HangLimit.fixed(200)),
-        30,
-        running(meta, workload));
+    return RunDefinitionBuilder.builder()
+        .run(run)
+        .workload(workload)
+        .plan(new Plan(false, allocations))
+        .offers(Map.of(OFFER, offer))
+        .metric(METRIC)
+        .maxFailures(1)
+        .deadlineS(OptionalDouble.of(60))
+        .deadlineMiss(Job.DeadlineMiss.FINISH)
+        .forecasts(
+            Map.of(
+                "1",
+                new RunDefinition.Forecast(16, 0.3),
+                "2",
+                new RunDefinition.Forecast(24, 0.25)))
+        .hangLimits(Map.of("1", HangLimit.fixed(200), "2", HangLimit.fixed(200)))
+        .graceS(30)
+        .running(running(meta, workload))
+        .build();
   }
 
   /** Returns {@link #meta} with another value in one row. */
@@ -210,26 +201,14 @@ public final class SmallTestJob {
                 new TreeMap<>(Map.of(1, 10.0)))
             .startupS(Spread.exactly(1))
             .build();
-    return new RunDefinition(
-        definition.run(),
-        definition.workload(),
-        definition.plan(),
-        definition.offers(),
-        definition.metric(),
-        definition.maxFailures(),
-        definition.budget(),
-        definition.budgetLeftUsd(),
-        definition.deadlineS(),
-        definition.deadlineMiss(),
-        definition.forecasts(),
-        definition.hangLimits(),
-        definition.graceS(),
-        definition.running(),
-        Optional.of(
-            new RunDefinition.Planning(
-                Map.of("cpu", profile),
-                new IntRange(1, 1),
-                new Limits(definition.deadlineS(), OptionalDouble.empty(), 0.95, 2, 1e9),
-                1)));
+    return RunDefinitionBuilder.builder(definition)
+        .planning(
+            Optional.of(
+                new RunDefinition.Planning(
+                    Map.of("cpu", profile),
+                    new IntRange(1, 1),
+                    new Limits(definition.deadlineS(), OptionalDouble.empty(), 0.95, 2, 1e9),
+                    1)))
+        .build();
   }
 }

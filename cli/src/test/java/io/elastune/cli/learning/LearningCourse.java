@@ -183,20 +183,19 @@ final class LearningCourse {
   }
 
   private RunMeta meta(RunMeta.Kind kind, Optional<Estimate> predicted, RunFolder folder) {
-    return new RunMeta(
-        kind,
-        "test",
-        "job.yaml",
-        JobFile.write(law.job()),
-        "",
-        law.job().search().resource().unit(),
-        law.job().search().metric(),
-        OptionalDouble.empty(),
-        true,
-        Optional.empty(),
-        0,
-        predicted.map(RunMeta.Predicted::of),
-        home.toString(),
-        folder.checkpointStore().toString());
+    return RunMeta.builder()
+        .kind(kind)
+        .version("test")
+        .jobFile("job.yaml")
+        .job(JobFile.write(law.job()))
+        .plan("")
+        .unit(law.job().search().resource().unit())
+        .metric(law.job().search().metric())
+        .notional(true)
+        .profilingUsd(0)
+        .predicted(predicted.map(RunMeta.Predicted::of))
+        .jobFolder(home.toString())
+        .checkpoints(folder.checkpointStore().toString())
+        .build();
   }
 }

@@ -1,6 +1,7 @@
 package io.elastune.cli.rented;
 
 import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.engine.AttemptSpecBuilder;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineProvider;
@@ -79,30 +80,7 @@ public final class LocalWorkersEngineProvider implements EngineProvider {
                           Integer.toString(worker.slotIndex() % cores),
                           worker.slotIndex()))
               .toList();
-      return new AttemptSpec(
-          spec.attempt(),
-          spec.run(),
-          spec.trial(),
-          spec.config(),
-          spec.unit(),
-          spec.from(),
-          spec.to(),
-          spec.seed(),
-          spec.command(),
-          spec.workdir(),
-          spec.checkpointDir(),
-          spec.log(),
-          spec.environment(),
-          spec.keep(),
-          workers,
-          spec.mask(),
-          spec.code(),
-          spec.resumable(),
-          spec.image(),
-          spec.measured(),
-          spec.shared(),
-          spec.checkpointEvery(),
-          spec.trialsPerGpu());
+      return AttemptSpecBuilder.builder(spec).workers(workers).build();
     }
   }
 }

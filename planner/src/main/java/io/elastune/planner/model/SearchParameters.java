@@ -1,5 +1,6 @@
 package io.elastune.planner.model;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 
 /**
@@ -21,6 +22,7 @@ import java.util.List;
  * @param localSearch local search by sampling
  * @param resultDetail the result
  */
+@RecordBuilder
 public record SearchParameters(
     MeanValues meanValues,
     OfferMixing offerMixing,
@@ -52,19 +54,9 @@ public record SearchParameters(
 
   /** Parameters for a plan without a frontier and without close comparisons with baselines. */
   public static final SearchParameters PLAN_ALONE =
-      new SearchParameters(
-          MeanValues.DEFAULT,
-          OfferMixing.DEFAULT,
-          Beam.DEFAULT,
-          TimePriceGrid.DEFAULT,
-          LabelSetting.DEFAULT,
-          Combination.DEFAULT,
-          SearchDeadlines.DEFAULT,
-          SampleCounts.DEFAULT,
-          Race.DEFAULT,
-          LocalSearch.DEFAULT,
-          SpareSearch.DEFAULT,
-          new ResultDetail(/* frontierPoints= */ 0, /* closeCostRatio= */ 0));
+      SearchParametersBuilder.builder(DEFAULT)
+          .resultDetail(new ResultDetail(/* frontierPoints= */ 0, /* closeCostRatio= */ 0))
+          .build();
 
   /**
    * The model that the search uses in place of sampling.

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.AttemptSpec.Worker;
-import io.elastune.executor.engine.AttemptSpecCopy;
+import io.elastune.executor.engine.AttemptSpecBuilder;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineContract;
 import io.elastune.executor.engine.EngineEvent;
@@ -123,12 +123,10 @@ class LocalEngineTest extends EngineContract {
             + "; echo \"failed with $WANDB_API_KEY\" >&2; exit 4";
     AttemptSpec plain = spec(ATTEMPT, 0, 1, command, 1);
     AttemptSpec secret =
-        AttemptSpecCopy.of(
-            plain,
-            copy -> {
-              copy.environment = Map.of("WANDB_API_KEY", "s3cret");
-              copy.mask = SecretMask.of(List.of("s3cret"));
-            });
+        AttemptSpecBuilder.builder(plain)
+            .environment(Map.of("WANDB_API_KEY", "s3cret"))
+            .mask(SecretMask.of(List.of("s3cret")))
+            .build();
     engine.start(secret);
     awaitEnd(ATTEMPT);
 
@@ -233,12 +231,10 @@ class LocalEngineTest extends EngineContract {
   void missingWorkdirIsReported() {
     AttemptSpec spec = spec(ATTEMPT, 0, 1, "true", 1);
     AttemptSpec nowhere =
-        AttemptSpecCopy.of(
-            spec,
-            copy -> {
-              copy.workdir = folder + "/nowhere";
-              copy.workers = List.of(new Worker("x", "127.0.0.1", "0", 0));
-            });
+        AttemptSpecBuilder.builder(spec)
+            .workdir(folder + "/nowhere")
+            .workers(List.of(new Worker("x", "127.0.0.1", "0", 0)))
+            .build();
     engine.start(nowhere);
     Ended ended = awaitEnd(ATTEMPT);
 

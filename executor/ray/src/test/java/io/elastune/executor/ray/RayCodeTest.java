@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.executor.code.CodeSnapshot;
 import io.elastune.executor.code.CodeTree;
 import io.elastune.executor.engine.AttemptSpec;
-import io.elastune.executor.engine.AttemptSpecCopy;
+import io.elastune.executor.engine.AttemptSpecBuilder;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineTestBase;
@@ -96,11 +96,6 @@ class RayCodeTest extends EngineTestBase {
   }
 
   private static AttemptSpec withCode(AttemptSpec spec, CodeSnapshot code) {
-    return AttemptSpecCopy.of(
-        spec,
-        copy -> {
-          copy.workdir = "/nowhere";
-          copy.code = Optional.of(code);
-        });
+    return AttemptSpecBuilder.builder(spec).workdir("/nowhere").code(Optional.of(code)).build();
   }
 }

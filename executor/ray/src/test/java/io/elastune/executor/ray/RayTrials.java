@@ -1,7 +1,7 @@
 package io.elastune.executor.ray;
 
 import io.elastune.executor.engine.AttemptSpec;
-import io.elastune.executor.engine.AttemptSpecCopy;
+import io.elastune.executor.engine.AttemptSpecBuilder;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.TrialScripts;
 import io.elastune.executor.protocol.WorkerEnvironment;
@@ -93,6 +93,6 @@ final class RayTrials {
         spec.workers().stream()
             .map(w -> new AttemptSpec.Worker(lease, w.address(), w.slot(), w.slotIndex()))
             .toList();
-    return AttemptSpecCopy.of(spec, copy -> copy.workers = workers);
+    return AttemptSpecBuilder.builder(spec).workers(workers).build();
   }
 }

@@ -4,7 +4,7 @@ import static io.elastune.executor.engine.TrialScripts.lib;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.executor.engine.AttemptSpec;
-import io.elastune.executor.engine.AttemptSpecCopy;
+import io.elastune.executor.engine.AttemptSpecBuilder;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineEvent.Ended;
@@ -63,12 +63,10 @@ abstract class StorageContract extends EngineTestBase {
 
   /** Returns an attempt with this storage. */
   AttemptSpec keeping(int keep, AttemptSpec spec) {
-    return AttemptSpecCopy.of(
-        spec,
-        copy -> {
-          copy.checkpointDir = location(spec.trial());
-          copy.keep = keep;
-        });
+    return AttemptSpecBuilder.builder(spec)
+        .checkpointDir(location(spec.trial()))
+        .keep(keep)
+        .build();
   }
 
   @Test
@@ -128,7 +126,7 @@ abstract class StorageContract extends EngineTestBase {
   }
 
   private static AttemptSpec measured(AttemptSpec spec) {
-    return AttemptSpecCopy.of(spec, copy -> copy.measured = true);
+    return AttemptSpecBuilder.builder(spec).measured(true).build();
   }
 
   @Test

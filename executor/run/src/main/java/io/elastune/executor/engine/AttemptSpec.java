@@ -3,6 +3,7 @@ package io.elastune.executor.engine;
 import io.elastune.core.Preconditions;
 import io.elastune.executor.code.CodeSnapshot;
 import io.elastune.provisioner.SecretMask;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,6 +43,7 @@ import java.util.Set;
  *     if the trial saves as it likes
  * @param trialsPerGpu trials that may share each GPU of its workers, including this one
  */
+@RecordBuilder
 public record AttemptSpec(
     String attempt,
     String run,
@@ -92,47 +94,16 @@ public record AttemptSpec(
     Preconditions.that(!workers.isEmpty(), "an attempt needs at least one worker");
   }
 
-  /** Creates an attempt without secrets and without a snapshot. */
-  public AttemptSpec(
-      String attempt,
-      String run,
-      int trial,
-      Map<String, Object> config,
-      String unit,
-      int from,
-      int to,
-      long seed,
-      String command,
-      String workdir,
-      String checkpointDir,
-      String log,
-      Map<String, String> environment,
-      int keep,
-      List<Worker> workers) {
-    this(
-        attempt,
-        run,
-        trial,
-        config,
-        unit,
-        from,
-        to,
-        seed,
-        command,
-        workdir,
-        checkpointDir,
-        log,
-        environment,
-        keep,
-        workers,
-        SecretMask.NONE,
-        Optional.empty(),
-        true,
-        Optional.empty(),
-        false,
-        SharedCheckpoints.NONE,
-        OptionalInt.empty(),
-        1);
+  /**
+   * Returns a builder of an attempt without secrets, without a snapshot and with GPUs of its own,
+   * that can resume.
+   */
+  public static AttemptSpecBuilder builder() {
+    return AttemptSpecBuilder.builder()
+        .mask(SecretMask.NONE)
+        .resumable(true)
+        .shared(SharedCheckpoints.NONE)
+        .trialsPerGpu(1);
   }
 
   /** Returns the units of the checkpoints that must not be deleted while the attempt runs. */

@@ -51,38 +51,9 @@ public record RunMeta(
     code = List.copyOf(code);
   }
 
-  /** Creates the metadata of a run without a version of its code. */
-  public RunMeta(
-      Kind kind,
-      String version,
-      String jobFile,
-      String job,
-      String plan,
-      String unit,
-      Metric metric,
-      OptionalDouble budgetUsd,
-      boolean notional,
-      Optional<String> profilingRun,
-      double profilingUsd,
-      Optional<Predicted> predicted,
-      String jobFolder,
-      String checkpoints) {
-    this(
-        kind,
-        version,
-        jobFile,
-        job,
-        plan,
-        unit,
-        metric,
-        budgetUsd,
-        notional,
-        profilingRun,
-        profilingUsd,
-        predicted,
-        jobFolder,
-        checkpoints,
-        List.of());
+  /** Returns a builder of the metadata of a run without a version of its code. */
+  public static RunMetaBuilder builder() {
+    return RunMetaBuilder.builder().code(List.of());
   }
 
   /**

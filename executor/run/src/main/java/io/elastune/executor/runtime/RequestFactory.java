@@ -134,30 +134,31 @@ final class RequestFactory {
   AttemptSpec attempt(Command.StartAttempt command) {
     Job job = spec.job();
     int trial = command.trial();
-    return new AttemptSpec(
-        command.attempt(),
-        spec.definition().run(),
-        trial,
-        spec.configurations().of(trial, trials),
-        job.search().resource().unit(),
-        command.from(),
-        command.to(),
-        spec.configurations().seedOf(trial),
-        new TrialCommands(job.trial()).run(),
-        spec.trialFolder(trial).toString(),
-        spec.checkpoints(trial).text(),
-        spec.folder().trialLog(trial).toString(),
-        spec.environment(),
-        job.trial().checkpoints().keep(),
-        workers(command.places()),
-        spec.mask(),
-        spec.code().map(RunCode::snapshot),
-        job.trial().resumable(),
-        job.trial().image(),
-        spec.definition().measurement().isPresent(),
-        shared(command.links()),
-        command.checkpointEvery(),
-        command.trialsPerGpu());
+    return AttemptSpec.builder()
+        .attempt(command.attempt())
+        .run(spec.definition().run())
+        .trial(trial)
+        .config(spec.configurations().of(trial, trials))
+        .unit(job.search().resource().unit())
+        .from(command.from())
+        .to(command.to())
+        .seed(spec.configurations().seedOf(trial))
+        .command(new TrialCommands(job.trial()).run())
+        .workdir(spec.trialFolder(trial).toString())
+        .checkpointDir(spec.checkpoints(trial).text())
+        .log(spec.folder().trialLog(trial).toString())
+        .environment(spec.environment())
+        .keep(job.trial().checkpoints().keep())
+        .workers(workers(command.places()))
+        .mask(spec.mask())
+        .code(spec.code().map(RunCode::snapshot))
+        .resumable(job.trial().resumable())
+        .image(job.trial().image())
+        .measured(spec.definition().measurement().isPresent())
+        .shared(shared(command.links()))
+        .checkpointEvery(command.checkpointEvery())
+        .trialsPerGpu(command.trialsPerGpu())
+        .build();
   }
 
   private SharedCheckpoints shared(CheckpointLinks links) {

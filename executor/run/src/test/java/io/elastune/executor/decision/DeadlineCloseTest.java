@@ -11,6 +11,7 @@ import io.elastune.executor.decision.model.JournalNote;
 import io.elastune.executor.decision.model.Reason;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinitionBuilder;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
@@ -94,21 +95,13 @@ class DeadlineCloseTest {
 
   private static RunDefinition definition(Job.DeadlineMiss miss) {
     RunDefinition all = WorkedExampleRun.definition(RUNGS);
-    return new RunDefinition(
-        all.run(),
-        RUNGS,
-        all.plan(),
-        all.offers(),
-        all.metric(),
-        all.maxFailures(),
-        Optional.empty(),
-        OptionalDouble.empty(),
-        OptionalDouble.of(DEADLINE_S),
-        miss,
-        all.forecasts(),
-        all.hangLimits(),
-        all.graceS(),
-        all.running());
+    return RunDefinitionBuilder.builder(all)
+        .workload(RUNGS)
+        .budget(Optional.empty())
+        .budgetLeftUsd(OptionalDouble.empty())
+        .deadlineS(OptionalDouble.of(DEADLINE_S))
+        .deadlineMiss(miss)
+        .build();
   }
 
   private static VirtualEnvironment run(Job.DeadlineMiss miss) {

@@ -25,7 +25,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -41,21 +40,19 @@ class FailedTrialRetryTest {
           WorkedExampleRun.plan(new int[][] {{4, 1}, {2, 1}, {2, 2}, {2, 4}}));
 
   private static final RunMeta META =
-      new RunMeta(
-          RunMeta.Kind.TUNE,
-          "0.9",
-          "job.yaml",
-          "",
-          "{}",
-          "epoch",
-          DEFINITION.metric(),
-          OptionalDouble.empty(),
-          true,
-          Optional.empty(),
-          0,
-          Optional.empty(),
-          "/jobs",
-          "/checkpoints");
+      RunMeta.builder()
+          .kind(RunMeta.Kind.TUNE)
+          .version("0.9")
+          .jobFile("job.yaml")
+          .job("")
+          .plan("{}")
+          .unit("epoch")
+          .metric(DEFINITION.metric())
+          .notional(true)
+          .profilingUsd(0)
+          .jobFolder("/jobs")
+          .checkpoints("/checkpoints")
+          .build();
 
   private boolean corrected;
 

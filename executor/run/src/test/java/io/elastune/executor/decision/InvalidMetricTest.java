@@ -12,6 +12,7 @@ import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.HangLimit;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinitionBuilder;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.TrialState;
@@ -207,29 +208,13 @@ class InvalidMetricTest {
       forecasts.put(group.name(), new RunDefinition.Forecast(60, 0.5));
       hangLimits.put(group.name(), HangLimit.fixed(400));
     }
-    return new RunDefinition(
-        some.run(),
-        workload,
-        new Plan(false, allocations),
-        some.offers(),
-        some.metric(),
-        some.maxFailures(),
-        maxFailedTrials,
-        some.budget(),
-        some.budgetLeftUsd(),
-        some.deadlineS(),
-        some.deadlineMiss(),
-        forecasts,
-        hangLimits,
-        some.graceS(),
-        some.running(),
-        some.planning(),
-        some.measurement(),
-        some.waitForCapacityS(),
-        some.sampler(),
-        some.fluid(),
-        some.hyperSched(),
-        some.hermes());
+    return RunDefinitionBuilder.builder(some)
+        .workload(workload)
+        .plan(new Plan(false, allocations))
+        .maxFailedTrials(maxFailedTrials)
+        .forecasts(forecasts)
+        .hangLimits(hangLimits)
+        .build();
   }
 
   private static RunOutcome outcome(VirtualEnvironment world) {

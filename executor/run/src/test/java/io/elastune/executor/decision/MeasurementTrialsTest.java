@@ -11,6 +11,7 @@ import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.MeasurementChoice;
 import io.elastune.executor.decision.model.MeasurementRule;
 import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinitionBuilder;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.TrialState;
 import java.util.ArrayList;
@@ -148,21 +149,12 @@ class MeasurementTrialsTest {
       groups.add(new TrialGroup(Integer.toString(i), 8, 0, MOST));
       allocations.put(Integer.toString(i), first);
     }
-    return new RunDefinition(
-            one.run(),
-            new Workload(List.of(new Chain("", groups))).resumable(true),
-            new Plan(true, allocations),
-            one.offers(),
-            one.metric(),
-            one.maxFailures(),
-            one.budget(),
-            one.budgetLeftUsd(),
-            one.deadlineS(),
-            one.deadlineMiss(),
-            Map.of(),
-            Map.of(),
-            one.graceS(),
-            one.running())
+    return RunDefinitionBuilder.builder(one)
+        .workload(new Workload(List.of(new Chain("", groups))).resumable(true))
+        .plan(new Plan(true, allocations))
+        .forecasts(Map.of())
+        .hangLimits(Map.of())
+        .build()
         .withMeasurement(ONE_TRIAL.choosing());
   }
 
@@ -195,21 +187,14 @@ class MeasurementTrialsTest {
         WorkedExampleRun.definition(
             WorkedExampleRun.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}}));
     TrialGroup group = new TrialGroup("1", 1, 0, MOST);
-    return new RunDefinition(
-            some.run(),
-            new Workload(List.of(new Chain("", List.of(group)))),
-            new Plan(true, Map.of("1", new Allocation(WorkedExampleRun.OFFER.name(), 1, 1, 1))),
-            some.offers(),
-            some.metric(),
-            0,
-            Optional.empty(),
-            some.budgetLeftUsd(),
-            some.deadlineS(),
-            some.deadlineMiss(),
-            Map.of(),
-            Map.of(),
-            some.graceS(),
-            some.running())
+    return RunDefinitionBuilder.builder(some)
+        .workload(new Workload(List.of(new Chain("", List.of(group)))))
+        .plan(new Plan(true, Map.of("1", new Allocation(WorkedExampleRun.OFFER.name(), 1, 1, 1))))
+        .maxFailures(0)
+        .budget(Optional.empty())
+        .forecasts(Map.of())
+        .hangLimits(Map.of())
+        .build()
         .withMeasurement(rule);
   }
 }

@@ -8,31 +8,28 @@ import io.elastune.core.job.Metric;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.JournalNote;
 import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinitionBuilder;
 import io.elastune.executor.decision.model.RunOutcome;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 /** Tests trials that save no checkpoints, in the worked example. */
 class NotResumableTest {
   private static final RunDefinition DEFINITION =
-      new RunDefinition(
-          "test-1",
-          WorkedExampleRun.WORKLOAD.resumable(false),
-          WorkedExampleRun.plan(new int[][] {{4, 1}, {2, 1}, {2, 2}, {2, 4}}),
-          Map.of(WorkedExampleRun.OFFER.name(), WorkedExampleRun.OFFER),
-          new Metric("acc", Metric.Goal.MAXIMIZE),
-          2,
-          Optional.empty(),
-          OptionalDouble.empty(),
-          OptionalDouble.empty(),
-          Job.DeadlineMiss.FINISH,
-          Map.of(),
-          Map.of(),
-          30,
-          HourlyCosts.NONE);
+      RunDefinitionBuilder.builder()
+          .run("test-1")
+          .workload(WorkedExampleRun.WORKLOAD.resumable(false))
+          .plan(WorkedExampleRun.plan(new int[][] {{4, 1}, {2, 1}, {2, 2}, {2, 4}}))
+          .offers(Map.of(WorkedExampleRun.OFFER.name(), WorkedExampleRun.OFFER))
+          .metric(new Metric("acc", Metric.Goal.MAXIMIZE))
+          .maxFailures(2)
+          .deadlineMiss(Job.DeadlineMiss.FINISH)
+          .forecasts(Map.of())
+          .hangLimits(Map.of())
+          .graceS(30)
+          .running(HourlyCosts.NONE)
+          .build();
 
   @Test
   void everyGroupTrainsFromTheStart() {

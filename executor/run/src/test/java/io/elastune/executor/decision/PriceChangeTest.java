@@ -11,6 +11,7 @@ import io.elastune.executor.decision.model.ReplanReason;
 import io.elastune.executor.decision.model.ReplanRequest;
 import io.elastune.executor.decision.model.ReplanResponse;
 import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinitionBuilder;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.replan.PlannerReplanner;
@@ -126,22 +127,9 @@ class PriceChangeTest {
   void forecastsFollowTheOffersPrices() {
     RunDefinition planned = WorkedExampleRun.replanned(GROWING, Optional.empty(), DEADLINE);
     RunDefinition definition =
-        new RunDefinition(
-            planned.run(),
-            planned.workload(),
-            planned.plan(),
-            planned.offers(),
-            planned.metric(),
-            planned.maxFailures(),
-            planned.budget(),
-            planned.budgetLeftUsd(),
-            planned.deadlineS(),
-            planned.deadlineMiss(),
-            Map.of("1", new RunDefinition.Forecast(100, 2)),
-            planned.hangLimits(),
-            planned.graceS(),
-            planned.running(),
-            planned.planning());
+        RunDefinitionBuilder.builder(planned)
+            .forecasts(Map.of("1", new RunDefinition.Forecast(100, 2)))
+            .build();
     Map<String, Offer> offers = new HashMap<>(definition.offers());
     offers.put(name(), WorkedExampleRun.OFFER.withUsdPerHour(TRIPLE));
 

@@ -18,6 +18,7 @@ import io.elastune.executor.decision.model.ReplanResponse.DeadlineOutlook;
 import io.elastune.executor.decision.model.ReplanResponse.Move;
 import io.elastune.executor.decision.model.ReplanResponse.Prediction;
 import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinitionBuilder;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.StepResult;
@@ -79,22 +80,10 @@ class SpotReturnTest {
             WorkedExampleRun.plan(new int[][] {{2, 1}, {2, 1}, {2, 1}, {2, 1}}),
             Optional.empty(),
             OptionalDouble.of(DEADLINE_S));
-    return new RunDefinition(
-        example.run(),
-        example.workload(),
-        new Plan(false, allocations),
-        offers,
-        example.metric(),
-        example.maxFailures(),
-        example.budget(),
-        example.budgetLeftUsd(),
-        example.deadlineS(),
-        example.deadlineMiss(),
-        example.forecasts(),
-        example.hangLimits(),
-        example.graceS(),
-        example.running(),
-        example.planning());
+    return RunDefinitionBuilder.builder(example)
+        .plan(new Plan(false, allocations))
+        .offers(offers)
+        .build();
   }
 
   /** The state of a run with an unanswered request, and the definition of the run. */

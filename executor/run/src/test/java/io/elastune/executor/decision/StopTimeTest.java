@@ -11,6 +11,7 @@ import io.elastune.executor.decision.model.JournalNote;
 import io.elastune.executor.decision.model.Reason;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinitionBuilder;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
@@ -40,21 +41,12 @@ class StopTimeTest {
                 false)
             .withTime(Optional.of(new RungRule.TimeLimit(stopS, UNIT_S)));
     RunDefinition all = WorkedExampleRun.definition(Workload.of(rule));
-    return new RunDefinition(
-        all.run(),
-        all.workload(),
-        all.plan(),
-        all.offers(),
-        all.metric(),
-        all.maxFailures(),
-        Optional.empty(),
-        OptionalDouble.empty(),
-        deadlineS,
-        Job.DeadlineMiss.STOP,
-        all.forecasts(),
-        all.hangLimits(),
-        all.graceS(),
-        all.running());
+    return RunDefinitionBuilder.builder(all)
+        .budget(Optional.empty())
+        .budgetLeftUsd(OptionalDouble.empty())
+        .deadlineS(deadlineS)
+        .deadlineMiss(Job.DeadlineMiss.STOP)
+        .build();
   }
 
   private static VirtualEnvironment run(OptionalDouble stopS, OptionalDouble deadlineS) {

@@ -207,23 +207,25 @@ final class SurvivingEnvironment {
   }
 
   private AttemptSpec attempt(Command.StartAttempt command) {
-    return new AttemptSpec(
-        command.attempt(),
-        definition.run(),
-        command.trial(),
-        Map.of(),
-        "unit",
-        command.from(),
-        command.to(),
-        command.trial(),
-        "train",
-        ".",
-        ".",
-        "log",
-        Map.of(),
-        2,
-        command.places().stream()
-            .map(gpuSlot -> new AttemptSpec.Worker(gpuSlot.lease(), "here", "0", gpuSlot.gpu()))
-            .toList());
+    return AttemptSpec.builder()
+        .attempt(command.attempt())
+        .run(definition.run())
+        .trial(command.trial())
+        .config(Map.of())
+        .unit("unit")
+        .from(command.from())
+        .to(command.to())
+        .seed(command.trial())
+        .command("train")
+        .workdir(".")
+        .checkpointDir(".")
+        .log("log")
+        .environment(Map.of())
+        .keep(2)
+        .workers(
+            command.places().stream()
+                .map(gpuSlot -> new AttemptSpec.Worker(gpuSlot.lease(), "here", "0", gpuSlot.gpu()))
+                .toList())
+        .build();
   }
 }

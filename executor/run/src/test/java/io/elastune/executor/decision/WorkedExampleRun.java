@@ -21,6 +21,7 @@ import io.elastune.core.profile.Profile;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.HangLimit;
 import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinitionBuilder;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -94,25 +95,27 @@ public final class WorkedExampleRun {
 
   public static RunDefinition definition(
       Plan plan, Optional<Budget> budget, OptionalDouble deadlineS, HourlyCosts running) {
-    return new RunDefinition(
-        "test-1",
-        WORKLOAD,
-        plan,
-        Map.of(OFFER.name(), OFFER),
-        new Metric("acc", Metric.Goal.MAXIMIZE),
-        2,
-        budget,
-        budget.map(b -> OptionalDouble.of(b.usd())).orElse(OptionalDouble.empty()),
-        deadlineS,
-        Job.DeadlineMiss.FINISH,
-        Map.of(),
-        Map.of(
-            "1", HangLimit.fixed(200),
-            "2", HangLimit.fixed(200),
-            "3", HangLimit.fixed(200),
-            "4", HangLimit.fixed(400)),
-        30,
-        running);
+    return RunDefinitionBuilder.builder()
+        .run("test-1")
+        .workload(WORKLOAD)
+        .plan(plan)
+        .offers(Map.of(OFFER.name(), OFFER))
+        .metric(new Metric("acc", Metric.Goal.MAXIMIZE))
+        .maxFailures(2)
+        .budget(budget)
+        .budgetLeftUsd(budget.map(b -> OptionalDouble.of(b.usd())).orElse(OptionalDouble.empty()))
+        .deadlineS(deadlineS)
+        .deadlineMiss(Job.DeadlineMiss.FINISH)
+        .forecasts(Map.of())
+        .hangLimits(
+            Map.of(
+                "1", HangLimit.fixed(200),
+                "2", HangLimit.fixed(200),
+                "3", HangLimit.fixed(200),
+                "4", HangLimit.fixed(400)))
+        .graceS(30)
+        .running(running)
+        .build();
   }
 
   /** A run of another workload on one instance, with one GPU per trial. */
@@ -142,41 +145,18 @@ public final class WorkedExampleRun {
       Map<String, HangLimit> hangLimits,
       Optional<RunDefinition.Planning> planning) {
     RunDefinition example = definition(plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}}));
-    return new RunDefinition(
-        example.run(),
-        workload,
-        plan,
-        example.offers(),
-        example.metric(),
-        example.maxFailures(),
-        example.budget(),
-        example.budgetLeftUsd(),
-        example.deadlineS(),
-        example.deadlineMiss(),
-        Map.of(),
-        hangLimits,
-        example.graceS(),
-        example.running(),
-        planning);
+    return RunDefinitionBuilder.builder(example)
+        .workload(workload)
+        .plan(plan)
+        .forecasts(Map.of())
+        .hangLimits(hangLimits)
+        .planning(planning)
+        .build();
   }
 
   /** Returns {@code some} with other limits for hung trials. */
   static RunDefinition withHangLimits(RunDefinition some, Map<String, HangLimit> limits) {
-    return new RunDefinition(
-        some.run(),
-        some.workload(),
-        some.plan(),
-        some.offers(),
-        some.metric(),
-        some.maxFailures(),
-        some.budget(),
-        some.budgetLeftUsd(),
-        some.deadlineS(),
-        some.deadlineMiss(),
-        some.forecasts(),
-        limits,
-        some.graceS(),
-        some.running());
+    return RunDefinitionBuilder.builder(some).hangLimits(limits).build();
   }
 
   /** A smaller instance type: half the GPUs at slightly more than half the price. */
@@ -201,23 +181,12 @@ public final class WorkedExampleRun {
       Plan plan, Optional<Budget> budget, OptionalDouble deadlineS) {
     RunDefinition fixed = definition(plan, budget, deadlineS);
     Limits limits = new Limits(deadlineS, fixed.budgetLeftUsd(), 0.95, 8, 1e9);
-    return new RunDefinition(
-        fixed.run(),
-        fixed.workload(),
-        fixed.plan(),
-        Map.of(OFFER.name(), OFFER, SMALLER.name(), SMALLER),
-        fixed.metric(),
-        fixed.maxFailures(),
-        fixed.budget(),
-        fixed.budgetLeftUsd(),
-        fixed.deadlineS(),
-        fixed.deadlineMiss(),
-        fixed.forecasts(),
-        fixed.hangLimits(),
-        fixed.graceS(),
-        fixed.running(),
-        Optional.of(
-            new RunDefinition.Planning(Map.of("V100", PROFILE), new IntRange(1, 8), limits, 1)));
+    return RunDefinitionBuilder.builder(fixed)
+        .offers(Map.of(OFFER.name(), OFFER, SMALLER.name(), SMALLER))
+        .planning(
+            Optional.of(
+                new RunDefinition.Planning(Map.of("V100", PROFILE), new IntRange(1, 8), limits, 1)))
+        .build();
   }
 
   /** As {@link #punctual}, but every unit takes {@code times} as long. */

@@ -74,22 +74,23 @@ public abstract class EngineTestBase {
       String lease = run + "-" + (1 + i / 2);
       slots.add(new Worker(lease, "127.0.0.1", "0", i % 2, Optional.of("GPU-" + i)));
     }
-    return new AttemptSpec(
-        attempt,
-        run,
-        trial,
-        Map.of("lr", 0.5),
-        "epoch",
-        from,
-        to,
-        17,
-        command,
-        folder.toString(),
-        folder.resolve("trials/" + trial).toString(),
-        folder.resolve("logs/" + trial + ".log").toString(),
-        Map.of("LIB", folder.resolve("lib.sh").toString()),
-        1,
-        slots);
+    return AttemptSpec.builder()
+        .attempt(attempt)
+        .run(run)
+        .trial(trial)
+        .config(Map.of("lr", 0.5))
+        .unit("epoch")
+        .from(from)
+        .to(to)
+        .seed(17)
+        .command(command)
+        .workdir(folder.toString())
+        .checkpointDir(folder.resolve("trials/" + trial).toString())
+        .log(folder.resolve("logs/" + trial + ".log").toString())
+        .environment(Map.of("LIB", folder.resolve("lib.sh").toString()))
+        .keep(1)
+        .workers(slots)
+        .build();
   }
 
   /** Returns an attempt that starts from a checkpoint of another trial. */
@@ -106,7 +107,7 @@ public abstract class EngineTestBase {
   }
 
   private static AttemptSpec sharing(SharedCheckpoints shared, AttemptSpec spec) {
-    return AttemptSpecCopy.of(spec, copy -> copy.shared = shared);
+    return AttemptSpecBuilder.builder(spec).shared(shared).build();
   }
 
   /** Waits for the end of the attempt, and checks that no process is left. */

@@ -51,13 +51,11 @@ public record FakeDocker(Path folder) {
       AttemptSpec spec, String image, Map<String, String> more, Optional<CodeSnapshot> code) {
     Map<String, String> environment = new HashMap<>(spec.environment());
     environment.putAll(more);
-    return AttemptSpecCopy.of(
-        spec,
-        copy -> {
-          copy.environment = environment;
-          copy.code = code;
-          copy.image = Optional.of(image);
-        });
+    return AttemptSpecBuilder.builder(spec)
+        .environment(environment)
+        .code(code)
+        .image(Optional.of(image))
+        .build();
   }
 
   /** Makes all calls fail. */

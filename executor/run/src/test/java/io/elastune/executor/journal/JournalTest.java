@@ -40,21 +40,20 @@ class JournalTest {
   private static final Plan ONE_INSTANCE =
       WorkedExampleRun.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}});
   private static final Map<String, String> META =
-      new RunMeta(
-              RunMeta.Kind.TUNE,
-              "0.9",
-              "job.yaml",
-              "",
-              "{}",
-              "epoch",
-              new Metric("acc", Metric.Goal.MAXIMIZE),
-              NONE,
-              true,
-              Optional.empty(),
-              0,
-              Optional.empty(),
-              "/jobs",
-              "/checkpoints")
+      RunMeta.builder()
+          .kind(RunMeta.Kind.TUNE)
+          .version("0.9")
+          .jobFile("job.yaml")
+          .job("")
+          .plan("{}")
+          .unit("epoch")
+          .metric(new Metric("acc", Metric.Goal.MAXIMIZE))
+          .budgetUsd(NONE)
+          .notional(true)
+          .profilingUsd(0)
+          .jobFolder("/jobs")
+          .checkpoints("/checkpoints")
+          .build()
           .rows();
 
   @TempDir Path home;

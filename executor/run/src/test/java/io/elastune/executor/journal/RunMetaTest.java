@@ -29,21 +29,21 @@ class RunMetaTest {
             new CostBreakdown(1, 2, 3, 4, 5),
             List.of(new GroupEstimate("1", SOME, SOME, SOME, SOME)));
     RunMeta meta =
-        new RunMeta(
-            RunMeta.Kind.TUNE,
-            "0.1",
-            "job.yaml",
-            "name: x",
-            "{}",
-            "epoch",
-            new Metric("acc", Metric.Goal.MAXIMIZE),
-            OptionalDouble.empty(),
-            true,
-            Optional.of("x-1"),
-            0.25,
-            Optional.of(RunMeta.Predicted.of(estimate)),
-            "/jobs",
-            "/somewhere");
+        RunMeta.builder()
+            .kind(RunMeta.Kind.TUNE)
+            .version("0.1")
+            .jobFile("job.yaml")
+            .job("name: x")
+            .plan("{}")
+            .unit("epoch")
+            .metric(new Metric("acc", Metric.Goal.MAXIMIZE))
+            .notional(true)
+            .profilingRun(Optional.of("x-1"))
+            .profilingUsd(0.25)
+            .predicted(Optional.of(RunMeta.Predicted.of(estimate)))
+            .jobFolder("/jobs")
+            .checkpoints("/somewhere")
+            .build();
 
     assertThat(RunMeta.of(meta.rows())).isEqualTo(meta);
   }

@@ -30,6 +30,7 @@ import io.elastune.executor.decision.model.ReplanReason;
 import io.elastune.executor.decision.model.ReplanRequest;
 import io.elastune.executor.decision.model.ReplanResponse;
 import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinitionBuilder;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
@@ -178,27 +179,17 @@ final class WireFormatTest {
             WorkedExampleRun.plan(new int[][] {{1, 1}, {1, 1}, {1, 1}, {1, 1}}),
             Optional.of(new Budget(45, 0.8, Budget.OnReach.STOP)),
             OptionalDouble.of(400));
-    return new RunDefinition(
-        some.run(),
-        some.workload(),
-        some.plan(),
-        new TreeMap<>(some.offers()),
-        some.metric(),
-        some.maxFailures(),
-        some.budget(),
-        some.budgetLeftUsd(),
-        some.deadlineS(),
-        some.deadlineMiss(),
-        Map.of("1", new RunDefinition.Forecast(60, 0.5)),
-        Map.of(
-            "1",
-            new HangLimit(
-                Optional.of(new TrialDuration(10, 4, 30, 0.01, 0.02)),
-                OptionalDouble.of(60),
-                OptionalDouble.empty())),
-        some.graceS(),
-        some.running(),
-        some.planning());
+    return RunDefinitionBuilder.builder(some)
+        .offers(new TreeMap<>(some.offers()))
+        .forecasts(Map.of("1", new RunDefinition.Forecast(60, 0.5)))
+        .hangLimits(
+            Map.of(
+                "1",
+                new HangLimit(
+                    Optional.of(new TrialDuration(10, 4, 30, 0.01, 0.02)),
+                    OptionalDouble.of(60),
+                    OptionalDouble.empty())))
+        .build();
   }
 
   private static Stream<RunEvent> events() {
@@ -392,21 +383,13 @@ final class WireFormatTest {
 
   private static RunDefinition withRungs(RungRule rule) {
     Allocation phase = new Allocation(DEFINITION.offers().keySet().iterator().next(), 1, 1, 1);
-    return new RunDefinition(
-        DEFINITION.run(),
-        Workload.of(rule),
-        new Plan(false, Map.of(Workload.OPEN, phase, Workload.CLOSING, phase)),
-        DEFINITION.offers(),
-        DEFINITION.metric(),
-        DEFINITION.maxFailures(),
-        Optional.empty(),
-        OptionalDouble.empty(),
-        OptionalDouble.empty(),
-        DEFINITION.deadlineMiss(),
-        DEFINITION.forecasts(),
-        DEFINITION.hangLimits(),
-        DEFINITION.graceS(),
-        DEFINITION.running());
+    return RunDefinitionBuilder.builder(DEFINITION)
+        .workload(Workload.of(rule))
+        .plan(new Plan(false, Map.of(Workload.OPEN, phase, Workload.CLOSING, phase)))
+        .budget(Optional.empty())
+        .budgetLeftUsd(OptionalDouble.empty())
+        .deadlineS(OptionalDouble.empty())
+        .build();
   }
 
   @Test

@@ -33,22 +33,23 @@ class TrialFileTest {
             space,
             1);
     AttemptSpec spec =
-        new AttemptSpec(
-            "1-1-1",
-            "run",
-            1,
-            new Configurations(search).of(1),
-            "epoch",
-            0,
-            4,
-            9,
-            "true",
-            ".",
-            "c",
-            "log",
-            Map.of(),
-            1,
-            List.of(new AttemptSpec.Worker("a", "localhost", "0", 0)));
+        AttemptSpec.builder()
+            .attempt("1-1-1")
+            .run("run")
+            .trial(1)
+            .config(new Configurations(search).of(1))
+            .unit("epoch")
+            .from(0)
+            .to(4)
+            .seed(9)
+            .command("true")
+            .workdir(".")
+            .checkpointDir("c")
+            .log("log")
+            .environment(Map.of())
+            .keep(1)
+            .workers(List.of(new AttemptSpec.Worker("a", "localhost", "0", 0)))
+            .build();
 
     assertThat(new String(TrialFile.write(spec, "c", 0), StandardCharsets.UTF_8))
         .contains("\"config\":{\"clip\":null,\"layers\":[64,null]}");

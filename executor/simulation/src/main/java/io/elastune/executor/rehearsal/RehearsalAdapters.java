@@ -13,7 +13,6 @@ import io.elastune.executor.runtime.CommandExecutor;
 import io.elastune.executor.simulation.SimulatedEnvironment;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.LeaseRequest;
-import io.elastune.provisioner.SecretMask;
 import io.elastune.provisioner.Tags;
 import java.time.Duration;
 import java.util.List;
@@ -89,30 +88,28 @@ final class RehearsalAdapters {
   }
 
   private AttemptSpec spec(Command.StartAttempt command) {
-    return new AttemptSpec(
-        command.attempt(),
-        job.definition().run(),
-        command.trial(),
-        Map.of(),
-        "unit",
-        command.from(),
-        command.to(),
-        command.trial(),
-        "train",
-        ".",
-        ".",
-        "log",
-        Map.of(),
-        job.keep(),
-        workers(command.places()),
-        SecretMask.NONE,
-        Optional.empty(),
-        job.definition().isResumable(),
-        Optional.empty(),
-        job.definition().measurement().isPresent(),
-        shared(command.links()),
-        command.checkpointEvery(),
-        command.trialsPerGpu());
+    return AttemptSpec.builder()
+        .attempt(command.attempt())
+        .run(job.definition().run())
+        .trial(command.trial())
+        .config(Map.of())
+        .unit("unit")
+        .from(command.from())
+        .to(command.to())
+        .seed(command.trial())
+        .command("train")
+        .workdir(".")
+        .checkpointDir(".")
+        .log("log")
+        .environment(Map.of())
+        .keep(job.keep())
+        .workers(workers(command.places()))
+        .resumable(job.definition().isResumable())
+        .measured(job.definition().measurement().isPresent())
+        .shared(shared(command.links()))
+        .checkpointEvery(command.checkpointEvery())
+        .trialsPerGpu(command.trialsPerGpu())
+        .build();
   }
 
   private static SharedCheckpoints shared(CheckpointLinks links) {

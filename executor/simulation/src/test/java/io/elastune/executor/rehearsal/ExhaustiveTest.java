@@ -18,12 +18,12 @@ import io.elastune.core.plan.Workload;
 import io.elastune.executor.decision.RunCore;
 import io.elastune.executor.decision.model.HangLimit;
 import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinitionBuilder;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -107,24 +107,23 @@ class ExhaustiveTest {
             0,
             0,
             1);
-    return new RunDefinition(
-        "small-1",
-        new Workload(List.of(new Chain("", groups))),
-        new Plan(
-            false,
-            Map.of(
-                "1", new Allocation(offer.name(), instances, 1, 1),
-                "2", new Allocation(offer.name(), 1, 1, 1))),
-        Map.of(offer.name(), offer),
-        new Metric("acc", Metric.Goal.MAXIMIZE),
-        2,
-        Optional.empty(),
-        OptionalDouble.empty(),
-        OptionalDouble.empty(),
-        Job.DeadlineMiss.FINISH,
-        Map.of(),
-        Map.of("1", HangLimit.fixed(100), "2", HangLimit.fixed(100)),
-        5,
-        HourlyCosts.NONE);
+    return RunDefinitionBuilder.builder()
+        .run("small-1")
+        .workload(new Workload(List.of(new Chain("", groups))))
+        .plan(
+            new Plan(
+                false,
+                Map.of(
+                    "1", new Allocation(offer.name(), instances, 1, 1),
+                    "2", new Allocation(offer.name(), 1, 1, 1))))
+        .offers(Map.of(offer.name(), offer))
+        .metric(new Metric("acc", Metric.Goal.MAXIMIZE))
+        .maxFailures(2)
+        .deadlineMiss(Job.DeadlineMiss.FINISH)
+        .forecasts(Map.of())
+        .hangLimits(Map.of("1", HangLimit.fixed(100), "2", HangLimit.fixed(100)))
+        .graceS(5)
+        .running(HourlyCosts.NONE)
+        .build();
   }
 }

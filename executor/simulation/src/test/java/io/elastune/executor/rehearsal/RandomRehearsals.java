@@ -21,6 +21,7 @@ import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
 import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinitionBuilder;
 import io.elastune.executor.decision.model.RunDefinitionFactory;
 import io.elastune.executor.simulation.FaultRates;
 import io.elastune.executor.simulation.RandomStream;
@@ -51,27 +52,17 @@ final class RandomRehearsals {
       RehearsedJob job = rehearsed(OptionalDouble.of(deadlineS), faultRates);
       RunDefinition fixed = job.definition();
       RunDefinition definition =
-          new RunDefinition(
-                  fixed.run(),
-                  fixed.workload(),
-                  fixed.plan(),
-                  fixed.offers(),
-                  fixed.metric(),
-                  fixed.maxFailures(),
-                  Optional.of(new Budget(budgetUsd, 0.8, Budget.OnReach.STOP)),
-                  OptionalDouble.of(budgetUsd),
-                  fixed.deadlineS(),
-                  fixed.deadlineMiss(),
-                  fixed.forecasts(),
-                  fixed.hangLimits(),
-                  fixed.graceS(),
-                  fixed.running(),
+          RunDefinitionBuilder.builder(fixed)
+              .budget(Optional.of(new Budget(budgetUsd, 0.8, Budget.OnReach.STOP)))
+              .budgetLeftUsd(OptionalDouble.of(budgetUsd))
+              .planning(
                   Optional.of(
                       new RunDefinition.Planning(
                           problem.profiles(),
                           problem.gpusPerTrial(),
                           problem.limits(),
                           problem.seed())))
+              .build()
               .withFluid(fixed.fluid())
               .withHyperSched(fixed.hyperSched())
               .withHermes(fixed.hermes());
@@ -86,21 +77,21 @@ final class RandomRehearsals {
      */
     RehearsedJob rehearsed(OptionalDouble deadlineS, FaultRates faultRates) {
       RunDefinition definition =
-          new RunDefinition(
-                  "random-1",
-                  RunDefinitionFactory.workload(problem, plan),
-                  plan,
-                  Map.of(problem.offers().get(0).name(), problem.offers().get(0)),
-                  new Metric("acc", Metric.Goal.MAXIMIZE),
-                  2,
-                  Optional.empty(),
-                  OptionalDouble.empty(),
-                  problem.hyperSched().isPresent() ? problem.limits().deadlineS() : deadlineS,
-                  Job.DeadlineMiss.FINISH,
-                  Map.of(),
-                  RunDefinitionFactory.hangLimits(problem, plan, Optional.empty()),
-                  5,
-                  HourlyCosts.NONE)
+          RunDefinitionBuilder.builder()
+              .run("random-1")
+              .workload(RunDefinitionFactory.workload(problem, plan))
+              .plan(plan)
+              .offers(Map.of(problem.offers().get(0).name(), problem.offers().get(0)))
+              .metric(new Metric("acc", Metric.Goal.MAXIMIZE))
+              .maxFailures(2)
+              .deadlineS(
+                  problem.hyperSched().isPresent() ? problem.limits().deadlineS() : deadlineS)
+              .deadlineMiss(Job.DeadlineMiss.FINISH)
+              .forecasts(Map.of())
+              .hangLimits(RunDefinitionFactory.hangLimits(problem, plan, Optional.empty()))
+              .graceS(5)
+              .running(HourlyCosts.NONE)
+              .build()
               .withFluid(RunDefinitionFactory.fluid(problem, plan))
               .withHyperSched(RunDefinitionFactory.hyperSched(problem, plan))
               .withHermes(RunDefinitionFactory.hermes(problem, plan));

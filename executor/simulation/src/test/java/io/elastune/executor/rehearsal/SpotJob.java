@@ -22,6 +22,7 @@ import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinitionBuilder;
 import io.elastune.executor.decision.model.RunDefinitionFactory;
 import java.time.Instant;
 import java.util.List;
@@ -143,22 +144,21 @@ final class SpotJob {
     RunDefinition.Planning planning =
         new RunDefinition.Planning(
             problem.profiles(), problem.gpusPerTrial(), problem.limits(), problem.seed());
-    return new RunDefinition(
-        "spot-1",
-        problem.workload(),
-        plan,
-        offers,
-        new Metric("acc", Metric.Goal.MAXIMIZE),
-        2,
-        Optional.empty(),
-        OptionalDouble.empty(),
-        problem.limits().deadlineS(),
-        Job.DeadlineMiss.FINISH,
-        forecasts,
-        RunDefinitionFactory.hangLimits(problem, plan, Optional.empty()),
-        5,
-        HourlyCosts.NONE,
-        replans ? Optional.of(planning) : Optional.empty());
+    return RunDefinitionBuilder.builder()
+        .run("spot-1")
+        .workload(problem.workload())
+        .plan(plan)
+        .offers(offers)
+        .metric(new Metric("acc", Metric.Goal.MAXIMIZE))
+        .maxFailures(2)
+        .deadlineS(problem.limits().deadlineS())
+        .deadlineMiss(Job.DeadlineMiss.FINISH)
+        .forecasts(forecasts)
+        .hangLimits(RunDefinitionFactory.hangLimits(problem, plan, Optional.empty()))
+        .graceS(5)
+        .running(HourlyCosts.NONE)
+        .planning(replans ? Optional.of(planning) : Optional.empty())
+        .build();
   }
 
   private static OptionalInt checkpointEvery(Problem problem, Plan plan, String name) {

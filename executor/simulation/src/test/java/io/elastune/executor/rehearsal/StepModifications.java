@@ -6,6 +6,7 @@ import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.ReplanState;
 import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinitionBuilder;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.ShutdownState;
 import io.elastune.executor.decision.model.StepResult;
@@ -173,21 +174,6 @@ final class StepModifications {
   }
 
   static RunDefinition withMaxFailures(RunDefinition d, int failures) {
-    return new RunDefinition(
-        d.run(),
-        d.workload(),
-        d.plan(),
-        d.offers(),
-        d.metric(),
-        failures,
-        d.budget(),
-        d.budgetLeftUsd(),
-        d.deadlineS(),
-        d.deadlineMiss(),
-        d.forecasts(),
-        d.hangLimits(),
-        d.graceS(),
-        d.running(),
-        d.planning());
+    return RunDefinitionBuilder.builder(d).maxFailures(failures).build();
   }
 }

@@ -57,29 +57,28 @@ public final class RunDefinitionFactory {
       Estimate estimate,
       OptionalDouble deadlineS,
       OptionalDouble budgetUsd) {
-    return new RunDefinition(
-            run,
-            workload(problem, plan),
-            plan,
-            candidates(problem, plan),
-            job.search().metric(),
-            job.trial().maxFailures(),
-            maxFailedTrials(job, problem),
-            job.budget(),
-            budgetUsd,
-            deadlineS,
-            job.deadlineMiss(),
-            forecasts(problem, plan, estimate),
-            hangLimits(problem, plan, job.trial().silence()),
-            graceS(problem),
-            problem.running(),
-            planning(problem),
-            Optional.empty(),
-            OptionalDouble.empty(),
-            sampler(job.search()),
-            fluid(problem, plan),
-            hyperSched(problem, plan),
-            hermes(problem, plan))
+    return RunDefinitionBuilder.builder()
+        .run(run)
+        .workload(workload(problem, plan))
+        .plan(plan)
+        .offers(candidates(problem, plan))
+        .metric(job.search().metric())
+        .maxFailures(job.trial().maxFailures())
+        .maxFailedTrials(maxFailedTrials(job, problem))
+        .budget(job.budget())
+        .budgetLeftUsd(budgetUsd)
+        .deadlineS(deadlineS)
+        .deadlineMiss(job.deadlineMiss())
+        .forecasts(forecasts(problem, plan, estimate))
+        .hangLimits(hangLimits(problem, plan, job.trial().silence()))
+        .graceS(graceS(problem))
+        .running(problem.running())
+        .planning(planning(problem))
+        .sampler(sampler(job.search()))
+        .fluid(fluid(problem, plan))
+        .hyperSched(hyperSched(problem, plan))
+        .hermes(hermes(problem, plan))
+        .build()
         .withWaitForCapacity(job.resources().waitForCapacity());
   }
 

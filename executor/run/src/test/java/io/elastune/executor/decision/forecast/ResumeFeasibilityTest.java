@@ -9,6 +9,7 @@ import io.elastune.core.plan.Plan;
 import io.elastune.executor.decision.VirtualEnvironment;
 import io.elastune.executor.decision.WorkedExampleRun;
 import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinitionBuilder;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
 import java.util.Optional;
@@ -103,20 +104,6 @@ class ResumeFeasibilityTest {
                 : Optional.empty(),
             deadlineS,
             HourlyCosts.NONE);
-    return new RunDefinition(
-        some.run(),
-        some.workload(),
-        some.plan(),
-        some.offers(),
-        some.metric(),
-        some.maxFailures(),
-        some.budget(),
-        some.budgetLeftUsd(),
-        some.deadlineS(),
-        Job.DeadlineMiss.STOP,
-        some.forecasts(),
-        some.hangLimits(),
-        some.graceS(),
-        some.running());
+    return RunDefinitionBuilder.builder(some).deadlineMiss(Job.DeadlineMiss.STOP).build();
   }
 }
