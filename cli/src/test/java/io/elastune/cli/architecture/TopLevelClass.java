@@ -6,8 +6,8 @@ import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.soabase.recordbuilder.core.RecordBuilderGenerated;
 
 /**
- * Assigns every class of the project to the slice of its top-level class, and a generated builder to
- * that of its record.
+ * Assigns every class of the project to the slice of its top-level class, and a generated builder
+ * to that of its record.
  */
 final class TopLevelClass implements SliceAssignment {
   private static final String BUILDER = "Builder";
