@@ -16,6 +16,7 @@ import io.elastune.core.policy.WidthSeconds;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.search.LearningCurves;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** A legal plan of a cluster that HyperSched divides among trials, compiled for sampling. */
 final class CompiledHyperSchedPlan {
@@ -33,8 +34,11 @@ final class CompiledHyperSchedPlan {
   /** Seconds per unit on one GPU; NaN if it was not measured. */
   final double oneGpuUnitS;
 
-  /** The metrics; without them, only the cost until the deadline is predicted. */
+  /** Recorded durations, if there are any. */
   final Optional<LearningCurves> curves;
+
+  /** Opens the losses of the trials. */
+  final Supplier<LossDraws> losses;
 
   final TargetUnits targetUnits;
 
@@ -63,6 +67,9 @@ final class CompiledHyperSchedPlan {
     timing = HyperSchedRules.timing(0, profile, rule);
     oneGpuUnitS = profile.secondsPerUnit(1).orElse(Double.NaN);
     curves = ranks.curves();
+    boolean isMinimized = problem.hyperSched().orElseThrow().isMinimized();
+    RungLosses.Tables normals = RungLosses.Tables.of(rungs, draws);
+    losses = () -> LossDraws.ofRungs(ranks, rungs, normals, isMinimized);
     targetUnits = new TargetUnits(problem, ranks);
     leases = LeasePlan.ofPool(instances, offer, profile, draws);
     TrialGroup whole = new TrialGroup("r", rungs.trials(), 0, rungs.target(rungs.lastRung()));

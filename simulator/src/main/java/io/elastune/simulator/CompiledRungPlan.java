@@ -42,10 +42,7 @@ final class CompiledRungPlan {
 
   final List<DrawTable> startups = new ArrayList<>();
 
-  /** By rung: what differs from the latent quality. */
-  final List<DrawTable> noise = new ArrayList<>();
-
-  final DrawTable quality;
+  final RungLosses.Tables losses;
   final RankModel ranks;
   final TargetUnits targetUnits;
 
@@ -76,8 +73,7 @@ final class CompiledRungPlan {
       xs.add(draws.trialsWithFaults(rung, profile, CheckpointSchedule.ASSUMED));
       startups.add(draws.startupsWithFaults(rung, profile));
     }
-    rule.rungs().forEach(rung -> noise.add(draws.ranks(rung.name(), rule.drawnTrials())));
-    quality = draws.ranks("trial", rule.drawnTrials());
+    losses = RungLosses.Tables.of(rule, draws);
   }
 
   private static Allocation allocation(Plan plan, String phase) {

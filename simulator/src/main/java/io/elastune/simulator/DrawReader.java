@@ -26,6 +26,11 @@ final class DrawReader {
     }
   }
 
+  /** Returns the number of draws in a sample. */
+  int width() {
+    return table.width();
+  }
+
   /** Returns the array with the draws of the last requested sample. */
   double[] values() {
     return values;

@@ -7,18 +7,17 @@ import io.elastune.core.policy.PolicyStep;
 import io.elastune.core.policy.PolicyTimeline;
 import io.elastune.core.policy.PolicyView;
 import io.elastune.core.policy.SchedulingPolicy;
+import io.elastune.core.policy.TaskSource;
 import io.elastune.core.policy.Width;
 import io.elastune.core.search.LearningCurves;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * Simulates a cluster that HyperSched divides among trials block by block (docs/searches.md,
- * "HyperSched"). With learning curves, {@link PolicyTimeline} plays its rules. Without them, the
- * search lasts until the deadline: what it decides depends on metrics.
+ * Simulates a cluster that HyperSched divides among trials block by block, with {@link
+ * PolicyTimeline} as its rules (docs/searches.md, "HyperSched").
  */
 final class HyperSchedSampler implements BlockSampler {
   private static final int OPEN = 0;
@@ -30,6 +29,7 @@ final class HyperSchedSampler implements BlockSampler {
   private final Cluster cluster;
   private final DrawReader xs;
   private final DrawReader startups;
+  private final LossDraws lossDraws;
 
   /**
    * @param counts receives the number of trials that reached each rung, by sample
@@ -42,6 +42,7 @@ final class HyperSchedSampler implements BlockSampler {
     cluster = new Cluster(plan.leases, costTotals);
     xs = new DrawReader(plan.x);
     startups = new DrawReader(plan.startup);
+    lossDraws = plan.losses.get();
   }
 
   @Override
@@ -49,16 +50,13 @@ final class HyperSchedSampler implements BlockSampler {
     outcome.simulate(block, costTotals, sample -> simulateOne(sample, outcome));
   }
 
-  /**
-   * Returns the attempts of the first sample.
-   *
-   * @throws java.util.NoSuchElementException without learning curves
-   */
+  /** Returns the attempts of the first sample. */
   List<PolicyAttempt> attempts() {
     cluster.reset();
     cluster.request(plan.instances, 0, 0);
-    PolicyTimeline<HyperSchedState> timeline = timeline(new Observed(plan.policy));
-    run(timeline, plan.curves.orElseThrow(), 0);
+    Observed policy = new Observed(plan.policy);
+    PolicyTimeline<HyperSchedState> timeline = timeline(policy);
+    run(timeline, policy, 0);
     return timeline.attempts();
   }
 
@@ -71,16 +69,7 @@ final class HyperSchedSampler implements BlockSampler {
     Arrays.fill(costTotals.groupUsd, 0);
     cluster.reset();
     cluster.request(plan.instances, 0, sample);
-    double[] endS =
-        plan.curves.isPresent()
-            ? play(plan.curves.get(), sample)
-            : new double[] {plan.deadlineS, plan.deadlineS};
-    if (plan.curves.isEmpty()) {
-      for (int i = 0; i < plan.instances; i++) {
-        double usedS = Math.max(0, plan.deadlineS - cluster.readyS[i]);
-        cluster.recordWork(i, usedS, usedS);
-      }
-    }
+    double[] endS = play(sample);
     for (int i = 0; i < plan.instances; i++) {
       cluster.release(i, OPEN, 0, endS[1]);
     }
@@ -88,10 +77,10 @@ final class HyperSchedSampler implements BlockSampler {
   }
 
   /** Returns when no new trial starts any more, and the end. */
-  private double[] play(LearningCurves curves, int sample) {
+  private double[] play(int sample) {
     Observed policy = new Observed(plan.policy);
     PolicyTimeline<HyperSchedState> timeline = timeline(policy);
-    double endS = run(timeline, curves, sample);
+    double endS = run(timeline, policy, sample);
     for (int i = 0; i < plan.instances; i++) {
       cluster.recordWork(i, timeline.usedS[i], timeline.busyS[i]);
     }
@@ -105,10 +94,11 @@ final class HyperSchedSampler implements BlockSampler {
   }
 
   /** Returns the end of all trials. */
-  private double run(PolicyTimeline<HyperSchedState> timeline, LearningCurves curves, int sample) {
-    List<Integer> units =
-        Collections.nCopies(plan.rungs.trials(), plan.rungs.target(plan.rungs.lastRung()));
-    return timeline.run("r", units, 0, new Trials(curves, sample));
+  private double run(PolicyTimeline<HyperSchedState> timeline, Observed policy, int sample) {
+    int startable = plan.instances * plan.gpus + 1;
+    TaskSource source =
+        new NewTrials(plan.rungs, startable, () -> policy.last.started().cardinality());
+    return timeline.run(NewTrials.GROUP, source, 0, new Trials(sample));
   }
 
   /** HyperSched, with the time at which it closed and its last state. */
@@ -144,6 +134,11 @@ final class HyperSchedSampler implements BlockSampler {
     }
 
     @Override
+    public int nextUnit(HyperSchedState state, int trial, int unit) {
+      return policy.nextUnit(state, trial, unit);
+    }
+
+    @Override
     public boolean usesReports() {
       return policy.usesReports();
     }
@@ -154,16 +149,16 @@ final class HyperSchedSampler implements BlockSampler {
     }
   }
 
-  /** The draws of the trials in one sample, and their curves. */
+  /** The draws of the trials in one sample. */
   private final class Trials implements PolicyTimeline.Model {
-    private final LearningCurves curves;
+    private final LossDraws.Sampled losses;
     private final double[] x;
     private final double[] startup;
     private final int firstX;
     private final int firstStartup;
 
-    Trials(LearningCurves curves, int sample) {
-      this.curves = curves;
+    Trials(int sample) {
+      losses = lossDraws.of(sample);
       firstX = xs.offset(sample);
       firstStartup = startups.offset(sample);
       x = xs.values();
@@ -177,12 +172,21 @@ final class HyperSchedSampler implements BlockSampler {
 
     @Override
     public double unitS(int trial, Width width, int instance) {
+      double unitS = plan.seconds.perUnit(width);
+      double meanS =
+          plan.curves
+              .map(curves -> recordedUnitS(curves, trial, unitS))
+              .orElseGet(() -> unitS * x[firstX + trial - 1]);
+      return meanS * cluster.slowness[instance];
+    }
+
+    /** The mean seconds per unit in the curve of a trial. */
+    private double recordedUnitS(LearningCurves curves, int trial, double unitS) {
       int units = plan.rungs.target(plan.rungs.lastRung());
       LearningCurves.Work work = curves.work(trial, 0, units);
-      double unitS = plan.seconds.perUnit(width);
       double recordedS = work.recordedS() == 0 ? 0 : work.recordedS() * unitS / plan.oneGpuUnitS;
       double otherS = work.otherUnits() * unitS * x[firstX + trial - 1];
-      return (recordedS + otherS) / units * cluster.slowness[instance];
+      return (recordedS + otherS) / units;
     }
 
     @Override
@@ -197,7 +201,7 @@ final class HyperSchedSampler implements BlockSampler {
 
     @Override
     public double loss(int trial, int unit) {
-      return curves.loss(trial, unit);
+      return losses.loss(trial, unit);
     }
 
     @Override

@@ -45,10 +45,7 @@ public final class IncrementalSampling {
     this.most = draws.samples();
     this.threads = threads;
     Optional<RungRule> rungs = problem.workload().rungs();
-    this.playsPolicy =
-        problem.fluid().isPresent()
-            || problem.hermes().isPresent()
-            || (problem.hyperSched().isPresent() && ranks.curves().isPresent());
+    this.playsPolicy = problem.policy().choosesSizes();
     this.rungCounts = new RungCounts(rungs.map(rule -> rule.targets().size()).orElse(0));
     if (problem.hyperSched().isPresent()) {
       this.samplers = ofHyperSched(new CompiledHyperSchedPlan(problem, plan, draws, ranks));
@@ -145,7 +142,7 @@ public final class IncrementalSampling {
 
   /**
    * Returns how often a scheduling policy ends running tasks in the samples so far; empty without a
-   * policy, and if what it does depends on unknown metrics.
+   * policy.
    */
   public Optional<PolicyStops> policyStops() {
     return playsPolicy

@@ -1,10 +1,12 @@
 package io.elastune.simulator;
 
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.search.AssumedCurve;
+import java.util.function.Supplier;
 
 /**
  * The losses that trials report after each unit: those of learning curves, or of an {@link
- * AssumedCurve} towards a quality that is drawn for each trial.
+ * AssumedCurve} towards a quality that is drawn for each trial, or for each of its rungs.
  */
 interface LossDraws {
   /** The losses of the trials in one sample. */
@@ -28,22 +30,58 @@ interface LossDraws {
    * @param isMinimized whether less is better in the metric
    */
   static LossDraws of(RankModel ranks, DrawTable qualities, boolean isMinimized) {
+    return of(ranks, qualities.width(), isMinimized, () -> each(qualities, isMinimized));
+  }
+
+  /**
+   * Opens the losses under {@code ranks} in a search made of rungs, where the quality of a trial
+   * differs between rungs (docs/searches.md, "Prediction"); not thread-safe.
+   *
+   * @param normals the draws from which the qualities follow
+   * @param isMinimized whether less is better in the metric
+   */
+  static LossDraws ofRungs(
+      RankModel ranks, RungRule rule, RungLosses.Tables normals, boolean isMinimized) {
+    Supplier<LossDraws> drawn =
+        () -> {
+          RungLosses losses = new RungLosses(ranks.correlation(), normals);
+          return sample -> {
+            losses.select(sample);
+            return (trial, unit) ->
+                loss(AssumedCurve.quality(losses.of(trial, rung(rule, unit))), unit, isMinimized);
+          };
+        };
+    return of(ranks, rule.trials(), isMinimized, drawn);
+  }
+
+  /** The rung to whose target a trial is trained in a unit. */
+  private static int rung(RungRule rule, int unit) {
+    int rung = 0;
+    while (rung < rule.lastRung() && rule.target(rung) < unit) {
+      rung++;
+    }
+    return rung;
+  }
+
+  private static LossDraws each(DrawTable qualities, boolean isMinimized) {
+    DrawReader reader = new DrawReader(qualities);
+    return sample -> {
+      int first = reader.offset(sample) - 1;
+      double[] drawn = reader.values();
+      return (trial, unit) -> loss(drawn[first + trial], unit, isMinimized);
+    };
+  }
+
+  private static LossDraws of(
+      RankModel ranks, int trials, boolean isMinimized, Supplier<LossDraws> sampled) {
     if (ranks.curves().isPresent()) {
       return sample -> ranks.curves().get()::loss;
     }
-    int trials = qualities.width();
     return switch (ranks.order()) {
       case FIRST_BEST -> sample -> (trial, unit) -> loss((trial - 0.5) / trials, unit, isMinimized);
       case LAST_BEST ->
           sample -> (trial, unit) -> loss((trials - trial + 0.5) / trials, unit, isMinimized);
-      case SAMPLED -> {
-        DrawReader reader = new DrawReader(qualities);
-        yield sample -> {
-          int first = reader.offset(sample) - 1;
-          double[] drawn = reader.values();
-          return (trial, unit) -> loss(drawn[first + trial], unit, isMinimized);
-        };
-      }
+      case SAMPLED -> sampled.get();
     };
   }
 

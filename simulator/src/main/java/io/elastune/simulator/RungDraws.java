@@ -10,23 +10,18 @@ final class RungDraws implements RungTaskSource.Losses {
   private final CompiledRungPlan plan;
   private final DrawReader[] xs;
   private final DrawReader[] startups;
-  private final DrawReader[] noise;
-  private final DrawReader quality;
+  private final RungLosses losses;
   // The offsets of the current sample.
   private final int[] x;
   private final int[] startup;
-  private final int[] noiseAt;
-  private int qualityAt;
 
   RungDraws(CompiledRungPlan plan) {
     this.plan = plan;
     xs = readers(plan.xs);
     startups = readers(plan.startups);
-    noise = readers(plan.noise);
-    quality = new DrawReader(plan.quality);
+    losses = new RungLosses(plan.ranks.correlation(), plan.losses);
     x = new int[xs.length];
     startup = new int[startups.length];
-    noiseAt = new int[noise.length];
   }
 
   private static DrawReader[] readers(List<DrawTable> tables) {
@@ -39,10 +34,7 @@ final class RungDraws implements RungTaskSource.Losses {
       x[i] = xs[i].offset(sample);
       startup[i] = startups[i].offset(sample);
     }
-    for (int i = 0; i < noise.length; i++) {
-      noiseAt[i] = noise[i].offset(sample);
-    }
-    qualityAt = quality.offset(sample);
+    losses.select(sample);
   }
 
   /** Returns the seconds until the first unit of a task starts. */
@@ -79,13 +71,7 @@ final class RungDraws implements RungTaskSource.Losses {
     return switch (plan.ranks.order()) {
       case FIRST_BEST -> trial;
       case LAST_BEST -> -trial;
-      case SAMPLED -> {
-        double rho = plan.ranks.correlation();
-        int column = plan.column(trial);
-        double common = quality.values()[qualityAt + column];
-        double own = noise[rung].values()[noiseAt[rung] + column];
-        yield Math.sqrt(rho) * common + Math.sqrt(1 - rho) * own;
-      }
+      case SAMPLED -> losses.of(trial, rung);
     };
   }
 }

@@ -119,7 +119,7 @@ public final class Simulator {
   }
 
   /**
-   * Returns what happens in the first sample of {@code plan}, in order. Not for policy HyperSched.
+   * Returns what happens in the first sample of {@code plan}, in order.
    *
    * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
    */

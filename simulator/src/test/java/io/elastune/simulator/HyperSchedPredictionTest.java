@@ -36,14 +36,38 @@ class HyperSchedPredictionTest {
   private static final double QUEUE_S = 15;
   private static final double READY_S = 75;
 
-  /** What the search decides is unknown, but not how long its instances are held. */
+  /** Trials approach qualities that are drawn. Few of them end long before a late deadline. */
   @Test
-  void lastsUntilTheDeadlineWithoutCurves() {
-    Estimate estimate = new Simulator(problem(2, 100, 1200, 0), 10).simulate(plan(2));
+  void playsSyntheticCurvesWithoutOthers() {
+    Estimate few = new Simulator(problem(1, 2, 40_000, 0), 100).simulate(plan(1));
+    Estimate many = new Simulator(problem(2, 100, 600, 0), 100).simulate(plan(2));
 
-    assertThat(estimate.completionS().mean()).isEqualTo(1200);
-    assertThat(estimate.completionS().p95()).isEqualTo(1200);
-    assertThat(estimate.costUsd().mean()).isCloseTo(2 * USD_PER_S * (1200 - QUEUE_S), within(1e-9));
+    assertThat(few.completionS().p95()).isLessThan(READY_S + 4 * 40);
+    assertThat(few.costUsd().mean())
+        .isCloseTo(USD_PER_S * (few.completionS().mean() - QUEUE_S), within(USD_PER_S));
+    assertThat(many.completionS().mean()).isBetween(400.0, 600.0);
+    assertThat(many.completionS().p95()).isLessThanOrEqualTo(600);
+  }
+
+  /** The direction of the metric does not matter, and ranks may be given. */
+  @Test
+  void decidesByRanks() {
+    Problem problem = problem(2, 40, 900, 0);
+    Problem minimized =
+        problem.withCluster(new FixedCluster(2, new HyperSchedOptions(1.1, 1, true)));
+    for (RankModel ranks : List.of(RankModel.ASSUMED, RankModel.LAST_BEST, RankModel.FIRST_BEST)) {
+      Estimate maximizing = new Simulator(problem, 20, 1, ranks).simulate(plan(2));
+
+      assertThat(new Simulator(minimized, 20, 1, ranks).simulate(plan(2))).isEqualTo(maximizing);
+    }
+    assertThat(tasks(problem, RankModel.LAST_BEST).get(1).mean())
+        .isGreaterThan(tasks(problem, RankModel.FIRST_BEST).get(1).mean());
+  }
+
+  private static List<Distribution> tasks(Problem problem, RankModel ranks) {
+    IncrementalSampling sampling = new Simulator(problem, 1, 1, ranks).sampling(plan(2));
+    sampling.sampleUpTo(1);
+    return sampling.rungTasks();
   }
 
   /** A single trial gets all GPUs after its first unit: 10 + 30, then 10 + 3 · 30/3.421 s. */
@@ -148,7 +172,7 @@ class HyperSchedPredictionTest {
                 Double.POSITIVE_INFINITY),
             HourlyCosts.NONE,
             1)
-        .withCluster(new FixedCluster(instances, new HyperSchedOptions(1.1, 1)));
+        .withCluster(new FixedCluster(instances, new HyperSchedOptions(1.1, 1, false)));
   }
 
   private static LearningCurves curves(int trials, int seed) {

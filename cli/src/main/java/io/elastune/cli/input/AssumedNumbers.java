@@ -10,6 +10,7 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.ProvisioningTimes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -81,14 +82,14 @@ public final class AssumedNumbers {
 
   /** What is assumed of the metrics of trials, on which a prediction depends. */
   private List<String> assumedMetrics() {
-    if (problem.hermes().isPresent()) {
-      return List.of("learning_curves");
+    List<String> assumed = new ArrayList<>();
+    if (problem.hermes().isPresent() || problem.hyperSched().isPresent()) {
+      assumed.add("learning_curves");
     }
-    return problem.workload().rungs().isPresent()
-            && problem.hyperSched().isEmpty()
-            && problem.rankCorrelation().isEmpty()
-        ? List.of("rank_correlation")
-        : List.of();
+    if (problem.workload().rungs().isPresent() && problem.rankCorrelation().isEmpty()) {
+      assumed.add("rank_correlation");
+    }
+    return assumed;
   }
 
   /** Returns the profile of an offer, if a user assumed it. */

@@ -11,7 +11,6 @@ import io.elastune.core.plan.Problem;
 import io.elastune.planner.api.FrontierPoint;
 import io.elastune.planner.api.Optimum;
 import io.elastune.planner.api.PlanResult;
-import io.elastune.simulator.RankModel;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -125,7 +124,7 @@ public record FoundPlanDocument(
 
   /** Returns the expected tasks of each rung of an asynchronous search, and when it closes. */
   private static Optional<RungsDocument> rungs(Problem problem, PlanResult.Found found) {
-    return RungTasksLine.isPredicted(problem, RankModel.of(problem))
+    return problem.workload().rungs().isPresent()
         ? Optional.of(
             RungsDocument.of(problem, found.estimate(), RungTasksLine.tasks(problem, found.plan())))
         : Optional.empty();

@@ -21,7 +21,6 @@ import io.elastune.cli.text.EstimateBlock;
 import io.elastune.cli.text.MissingProfileMessage;
 import io.elastune.cli.text.PlanNotes;
 import io.elastune.cli.text.ProvenanceLine;
-import io.elastune.cli.text.RungTasksLine;
 import io.elastune.cli.text.SamplingLine;
 import io.elastune.cli.text.TimeBreakdown;
 import io.elastune.cli.text.TraceTable;
@@ -110,7 +109,7 @@ public final class SimulationService {
         inputs.problem().orElseThrow(() -> MissingProfileMessage.failure(inputs, output));
     Plan plan = SuppliedPlan.validate(document.value(), problem);
     RankModel ranks = ranks(request.order(), inputs, problem);
-    refuseUnknown(request, problem, plan, ranks);
+    refuseUnknown(request, problem, plan);
     Simulator simulator =
         new Simulator(
             problem, request.samples(), Runtime.getRuntime().availableProcessors(), ranks);
@@ -139,7 +138,7 @@ public final class SimulationService {
 
   /** Refuses to show what is unknown before the run. */
   private static void refuseUnknown(
-      Request request, io.elastune.core.plan.Problem problem, Plan plan, RankModel ranks) {
+      Request request, io.elastune.core.plan.Problem problem, Plan plan) {
     if (request.dot().isPresent() && problem.workload().rungs().isPresent()) {
       throw CommandFailure.usage(
           ErrorDetail.of(
@@ -151,13 +150,6 @@ public final class SimulationService {
       throw CommandFailure.usage(
           ErrorDetail.of(
               "--dot", "the brackets of the plan share their instances", "leave it out"));
-    }
-    if (request.trace() && problem.hyperSched().isPresent() && ranks.curves().isEmpty()) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(
-              "--trace",
-              "what policy " + problem.policy().word() + " does depends on metrics",
-              "add --curves FILE"));
     }
   }
 
@@ -254,7 +246,7 @@ public final class SimulationService {
     return SimulationDocument.of(
         of.estimate(),
         of.figures().spendingGuardUsd(),
-        RungTasksLine.isPredicted(of.problem(), of.ranks())
+        of.problem().workload().rungs().isPresent()
             ? Optional.of(RungsDocument.of(of.problem(), of.estimate(), of.rungTasks()))
             : Optional.empty(),
         of.stops(),

@@ -176,7 +176,7 @@ public final class PlanNotes {
     }
     PolicyNote.of(problem, ranks).ifPresent(lines::add);
     stops.get().flatMap(PolicyNote::of).ifPresent(lines::add);
-    if (RungTasksLine.isPredicted(problem, ranks)) {
+    if (problem.workload().rungs().isPresent()) {
       String units = inputs.job().value().search().resource().unit();
       lines.addAll(RungTasksLine.notes(problem, plan, ranks, rungTasks, units));
     }

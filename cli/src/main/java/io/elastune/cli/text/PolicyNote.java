@@ -54,14 +54,11 @@ public final class PolicyNote {
       return Optional.of(policy + " decides by the learning curves");
     }
     return Optional.of(
-        problem.hermes().isPresent()
-            ? "~ "
-                + policy
-                + " trains first what improves fastest: assumes synthetic learning curves;"
-                + " 'elastune simulate --curves' uses others"
-            : policy
-                + " trains until the deadline, or until no trial is left: time and cost are upper"
-                + " limits; what it starts and stops depends on the metrics, and 'elastune simulate"
-                + " --curves' predicts it");
+        "~ "
+            + policy
+            + (problem.hermes().isPresent()
+                ? " trains first what improves fastest"
+                : " trains the best trials until the deadline, or until no trial is left")
+            + ": assumes synthetic learning curves; 'elastune simulate --curves' uses others");
   }
 }

@@ -21,6 +21,10 @@ import java.util.stream.IntStream;
  */
 public final class RungTasksLine {
   private static final int SAMPLES = 1000;
+
+  /** The units of trials under a policy are played one by one. */
+  private static final int POLICY_SAMPLES = 256;
+
   private static final String IN_RUNGS = " between the results of a trial in two rungs";
   private static final String UNKNOWN = "–";
 
@@ -47,19 +51,11 @@ public final class RungTasksLine {
         : String.valueOf(units);
   }
 
-  /**
-   * Whether the number of tasks is predicted. What HyperSched decides depends on metrics, so it
-   * needs learning curves.
-   */
-  public static boolean isPredicted(Problem problem, RankModel ranks) {
-    return problem.workload().rungs().isPresent()
-        && (problem.hyperSched().isEmpty() || ranks.curves().isPresent());
-  }
-
   /** Returns the predicted number of tasks of each rung; empty for groups with barriers. */
   public static List<Distribution> tasks(Problem problem, Plan plan) {
-    IncrementalSampling sampling = new Simulator(problem, SAMPLES).sampling(plan);
-    sampling.sampleUpTo(SAMPLES);
+    int samples = problem.policy().choosesSizes() ? POLICY_SAMPLES : SAMPLES;
+    IncrementalSampling sampling = new Simulator(problem, samples).sampling(plan);
+    sampling.sampleUpTo(samples);
     return sampling.rungTasks();
   }
 
@@ -131,7 +127,7 @@ public final class RungTasksLine {
 
   private static String of(Problem problem, List<Distribution> tasks, String units) {
     RungRule rule = problem.workload().rungs().orElseThrow();
-    boolean isExact = startsAll(rule);
+    boolean isExact = startsAll(rule) && problem.hyperSched().isEmpty();
     return "expected tasks: "
         + IntStream.range(0, tasks.size())
             .mapToObj(

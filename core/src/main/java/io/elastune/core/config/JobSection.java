@@ -19,7 +19,6 @@ import io.elastune.core.job.Search;
 import io.elastune.core.job.SearchStop;
 import io.elastune.core.job.TrialSpec;
 import io.elastune.core.plan.RungRule;
-import io.elastune.core.policy.HermesOptions;
 import io.elastune.core.policy.HyperSchedOptions;
 import io.elastune.core.policy.ListOptions;
 import io.elastune.core.policy.PolicyOptions;
@@ -222,12 +221,9 @@ final class JobSection {
         policyOfMetric(fieldValues));
   }
 
-  /** Hermes compares by how much metrics improve. */
   private static PolicyOptions policyOfMetric(FieldValues fieldValues) {
     Metric.Goal goal = fieldValues.get(SEARCH).metric().goal();
-    return fieldValues.get(POLICY) instanceof HermesOptions hermes
-        ? hermes.forMetric(goal == Metric.Goal.MINIMIZE)
-        : fieldValues.get(POLICY);
+    return fieldValues.get(POLICY).forMetric(goal == Metric.Goal.MINIMIZE);
   }
 
   /** HyperSched sets the variant of the search, and has another default of eta. */

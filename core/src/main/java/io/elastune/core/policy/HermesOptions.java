@@ -46,7 +46,7 @@ public record HermesOptions(
     return true;
   }
 
-  /** Returns the same options for a metric that is minimized or maximized. */
+  @Override
   public HermesOptions forMetric(boolean minimized) {
     return new HermesOptions(jobsPerGpu, sliceUnits, minimized);
   }

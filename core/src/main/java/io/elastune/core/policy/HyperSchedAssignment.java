@@ -2,16 +2,15 @@ package io.elastune.core.policy;
 
 import io.elastune.core.policy.HyperSchedState.Change;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.stream.Stream;
+import java.util.function.Predicate;
 
 /** One call of HyperSched: pauses trials, admits others, and divides the GPUs that are left. */
 final class HyperSchedAssignment {
@@ -19,11 +18,13 @@ final class HyperSchedAssignment {
   private final WidthSeconds seconds;
   private final PolicyView view;
   private final HyperSchedResults results;
-  private final SortedSet<Integer> started;
-  private final SortedSet<Integer> paused;
-  private final SortedMap<Integer, Change> changes;
+  private final BitSet started;
+  private final BitSet paused;
+  private final BitSet resumable;
   private final List<PolicyDecision> decisions = new ArrayList<>();
   private final GpuLayout now;
+  private SortedMap<Integer, Change> changes;
+  private boolean areChangesCopied;
   private double longestS;
   private boolean isClosed;
 
@@ -32,27 +33,27 @@ final class HyperSchedAssignment {
     this.rule = rule;
     this.seconds = seconds;
     this.view = view;
-    results = new HyperSchedResults(rule, state.results());
-    started = new TreeSet<>(state.started());
-    paused = new TreeSet<>(state.paused());
-    changes = new TreeMap<>(state.changes());
+    results = new HyperSchedResults(rule, state);
+    started = (BitSet) state.started().clone();
+    paused = (BitSet) state.paused().clone();
+    resumable = (BitSet) state.resumable().clone();
+    changes = state.changes();
     longestS = state.longestS();
     isClosed = state.isClosed();
     now = new GpuLayout(view.instances(), 1);
     view.running().forEach(now::add);
     view.running().stream()
         .filter(running -> !running.isEnding()) // the controller that paused it was killed
-        .forEach(running -> paused.remove(running.task().trial()));
+        .forEach(running -> continues(running.task().trial()));
   }
 
   PolicyStep<HyperSchedState> run() {
-    Stream.concat(view.running().stream().map(PolicyView.Running::task), view.waiting().stream())
-        .forEach(
-            task -> {
-              results.add(task);
-              longestS = Math.max(longestS, trainedS(task));
-            });
-    results.update();
+    view.running().forEach(running -> add(running.task()));
+    view.waiting().forEach(this::add);
+    if (results.update()) {
+      resumable.clear();
+      paused.stream().filter(trial -> !results.isBehind(trial)).forEach(resumable::set);
+    }
     pause();
     reserve();
     boolean isMoreToStart = start();
@@ -62,8 +63,35 @@ final class HyperSchedAssignment {
       reallocate();
     }
     return new PolicyStep<>(
-        new HyperSchedState(results.all(), started, paused, changes, longestS, isClosed),
+        new HyperSchedState(
+            results.all(),
+            results.cutOffs(),
+            started,
+            paused,
+            resumable,
+            changes,
+            longestS,
+            isClosed,
+            now.mostFree() == 0),
         decisions);
+  }
+
+  private void add(PolicyView.Task task) {
+    results.add(task);
+    longestS = Math.max(longestS, trainedS(task));
+  }
+
+  private void continues(int trial) {
+    paused.clear(trial);
+    resumable.clear(trial);
+  }
+
+  private void change(int trial, Change change) {
+    if (!areChangesCopied) {
+      areChangesCopied = true;
+      changes = new TreeMap<>(changes);
+    }
+    changes.put(trial, change);
   }
 
   private static double trainedS(PolicyView.Task task) {
@@ -75,7 +103,7 @@ final class HyperSchedAssignment {
       int trial = running.task().trial();
       boolean isConsidered = running.isAtUnitEnd() && !running.isEnding();
       if (isConsidered && results.isBehind(trial) && !isLastOne(trial)) {
-        paused.add(trial);
+        paused.set(trial);
         decisions.add(new PolicyDecision.Preempt(trial));
       }
     }
@@ -86,7 +114,7 @@ final class HyperSchedAssignment {
     boolean isAlone =
         view.running().stream()
             .map(running -> running.task().trial())
-            .allMatch(other -> other == trial || paused.contains(other));
+            .allMatch(other -> other == trial || paused.get(other));
     Optional<PolicyView.Task> next = next(view.waiting());
     return isAlone && (next.isEmpty() || (!isInterrupted(next.get().trial()) && !admits()));
   }
@@ -95,7 +123,7 @@ final class HyperSchedAssignment {
   private void reserve() {
     for (PolicyView.Running running : view.running()) {
       int trial = running.task().trial();
-      if (running.isEnding() && !paused.contains(trial)) {
+      if (running.isEnding() && !paused.get(trial)) {
         int gpus = gpus(trial) - running.width().gpus();
         if (gpus > 0) {
           now.find(Width.of(gpus)).ifPresent(place -> now.add(place, Width.of(gpus)));
@@ -137,7 +165,7 @@ final class HyperSchedAssignment {
   }
 
   private boolean isInterrupted(int trial) {
-    return started.contains(trial) && !paused.contains(trial);
+    return started.get(trial) && !paused.get(trial);
   }
 
   private boolean admits() {
@@ -155,9 +183,9 @@ final class HyperSchedAssignment {
   private void start(PolicyView.Task task, GpuLayout.Place place) {
     Width width = Width.of(place.gpus().size());
     now.add(place, width);
-    started.add(task.trial());
-    paused.remove(task.trial());
-    changes.put(task.trial(), new Change(width.gpus(), task.reports().size()));
+    started.set(task.trial());
+    continues(task.trial());
+    change(task.trial(), new Change(width.gpus(), task.reports().size()));
     decisions.add(
         new PolicyDecision.Start(task.trial(), width, place.instance().number(), place.gpus()));
   }
@@ -166,18 +194,32 @@ final class HyperSchedAssignment {
    * The next trial: an interrupted one, then a paused one that is no longer behind, then a new one.
    */
   private Optional<PolicyView.Task> next(List<PolicyView.Task> queue) {
-    Optional<PolicyView.Task> interrupted =
-        queue.stream().filter(task -> isInterrupted(task.trial())).findFirst();
+    Optional<PolicyView.Task> interrupted = first(queue, task -> isInterrupted(task.trial()));
     if (interrupted.isPresent() || isClosed) {
       return interrupted;
     }
-    return queue.stream()
-        .filter(task -> paused.contains(task.trial()) && !results.isBehind(task.trial()))
-        .min(
-            Comparator.comparingInt((PolicyView.Task task) -> -results.rungs(task.trial()))
-                .thenComparingDouble(HyperSchedAssignment::lastLoss)
-                .thenComparingInt(PolicyView.Task::trial))
-        .or(() -> queue.stream().filter(task -> !started.contains(task.trial())).findFirst());
+    return bestResumable(queue).or(() -> first(queue, task -> !started.get(task.trial())));
+  }
+
+  private static Optional<PolicyView.Task> first(
+      List<PolicyView.Task> queue, Predicate<PolicyView.Task> condition) {
+    for (PolicyView.Task task : queue) {
+      if (condition.test(task)) {
+        return Optional.of(task);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<PolicyView.Task> bestResumable(List<PolicyView.Task> queue) {
+    return resumable.isEmpty()
+        ? Optional.empty()
+        : queue.stream()
+            .filter(task -> resumable.get(task.trial()))
+            .min(
+                Comparator.comparingInt((PolicyView.Task task) -> -results.rungs(task.trial()))
+                    .thenComparingDouble(HyperSchedAssignment::lastLoss)
+                    .thenComparingInt(PolicyView.Task::trial));
   }
 
   private static double lastLoss(PolicyView.Task task) {
@@ -189,7 +231,7 @@ final class HyperSchedAssignment {
   private void reallocate() {
     List<PolicyView.Running> live =
         view.running().stream()
-            .filter(running -> !paused.contains(running.task().trial()))
+            .filter(running -> !paused.get(running.task().trial()))
             .sorted(
                 Comparator.comparingDouble((PolicyView.Running one) -> lastLoss(one.task()))
                     .thenComparingInt(one -> one.task().trial()))
@@ -212,12 +254,12 @@ final class HyperSchedAssignment {
     int present = running.width().gpus();
     now.remove(running);
     Integer fits = rule.sizes().floor(Math.min(share, now.mostFree()));
-    boolean changes = fits != null && fits != present && mayChange(running, fits);
-    Optional<GpuLayout.Place> place = changes ? now.find(Width.of(fits)) : Optional.empty();
+    boolean mayChange = fits != null && fits != present && mayChange(running, fits);
+    Optional<GpuLayout.Place> place = mayChange ? now.find(Width.of(fits)) : Optional.empty();
     if (place.filter(found -> found.instance().isReady()).isPresent()) {
       Width width = Width.of(place.get().gpus().size());
       now.add(place.get(), width);
-      this.changes.put(trial, new Change(width.gpus(), running.task().reports().size()));
+      change(trial, new Change(width.gpus(), running.task().reports().size()));
       decisions.add(new PolicyDecision.Resize(trial, running.width(), width));
     } else {
       now.add(running);

@@ -11,6 +11,9 @@ import java.util.TreeSet;
 /**
  * What a user chooses of HyperSched. The rest follows from search and profile (docs/searches.md,
  * "HyperSched").
+ *
+ * @param isMinimized whether less is better in the search's metric, which is no option of the
+ *     policy
  */
 @FileSection(
     title = "policy (hypersched)",
@@ -27,10 +30,11 @@ public record HyperSchedOptions(
         double resizeGain,
     @FileField(doc = "Reports of a trial before it gets more GPUs again.", example = "3")
         @Bounds(least = 1)
-        int resizeAfter)
+        int resizeAfter,
+    boolean isMinimized)
     implements PolicyOptions {
-  /** The options of a user who chooses nothing. */
-  public static final HyperSchedOptions DEFAULT = new HyperSchedOptions(1.1, 5);
+  /** The options of a user who chooses nothing and maximizes a metric. */
+  public static final HyperSchedOptions DEFAULT = new HyperSchedOptions(1.1, 5, false);
 
   /** The reduction factor of a search without one. */
   public static final int DEFAULT_ETA = 4;
@@ -48,6 +52,11 @@ public record HyperSchedOptions(
   @Override
   public boolean preempts() {
     return true;
+  }
+
+  @Override
+  public HyperSchedOptions forMetric(boolean minimized) {
+    return new HyperSchedOptions(resizeGain, resizeAfter, minimized);
   }
 
   /**

@@ -27,6 +27,20 @@ public final class HyperSchedPolicy implements SchedulingPolicy<HyperSchedState>
     return true;
   }
 
+  /** While all GPUs are in use, only new results and trials that are behind change anything. */
+  @Override
+  public int nextUnit(HyperSchedState state, int trial, int unit) {
+    if (!state.isFull() || state.isBehind(trial)) {
+      return unit;
+    }
+    for (int target : rule.targets()) {
+      if (target >= unit) {
+        return target;
+      }
+    }
+    return Integer.MAX_VALUE;
+  }
+
   @Override
   public boolean usesReports() {
     return true;

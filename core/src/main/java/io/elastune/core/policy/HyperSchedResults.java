@@ -8,43 +8,63 @@ import java.util.TreeMap;
 /** The results of all trials in each rung, and how trials compare with them. Mutable. */
 final class HyperSchedResults {
   private final HyperSchedRule rule;
-  private final List<SortedMap<Integer, Double>> results = new ArrayList<>();
-  private final double[] cutOff;
+  private final List<SortedMap<Integer, Double>> results;
+  private final List<Double> cutOffs;
+  private final boolean[] isCopied;
 
-  HyperSchedResults(HyperSchedRule rule, List<SortedMap<Integer, Double>> before) {
+  /** Starts with the results of {@code before}, which do not change. */
+  HyperSchedResults(HyperSchedRule rule, HyperSchedState before) {
     this.rule = rule;
-    before.forEach(losses -> results.add(new TreeMap<>(losses)));
-    cutOff = new double[before.size()];
+    results = new ArrayList<>(before.results());
+    cutOffs = new ArrayList<>(before.cutOffs());
+    isCopied = new boolean[results.size()];
   }
 
   /** Adds what a task has reported: its first report at or after each target. */
   void add(PolicyView.Task task) {
-    for (PolicyView.Report report : task.reports()) {
-      for (int rung = 0; rung < results.size(); rung++) {
-        if (report.unit() >= rule.targets().get(rung)) {
-          results.get(rung).putIfAbsent(task.trial(), report.loss());
-        }
-      }
+    List<PolicyView.Report> reports = task.reports();
+    int last = reports.isEmpty() ? 0 : reports.get(reports.size() - 1).unit();
+    int rung = 0;
+    while (rung < results.size() && last >= rule.targets().get(rung)) {
+      rung++;
+    }
+    for (rung--; rung >= 0 && !results.get(rung).containsKey(task.trial()); rung--) {
+      put(rung, task.trial(), firstAt(rule.targets().get(rung), reports).loss());
     }
   }
 
-  /** Computes the cut-offs. A result without a finite metric is behind, but does not count. */
-  void update() {
-    for (int rung = 0; rung < cutOff.length; rung++) {
-      cutOff[rung] =
-          rule.cutOff(results.get(rung).values().stream().filter(Double::isFinite).toList());
+  private static PolicyView.Report firstAt(int target, List<PolicyView.Report> reports) {
+    return reports.stream().filter(report -> report.unit() >= target).findFirst().orElseThrow();
+  }
+
+  private void put(int rung, int trial, double loss) {
+    if (!isCopied[rung]) {
+      isCopied[rung] = true;
+      results.set(rung, new TreeMap<>(results.get(rung)));
     }
+    results.get(rung).put(trial, loss);
+  }
+
+  /**
+   * Computes the cut-offs, and returns whether there are new results. A result without a finite
+   * metric is behind, but does not count.
+   */
+  boolean update() {
+    boolean isChanged = false;
+    for (int rung = 0; rung < isCopied.length; rung++) {
+      if (isCopied[rung]) {
+        isChanged = true;
+        cutOffs.set(
+            rung,
+            rule.cutOff(results.get(rung).values().stream().filter(Double::isFinite).toList()));
+      }
+    }
+    return isChanged;
   }
 
   /** Whether a trial is behind the cut-off of a rung that it has passed. */
   boolean isBehind(int trial) {
-    for (int rung = 0; rung < cutOff.length; rung++) {
-      Double loss = results.get(rung).get(trial);
-      if (loss != null && !(loss <= cutOff[rung])) {
-        return true;
-      }
-    }
-    return false;
+    return HyperSchedState.isBehind(trial, results, cutOffs);
   }
 
   /** Returns the number of rungs that a trial has passed. */
@@ -52,7 +72,12 @@ final class HyperSchedResults {
     return (int) results.stream().filter(losses -> losses.containsKey(trial)).count();
   }
 
+  /** Returns the results, which must not change afterwards. */
   List<SortedMap<Integer, Double>> all() {
     return results;
+  }
+
+  List<Double> cutOffs() {
+    return cutOffs;
   }
 }

@@ -11,6 +11,11 @@ public sealed interface PolicyOptions
     return true;
   }
 
+  /** Returns the same options for a search whose metric is minimized or maximized. */
+  default PolicyOptions forMetric(boolean minimized) {
+    return this;
+  }
+
   /** Whether running trials are ended after a checkpoint and started again later. */
   boolean preempts();
 }

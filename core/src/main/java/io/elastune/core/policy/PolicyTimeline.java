@@ -93,10 +93,21 @@ public final class PolicyTimeline<P extends PolicyState> {
    * @param readyS by instance: when it is ready
    */
   public PolicyTimeline(SchedulingPolicy<P> policy, int gpusPerInstance, double[] readyS) {
+    this(policy, policy.initial(), gpusPerInstance, readyS);
+  }
+
+  /**
+   * Creates the timeline of a cluster on which trials have been trained before.
+   *
+   * @param before the state of the policy
+   * @param readyS by instance: when it is ready
+   */
+  public PolicyTimeline(
+      SchedulingPolicy<P> policy, P before, int gpusPerInstance, double[] readyS) {
     this.policy = policy;
     this.gpusPerInstance = gpusPerInstance;
     this.readyS = readyS.clone();
-    state = policy.initial();
+    state = before;
     tasksOn = new int[readyS.length];
     changedS = new double[readyS.length];
     usedS = new double[readyS.length];
@@ -146,7 +157,7 @@ public final class PolicyTimeline<P extends PolicyState> {
       discard(now.seconds());
     }
     for (TaskSource.Task task : source().issue(now.seconds(), waiting.size() + running.size())) {
-      waiting.put(task.trial(), TimelineTask.fresh(task));
+      waiting.put(task.trial(), TimelineTask.issued(task));
     }
   }
 
@@ -202,12 +213,16 @@ public final class PolicyTimeline<P extends PolicyState> {
         next = attempt.end();
         ends = Optional.of(attempt);
       }
-      Optional<TimelineMoment> unit = usesUnitEnds ? attempt.nextUnit(now) : Optional.empty();
+      int trial = attempt.task().trial();
+      Optional<TimelineMoment> unit =
+          usesUnitEnds
+              ? attempt.nextUnit(now, from -> policy.nextUnit(state, trial, from))
+              : Optional.empty();
       if (unit.isPresent() && next.isAfter(unit.get())) {
         next = unit.get();
         ends = Optional.empty();
       }
-      TimelineMoment reaches = attempt.targetMoment(model().targetUnit(attempt.task().trial()));
+      TimelineMoment reaches = attempt.targetMoment(model().targetUnit(trial));
       target = target.isAfter(reaches) ? reaches : target;
     }
     double deadlineS = now.seconds() + model().timing(now.seconds()).leftS();

@@ -32,6 +32,16 @@ public interface SchedulingPolicy<P extends PolicyState> {
    */
   boolean usesUnitEnds(P state);
 
+  /**
+   * Returns the next unit of the task of a trial whose end matters in this state, if ends of units
+   * do.
+   *
+   * @param unit the unit that the trial trains now, counted from 1
+   */
+  default int nextUnit(P state, int trial, int unit) {
+    return unit;
+  }
+
   /** Whether decisions depend on the reports of trials. */
   boolean usesReports();
 }

@@ -9,8 +9,18 @@ public interface TaskSource {
    *
    * @param group the name of its group or rung
    * @param units the units that it trains
+   * @param reports its reports in ascending order of units, if it has been trained before
    */
-  record Task(int trial, String group, int units) {}
+  record Task(int trial, String group, int units, List<PolicyView.Report> reports) {
+    public Task {
+      reports = List.copyOf(reports);
+    }
+
+    /** Creates a task that has not begun. */
+    public Task(int trial, String group, int units) {
+      this(trial, group, units, List.of());
+    }
+  }
 
   /**
    * Returns the tasks that are issued now. It is asked at the start, and after each event.

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.IntUnaryOperator;
 
 /**
  * An attempt of a task of a {@link PolicyTimeline}. Times are in seconds, and equal if they are
@@ -78,10 +79,17 @@ record TimelineAttempt(
     return completed > 0 && completed < task.unitsLeft() && endOf(completed).ns() == now.ns();
   }
 
-  /** Returns the end of the unit that it trains; empty for the last one. */
-  Optional<TimelineMoment> nextUnit(TimelineMoment now) {
-    int next = completed(now) + 1;
-    return isEnding() || next >= task.unitsLeft() ? Optional.empty() : Optional.of(endOf(next));
+  /**
+   * Returns the end of the next unit that matters; empty for the last one.
+   *
+   * @param nextUnit returns the first unit of the task, from a given one, that matters
+   */
+  Optional<TimelineMoment> nextUnit(TimelineMoment now, IntUnaryOperator nextUnit) {
+    if (isEnding()) {
+      return Optional.empty();
+    }
+    int next = nextUnit.applyAsInt(task.unit() + completed(now) + 1) - task.unit();
+    return next >= task.unitsLeft() ? Optional.empty() : Optional.of(endOf(next));
   }
 
   /**

@@ -24,10 +24,14 @@ record TimelineTask(
     reports = List.copyOf(reports);
   }
 
-  /** Creates a task that has not started. */
-  static TimelineTask fresh(TaskSource.Task task) {
+  /** Creates a task that was issued. */
+  static TimelineTask issued(TaskSource.Task task) {
+    List<PolicyView.Report> reports = task.reports();
+    boolean isFresh = reports.isEmpty();
+    int done = isFresh ? 0 : reports.get(reports.size() - 1).unit();
+    double trainedS = isFresh ? 0 : reports.get(reports.size() - 1).trainedS();
     return new TimelineTask(
-        task.trial(), task.group(), task.units(), task.units(), true, 0, List.of());
+        task.trial(), task.group(), task.units(), task.units() - done, isFresh, trainedS, reports);
   }
 
   /** Whether it has completed a unit. */

@@ -3,12 +3,17 @@ package io.elastune.core.search;
 /**
  * The learning curve that predictions and simulated environments assume for a trial whose metrics
  * are unknown: it rises from 0 towards the quality of the trial, or falls from 1 towards it, with
- * the time constant of 5 units (docs/searches.md, "Hermes").
+ * the time constant of 5 units (docs/searches.md, "Hermes" and "HyperSched").
  */
 public final class AssumedCurve {
   private static final double LEARNING_UNITS = 5;
 
   private AssumedCurve() {}
+
+  /** Returns a quality between 0 and 1 for a number of the standard normal distribution. */
+  public static double quality(double normal) {
+    return 1 / (1 + Math.exp(-normal));
+  }
 
   /**
    * Returns the metric that a trial reports after a unit.

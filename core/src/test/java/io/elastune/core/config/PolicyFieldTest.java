@@ -168,9 +168,10 @@ class PolicyFieldTest {
   void readsOptionsOfHyperSched() {
     String asha = SHORT.replace("sha\n", "asha\n");
 
-    assertThat(job(asha, "policy: hypersched").policy()).isEqualTo(HyperSchedOptions.DEFAULT);
+    assertThat(job(asha, "policy: hypersched").policy())
+        .isEqualTo(HyperSchedOptions.DEFAULT.forMetric(true));
     assertThat(job(asha, "policy: {type: hypersched, resize_gain: 1.2, resize_after: 3}").policy())
-        .isEqualTo(new HyperSchedOptions(1.2, 3));
+        .isEqualTo(new HyperSchedOptions(1.2, 3, true));
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.elastune.core.search.RungTimeline;
 import io.elastune.core.search.SearchDecision.Train;
 import io.elastune.core.search.TraceEvent;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -118,9 +119,20 @@ class HyperSchedTest {
 
   private static HyperSchedState started(HyperSchedState state, int trials) {
     TreeMap<Integer, Change> changes = new TreeMap<>();
-    IntStream.rangeClosed(1, trials).forEach(trial -> changes.put(trial, new Change(1, 0)));
+    BitSet started = new BitSet();
+    IntStream.rangeClosed(1, trials)
+        .peek(started::set)
+        .forEach(trial -> changes.put(trial, new Change(1, 0)));
     return new HyperSchedState(
-        state.results(), new TreeSet<>(changes.keySet()), state.paused(), changes, 0, false);
+        state.results(),
+        state.cutOffs(),
+        started,
+        state.paused(),
+        state.resumable(),
+        changes,
+        0,
+        false,
+        state.isFull());
   }
 
   private static PolicyView.Running running(int trial, int gpu, double loss) {
@@ -191,7 +203,7 @@ class HyperSchedTest {
         if (decision instanceof PolicyDecision.Start start) {
           used += start.width().gpus();
           widths.add(start.width().gpus());
-          if (!state.started().contains(start.trial())) {
+          if (!state.started().get(start.trial())) {
             newTrials.add(start.trial());
           }
         }
@@ -205,6 +217,11 @@ class HyperSchedTest {
     @Override
     public boolean usesUnitEnds(HyperSchedState state) {
       return policy.usesUnitEnds(state);
+    }
+
+    @Override
+    public int nextUnit(HyperSchedState state, int trial, int unit) {
+      return policy.nextUnit(state, trial, unit);
     }
 
     @Override

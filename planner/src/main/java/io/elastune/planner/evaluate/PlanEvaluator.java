@@ -84,11 +84,12 @@ public final class PlanEvaluator {
             .map(RungRule::drawnTrials)
             .orElseGet(
                 () -> problem.workload().groups().stream().mapToInt(TrialGroup::trials).sum());
+    int finalTrials =
+        problem.hyperSched().isPresent()
+            ? parameters.finalPlayedTrials()
+            : parameters.finalTrials();
     int shown =
-        within(
-            parameters.finalTrials() / trials,
-            Math.min(samples, parameters.finalLeastSamples()),
-            samples);
+        within(finalTrials / trials, Math.min(samples, parameters.finalLeastSamples()), samples);
     this.simulator = new Simulator(problem, shown, options.threads());
     int more =
         Math.min(

@@ -274,6 +274,7 @@ public record SearchParameters(
    * @param comparisonLeastDivisor divisor of the final number of samples for the fewest samples of
    *     a comparison
    * @param finalTrials trials to simulate for the final estimate
+   * @param finalPlayedTrials the same under HyperSched, where trials are played unit by unit
    * @param finalLeastSamples fewest samples of the final estimate, however large the job
    * @param clearLimitRatio part of a limit within which all screening samples must lie for the plan
    *     to meet it without more samples
@@ -291,6 +292,7 @@ public record SearchParameters(
       int comparisonDivisor,
       int comparisonLeastDivisor,
       int finalTrials,
+      int finalPlayedTrials,
       int finalLeastSamples,
       double clearLimitRatio,
       double rejectStandardErrors,
@@ -306,6 +308,7 @@ public record SearchParameters(
             /* comparisonDivisor= */ 8,
             /* comparisonLeastDivisor= */ 80,
             /* finalTrials= */ 4_000_000,
+            /* finalPlayedTrials= */ 500_000,
             /* finalLeastSamples= */ 400,
             /* clearLimitRatio= */ 0.9,
             /* rejectStandardErrors= */ 4,

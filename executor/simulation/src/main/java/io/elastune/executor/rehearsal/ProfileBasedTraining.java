@@ -287,10 +287,10 @@ public final class ProfileBasedTraining implements TrainingModel {
   }
 
   /**
-   * A metric between 0 and 1 that is correlated with those of the same trial in other rungs as the
+   * A quality between 0 and 1 that is correlated with those of the same trial in other rungs as the
    * prediction assumes (docs/searches.md, "Prediction").
    */
-  private double rungMetric(RungRule rule, int trial, int unit) {
+  private double rungQuality(RungRule rule, int trial, int unit) {
     int rung = 0;
     while (rung < rule.lastRung() && rule.target(rung) < unit) {
       rung++;
@@ -300,7 +300,7 @@ public final class ProfileBasedTraining implements TrainingModel {
     double quality =
         Math.sqrt(correlation) * own.substream("trial").normal()
             + Math.sqrt(1 - correlation) * own.substream(rung).normal();
-    return 1 / (1 + Math.exp(-quality));
+    return AssumedCurve.quality(quality);
   }
 
   @Override
@@ -310,7 +310,13 @@ public final class ProfileBasedTraining implements TrainingModel {
     }
     Optional<RungRule> rungs = problem.workload().rungs();
     if (rungs.isPresent()) {
-      return Map.of(metric, rungMetric(rungs.get(), trial, unit));
+      double quality = rungQuality(rungs.get(), trial, unit);
+      return Map.of(
+          metric,
+          problem
+              .hyperSched()
+              .map(options -> AssumedCurve.metric(quality, unit, options.isMinimized()))
+              .orElse(quality));
     }
     double best = randomStream.substream("quality").substream(trial).fraction();
     boolean isMinimized = problem.hermes().filter(HermesOptions::isMinimized).isPresent();

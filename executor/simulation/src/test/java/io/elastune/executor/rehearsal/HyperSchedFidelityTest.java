@@ -8,6 +8,8 @@ import io.elastune.core.plan.RungRule;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
 import io.elastune.executor.simulation.FaultRates;
+import io.elastune.executor.simulation.RandomStream;
+import io.elastune.executor.simulation.SimulatedEnvironment;
 import io.elastune.simulator.IncrementalSampling;
 import io.elastune.simulator.RankModel;
 import io.elastune.simulator.Simulator;
@@ -15,7 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -62,19 +67,36 @@ class HyperSchedFidelityTest {
   /** With spread: the mean number of trials that reach each rung. */
   @Test
   void independentDrawsConfirmThePrediction() {
+    compare(
+        "with HyperSched",
+        job -> RankModel.recorded(KnownCurves.curves(job, false)),
+        (job, seed) -> execute(job, seed, trial -> 1));
+  }
+
+  /** The same with the synthetic curves that are assumed without others. */
+  @Test
+  void independentDrawsConfirmThePredictionWithoutCurves() {
+    compare(
+        "with HyperSched, synthetic curves",
+        job -> RankModel.of(job.problem()),
+        HyperSchedFidelityTest::executeAssumed);
+  }
+
+  private static void compare(
+      String name,
+      Function<PlannedRandomJob, RankModel> ranks,
+      BiFunction<PlannedRandomJob, Long, Executed> execution) {
     GapFigures figures = new GapFigures();
     for (long seed = 1; seed <= JOBS; seed++) {
       PlannedRandomJob job = RandomHyperSchedJobs.of(seed);
-      Simulator simulator =
-          new Simulator(
-              job.problem(), SAMPLES, 1, RankModel.recorded(KnownCurves.curves(job, false)));
+      Simulator simulator = new Simulator(job.problem(), SAMPLES, 1, ranks.apply(job));
       IncrementalSampling sampling = simulator.sampledUntilAccurate(job.plan(), played -> {});
       Estimate predicted = sampling.estimate();
       double[] seconds = new double[EXECUTIONS];
       double[] usd = new double[EXECUTIONS];
       double[] trials = new double[EXECUTIONS];
       for (int i = 0; i < EXECUTIONS; i++) {
-        Executed executed = execute(job, i, trial -> 1);
+        Executed executed = execution.apply(job, (long) i);
         assertThat(executed.run().violations()).as("job %d, seed %d", seed, i).isEmpty();
         seconds[i] = executed.run().completionS();
         usd[i] = executed.run().costUsd();
@@ -89,7 +111,7 @@ class HyperSchedFidelityTest {
               PredictionGap.ofP95("cost", usd, predicted.costUsd(), SAMPLES, P95),
               PredictionGap.ofMean("trials", trials, sampling.rungTasks().get(0), SAMPLES, MEAN)));
     }
-    figures.print("with HyperSched");
+    figures.print(name);
     assertThat(figures.off()).isEmpty();
   }
 
@@ -101,6 +123,24 @@ class HyperSchedFidelityTest {
   private record Executed(RehearsedRun run, List<Double> trained) {}
 
   private static Executed execute(PlannedRandomJob job, long seed, IntToDoubleFunction slowness) {
+    return executeIn(job, seed, number -> KnownCurves.environment(job, number, slowness));
+  }
+
+  /** Executes a job with the metrics that an environment assumes. */
+  private static Executed executeAssumed(PlannedRandomJob job, long seed) {
+    return executeIn(
+        job,
+        seed,
+        number ->
+            new SimulatedEnvironment(
+                number,
+                FaultRates.NONE,
+                new ProfileBasedTraining(
+                    job.problem(), "acc", RandomStream.of(number), FaultRates.NONE.trials())));
+  }
+
+  private static Executed executeIn(
+      PlannedRandomJob job, long seed, LongFunction<SimulatedEnvironment> environment) {
     RehearsedJob rehearsed = job.rehearsed(OptionalDouble.empty(), FaultRates.NONE);
     AtomicReference<Supplier<RunState>> state = new AtomicReference<>();
     Rehearsal rehearsal =
@@ -108,7 +148,7 @@ class HyperSchedFidelityTest {
             rehearsed,
             (number, now) -> {
               state.set(now);
-              return KnownCurves.environment(job, number, slowness);
+              return environment.apply(number);
             });
     RehearsedRun run = rehearsal.run(seed);
     RungRule rule = job.problem().workload().rungs().orElseThrow();

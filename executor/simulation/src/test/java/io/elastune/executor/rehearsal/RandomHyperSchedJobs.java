@@ -34,7 +34,7 @@ final class RandomHyperSchedJobs {
     Limits limits = new Limits(OptionalDouble.of(deadlineS), OptionalDouble.empty(), 0.95, 64, 1e9);
     int instances = 1 + random.intBelow(3);
     Allocation all = new Allocation(offer.name(), instances, 1, 1);
-    HyperSchedOptions options = new HyperSchedOptions(1.1, 1 + random.intBelow(5));
+    HyperSchedOptions options = new HyperSchedOptions(1.1, 1 + random.intBelow(5), false);
     Problem problem =
         base.withWorkload(Workload.of(rule))
             .withLimits(limits)

@@ -13,6 +13,7 @@ import io.elastune.executor.decision.model.ChainState;
 import io.elastune.executor.decision.model.FluidDefinition;
 import io.elastune.executor.decision.model.FluidProgress;
 import io.elastune.executor.decision.model.HermesDefinition;
+import io.elastune.executor.decision.model.HyperSchedDefinition;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
@@ -26,7 +27,7 @@ import java.util.Optional;
  * Forecasts the rest of a search on a fixed cluster that a policy divides among the trials. The
  * group in progress lasts as long as its longest trial, and as its work on all GPUs, at the widths
  * that the trials have now. Later groups are those of the prediction, as slow as the trials so far.
- * HyperSched lasts until its deadline.
+ * The rest of a search made of rungs is played.
  */
 final class PolicyForecaster implements Forecaster {
   private static final int CHAIN = 0;
@@ -56,7 +57,7 @@ final class PolicyForecaster implements Forecaster {
     Optional<RungRule> rungs = definition.workload().rungs();
     double seconds;
     if (definition.hyperSched().isPresent()) {
-      seconds = untilDeadlineS();
+      seconds = hyperSchedS(definition.hyperSched().get(), rungs.orElseThrow());
     } else if (rungs.isPresent()) {
       seconds = rungsS(rungs.get());
     } else {
@@ -65,8 +66,17 @@ final class PolicyForecaster implements Forecaster {
     return new RestForecast(seconds, usd(seconds));
   }
 
-  private double untilDeadlineS() {
-    return Math.max(0, definition.deadlineS().orElse(0) - state.elapsedS());
+  /** Seconds until no trial is left that may train, or until the deadline. */
+  private double hyperSchedS(HyperSchedDefinition policy, RungRule rule) {
+    double leftS = Math.max(0, definition.deadlineS().orElse(0) - state.elapsedS());
+    Offer offer = definition.offer(state.allocation(definition, groups.get(0)).offer());
+    return new HyperSchedForecast(state, rule, policy, leftS)
+        .seconds(chain.hyperSched(), offer.gpus(), allReadyS(offer));
+  }
+
+  private double[] allReadyS(Offer offer) {
+    int requested = state.allocation(definition, groups.get(0)).instances();
+    return new SharedInstances(basis, offer).readyS(requested);
   }
 
   /** Seconds until a search made of rungs ends under Fluid. */
@@ -75,11 +85,9 @@ final class PolicyForecaster implements Forecaster {
     if (rungs.isFinished()) {
       return 0;
     }
-    Allocation allocation = state.allocation(definition, groups.get(0));
-    Offer offer = definition.offer(allocation.offer());
-    double[] readyS = new SharedInstances(basis, offer).readyS(allocation.instances());
+    Offer offer = definition.offer(state.allocation(definition, groups.get(0)).offer());
     return new FluidRungForecast(state, rule, definition.fluid().orElseThrow(), this::pace)
-        .seconds(rungs, offer.gpus(), readyS);
+        .seconds(rungs, offer.gpus(), allReadyS(offer));
   }
 
   /** Seconds until the group in progress ends, or the first one if none has begun. */

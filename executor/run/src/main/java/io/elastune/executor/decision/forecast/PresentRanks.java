@@ -34,8 +34,15 @@ final class PresentRanks implements RungTaskSource.Losses {
   }
 
   PresentRanks(RungState rungs, BracketShares shares) {
+    this(rungs.results(), shares);
+  }
+
+  /**
+   * @param results by bracket and rung, the results so far, best first
+   */
+  PresentRanks(List<List<List<RungState.Entry>>> results, BracketShares shares) {
     this.brackets =
-        rungs.results().stream().map(bracket -> bracket.stream().map(Rung::of).toList()).toList();
+        results.stream().map(bracket -> bracket.stream().map(Rung::of).toList()).toList();
     this.shares = shares;
   }
 

@@ -1,0 +1,144 @@
+package io.elastune.executor.decision.forecast;
+
+import io.elastune.core.plan.RungRule;
+import io.elastune.core.policy.HyperSchedPolicy;
+import io.elastune.core.policy.HyperSchedState;
+import io.elastune.core.policy.PolicyTimeline;
+import io.elastune.core.policy.PolicyView;
+import io.elastune.core.policy.TaskSource;
+import io.elastune.core.policy.Width;
+import io.elastune.core.search.RungState;
+import io.elastune.core.search.TrialResult;
+import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.HyperSchedDefinition;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.TrialState;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+
+/**
+ * Forecasts the rest of a search that HyperSched runs: plays it from the present state, with mean
+ * durations and {@link PresentRanks}. The unit that a trial trains now counts as not begun.
+ *
+ * @param leftS seconds to the deadline
+ */
+record HyperSchedForecast(
+    RunState state, RungRule rule, HyperSchedDefinition definition, double leftS) {
+  private static final String GROUP = "r";
+  private static final Set<TrialState.Status> IN_PROGRESS =
+      EnumSet.of(TrialState.Status.WAITING, TrialState.Status.RUNNING);
+
+  /**
+   * Returns the seconds until the search ends.
+   *
+   * @param before the state of the policy; empty before the first trial
+   * @param gpusPerInstance GPUs of each instance
+   * @param readyS by instance: the seconds until it is ready
+   */
+  double seconds(Optional<HyperSchedState> before, int gpusPerInstance, double[] readyS) {
+    HyperSchedPolicy policy = new HyperSchedPolicy(definition.rule(), definition);
+    HyperSchedState from = before.orElseGet(policy::initial);
+    return new PolicyTimeline<>(policy, from, gpusPerInstance, readyS)
+        .run(GROUP, new Trials(from.isClosed()), 0, new Means(from));
+  }
+
+  /** The trials that have begun and may be trained further, and those that may begin. */
+  private final class Trials implements TaskSource {
+    private List<Task> tasks = new ArrayList<>();
+
+    Trials(boolean isClosed) {
+      int units = rule.target(rule.lastRung());
+      for (TrialState trial : state.trials().values()) {
+        if (IN_PROGRESS.contains(trial.status()) && trial.lastReport().unit() < units) {
+          tasks.add(new Task(trial.trial(), GROUP, units, trial.reports()));
+        }
+      }
+      for (int trial = state.trials().size() + 1; !isClosed && trial <= rule.trials(); trial++) {
+        tasks.add(new Task(trial, GROUP, units));
+      }
+    }
+
+    @Override
+    public List<Task> issue(double nowS, int unfinished) {
+      List<Task> issued = tasks;
+      tasks = List.of();
+      return issued;
+    }
+
+    @Override
+    public void ended(int trial) {
+      // no other trial depends on it
+    }
+
+    @Override
+    public boolean hasEnded() {
+      return false;
+    }
+  }
+
+  /** Mean durations and present ranks. */
+  private final class Means implements PolicyTimeline.Model {
+    private final PresentRanks ranks;
+    private final Set<Integer> training = new HashSet<>();
+
+    Means(HyperSchedState from) {
+      ranks =
+          new PresentRanks(
+              List.of(from.results().stream().map(HyperSchedForecast::ranked).toList()),
+              rule.shares());
+      state.attempts().values().stream()
+          .filter(attempt -> attempt.isActive() && attempt.lastUnit() > attempt.from())
+          .map(AttemptState::trial)
+          .forEach(training::add);
+    }
+
+    @Override
+    public double startupS(int trial, boolean isFirst) {
+      return training.remove(trial) ? 0 : definition.startupS();
+    }
+
+    @Override
+    public double unitS(int trial, Width width, int instance) {
+      return definition.perUnit(width);
+    }
+
+    @Override
+    public double checkpointS(int trial) {
+      return definition.checkpointS();
+    }
+
+    @Override
+    public double pace(int trial, boolean hasReported) {
+      return 1;
+    }
+
+    @Override
+    public double loss(int trial, int unit) {
+      int rung = 0;
+      while (rung < rule.lastRung() && rule.target(rung) < unit) {
+        rung++;
+      }
+      return ranks.loss(trial, rung);
+    }
+
+    @Override
+    public PolicyView.Timing timing(double nowS) {
+      return new PolicyView.Timing(
+          leftS - nowS, definition.timing().startupS(), definition.timing().unitS());
+    }
+  }
+
+  /** The results of a rung, best first. */
+  private static List<RungState.Entry> ranked(SortedMap<Integer, Double> losses) {
+    return losses.entrySet().stream()
+        .map(loss -> new TrialResult(loss.getKey(), loss.getValue()))
+        .sorted()
+        .map(result -> new RungState.Entry(result, false))
+        .toList();
+  }
+}

@@ -1,0 +1,64 @@
+package io.elastune.simulator;
+
+import io.elastune.core.plan.RungRule;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Sampled losses of trials in each rung, with the standard normal distribution, for one sample at a
+ * time (docs/searches.md, "Prediction"). Not thread-safe.
+ */
+final class RungLosses {
+  private final double common;
+  private final double own;
+  private final DrawReader quality;
+  private final DrawReader[] noise;
+  // The offsets of the current sample.
+  private final int[] noiseAt;
+  private int qualityAt;
+
+  /**
+   * The draws of the trials.
+   *
+   * @param quality what the losses of a trial have in common
+   * @param noise by rung: what differs from it
+   */
+  record Tables(DrawTable quality, List<DrawTable> noise) {
+    Tables {
+      noise = List.copyOf(noise);
+    }
+
+    /** Returns the draws of a search. */
+    static Tables of(RungRule rule, Draws draws) {
+      List<DrawTable> noise = new ArrayList<>();
+      rule.rungs().forEach(rung -> noise.add(draws.ranks(rung.name(), rule.drawnTrials())));
+      return new Tables(draws.ranks("trial", rule.drawnTrials()), noise);
+    }
+  }
+
+  /**
+   * @param correlation of the losses of a trial in two rungs, from 0 to 1
+   */
+  RungLosses(double correlation, Tables tables) {
+    common = Math.sqrt(correlation);
+    own = Math.sqrt(1 - correlation);
+    quality = new DrawReader(tables.quality());
+    noise = tables.noise().stream().map(DrawReader::new).toArray(DrawReader[]::new);
+    noiseAt = new int[noise.length];
+  }
+
+  /** Selects a sample. */
+  void select(int sample) {
+    for (int i = 0; i < noise.length; i++) {
+      noiseAt[i] = noise[i].offset(sample);
+    }
+    qualityAt = quality.offset(sample);
+  }
+
+  /** Returns the loss of a trial in a rung: less is better. Later trials repeat the drawn ones. */
+  double of(int trial, int rung) {
+    int column = (trial - 1) % quality.width();
+    return common * quality.values()[qualityAt + column]
+        + own * noise[rung].values()[noiseAt[rung] + column];
+  }
+}
