@@ -1,14 +1,14 @@
 package io.elastune.core.policy;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.Map;
 
 /** The results of all trials in each rung, and how trials compare with them. Mutable. */
 final class HyperSchedResults {
   private final HyperSchedRule rule;
-  private final List<SortedMap<Integer, Double>> results;
+  private final List<Map<Integer, Double>> results;
   private final List<Double> cutOffs;
   private final boolean[] isCopied;
 
@@ -40,7 +40,7 @@ final class HyperSchedResults {
   private void put(int rung, int trial, double loss) {
     if (!isCopied[rung]) {
       isCopied[rung] = true;
-      results.set(rung, new TreeMap<>(results.get(rung)));
+      results.set(rung, new HashMap<>(results.get(rung)));
     }
     results.get(rung).put(trial, loss);
   }
@@ -73,7 +73,7 @@ final class HyperSchedResults {
   }
 
   /** Returns the results, which must not change afterwards. */
-  List<SortedMap<Integer, Double>> all() {
+  List<Map<Integer, Double>> all() {
     return results;
   }
 

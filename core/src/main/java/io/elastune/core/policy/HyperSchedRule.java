@@ -58,12 +58,12 @@ public record HyperSchedRule(
     if (losses.size() < 2) {
       return Double.POSITIVE_INFINITY;
     }
-    List<Double> sorted = losses.stream().sorted().toList();
-    double rank = (sorted.size() - 1.0) / eta;
+    double[] sorted = losses.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    double rank = (sorted.length - 1.0) / eta;
     int below = (int) rank;
     double share = rank - below;
-    double low = sorted.get(below);
-    return share == 0 ? low : low + share * (sorted.get(below + 1) - low);
+    double low = sorted[below];
+    return share == 0 ? low : low + share * (sorted[below + 1] - low);
   }
 
   /** Returns the GPUs of each of {@code trials} trials, the best one first. */

@@ -3,6 +3,7 @@ package io.elastune.core.policy;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -21,7 +22,7 @@ import java.util.TreeMap;
  * @param isFull whether all GPUs are in use
  */
 public record HyperSchedState(
-    List<SortedMap<Integer, Double>> results,
+    List<Map<Integer, Double>> results,
     List<Double> cutOffs,
     BitSet started,
     BitSet paused,
@@ -39,7 +40,7 @@ public record HyperSchedState(
   public record Change(int gpus, int reports) {}
 
   public HyperSchedState {
-    results = results.stream().map(Collections::unmodifiableSortedMap).toList();
+    results = results.stream().map(Collections::unmodifiableMap).toList();
     cutOffs = List.copyOf(cutOffs);
     changes = Collections.unmodifiableSortedMap(changes);
   }
@@ -47,7 +48,7 @@ public record HyperSchedState(
   /** Returns the state before the first trial. */
   static HyperSchedState initial(int rungs) {
     return new HyperSchedState(
-        Collections.nCopies(rungs, new TreeMap<>()),
+        Collections.nCopies(rungs, Map.of()),
         Collections.nCopies(rungs, Double.POSITIVE_INFINITY),
         new BitSet(),
         new BitSet(),
@@ -64,8 +65,7 @@ public record HyperSchedState(
   }
 
   /** The same for the results and cut-offs of each rung. */
-  static boolean isBehind(
-      int trial, List<SortedMap<Integer, Double>> results, List<Double> cutOffs) {
+  static boolean isBehind(int trial, List<Map<Integer, Double>> results, List<Double> cutOffs) {
     for (int rung = 0; rung < cutOffs.size(); rung++) {
       Double loss = results.get(rung).get(trial);
       if (loss != null && !(loss <= cutOffs.get(rung))) {

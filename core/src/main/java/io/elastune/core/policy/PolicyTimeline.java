@@ -81,6 +81,8 @@ public final class PolicyTimeline<P extends PolicyState> {
   private @Nullable TaskSource source;
   private String group = "";
   private final TreeMap<Integer, TimelineTask> waiting = new TreeMap<>();
+  // By trial: what the policy sees of its task, kept as long as the task waits.
+  private final Map<Integer, PolicyView.Task> viewed = new HashMap<>();
   private final List<TimelineAttempt> running = new ArrayList<>();
   private final Map<Integer, Double> endS = new TreeMap<>();
   // By the order of attempts: the units of their tasks before them.
@@ -140,6 +142,7 @@ public final class PolicyTimeline<P extends PolicyState> {
     Arrays.fill(busyS, 0);
     Arrays.fill(changedS, startS);
     endS.clear();
+    viewed.clear();
     issue();
     decide();
     while (!waiting.isEmpty() || !running.isEmpty()) {
@@ -157,8 +160,13 @@ public final class PolicyTimeline<P extends PolicyState> {
       discard(now.seconds());
     }
     for (TaskSource.Task task : source().issue(now.seconds(), waiting.size() + running.size())) {
-      waiting.put(task.trial(), TimelineTask.issued(task));
+      await(TimelineTask.issued(task));
     }
+  }
+
+  private void await(TimelineTask task) {
+    waiting.put(task.trial(), task);
+    viewed.remove(task.trial());
   }
 
   private TaskSource source() {
@@ -255,7 +263,7 @@ public final class PolicyTimeline<P extends PolicyState> {
     free(ended);
     int trial = ended.task().trial();
     if (ended.isEnding()) {
-      waiting.put(trial, ended.task());
+      await(ended.task());
     } else {
       endS.put(trial, now.seconds());
       state = policy.ended(state, trial);
@@ -303,9 +311,14 @@ public final class PolicyTimeline<P extends PolicyState> {
         IntStream.range(0, readyS.length)
             .mapToObj(i -> new PolicyView.Instance(i, gpusPerInstance, !ready(i).isAfter(now)))
             .toList(),
-        waiting.values().stream().map(this::viewed).toList(),
+        waiting.values().stream().map(this::viewedOnce).toList(),
         running.stream().map(this::viewed).toList(),
         model().timing(now.seconds()));
+  }
+
+  /** Most tasks wait for many decisions. */
+  private PolicyView.Task viewedOnce(TimelineTask task) {
+    return viewed.computeIfAbsent(task.trial(), trial -> viewed(task));
   }
 
   private PolicyView.Task viewed(TimelineTask task) {

@@ -17,9 +17,9 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 
 /**
  * Forecasts the rest of a search that HyperSched runs: plays it from the present state, with mean
@@ -134,7 +134,7 @@ record HyperSchedForecast(
   }
 
   /** The results of a rung, best first. */
-  private static List<RungState.Entry> ranked(SortedMap<Integer, Double> losses) {
+  private static List<RungState.Entry> ranked(Map<Integer, Double> losses) {
     return losses.entrySet().stream()
         .map(loss -> new TrialResult(loss.getKey(), loss.getValue()))
         .sorted()
