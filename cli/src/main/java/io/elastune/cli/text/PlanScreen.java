@@ -3,6 +3,7 @@ package io.elastune.cli.text;
 import io.elastune.cli.input.Alternatives;
 import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.Inputs;
+import io.elastune.core.estimate.Estimate;
 import io.elastune.core.job.Brackets;
 import io.elastune.core.policy.ListOptions;
 import io.elastune.core.time.Durations;
@@ -18,7 +19,7 @@ import java.util.stream.Stream;
 
 /** Renders a plan for confirmation: its allocations, completion time, cost and alternatives. */
 public final class PlanScreen {
-  /** A time bound with a larger gap is shown as a time, not as a percentage. */
+  /** A bound with a larger gap is shown as a time or a cost, not as a percentage. */
   private static final double LOOSE = 0.5;
 
   private final FoundPlan answer;
@@ -109,9 +110,12 @@ public final class PlanScreen {
   }
 
   private String optimum(Optimum optimum) {
-    if (!hasDeadline() && optimum.gap() > LOOSE) {
-      double seconds = answer.found().estimate().completionS().mean() / (1 + optimum.gap());
-      return "no plan finishes in less than " + time(seconds);
+    if (optimum.gap() > LOOSE && !(hasDeadline() && optimum.guide())) {
+      Estimate estimate = answer.found().estimate();
+      double ratio = 1 + optimum.gap();
+      return hasDeadline()
+          ? "no plan costs less than " + money(estimate.costUsd().mean() / ratio)
+          : "no plan finishes in less than " + time(estimate.completionS().mean() / ratio);
     }
     if (optimum.gap() == 0 && !optimum.guide()) {
       return optimum.proven() ? "this plan is optimal" : "no better plan was found";
