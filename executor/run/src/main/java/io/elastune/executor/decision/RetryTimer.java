@@ -33,7 +33,10 @@ final class RetryTimer {
    */
   private static final double LEAST_QUEUE_S = 30;
 
-  /** Seconds between two queries for a lease that must answer at once. */
+  /**
+   * Seconds between two queries for a lease that must answer at once, or that the cloud will end
+   * soon: it counts as billed until that is reported.
+   */
   private static final double ANSWER_S = 30;
 
   /** Seconds that an attempt may take to end after the request: its grace period with a margin. */
@@ -89,8 +92,8 @@ final class RetryTimer {
     return switch (lease.phase()) {
       case PENDING -> Math.max(LEAST_QUEUE_S, 2 * definition.offer(lease.offer()).queueS().mean());
       case BOOTING -> Math.max(LEAST_BOOT_S, SLOWER * bootS(definition.offer(lease.offer())));
-      case INHERITED, RELEASING -> ANSWER_S;
-      case READY, LEAVING -> lease.runningAt().isEmpty() ? ANSWER_S : Double.POSITIVE_INFINITY;
+      case INHERITED, RELEASING, LEAVING -> ANSWER_S;
+      case READY -> lease.runningAt().isEmpty() ? ANSWER_S : Double.POSITIVE_INFINITY;
       case GONE -> lease.isUnsettled(now) ? ANSWER_S : Double.POSITIVE_INFINITY;
     };
   }

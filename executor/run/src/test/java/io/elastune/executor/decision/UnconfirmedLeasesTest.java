@@ -171,6 +171,23 @@ class UnconfirmedLeasesTest {
     assertThat(commands).contains(adopt(lease));
   }
 
+  /**
+   * Seed 60053397 of a fourth job: the report of the end of a preempted instance was lost. Minutes
+   * later, what it would have cost stopped the run.
+   */
+  @Test
+  void queriesInstanceThatIsPreempted() {
+    core = core(100);
+    runAll();
+    String lease = leases().get(0);
+    step(new RunEvent.Ticked(START.plusSeconds(31)));
+    assertThat(commands).doesNotContain(adopt(lease));
+    step(new RunEvent.FromCloud(new CloudEvent.Leaving(lease, "notice", START.plusSeconds(40))));
+    assertThat(commands).doesNotContain(adopt(lease));
+    step(new RunEvent.Ticked(START.plusSeconds(61)));
+    assertThat(commands).contains(adopt(lease));
+  }
+
   private Command adopt(String lease) {
     return new Command.AdoptInstance(lease, WorkedExampleRun.OFFER.name());
   }

@@ -316,7 +316,12 @@ public final class VirtualEnvironment implements Command.Visitor<Optional<Void>>
 
   @Override
   public Optional<Void> adopt(Command.AdoptInstance command) {
-    if (alive.contains(command.lease())) {
+    boolean isKept =
+        state.leases().values().stream()
+            .anyMatch(
+                lease ->
+                    lease.lease().equals(command.lease()) && lease.held() && !lease.isLeaving());
+    if (isKept && alive.contains(command.lease())) {
       throw new IllegalStateException("nothing is resumed here");
     }
     return Optional.empty();
