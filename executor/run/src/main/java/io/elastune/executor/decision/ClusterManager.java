@@ -190,10 +190,14 @@ final class ClusterManager {
     return group != null && !moves && isStranded(transition, chain, group);
   }
 
-  /** Whether {@code chain} holds and waits for less than a single trial of {@code group} needs. */
+  /**
+   * Whether {@code chain} holds and waits for less than a single trial of {@code group} needs, and
+   * no request is deferred.
+   */
   static boolean isStranded(Transition transition, int chain, TrialGroup group) {
     Allocation allocation = transition.allocation(group);
     int held = transition.held(chain, allocation.offer()).size();
-    return held < PlacementController.teamSize(transition, allocation);
+    return held < PlacementController.teamSize(transition, allocation)
+        && !transition.steering().answers().requestDeferred();
   }
 }

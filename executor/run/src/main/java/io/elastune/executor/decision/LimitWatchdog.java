@@ -74,14 +74,16 @@ final class LimitWatchdog {
     Ledger ledger = Ledger.of(transition.definition, state);
     SpendingGuard.check(transition, count * ledger.leastUsd(offer));
     double spent = ledger.spentUsd();
+    boolean isAnswered = state.steering().answers().areComplete();
     double committed =
-        (state.isAnswered() ? ledger.committedUsd() : ledger.unansweredUsd())
+        (isAnswered ? ledger.committedUsd() : ledger.unansweredUsd())
             + count * ledger.leastUsd(offer);
     double left = transition.budgetLeftUsd().getAsDouble();
     if (spent + committed < left) {
       return true;
     }
-    if (!state.isAnswered()) {
+    if (!isAnswered) {
+      transition.steering(transition.steering().with(transition.steering().answers().deferred()));
       return false;
     }
     transition.recordDecision(

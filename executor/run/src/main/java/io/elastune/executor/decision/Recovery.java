@@ -10,6 +10,7 @@ import io.elastune.executor.decision.model.FailedTrialRetry;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.ReplanReason;
+import io.elastune.executor.decision.model.ResumeAnswers;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.provisioner.LossReason;
@@ -36,6 +37,11 @@ final class Recovery {
     CapacityRetry.resume(transition, hadEnded);
     notePrices(transition);
     int asked = askOfLeases(transition);
+    Set<String> unanswered = new TreeSet<>();
+    transition.leases().forEach(lease -> unanswered.add(lease.lease()));
+    ResumeAnswers answers = new ResumeAnswers(unanswered, false);
+    transition.steering(
+        transition.steering().with(answers.of(lease -> isPending(transition, lease))));
     transition
         .attempts()
         .forEach(a -> transition.put(a.ending(AttemptState.EndReason.INHERITED, transition.now)));
@@ -173,17 +179,35 @@ final class Recovery {
   }
 
   /**
-   * Queries the engine for attempts as soon as the cloud has answered for their instances. After
-   * its last answer, requests what the budget did not allow before.
-   *
-   * @param before the state before this step
+   * Notes which leases of earlier controllers the cloud has answered about. After the last answer,
+   * requests what the budget did not allow before.
    */
-  static void advance(Transition transition, RunState before) {
-    if (!before.isAnswered() && transition.snapshot().isAnswered()) {
+  static void noteAnswers(Transition transition) {
+    ResumeAnswers before = transition.steering().answers();
+    if (before.areComplete()) {
+      return;
+    }
+    ResumeAnswers answers = before.of(lease -> isPending(transition, lease));
+    transition.steering(
+        transition.steering().with(answers.areComplete() ? ResumeAnswers.COMPLETE : answers));
+    if (answers.areComplete() && answers.requestDeferred()) {
       for (int chain = 0; chain < transition.chainCount(); chain++) {
-        ClusterManager.requestForRemaining(transition, chain);
+        if (!transition.steering().market().waits().containsKey(chain)) {
+          ClusterManager.requestForRemaining(transition, chain);
+        }
       }
     }
+  }
+
+  private static boolean isPending(Transition transition, String lease) {
+    return transition
+        .lease(lease)
+        .filter(known -> known.isInherited() || known.phase() == LeaseState.Phase.RELEASING)
+        .isPresent();
+  }
+
+  /** Queries the engine for attempts as soon as the cloud has answered for their instances. */
+  static void advance(Transition transition) {
     for (AttemptState attempt : transition.attempts()) {
       if (attempt.ending() == AttemptState.EndReason.INHERITED && isSettled(transition, attempt)) {
         transition.command(new Command.AdoptAttempt(attempt.startCommand(), attempt.lastUnit()));

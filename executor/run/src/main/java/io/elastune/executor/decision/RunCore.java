@@ -46,12 +46,13 @@ public final class RunCore {
     RetryTimer.tick(transition);
     CapacityRetry.tick(transition);
     if (transition.moved()) {
-      Recovery.advance(transition, state);
+      Recovery.advance(transition);
       PreemptionNotice.advance(transition);
       Schedulers.advance(transition);
       TrialMigration.advance(transition);
       Shutdown.advance(transition);
     }
+    Recovery.noteAnswers(transition);
     ReplanTrigger.checkForecast(transition, event instanceof RunEvent.Ticked);
     return transition.toStepResult();
   }

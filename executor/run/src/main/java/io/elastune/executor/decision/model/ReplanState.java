@@ -27,6 +27,7 @@ import java.util.TreeSet;
  * @param rescues plans adopted so far that cost more than the plan before them, except those that
  *     leave spot capacity
  * @param departure the figures with which the run left spot capacity, unless it has returned
+ * @param answers the answers about leases of earlier controllers that are pending
  */
 @RecordBuilder
 public record ReplanState(
@@ -42,7 +43,8 @@ public record ReplanState(
     OfferAvailability market,
     BudgetGrant allowance,
     int rescues,
-    Optional<SpotDeparture> departure) {
+    Optional<SpotDeparture> departure,
+    ResumeAnswers answers) {
   /**
    * The forecast with which a request was made, so that the same request is not repeated.
    *
@@ -67,7 +69,8 @@ public record ReplanState(
           OfferAvailability.AS_PLANNED,
           BudgetGrant.NONE,
           0,
-          Optional.empty());
+          Optional.empty(),
+          ResumeAnswers.COMPLETE);
 
   public ReplanState {
     changed = Collections.unmodifiableSortedMap(new TreeMap<>(changed));
@@ -127,6 +130,10 @@ public record ReplanState(
   /** Returns the state with the figures of a departure from spot capacity. */
   public ReplanState with(Optional<SpotDeparture> other) {
     return ReplanStateBuilder.builder(this).departure(other).build();
+  }
+
+  public ReplanState with(ResumeAnswers other) {
+    return ReplanStateBuilder.builder(this).answers(other).build();
   }
 
   public ReplanState with(BudgetGrant other) {

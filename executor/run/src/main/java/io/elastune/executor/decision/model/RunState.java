@@ -168,11 +168,6 @@ public record RunState(
     return RunStateBuilder.builder(this).chains(otherChains).trials(otherTrials).build();
   }
 
-  /** Whether the cloud has answered about all leases of an earlier controller. */
-  public boolean isAnswered() {
-    return leases.values().stream().noneMatch(LeaseState::isInherited);
-  }
-
   /** Returns the number of trials that were dropped after too many failures. */
   public long failedTrials() {
     return trials.values().stream()
