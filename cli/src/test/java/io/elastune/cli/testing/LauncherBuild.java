@@ -41,7 +41,8 @@ public final class LauncherBuild {
   }
 
   private static List<String> command(Path build) throws IOException {
-    Path archive = only(build, "*-clouds.jsa");
+    // A build has one archive for each JDK with which it was started.
+    Path archive = only(build, "*" + System.getProperty("java.runtime.version") + "*-clouds.jsa");
     List<String> arguments = new ArrayList<>();
     arguments.add(JAVA_HOME.resolve("bin/java").toString());
     arguments.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
