@@ -48,19 +48,10 @@ interface LossDraws {
           return sample -> {
             losses.select(sample);
             return (trial, unit) ->
-                loss(AssumedCurve.quality(losses.of(trial, rung(rule, unit))), unit, isMinimized);
+                loss(AssumedCurve.quality(losses.of(trial, rule.rungAt(unit))), unit, isMinimized);
           };
         };
     return of(ranks, rule.trials(), isMinimized, drawn);
-  }
-
-  /** The rung to whose target a trial is trained in a unit. */
-  private static int rung(RungRule rule, int unit) {
-    int rung = 0;
-    while (rung < rule.lastRung() && rule.target(rung) < unit) {
-      rung++;
-    }
-    return rung;
   }
 
   private static LossDraws each(DrawTable qualities, boolean isMinimized) {

@@ -37,14 +37,4 @@ final class NewTrials implements TaskSource {
         .mapToObj(trial -> new Task(trial, GROUP, rule.target(rule.lastRung())))
         .toList();
   }
-
-  @Override
-  public void ended(int trial) {
-    // no other trial depends on it
-  }
-
-  @Override
-  public boolean hasEnded() {
-    return false;
-  }
 }

@@ -130,6 +130,15 @@ public record RungRule(
     return targets.get(rung);
   }
 
+  /** Returns the rung to whose target a trial is trained in {@code unit}. */
+  public int rungAt(int unit) {
+    int rung = 0;
+    while (rung < lastRung() && target(rung) < unit) {
+      rung++;
+    }
+    return rung;
+  }
+
   /**
    * Returns the units that a trial has completed when its task in {@code rung} starts.
    *

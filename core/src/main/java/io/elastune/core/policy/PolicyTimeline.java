@@ -124,7 +124,7 @@ public final class PolicyTimeline<P extends PolicyState> {
    * @param startS when it begins
    */
   public double run(String name, List<Integer> units, double startS, Model durations) {
-    return run(name, new GroupTasks(name, units), startS, durations);
+    return run(name, TaskList.ofGroup(name, units), startS, durations);
   }
 
   /**

@@ -30,9 +30,17 @@ public interface TaskSource {
    */
   List<Task> issue(double nowS, int unfinished);
 
-  /** Records that the task of a trial has ended with its last unit. */
-  void ended(int trial);
+  /**
+   * Records that the task of a trial has ended with its last unit. By default, no other task
+   * depends on it.
+   */
+  default void ended(int trial) {}
 
-  /** Whether nothing that was issued is needed any more: all tasks are discarded. */
-  boolean hasEnded();
+  /**
+   * Whether nothing that was issued is needed any more: all tasks are discarded. By default, the
+   * last task ends it.
+   */
+  default boolean hasEnded() {
+    return false;
+  }
 }

@@ -291,15 +291,11 @@ public final class ProfileBasedTraining implements TrainingModel {
    * prediction assumes (docs/searches.md, "Prediction").
    */
   private double rungQuality(RungRule rule, int trial, int unit) {
-    int rung = 0;
-    while (rung < rule.lastRung() && rule.target(rung) < unit) {
-      rung++;
-    }
     RandomStream own = randomStream.substream("quality").substream(trial);
     double correlation = problem.expectedRankCorrelation();
     double quality =
         Math.sqrt(correlation) * own.substream("trial").normal()
-            + Math.sqrt(1 - correlation) * own.substream(rung).normal();
+            + Math.sqrt(1 - correlation) * own.substream(rule.rungAt(unit)).normal();
     return AssumedCurve.quality(quality);
   }
 

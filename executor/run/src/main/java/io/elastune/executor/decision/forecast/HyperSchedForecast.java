@@ -5,6 +5,7 @@ import io.elastune.core.policy.HyperSchedPolicy;
 import io.elastune.core.policy.HyperSchedState;
 import io.elastune.core.policy.PolicyTimeline;
 import io.elastune.core.policy.PolicyView;
+import io.elastune.core.policy.TaskList;
 import io.elastune.core.policy.TaskSource;
 import io.elastune.core.policy.Width;
 import io.elastune.core.search.RungState;
@@ -44,41 +45,22 @@ record HyperSchedForecast(
     HyperSchedPolicy policy = new HyperSchedPolicy(definition.rule(), definition);
     HyperSchedState from = before.orElseGet(policy::initial);
     return new PolicyTimeline<>(policy, from, gpusPerInstance, readyS)
-        .run(GROUP, new Trials(from.isClosed()), 0, new Means(from));
+        .run(GROUP, tasks(from.isClosed()), 0, new Means(from));
   }
 
   /** The trials that have begun and may be trained further, and those that may begin. */
-  private final class Trials implements TaskSource {
-    private List<Task> tasks = new ArrayList<>();
-
-    Trials(boolean isClosed) {
-      int units = rule.target(rule.lastRung());
-      for (TrialState trial : state.trials().values()) {
-        if (IN_PROGRESS.contains(trial.status()) && trial.lastReport().unit() < units) {
-          tasks.add(new Task(trial.trial(), GROUP, units, trial.reports()));
-        }
-      }
-      for (int trial = state.trials().size() + 1; !isClosed && trial <= rule.trials(); trial++) {
-        tasks.add(new Task(trial, GROUP, units));
+  private TaskList tasks(boolean isClosed) {
+    List<TaskSource.Task> tasks = new ArrayList<>();
+    int units = rule.target(rule.lastRung());
+    for (TrialState trial : state.trials().values()) {
+      if (IN_PROGRESS.contains(trial.status()) && trial.lastReport().unit() < units) {
+        tasks.add(new TaskSource.Task(trial.trial(), GROUP, units, trial.reports()));
       }
     }
-
-    @Override
-    public List<Task> issue(double nowS, int unfinished) {
-      List<Task> issued = tasks;
-      tasks = List.of();
-      return issued;
+    for (int trial = state.trials().size() + 1; !isClosed && trial <= rule.trials(); trial++) {
+      tasks.add(new TaskSource.Task(trial, GROUP, units));
     }
-
-    @Override
-    public void ended(int trial) {
-      // no other trial depends on it
-    }
-
-    @Override
-    public boolean hasEnded() {
-      return false;
-    }
+    return new TaskList(tasks);
   }
 
   /** Mean durations and present ranks. */
@@ -119,11 +101,7 @@ record HyperSchedForecast(
 
     @Override
     public double loss(int trial, int unit) {
-      int rung = 0;
-      while (rung < rule.lastRung() && rule.target(rung) < unit) {
-        rung++;
-      }
-      return ranks.loss(trial, rung);
+      return ranks.loss(trial, rule.rungAt(unit));
     }
 
     @Override

@@ -3,18 +3,25 @@ package io.elastune.core.policy;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The tasks of one trial group, all of which are issued at its start. */
-final class GroupTasks implements TaskSource {
+/** Tasks that are all issued at the start, and on which nothing else depends. */
+public final class TaskList implements TaskSource {
   private List<Task> tasks;
 
+  /** Creates the source of these tasks. */
+  public TaskList(List<Task> tasks) {
+    this.tasks = List.copyOf(tasks);
+  }
+
   /**
+   * Returns the tasks of one trial group.
+   *
    * @param units the units of trial 1, 2, and so on
    */
-  GroupTasks(String group, List<Integer> units) {
-    tasks =
+  static TaskList ofGroup(String group, List<Integer> units) {
+    return new TaskList(
         IntStream.rangeClosed(1, units.size())
             .mapToObj(trial -> new Task(trial, group, units.get(trial - 1)))
-            .toList();
+            .toList());
   }
 
   @Override
@@ -22,15 +29,5 @@ final class GroupTasks implements TaskSource {
     List<Task> issued = tasks;
     tasks = List.of();
     return issued;
-  }
-
-  @Override
-  public void ended(int trial) {
-    // its group ends with the last trial
-  }
-
-  @Override
-  public boolean hasEnded() {
-    return false;
   }
 }
