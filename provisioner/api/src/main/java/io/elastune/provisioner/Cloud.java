@@ -27,6 +27,10 @@ public interface Cloud extends AutoCloseable {
    * to request when it ended. Rents nothing. The events of that request are reported again, with
    * the cloud's timestamps: {@code Running} if billing ever began, then {@code Ready} or {@code
    * SetupFailed} when known, and {@code Terminated} if the instance has ended or never existed.
+   *
+   * <p>The same holds for an instance of this controller, on which an attempt was lost: a provider
+   * with nodes of its own reports {@code Ready} only after the node has answered, and otherwise
+   * {@code Lost}.
    */
   void adopt(LeaseRequest request);
 

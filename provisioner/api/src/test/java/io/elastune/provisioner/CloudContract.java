@@ -208,6 +208,26 @@ public abstract class CloudContract {
     until(() -> later.has(Terminated.class, LEASE));
   }
 
+  /** The executor adopts a lease again after an attempt on its instance was lost. */
+  @Test
+  protected void repeatsStateOfItsOwnInstance() {
+    LeaseRequest request = request(LEASE, 0, 0, Optional.empty());
+    cloud.request(request);
+    until(() -> events.has(Ready.class, LEASE));
+    cloud.adopt(request);
+    until(() -> events.count(Ready.class, LEASE) == 2);
+
+    assertThat(events.types(LEASE))
+        .containsExactly(Running.class, Ready.class, Running.class, Ready.class);
+    assertThat(events.all(Running.class, LEASE))
+        .extracting(Running::at)
+        .containsOnly(events.first(Running.class, LEASE).at());
+    assertThat(events.all(Ready.class, LEASE))
+        .extracting(Ready::node)
+        .containsOnly(events.first(Ready.class, LEASE).node());
+    assertThat(list()).hasSize(1);
+  }
+
   @Test
   void reportsTimesOfEndedInstance() throws Exception {
     LeaseRequest request = request(LEASE, 0, 0, Optional.empty());

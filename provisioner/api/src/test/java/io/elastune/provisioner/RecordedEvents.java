@@ -32,11 +32,17 @@ public final class RecordedEvents implements Consumer<CloudEvent> {
     return count(kind, lease) > 0;
   }
 
-  public <E extends CloudEvent> E first(Class<E> kind, String lease) {
+  /** Returns all events of a kind of the lease, in order of arrival. */
+  public <E extends CloudEvent> List<E> all(Class<E> kind, String lease) {
     return events.stream()
         .filter(kind::isInstance)
         .map(kind::cast)
         .filter(event -> lease.equals(lease(event)))
+        .toList();
+  }
+
+  public <E extends CloudEvent> E first(Class<E> kind, String lease) {
+    return all(kind, lease).stream()
         .findFirst()
         .orElseThrow(() -> new AssertionError("no " + kind.getSimpleName() + " in " + events));
   }

@@ -79,18 +79,23 @@ public final class LocalCloud implements Cloud {
     loop.execute(() -> rent(request));
   }
 
-  /** An instance ends with its controller: its remains are terminated, not reused. */
+  /**
+   * An instance ends with its controller: its remains are terminated, not reused. The state of an
+   * instance of this controller is reported again.
+   */
   @Override
   public void adopt(LeaseRequest request) {
     loop.execute(
         () -> {
           String lease = request.lease();
-          if (!instances.containsKey(lease)) {
-            pastStart(lease)
-                .ifPresent(
-                    at -> emit(new CloudEvent.Running(lease, InstanceRecords.id(lease), at)));
-            releaseLease(lease);
+          LocalInstance instance = instances.get(lease);
+          if (instance != null) {
+            instance.repeat();
+            return;
           }
+          pastStart(lease)
+              .ifPresent(at -> emit(new CloudEvent.Running(lease, InstanceRecords.id(lease), at)));
+          releaseLease(lease);
         });
   }
 

@@ -46,6 +46,10 @@ final class LocalInstance {
   private Optional<Instant> running = Optional.empty();
   private State state = State.PENDING;
   private Optional<Instant> booted = Optional.empty();
+
+  /** The report that it is ready, or that its setup has failed. */
+  private Optional<CloudEvent> outcome = Optional.empty();
+
   private Optional<DeviceAssignment> devices = Optional.empty();
   private int waitedSteps;
   private @Nullable InstanceGuard instanceGuard;
@@ -121,8 +125,23 @@ final class LocalInstance {
     }
     state = State.BOOTING;
     running = Optional.of(now);
-    localCloudContext.emit(new CloudEvent.Running(lease(), InstanceRecords.id(lease()), now));
+    reportRunning();
     after(request.offer().bootS().mean(), this::boot);
+  }
+
+  private void reportRunning() {
+    running.ifPresent(
+        at ->
+            localCloudContext.emit(
+                new CloudEvent.Running(lease(), InstanceRecords.id(lease()), at)));
+  }
+
+  /** Reports the state again. */
+  void repeat() {
+    reportRunning();
+    if (state == State.READY || state == State.SETUP_FAILED) {
+      outcome.ifPresent(localCloudContext::emit);
+    }
   }
 
   private void startGuard(Instant now) throws IOException {
@@ -167,10 +186,12 @@ final class LocalInstance {
       return;
     }
     state = problem.isEmpty() ? State.READY : State.SETUP_FAILED;
-    localCloudContext.emit(
+    CloudEvent reported =
         problem.isEmpty()
             ? new CloudEvent.Ready(lease(), node(), localCloudContext.now(), preparation())
-            : new CloudEvent.SetupFailed(lease(), problem.get(), localCloudContext.now()));
+            : new CloudEvent.SetupFailed(lease(), problem.get(), localCloudContext.now());
+    outcome = Optional.of(reported);
+    localCloudContext.emit(reported);
   }
 
   /** Ends the instance in any state. */

@@ -80,7 +80,6 @@ final class BootMonitor {
       setupFailed(lease, "exit code " + report.exit() + "; end of its output: " + report.output());
       return;
     }
-    lease.boot().finish();
     List<String> slots =
         IntStream.range(0, request.get().offer().gpus()).mapToObj(Integer::toString).toList();
     String address =
@@ -89,12 +88,28 @@ final class BootMonitor {
             .map(RemoteInstance::address)
             .filter(some -> !some.isEmpty())
             .orElse(lease.id());
-    context.emit(
+    finish(
+        lease,
         new CloudEvent.Ready(
             lease.id(),
             new Node(address, slots, slots),
             context.now(),
             preparation(lease, request.get(), report)));
+  }
+
+  private void finish(TrackedLease lease, CloudEvent outcome) {
+    lease.boot().finish(outcome);
+    context.emit(outcome);
+  }
+
+  /**
+   * Repeats the report that the node is ready, or that its setup has failed, unless the instance is
+   * lost or will be interrupted.
+   */
+  void repeat(TrackedLease lease) {
+    if (lease.wanted && !lease.reportedLost && !lease.reportedNotice) {
+      lease.boot().outcome().ifPresent(context::emit);
+    }
   }
 
   private static NodePreparation preparation(
@@ -106,8 +121,7 @@ final class BootMonitor {
   }
 
   private void setupFailed(TrackedLease lease, String message) {
-    lease.boot().finish();
-    context.emit(new CloudEvent.SetupFailed(lease.id(), message, context.now()));
+    finish(lease, new CloudEvent.SetupFailed(lease.id(), message, context.now()));
   }
 
   private void checkTimeout(TrackedLease lease) {

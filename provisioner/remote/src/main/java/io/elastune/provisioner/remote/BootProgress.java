@@ -1,10 +1,12 @@
 package io.elastune.provisioner.remote;
 
+import io.elastune.provisioner.CloudEvent;
 import java.time.Instant;
+import java.util.Optional;
 
 /** Tracks how far a node has booted. Used in the event loop only. */
 final class BootProgress {
-  private boolean over;
+  private Optional<CloudEvent> outcome = Optional.empty();
   private boolean asking;
   private Instant askedLast = Instant.EPOCH;
   private Instant since = Instant.EPOCH;
@@ -16,11 +18,16 @@ final class BootProgress {
 
   /** Returns whether the node is ready or its setup has failed. */
   boolean isFinished() {
-    return over;
+    return outcome.isPresent();
   }
 
-  void finish() {
-    over = true;
+  /** Returns the report that the node is ready, or that its setup has failed. */
+  Optional<CloudEvent> outcome() {
+    return outcome;
+  }
+
+  void finish(CloudEvent reported) {
+    outcome = Optional.of(reported);
   }
 
   Instant startedAt() {

@@ -118,6 +118,14 @@ final class InstanceMonitor {
     context.emit(new CloudEvent.Running(lease.id(), id, bill(lease, created)));
   }
 
+  /** Repeats the report that the instance runs, if there was one. */
+  void repeatRunning(TrackedLease lease) {
+    if (lease.reportedRunning && lease.billedSince != null) {
+      String id = lease.instanceId().orElse(lease.id());
+      context.emit(new CloudEvent.Running(lease.id(), id, lease.billedSince));
+    }
+  }
+
   /**
    * Bills an instance that this process has never seen, and that was created according to history.
    */

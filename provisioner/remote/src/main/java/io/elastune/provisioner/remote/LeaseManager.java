@@ -68,9 +68,18 @@ final class LeaseManager implements Launcher.Listener {
     begin(request, TrackedLease.Phase.QUEUED);
   }
 
-  /** Resumes tracking of a lease of an earlier controller; rents nothing. */
+  /**
+   * Resumes tracking of a lease of an earlier controller; rents nothing. The events of a lease that
+   * is tracked already are reported again.
+   */
   void adopt(LeaseRequest request) {
-    begin(request, TrackedLease.Phase.SEARCHING);
+    TrackedLease known = leases.get(request.lease());
+    if (known != null && known.isOpen()) {
+      instanceMonitor.repeatRunning(known);
+      bootMonitor.repeat(known);
+    } else {
+      begin(request, TrackedLease.Phase.SEARCHING);
+    }
   }
 
   private void begin(LeaseRequest request, TrackedLease.Phase phase) {

@@ -184,7 +184,17 @@ public final class RayCloud implements Cloud {
 
   @Override
   public void adopt(LeaseRequest request) {
-    connection.loop().execute(() -> rent(request, RayLease::adopt));
+    connection
+        .loop()
+        .execute(
+            () -> {
+              RayLease known = leases.get(request.lease());
+              if (known != null) {
+                known.check();
+              } else {
+                rent(request, RayLease::adopt);
+              }
+            });
   }
 
   private void rent(LeaseRequest request, BiConsumer<RayLease, LeasePlacement> start) {

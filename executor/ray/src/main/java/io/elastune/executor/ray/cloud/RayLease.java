@@ -1,6 +1,7 @@
 package io.elastune.executor.ray.cloud;
 
 import io.elastune.core.time.Seconds;
+import io.elastune.executor.ray.InstanceChecks;
 import io.elastune.executor.ray.cloud.LeaseRecords.LeaseRecord;
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.LeasePlacement;
@@ -44,6 +45,7 @@ final class RayLease {
   private final RayCloudContext context;
   private final LeaseRequest request;
   private final AgentRequests agent;
+  private final InstanceChecks checks = new InstanceChecks();
   private final Instant requested;
   private State state = State.PENDING;
   private boolean waiting;
@@ -98,6 +100,32 @@ final class RayLease {
       repeatEnd();
     } else {
       ask(false);
+    }
+  }
+
+  /**
+   * Reports the state again. Trials may have been lost on its node, so it is ready only if its
+   * agent answers; an agent that never does loses the lease by its renewals.
+   */
+  void check() {
+    stored.ifPresent(this::reportRunning);
+    if (state == State.ENDED) {
+      repeatEnd();
+    } else if (state == State.READY && !leaving && !waiting) {
+      if (checks.tryBegin(context.now())) {
+        attach(false, (answer, failure) -> checked(answer));
+      } else {
+        lose(LossReason.FAILED, checks.exceeded());
+      }
+    }
+  }
+
+  private void checked(@Nullable Frame answer) {
+    if (answer != null && AgentRequests.isReady(answer)) {
+      found(answer.ok());
+      if (state == State.READY) {
+        ready(NodePreparation.UNKNOWN);
+      }
     }
   }
 

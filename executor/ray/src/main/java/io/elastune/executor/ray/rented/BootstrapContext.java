@@ -2,6 +2,7 @@ package io.elastune.executor.ray.rented;
 
 import io.elastune.executor.ray.LeaseCode;
 import io.elastune.executor.ray.LeaseSetup;
+import io.elastune.executor.ray.RayEngineSettings;
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.RayConnection;
 import io.elastune.executor.ray.link.RayLink;
@@ -75,6 +76,11 @@ record BootstrapContext(
   Duration renewalInterval() {
     Duration interval = timeToLive.dividedBy(RENEWALS);
     return interval.compareTo(MAX_RENEWAL_INTERVAL) < 0 ? interval : MAX_RENEWAL_INTERVAL;
+  }
+
+  /** Returns the time without an answer of a node after which it is lost. */
+  Duration lostAfter() {
+    return RayEngineSettings.lostAfter(timeToLive);
   }
 
   /** Returns the description of the agent of a lease, after creating it if necessary. */

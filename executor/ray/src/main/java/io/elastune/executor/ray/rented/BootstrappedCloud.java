@@ -131,9 +131,13 @@ final class BootstrappedCloud implements Cloud {
     context.post(event);
   }
 
+  /** Prepares an instance that has booted, or checks one that the cloud below reports again. */
   private void bootstrap(CloudEvent.Ready booted) {
     LeaseRequest request = leases.get(booted.lease());
-    if (request != null && !bootstraps.containsKey(booted.lease())) {
+    NodeBootstrap known = bootstraps.get(booted.lease());
+    if (known != null) {
+      known.check();
+    } else if (request != null) {
       NodeBootstrap bootstrap = new NodeBootstrap(context, request, booted);
       bootstraps.put(booted.lease(), bootstrap);
       bootstrap.start();

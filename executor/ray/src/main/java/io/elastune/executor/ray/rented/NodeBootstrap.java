@@ -1,10 +1,12 @@
 package io.elastune.executor.ray.rented;
 
 import io.elastune.core.time.Seconds;
+import io.elastune.executor.ray.InstanceChecks;
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.LinkException;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.Node;
 import io.elastune.provisioner.NodePreparation;
 import io.elastune.provisioner.NodeSetup;
@@ -18,19 +20,25 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Prepares a booted instance for trials: waits until it is a node of the Ray cluster, creates its
- * agent, and runs the job's setup. Every step may be repeated by a later controller. Used on the
- * event loop only.
+ * agent, and runs the job's setup. Every step may be repeated by a later controller, and is
+ * repeated when the instance is checked because trials were lost on it. Used on the event loop
+ * only.
  */
 final class NodeBootstrap {
   private static final Duration RETRY = Duration.ofSeconds(1);
 
   private final BootstrapContext context;
   private final LeaseRequest request;
+  private final InstanceChecks checks = new InstanceChecks();
   private final Node booted;
   private final Optional<String> zone;
   private Instant limit;
   private boolean attached;
   private boolean canceled;
+  private boolean prepared;
+
+  /** The number of checks that have begun. */
+  private int checked;
 
   NodeBootstrap(BootstrapContext context, LeaseRequest request, CloudEvent.Ready event) {
     this.context = context;
@@ -44,6 +52,42 @@ final class NodeBootstrap {
     if (!canceled) {
       var unused =
           context.attach(request.lease()).whenCompleteAsync(this::attached, context.loop());
+    }
+  }
+
+  /**
+   * Checks whether a prepared instance can still be used, because trials were lost on it: it is
+   * reported as ready again, or as lost. Does nothing before it is prepared, or while a check runs.
+   */
+  void check() {
+    if (canceled || !prepared) {
+      return;
+    }
+    if (!checks.tryBegin(context.now())) {
+      lose(checks.exceeded());
+      return;
+    }
+    prepared = false;
+    limit = context.now().plus(context.joinTimeout());
+    checked++;
+    giveUpLater(checked);
+    start();
+  }
+
+  /** Limits a check, since a request may wait for its answer for minutes. */
+  private void giveUpLater(int check) {
+    context.loop().schedule(context.lostAfter(), () -> giveUp(check));
+  }
+
+  private void giveUp(int check) {
+    if (canceled || prepared || check != checked) {
+      return;
+    }
+    if (context.link().isConnected()) {
+      long seconds = context.lostAfter().toSeconds();
+      lose("the instance has not answered in the Ray cluster for " + seconds + " s");
+    } else {
+      giveUpLater(check); // it cannot answer
     }
   }
 
@@ -139,10 +183,22 @@ final class NodeBootstrap {
   }
 
   private void ready(Node node, NodePreparation preparation) {
+    prepared = true;
     context.post(new CloudEvent.Ready(request.lease(), node, context.now(), preparation));
   }
 
+  private void lose(String message) {
+    canceled = true;
+    context.post(
+        new CloudEvent.Lost(request.lease(), LossReason.LOST_CONTACT, message, context.now()));
+  }
+
+  /** A setup that failed ends the run. One that had succeeded before shows a broken instance. */
   private void fail(String message) {
+    if (checked > 0) {
+      lose(message);
+      return;
+    }
     canceled = true;
     context.post(new CloudEvent.SetupFailed(request.lease(), message, context.now()));
   }

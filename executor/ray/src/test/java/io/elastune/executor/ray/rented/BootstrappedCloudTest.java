@@ -16,6 +16,7 @@ import io.elastune.provisioner.CloudEvent.Running;
 import io.elastune.provisioner.CloudEvent.SetupFailed;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.RecordedEvents;
 import io.elastune.provisioner.SecretMask;
@@ -49,6 +50,7 @@ class BootstrappedCloudTest extends CloudContract {
   private boolean hasCluster = true;
   private int epoch;
   private Optional<Boolean> noneLeft = Optional.empty();
+  private RayConnection connection;
 
   @Override
   protected Cloud open(Consumer<CloudEvent> consumer) throws IOException {
@@ -63,16 +65,9 @@ class BootstrappedCloudTest extends CloudContract {
             folder.resolve("ray.log"),
             Map.of(),
             Duration.ofSeconds(2));
-    RayConnection connection = RayConnection.open(bridge, InstantSource.system());
+    connection = RayConnection.open(bridge, InstantSource.system());
     if (!hasCluster) {
-      Request fault = Request.of("fault");
-      fault.object("fail").put("describe", Integer.MAX_VALUE);
-      connection
-          .loop()
-          .execute(
-              () -> {
-                var unused = connection.link().request(fault);
-              });
+      silenceAgents();
     }
     BootstrapContext context =
         BootstrapContext.of(
@@ -82,6 +77,18 @@ class BootstrappedCloudTest extends CloudContract {
         request -> new NodeSetup("join " + request.lease(), "/var/lib/elastune-ray", Map.of(), ""),
         instances::open,
         none -> noneLeft = Optional.of(none));
+  }
+
+  /** Lets all agents fail to describe themselves from now on. */
+  private void silenceAgents() {
+    Request fault = Request.of("fault");
+    fault.object("fail").put("describe", Integer.MAX_VALUE);
+    RayConnection open = connection;
+    open.loop()
+        .execute(
+            () -> {
+              var unused = open.link().request(fault);
+            });
   }
 
   @Override
@@ -226,6 +233,53 @@ class BootstrappedCloudTest extends CloudContract {
     assertThat(later.first(SetupFailed.class, LEASE).message())
         .contains("did not join the Ray cluster at 10.0.0.1:6379", "TCP ports");
     release(later);
+  }
+
+  /** The instance runs, so the cloud reports it neither as lost nor as terminated. */
+  @Test
+  void instanceWithoutAnswerIsLost() throws Exception {
+    timeToLive = Duration.ofSeconds(3);
+    RecordedEvents later = reopen();
+    LeaseRequest request = request(LEASE, 0, 0, Optional.empty());
+    cloud.request(request);
+    until(() -> later.has(Ready.class, LEASE));
+    silenceAgents();
+    cloud.adopt(request);
+    until(() -> later.has(Lost.class, LEASE));
+
+    assertThat(later.first(Lost.class, LEASE).loss()).isEqualTo(LossReason.LOST_CONTACT);
+    assertThat(later.first(Lost.class, LEASE).message()).contains("has not answered", "3 s");
+    assertThat(later.count(Ready.class, LEASE)).isEqualTo(1);
+    cloud.release(LEASE);
+    until(() -> later.has(Terminated.class, LEASE));
+  }
+
+  @Test
+  void instanceThatLosesTrialsAgainAndAgainIsLost() {
+    LeaseRequest request = request(LEASE, 0, 0, Optional.of(setup("echo x >>runs")));
+    cloud.request(request);
+    for (int times = 1; times <= 4; times++) {
+      int ready = times;
+      until(() -> events.count(Ready.class, LEASE) == ready);
+      cloud.adopt(request);
+    }
+    until(() -> events.has(Lost.class, LEASE));
+
+    assertThat(events.first(Lost.class, LEASE).message()).contains("lost on this instance 4 times");
+    assertThat(events.count(Ready.class, LEASE)).isEqualTo(4);
+    assertThat(folder.resolve("runs")).content().isEqualTo("x\n");
+  }
+
+  @Test
+  void lostInstanceIsNotReadyAgain() {
+    LeaseRequest request = request(LEASE, 0, 0, Optional.empty());
+    cloud.request(request);
+    until(() -> events.has(Ready.class, LEASE));
+    instances.preempt(LEASE);
+    until(() -> events.has(Terminated.class, LEASE));
+    cloud.adopt(request);
+    until(() -> events.count(Terminated.class, LEASE) == 2);
+    assertThat(events.count(Ready.class, LEASE)).isEqualTo(1);
   }
 
   /** Agents end without a renewal. An instance that waits for trials is renewed by the cloud. */

@@ -50,6 +50,20 @@ class SpotPreemptionTest {
         .containsExactly(Running.class, Ready.class, Leaving.class, Lost.class, Terminated.class);
   }
 
+  /** The executor queries a leaving instance repeatedly: no trial may start there. */
+  @Test
+  void leavingInstanceIsNotReadyAgain() {
+    LeaseRequest request = spot(LEASE);
+    testCloud.ready(request);
+    world.fake().compute().preempt(LEASE, Duration.ofMillis(600));
+    testCloud.until(() -> testCloud.events().has(Leaving.class, LEASE));
+    testCloud.cloud().adopt(request);
+    testCloud.until(() -> testCloud.events().has(Terminated.class, LEASE));
+
+    assertThat(testCloud.events().count(Running.class, LEASE)).isEqualTo(2);
+    assertThat(testCloud.events().count(Ready.class, LEASE)).isEqualTo(1);
+  }
+
   /**
    * The notice already counts, because the replacement may be requested before the instance has
    * ended.
