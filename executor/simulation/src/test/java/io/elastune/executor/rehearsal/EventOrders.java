@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +35,13 @@ final class EventOrders {
   private final DecisionFunction core;
   private final int earlyTrial;
   private final Map<SmallEnvironment, BigInteger> seen = new HashMap<>();
+
+  /** The only object for each state of the decision core. */
+  private final Map<RunState, RunState> cores = new HashMap<>();
+
+  private final IdentityHashMap<RunState, Map<RunEvent, StepResult>> decided =
+      new IdentityHashMap<>();
+
   private final Set<SmallEnvironment> exploring = new HashSet<>();
   private final Set<String> broken = new TreeSet<>();
   private long steps;
@@ -52,7 +60,9 @@ final class EventOrders {
 
   /** Explores all event orders, and returns their number. */
   BigInteger count() {
-    SmallEnvironment first = new SmallEnvironment(RunState.initial(definition), earlyTrial);
+    RunState initial = RunState.initial(definition);
+    cores.put(initial, initial);
+    SmallEnvironment first = new SmallEnvironment(initial, earlyTrial);
     BigInteger sum = BigInteger.ZERO;
     for (SmallEnvironment next : process(first, new RunEvent.Began(Instant.EPOCH))) {
       sum = sum.add(count(next));
@@ -290,7 +300,7 @@ final class EventOrders {
    * also be killed at any point of the step.
    */
   private List<SmallEnvironment> process(SmallEnvironment world, RunEvent event) {
-    StepResult stepResult = core.step(world.core, event);
+    StepResult stepResult = step(world, event);
     List<SmallEnvironment> next = new ArrayList<>();
     next.add(after(world, w -> apply(w, event, stepResult, stepResult.commands().size())));
     if (world.faultLeft) {
@@ -308,6 +318,21 @@ final class EventOrders {
       }
     }
     return next;
+  }
+
+  /** Returns the step of the decision core, which is computed once. */
+  private StepResult step(SmallEnvironment world, RunEvent event) {
+    return decided
+        .computeIfAbsent(world.core, state -> new HashMap<>())
+        .computeIfAbsent(event, next -> step(world.core, next));
+  }
+
+  private StepResult step(RunState state, RunEvent event) {
+    StepResult stepResult = core.step(state, event);
+    RunState first = cores.putIfAbsent(stepResult.state(), stepResult.state());
+    return first == null
+        ? stepResult
+        : new StepResult(first, stepResult.commands(), stepResult.notes());
   }
 
   private static void apply(
@@ -338,7 +363,7 @@ final class EventOrders {
     if (world.core.began().isEmpty()) {
       resumed = new RunEvent.Resumed(0, Instant.EPOCH);
     }
-    StepResult stepResult = core.step(world.core, resumed);
+    StepResult stepResult = step(world, resumed);
     apply(world, resumed, stepResult, stepResult.commands().size());
     return world;
   }
