@@ -58,6 +58,7 @@ KILLED = 137
 CANNOT_START = 127
 PREPARE_S = 4
 CALL_S = 8
+START_S = 40  # on a busy node: Ray runs agents at a low priority
 TRANSFER_S = 50
 CONNECT_S = 5
 DESCRIBE_S = 3
@@ -749,7 +750,7 @@ class Agent:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 env=clean_environment(),
-                timeout=CALL_S,
+                timeout=START_S,
             )
             if shim.returncode:
                 raise Failure("io", f"the shim did not start: {shim.stderr.decode()[-500:]}")
@@ -1374,7 +1375,8 @@ class Bridge:
 
     async def op_start(self, request, payload):
         self._follow(request["lease"], request["attempt"], [0, 0, False])
-        return await self.transport.call(request["lease"], "start", request, payload, 2 * CALL_S)
+        timeout_s = CALL_S + START_S  # less than the controller's limit
+        return await self.transport.call(request["lease"], "start", request, payload, timeout_s)
 
     async def op_follow(self, request, payload):
         cursor = [request["journal"], request["log"], request["begun"]]

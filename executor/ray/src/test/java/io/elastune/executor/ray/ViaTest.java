@@ -9,6 +9,7 @@ import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineTestBase;
 import io.elastune.executor.ray.link.BridgeSettings;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -100,6 +101,21 @@ class ViaTest extends EngineTestBase {
     Path remote = script("remote", "#!/bin/sh\nshift\nexec sh -c \"$*\"\n");
 
     runsATrial(List.of(remote.toString(), "host"));
+  }
+
+  /** As on a node whose processors are busy: each start of a worker takes ten seconds. */
+  @Test
+  void workersMayStartSlowly() throws Exception {
+    Process python =
+        new ProcessBuilder("python3", "-c", "import sys; print(sys.executable, end='')").start();
+    String real = new String(python.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String pause = "case \"$*\" in *shim.py*) sleep 10 ;; esac\n";
+    Path slow =
+        script("slow", "#!/usr/bin/env bash\n" + pause + "exec -a \"$0\" " + real + " \"$@\"\n");
+    Path local = script("local", "#!/bin/sh\nshift\nexec " + slow + " \"$@\"\n");
+
+    runsATrial(List.of(local.toString()));
+    assertThat(events.of(ATTEMPT)).noneMatch(EngineEvent.Unreachable.class::isInstance);
   }
 
   /** The server is a child of the client, without a port. */
