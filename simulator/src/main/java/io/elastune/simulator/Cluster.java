@@ -52,6 +52,9 @@ final class Cluster {
   /** Time at which each instance becomes idle for the current group. */
   final double[] idleS;
 
+  /** Number of the first instance that the current group requested. */
+  int firstNew;
+
   /** The hazard of faults of the instances in this sample, so far. */
   double hazard;
 
@@ -116,6 +119,7 @@ final class Cluster {
 
   /** Requests {@code count} more instances; each draws its own times and slowness. */
   void request(int count, double atS, int sample) {
+    firstNew = requested;
     if (count == 0) {
       return;
     }

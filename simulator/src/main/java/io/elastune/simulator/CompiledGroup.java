@@ -2,6 +2,7 @@ package io.elastune.simulator;
 
 import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.plan.TrialGroup;
+import java.util.Optional;
 
 /**
  * One trial group of a plan, compiled for sampling.
@@ -28,6 +29,7 @@ import io.elastune.core.plan.TrialGroup;
  * @param checkpoints when trials save checkpoints
  * @param checkpointS mean seconds to write a checkpoint
  * @param hazards rates of faults
+ * @param promotion the trials that continue; empty if it does not matter where they ran
  */
 // An array, because the sampling loop reads it; equality of these records is not used.
 @SuppressWarnings("ArrayRecordComponent")
@@ -52,7 +54,8 @@ record CompiledGroup(
     boolean resumes,
     CheckpointSchedule checkpoints,
     double checkpointS,
-    FaultHazards hazards) {
+    FaultHazards hazards,
+    Optional<Promotion> promotion) {
   /**
    * Returns what a trial of {@code group} trains again after a torn checkpoint, as a fraction: its
    * units since the checkpoint before, or all of them if it cannot resume.

@@ -3,6 +3,7 @@ package io.elastune.simulator;
 import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.allocation.GroupHolding;
 import io.elastune.core.allocation.SlotCounts;
+import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Chain;
@@ -13,6 +14,7 @@ import io.elastune.core.profile.Profile;
 import io.elastune.core.random.RandomStreams;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** A legal plan compiled into the data structures of the sampling loop. */
 final class CompiledPlan {
@@ -60,9 +62,36 @@ final class CompiledPlan {
             draws.bootFailures(chain.name(), number, offer));
       }
       boolean last = i + 1 == groupHoldings.size();
-      byGroup.add(step(group, byGroup.size(), chainIndex, offer, groupHolding, last, hazards));
+      Optional<Promotion> promotion =
+          last
+              ? Optional.empty()
+              : promotion(group, chain.groups().get(i + 1), offer, groupHolding.kept());
+      byGroup.add(
+          step(group, byGroup.size(), chainIndex, offer, groupHolding, last, hazards, promotion));
     }
     leases.add(leasePlan);
+  }
+
+  /**
+   * Returns the trials of {@code group} that continue on {@code kept} of its instances, if these
+   * differ in speed and have more slots than the next group has trials. Where only use is billed,
+   * trials fill one instance after the other.
+   */
+  private Optional<Promotion> promotion(TrialGroup group, TrialGroup next, Offer offer, int kept) {
+    Allocation allocation = plan.of(next);
+    Profile profile = problem.profile(offer).orElseThrow();
+    boolean matters =
+        next.fromUnit() > 0
+            && offer.billing().per() == BillingTerms.Per.INSTANCE
+            && DrawDistributions.ofInstance(profile).varies()
+            && kept
+                    / SlotCounts.teamSize(offer, allocation)
+                    * SlotCounts.trialsPerTeam(offer, allocation)
+                > next.trials();
+    int trials = Math.min(group.trials(), next.trials());
+    return matters
+        ? Optional.of(new Promotion(trials, draws.promotionKeys(group)))
+        : Optional.empty();
   }
 
   private CompiledGroup step(
@@ -72,7 +101,8 @@ final class CompiledPlan {
       Offer offer,
       GroupHolding groupHolding,
       boolean last,
-      FaultHazards hazards) {
+      FaultHazards hazards,
+      Optional<Promotion> promotion) {
     Allocation allocation = plan.of(group);
     Profile profile = problem.profile(offer).orElseThrow();
     double unitS =
@@ -99,7 +129,8 @@ final class CompiledPlan {
         !group.fromScratch(),
         checkpoints,
         profile.checkpointS().mean(),
-        hazards);
+        hazards,
+        promotion);
   }
 
   /** Returns the groups in simulation order. */

@@ -14,6 +14,7 @@ import io.elastune.core.search.PoolGroup;
 import io.elastune.core.search.PoolRules;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** A legal plan whose chains share instances, compiled for sampling. */
 final class CompiledPoolPlan {
@@ -96,6 +97,7 @@ final class CompiledPoolPlan {
         !group.fromScratch(),
         checkpoints,
         profile.checkpointS().mean(),
-        hazards);
+        hazards,
+        Optional.empty());
   }
 }

@@ -174,6 +174,11 @@ final class Draws {
     return RepeatedDraws.of(once, tornCounts(profile), own, fraction);
   }
 
+  /** Returns a uniform key of each trial of {@code group}: those with the smallest continue. */
+  DrawTable promotionKeys(TrialGroup group) {
+    return table(new Name("promotion", group.name(), 0, ""), new UniformDraws(), group.trials());
+  }
+
   /** Returns the seconds from request to running of instance {@code number} of a chain. */
   DrawTable queue(String chain, int number, Offer offer) {
     return table(

@@ -13,6 +13,12 @@ final class FaultyCluster {
   /** Instances that a plan with {@code hold} keeps without using them. */
   final List<FaultyLease> parked = new ArrayList<>();
 
+  /** The slots on which the trials ran that continue; empty if it does not matter. */
+  List<FaultySlot> homes = List.of();
+
+  /** Number of the first instance that the current group requested. */
+  int firstNew;
+
   final FaultClock clock;
   private final LeasePlan leasePlan;
   private final LeaseDraws draws;
@@ -43,6 +49,7 @@ final class FaultyCluster {
 
   /** Requests the next {@code count} planned instances. */
   void request(int count, int group, double atS) {
+    firstNew = requested;
     for (int i = 0; i < count; i++) {
       int number = planned++;
       int at = draws.row(sample) + number;

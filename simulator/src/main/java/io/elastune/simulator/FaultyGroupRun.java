@@ -47,6 +47,11 @@ final class FaultyGroupRun {
       lease.inTeam = false;
     }
     waiting.set(0, group.trials());
+    cluster.failBoots(nowS);
+    formTeams();
+    if (!cluster.homes.isEmpty()) {
+      startAtHome();
+    }
     while (true) {
       cluster.failBoots(nowS);
       formTeams();
@@ -123,16 +128,47 @@ final class FaultyGroupRun {
       if (free == null) {
         return;
       }
-      int trial = waiting.nextSetBit(0);
-      waiting.clear(trial);
-      lastStartS = nowS;
-      start(trial, free);
+      startNext(free);
     }
+  }
+
+  private void startNext(FaultySlot slot) {
+    int trial = waiting.nextSetBit(0);
+    waiting.clear(trial);
+    lastStartS = nowS;
+    start(trial, slot);
   }
 
   private static boolean comesFirst(FaultySlot slot, FaultySlot other) {
     return slot.freeS < other.freeS
         || (slot.freeS == other.freeS && slot.lowestNumber < other.lowestNumber);
+  }
+
+  /** Starts the trials where they ran, if the group has more slots at its start than trials. */
+  private void startAtHome() {
+    List<FaultySlot> homes = cluster.homes;
+    List<List<FaultySlot>> teams = new ArrayList<>();
+    for (int from = 0; from < slots.size(); from += group.perTeam()) {
+      if (slots.get(from).isBelow(cluster.firstNew)) {
+        teams.add(slots.subList(from, from + group.perTeam()));
+      }
+    }
+    if (teams.size() * group.perTeam() <= group.trials()) {
+      return;
+    }
+    teams.sort(Comparator.comparingInt(team -> team.get(0).lowestNumber));
+    boolean[][] isHome = new boolean[homes.size()][teams.size()];
+    for (int trial = 0; trial < homes.size(); trial++) {
+      for (int team = 0; team < teams.size(); team++) {
+        isHome[trial][team] = homes.get(trial).sharesInstance(teams.get(team).get(0));
+      }
+    }
+    int[] trialsOn = HomePlacement.trialsOn(isHome, teams.size(), group.trials(), group.perTeam());
+    for (int team = 0; team < teams.size(); team++) {
+      for (FaultySlot slot : teams.get(team).subList(0, trialsOn[team])) {
+        startNext(slot);
+      }
+    }
   }
 
   private void start(int trial, FaultySlot slot) {

@@ -19,6 +19,7 @@ final class FaultySampler {
   private final DrawReader[] xs;
   private final DrawReader[] startups;
   private final DrawReader[] tornCounts;
+  private final Promotions promotions;
   private final CostTotals costTotals;
   private double[] sums = {};
 
@@ -27,7 +28,11 @@ final class FaultySampler {
    * @param startups readers of their start-up times
    */
   FaultySampler(
-      CompiledPlan compiledPlan, DrawReader[] xs, DrawReader[] startups, CostTotals costTotals) {
+      CompiledPlan compiledPlan,
+      DrawReader[] xs,
+      DrawReader[] startups,
+      Promotions promotions,
+      CostTotals costTotals) {
     hasFaults = compiledPlan.hasFaults();
     hold = compiledPlan.hold();
     compiledGroups = compiledPlan.steps();
@@ -39,6 +44,7 @@ final class FaultySampler {
             : new DrawReader[0];
     this.xs = xs;
     this.startups = startups;
+    this.promotions = promotions;
     tornCounts =
         Stream.of(compiledGroups)
             .map(group -> new DrawReader(group.tornCounts()))
@@ -94,8 +100,9 @@ final class FaultySampler {
       }
       FaultyCluster cluster = clusters[group.chain()];
       cluster.request(group.requested(), group.group(), startS);
-      endS[group.group()] =
-          new FaultyGroupRun(group, cluster, hold, trials(i, sample), startS).run();
+      FaultyTrials trials = trials(i, sample);
+      endS[group.group()] = new FaultyGroupRun(group, cluster, hold, trials, startS).run();
+      cluster.homes = trials.lastSlots(promotions.continuing(group, sample));
     }
   }
 }

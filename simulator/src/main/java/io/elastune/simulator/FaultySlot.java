@@ -1,6 +1,7 @@
 package io.elastune.simulator;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A slot of a team in a sample with faults. */
 final class FaultySlot {
@@ -51,6 +52,16 @@ final class FaultySlot {
       }
     }
     return false;
+  }
+
+  /** Returns whether it has an instance of {@code other}. */
+  boolean sharesInstance(FaultySlot other) {
+    return Stream.of(members).anyMatch(other::uses);
+  }
+
+  /** Returns whether the numbers of all its instances are below {@code number}. */
+  boolean isBelow(int number) {
+    return Stream.of(members).allMatch(member -> member.number < number);
   }
 
   /** Frees its instances for other teams. */

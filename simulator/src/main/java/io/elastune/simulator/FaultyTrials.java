@@ -1,5 +1,8 @@
 package io.elastune.simulator;
 
+import java.util.List;
+import java.util.stream.IntStream;
+
 /** The trials of one group in one sample with faults: their draws and what they have trained. */
 final class FaultyTrials {
   private final CompiledGroup group;
@@ -7,6 +10,7 @@ final class FaultyTrials {
   private final double[] startups;
   private final int[] trained;
   private final int[] torn;
+  private final FaultySlot[] slots;
 
   /** Reads the draws of {@code sample}. */
   FaultyTrials(
@@ -17,6 +21,7 @@ final class FaultyTrials {
     startups = new double[count];
     trained = new int[count];
     torn = new int[count];
+    slots = new FaultySlot[count];
     int xAt = x.offset(sample);
     int startupAt = startup.offset(sample);
     int tornAt = tornCount.offset(sample);
@@ -31,6 +36,7 @@ final class FaultyTrials {
 
   /** Returns the attempt of {@code trial} that starts now. */
   FaultyAttempt attempt(int trial, FaultySlot slot, double nowS) {
+    slots[trial] = slot;
     double trainingS = group.workS() * slot.slowness * xs[trial];
     double unitS = trainingS / group.units();
     int units = group.units() - trained[trial];
@@ -38,6 +44,11 @@ final class FaultyTrials {
     FaultyAttempt.Course course =
         new FaultyAttempt.Course(startups[trial], unitS, units, lastsS, group.checkpoints());
     return new FaultyAttempt(trial, slot, nowS, course);
+  }
+
+  /** Returns the slots on which the last attempts of some trials ran. */
+  List<FaultySlot> lastSlots(int[] some) {
+    return IntStream.of(some).mapToObj(trial -> slots[trial]).toList();
   }
 
   /** Records that an attempt ended by a fault after {@code kept} units with a checkpoint. */

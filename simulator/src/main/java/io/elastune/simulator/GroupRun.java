@@ -5,7 +5,7 @@ import io.elastune.core.allocation.IdleInstance;
 
 /**
  * Simulates the trials of one group in one sample by list scheduling over the slots (docs/model.md,
- * "Time"). It uses flat arrays and allocates nothing after construction.
+ * "Time"). It uses flat arrays and allocates nothing after construction, except where trials stay.
  *
  * <p>A slot that becomes free while trials wait gets one immediately, and all slots of a team are
  * free from the same time. A slot with trials is therefore busy from that time to the end of its
@@ -18,6 +18,7 @@ final class GroupRun {
     void record(int trial, int slot, double startS, double endS);
   }
 
+  private final Promotions promotions;
   private final Teams teams;
   private final SlotTree next;
   private final int[] order;
@@ -38,10 +39,18 @@ final class GroupRun {
   private double lastStartS;
   private double endS;
   private Trace trace = (trial, slot, fromS, toS) -> {};
+  private boolean tracesAll;
   private boolean isTraced;
+  // By trial, if it is traced or the place of its trials matters: its slot.
+  private int[] slotOf = {};
 
-  /** Creates a simulation for groups with up to {@code mostInstances} and {@code mostSlots}. */
-  GroupRun(int mostInstances, int mostSlots) {
+  /**
+   * Creates a simulation for groups with up to {@code mostInstances} and {@code mostSlots}.
+   *
+   * @param promotions the trials that continue between these groups
+   */
+  GroupRun(int mostInstances, int mostSlots, Promotions promotions) {
+    this.promotions = promotions;
     teams = new Teams(mostInstances);
     next = new SlotTree(mostSlots);
     order = new int[mostInstances];
@@ -56,7 +65,7 @@ final class GroupRun {
   /** Passes every trial to {@code recipient} from now on. */
   void traceTo(Trace recipient) {
     trace = recipient;
-    isTraced = true;
+    tracesAll = true;
   }
 
   /** Returns the teams of the last group. */
@@ -82,6 +91,20 @@ final class GroupRun {
     teams.formTeams(compiledGroup, cluster, startS);
     endS = startS;
     lastStartS = startS;
+    isTraced = tracesAll || compiledGroup.promotion().isPresent();
+    if (isTraced && slotOf.length < compiledGroup.trials()) {
+      slotOf = new int[compiledGroup.trials()];
+    }
+    if (!runAtHome(compiledGroup, cluster, startS)) {
+      runInOrder(compiledGroup, startS);
+    }
+    report(compiledGroup, cluster);
+    promotions.endGroup(compiledGroup, teams, slotOf, sample);
+    return endS;
+  }
+
+  /** Handles groups whose trials start on the teams with the lowest numbers. */
+  private void runInOrder(CompiledGroup compiledGroup, double startS) {
     if (compiledGroup.trials() <= teams.count() * compiledGroup.perTeam()
         && teams.latestS() <= startS) {
       runAtOnce(compiledGroup, startS);
@@ -91,8 +114,11 @@ final class GroupRun {
     } else {
       runInTurn(compiledGroup, startS);
     }
-    report(compiledGroup, cluster);
-    return endS;
+  }
+
+  private void record(int trial, int slot, double fromS, double toS) {
+    slotOf[trial] = slot;
+    trace.record(trial, slot, fromS, toS);
   }
 
   private double lastsS(double workS, int trial) {
@@ -115,25 +141,50 @@ final class GroupRun {
     int trial = 0;
     for (int rank = 0; rank < teams.count(); rank++) {
       int end = Math.min(trial + compiledGroup.perTeam(), compiledGroup.trials());
-      double workS = compiledGroup.workS() * teams.slowness[rank];
-      double longestS = 0;
-      double sumS = 0;
-      for (; trial < end; trial++) {
-        double lastsS = lastsS(workS, trial);
-        longestS = later(longestS, lastsS);
-        sumS += lastsS;
-      }
-      teamEndS[rank] = startS + longestS;
-      teamTrialS[rank] = sumS;
-      endS = later(endS, teamEndS[rank]);
+      runTogether(compiledGroup.workS(), rank, trial, end, startS);
+      trial = end;
     }
+  }
+
+  /** Starts the trials from {@code first} to before {@code end} on a team at once. */
+  private void runTogether(double meanWorkS, int rank, int first, int end, double startS) {
+    double workS = meanWorkS * teams.slowness[rank];
+    double longestS = 0;
+    double sumS = 0;
+    for (int trial = first; trial < end; trial++) {
+      double lastsS = lastsS(workS, trial);
+      longestS = later(longestS, lastsS);
+      sumS += lastsS;
+    }
+    teamEndS[rank] = startS + longestS;
+    teamTrialS[rank] = sumS;
+    endS = later(endS, teamEndS[rank]);
+  }
+
+  /**
+   * Handles groups whose trials start where they ran. Returns whether this is one: whether it has
+   * more slots at its start than trials.
+   */
+  private boolean runAtHome(CompiledGroup compiledGroup, Cluster cluster, double startS) {
+    int[] trialsOn = promotions.startGroup(compiledGroup, teams, cluster.firstNew, startS);
+    int trial = 0;
+    for (int rank = 0; rank < trialsOn.length; rank++) {
+      int end = trial + trialsOn[rank];
+      runTogether(compiledGroup.workS(), rank, trial, end, startS);
+      double workS = compiledGroup.workS() * teams.slowness[rank];
+      for (int slot = rank * compiledGroup.perTeam(); isTraced && trial < end; slot++, trial++) {
+        record(trial, slot, startS, startS + lastsS(workS, trial));
+      }
+      trial = end;
+    }
+    return trialsOn.length > 0;
   }
 
   /** Repeats the loop of {@link #runAtOnce}, which stays free of the trace for speed. */
   private void traceAtOnce(CompiledGroup compiledGroup, double startS) {
     for (int trial = 0; trial < compiledGroup.trials(); trial++) {
       double workS = compiledGroup.workS() * teams.slowness[trial / compiledGroup.perTeam()];
-      trace.record(trial, trial, startS, startS + lastsS(workS, trial));
+      record(trial, trial, startS, startS + lastsS(workS, trial));
     }
   }
 
@@ -176,7 +227,7 @@ final class GroupRun {
         slotFreeS[slot] = freeS + lastsS(slotWorkS[slot], trial);
         firstEndS = earlier(firstEndS, slotFreeS[slot]);
         if (isTraced) {
-          trace.record(trial, slot, freeS, slotFreeS[slot]);
+          record(trial, slot, freeS, slotFreeS[slot]);
         }
       }
       lastStartS = freeS;
@@ -201,7 +252,7 @@ final class GroupRun {
       for (int trial = first; trial < compiledGroup.trials(); trial++) {
         int slot = next.first();
         reuseOne(trial);
-        trace.record(trial, slot, lastStartS, slotFreeS[slot]);
+        record(trial, slot, lastStartS, slotFreeS[slot]);
       }
       return;
     }

@@ -37,11 +37,13 @@ final class GroupTrace implements GroupRun.Trace {
 
   /**
    * Creates a trace of {@code compiledGroup} in a chain that requests up to {@code mostInstances}.
+   *
+   * @param promotions the trials that continue between the groups of the plan
    */
-  GroupTrace(CompiledGroup compiledGroup, int mostInstances) {
+  GroupTrace(CompiledGroup compiledGroup, int mostInstances, Promotions promotions) {
     this.step = compiledGroup;
     int slots = compiledGroup.teams() * compiledGroup.perTeam();
-    run = new GroupRun(mostInstances, slots);
+    run = new GroupRun(mostInstances, slots, promotions);
     run.traceTo(this);
     teams = run.teams();
     xs = new DrawReader(compiledGroup.x());

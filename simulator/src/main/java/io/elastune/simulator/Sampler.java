@@ -35,10 +35,11 @@ final class Sampler implements BlockSampler {
             .mapToInt(compiledGroup -> compiledGroup.teams() * compiledGroup.perTeam())
             .max()
             .orElseThrow();
-    groupRun = new GroupRun(most, slots);
+    Promotions promotions = new Promotions(compiledGroups, leases.stream());
+    groupRun = new GroupRun(most, slots, promotions);
     surplusReleases = new SurplusReleases(compiledPlan.hold(), most, clusters[0]);
     endS = new double[compiledGroups.length];
-    faults = new FaultySampler(compiledPlan, xs, startups, costTotals);
+    faults = new FaultySampler(compiledPlan, xs, startups, promotions, costTotals);
   }
 
   @Override

@@ -40,10 +40,11 @@ final class TracedRun {
     clusters = leases.stream().map(chain -> new Cluster(chain, costTotals)).toArray(Cluster[]::new);
     int mostLeases = leases.stream().mapToInt(LeasePlan::size).max().orElseThrow();
     surplusReleases = new SurplusReleases(hold, mostLeases, clusters[0]);
+    Promotions promotions = new Promotions(compiledGroups, leases.stream());
     groups = new GroupTrace[compiledGroups.length];
     for (CompiledGroup compiledGroup : compiledGroups) {
       groups[compiledGroup.group()] =
-          new GroupTrace(compiledGroup, leases.get(compiledGroup.chain()).size());
+          new GroupTrace(compiledGroup, leases.get(compiledGroup.chain()).size(), promotions);
     }
   }
 

@@ -200,6 +200,11 @@ class ConfiguredTrialsTest {
     }
 
     @Override
+    public double key(TrialGroup group, int trial) {
+      return base.key(group, trial);
+    }
+
+    @Override
     public ReferenceFaults.FaultNumbers faults(Chain chain) {
       return base.faults(chain);
     }

@@ -48,6 +48,11 @@ final class FastSimulatorDraws implements ReferenceSimulator.RandomNumbers {
     return draw(draws.slowness(chain.name(), instance, profile), 0);
   }
 
+  @Override
+  public double key(TrialGroup group, int trial) {
+    return draw(draws.promotionKeys(group), trial);
+  }
+
   private double draw(DrawTable table, int index) {
     DrawReader reader = new DrawReader(table);
     int first = reader.offset(sample);

@@ -77,6 +77,34 @@ class InstanceSpreadTest {
     assertThat(mean(completion)).isCloseTo((30 + 2 * 45 + 90) / 4.0, within(0.3));
   }
 
+  /** The worked example of docs/model.md. */
+  @Test
+  void trialsThatContinueStayWhereTheyRan() {
+    Chain chain =
+        new Chain("", List.of(new TrialGroup("1", 16, 0, 1), new TrialGroup("2", 1, 1, 2)));
+    double[] completion = completions(chain, "2×1 2×1", 0, EVERY_OTHER);
+
+    assertThat(Arrays.stream(completion).distinct().sorted().toArray())
+        .containsExactly(new double[] {45, 60, 90, 135}, within(1e-9));
+    assertThat(share(completion, 60)).isCloseTo(0.5 * 0.75, within(0.007));
+    assertThat(share(completion, 90)).isCloseTo(0.5 * 0.25, within(0.005));
+    assertThat(mean(completion)).isCloseTo(78.75, within(0.5));
+  }
+
+  /** Of two teams of two instances, the faster one runs three of four trials. */
+  @Test
+  void trialsThatContinueStayOnInstancesOfTheirTeam() {
+    Chain chain =
+        new Chain("", List.of(new TrialGroup("1", 4, 0, 1), new TrialGroup("2", 1, 1, 2)));
+    double[] completion = completions(chain, "4×8 4×1", 0, EVERY_OTHER);
+    double slowTeamS = 30 / 5.598 * 3 / 2;
+
+    // One of the teams is fast with probability 3/8. The trial ran on it with probability 3/4.
+    // Otherwise the lowest instance of the other team is a fast one with probability 1/3.
+    assertThat(share(completion, slowTeamS + 15)).isCloseTo(3 / 8.0 * 10 / 12, within(0.006));
+    assertThat(share(completion, slowTeamS + 45)).isCloseTo(3 / 8.0 * 2 / 12, within(0.005));
+  }
+
   @Test
   void slownessIncreasesCost() {
     Estimate estimate =
@@ -127,6 +155,11 @@ class InstanceSpreadTest {
         List.of(chain),
         List.of(offer),
         WorkedExample.with(plain, Straggler.NONE, List.of(), cv, straggler));
+  }
+
+  private static double share(double[] values, double value) {
+    return Arrays.stream(values).filter(v -> Math.abs(v - value) < 1e-9).count()
+        / (double) values.length;
   }
 
   private static double mean(double[] values) {

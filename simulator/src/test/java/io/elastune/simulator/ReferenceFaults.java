@@ -10,8 +10,10 @@ import io.elastune.core.profile.Profile;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.TreeMap;
 
 /**
  * One group of a sample with faults in the {@link ReferenceSimulator}, written from the section
@@ -113,6 +115,7 @@ final class ReferenceFaults {
   private final List<Running> running = new ArrayList<>();
   private final List<Hanging> hanging = new ArrayList<>();
   private final PriorityQueue<Integer> waiting = new PriorityQueue<>();
+  private final Map<Integer, List<ReferenceLease>> ranOn = new TreeMap<>();
   private final int[] todo;
   private final int[] torn;
   private double now;
@@ -178,7 +181,12 @@ final class ReferenceFaults {
   }
 
   /** Trains the group from {@code start}, releases what {@code need} does not, returns the end. */
-  double run(Allocation allocation, double start, int need, boolean hold) {
+  double run(
+      Allocation allocation,
+      double start,
+      int need,
+      boolean hold,
+      List<List<ReferenceLease>> homes) {
     int spare = allocation.spare();
     now = start;
     lastStart = start;
@@ -188,6 +196,7 @@ final class ReferenceFaults {
       todo[trial] = group.units();
       torn[trial] = numbers.torn(group, profile, trial);
     }
+    startAtHomes(allocation, homes);
     do {
       held.replaceAll(this::afterFailedBoot);
       unused.replaceAll(this::afterFailedBoot);
@@ -205,6 +214,27 @@ final class ReferenceFaults {
 
   double lastStart() {
     return lastStart;
+  }
+
+  /** Returns the instances on which each trial ran last. */
+  Map<Integer, List<ReferenceLease>> ranOn() {
+    return ranOn;
+  }
+
+  private void startAtHomes(Allocation allocation, List<List<ReferenceLease>> homes) {
+    held.replaceAll(this::afterFailedBoot);
+    createPlaces(allocation);
+    List<Place> free = new ArrayList<>(places);
+    free.removeIf(
+        place -> place.members.stream().anyMatch(one -> one.requester.equals(group.name())));
+    free.sort(Comparator.comparingInt(Place::lowest));
+    if (!free.isEmpty()) {
+      List<List<ReferenceLease>> instances = free.stream().map(place -> place.members).toList();
+      int room = free.get(0).freeSince.size();
+      for (int place : ReferenceHomes.choose(instances, room, homes, group.trials())) {
+        occupy(free.get(place), now, waiting.remove());
+      }
+    }
   }
 
   /** Instances that are ready and in no place form places, in the order in which they are ready. */
@@ -241,6 +271,7 @@ final class ReferenceFaults {
   /** Starts a trial in the slot of a place that is free since then. */
   private void occupy(Place place, double since, int trial) {
     place.freeSince.remove((Double) since);
+    ranOn.put(trial, place.members);
     double startup = randomNumbers.startupS(group, profile, trial);
     double training = work * place.y() * randomNumbers.x(group, profile, trial);
     double unit = training / group.units();

@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.ToDoubleBiFunction;
 
@@ -34,6 +35,9 @@ final class ReferenceSimulator {
     double bootS(Chain chain, Offer offer, int instance);
 
     double y(Chain chain, Profile profile, int instance);
+
+    /** Returns the key of a trial: those with the smallest continue in the next group. */
+    double key(TrialGroup group, int trial);
 
     ReferenceFaults.FaultNumbers faults(Chain chain);
   }
@@ -65,6 +69,7 @@ final class ReferenceSimulator {
   private void run(Chain chain) {
     List<ReferenceLease> all = new ArrayList<>();
     List<ReferenceLease> held = new ArrayList<>();
+    List<List<ReferenceLease>> homes = List.of();
     double now = 0;
     for (int i = 0; i < chain.groups().size(); i++) {
       TrialGroup group = chain.groups().get(i);
@@ -81,7 +86,8 @@ final class ReferenceSimulator {
         all.add(lease);
       }
       startS.put(group.name(), now);
-      double lastStart = train(group, allocation, offer, held, now);
+      Map<Integer, List<ReferenceLease>> ranOn = new TreeMap<>();
+      double lastStart = train(group, allocation, offer, held, now, homes, ranOn);
       double end = held.stream().mapToDouble(ReferenceLease::lastEndS).max().orElseThrow();
       endS.put(group.name(), end);
       boolean last = i + 1 == chain.groups().size();
@@ -90,6 +96,7 @@ final class ReferenceSimulator {
         need = plan.of(chain.groups().get(i + 1)).instances();
       }
       release(held, need, allocation.spare(), lastStart, group.name());
+      homes = homes(chain, i, ranOn);
       now = end;
     }
     if (plan.hold()) {
@@ -107,6 +114,7 @@ final class ReferenceSimulator {
     List<ReferenceLease> all = new ArrayList<>();
     List<ReferenceLease> held = new ArrayList<>();
     List<ReferenceLease> unused = new ArrayList<>();
+    List<List<ReferenceLease>> homes = List.of();
     double now = 0;
     int planned = 0;
     for (int i = 0; i < chain.groups().size(); i++) {
@@ -147,7 +155,8 @@ final class ReferenceSimulator {
               all,
               held,
               unused);
-      now = run.run(allocation, now, need, plan.hold());
+      now = run.run(allocation, now, need, plan.hold(), homes);
+      homes = homes(chain, i, run.ranOn());
       endS.put(group.name(), now);
       if (plan.hold()) {
         List<ReferenceLease> before = new ArrayList<>(held);
@@ -175,6 +184,22 @@ final class ReferenceSimulator {
     for (int i = 0; held.size() > need; i++) {
       held.remove(order.get(i));
     }
+  }
+
+  private List<List<ReferenceLease>> homes(
+      Chain chain, int index, Map<Integer, List<ReferenceLease>> ranOn) {
+    if (index + 1 == chain.groups().size()) {
+      return List.of();
+    }
+    TrialGroup group = chain.groups().get(index);
+    Offer offer = offer(plan.of(group));
+    return ReferenceHomes.after(
+        group,
+        chain.groups().get(index + 1).trials(),
+        offer,
+        problem.profiles().get(offer.gpu()),
+        trial -> randomNumbers.key(group, trial),
+        ranOn);
   }
 
   private static double perUnit(Profile profile, Allocation allocation) {
@@ -234,7 +259,9 @@ final class ReferenceSimulator {
       Allocation allocation,
       Offer offer,
       List<ReferenceLease> held,
-      double start) {
+      double start,
+      List<List<ReferenceLease>> homes,
+      Map<Integer, List<ReferenceLease>> ranOn) {
     held.forEach(lease -> lease.enter(start));
     ToDoubleBiFunction<Integer, Slot> duration = durations(group, allocation, offer);
     double busyPart =
@@ -245,11 +272,13 @@ final class ReferenceSimulator {
     for (int trial = 0; trial < group.trials(); trial++) {
       waiting.add(trial);
     }
+    List<Slot> usable = placed(slots, group, start, homes);
     double now = start;
     while (true) {
-      for (Slot slot : slots) {
+      for (Slot slot : usable) {
         if (slot.freeS <= now && !waiting.isEmpty()) {
           int trial = waiting.remove();
+          ranOn.put(trial, slot.members);
           slot.freeS = now + duration.applyAsDouble(trial, slot);
           for (ReferenceLease member : slot.members) {
             member.train(group.name(), now, slot.freeS, busyPart);
@@ -259,8 +288,35 @@ final class ReferenceSimulator {
       if (waiting.isEmpty()) {
         return now;
       }
-      now = slots.stream().mapToDouble(slot -> slot.freeS).min().orElseThrow();
+      now = usable.stream().mapToDouble(slot -> slot.freeS).min().orElseThrow();
     }
+  }
+
+  /** Returns the slots that the trials use: one for each, if they start where they ran. */
+  private static List<Slot> placed(
+      List<Slot> slots, TrialGroup group, double start, List<List<ReferenceLease>> homes) {
+    List<List<Slot>> free = new ArrayList<>();
+    for (Slot slot : slots) {
+      boolean isNew = slot.members.stream().anyMatch(one -> one.requester.equals(group.name()));
+      if (slot.freeS <= start && !isNew) {
+        if (slot.number == 0) {
+          free.add(new ArrayList<>());
+        }
+        free.get(free.size() - 1).add(slot);
+      }
+    }
+    if (free.isEmpty()) {
+      return slots;
+    }
+    List<Integer> places =
+        ReferenceHomes.choose(
+            free.stream().map(place -> place.get(0).members).toList(),
+            free.get(0).size(),
+            homes,
+            group.trials());
+    List<Slot> usable = new ArrayList<>();
+    places.forEach(place -> usable.add(free.get(place).remove(0)));
+    return usable.isEmpty() ? slots : usable;
   }
 
   private ToDoubleBiFunction<Integer, Slot> durations(

@@ -62,6 +62,14 @@ public final class SampledDraws {
     return draw(draws.slowness(chain, instance, profile(offer)), sample, 0);
   }
 
+  /**
+   * Returns the uniform key of a group's trial: where it matters which trials continue, those with
+   * the smallest keys do.
+   */
+  public double promotionKey(TrialGroup group, int trial, int sample) {
+    return draw(draws.promotionKeys(group), sample, trial);
+  }
+
   private Profile profile(Offer offer) {
     return problem.profile(offer).orElseThrow();
   }

@@ -1,5 +1,7 @@
 package io.elastune.executor.rehearsal;
 
+import io.elastune.core.allocation.SlotCounts;
+import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Chain;
@@ -39,8 +41,8 @@ final class SampleEnvironment implements TrainingModel, ProvisioningDelays {
   private final Map<String, Integer> positions = new HashMap<>();
   // By group: number of started attempts.
   private final Map<String, Integer> started = new HashMap<>();
-  // By trial: the number of the instance that it last ran on.
-  private final Map<Integer, Integer> placed = new HashMap<>();
+  // By trial: what its metric follows from, the least being the best.
+  private final Map<Integer, Double> scores = new HashMap<>();
 
   private SampleEnvironment(
       Problem problem, Plan plan, SampledDraws draws, int sample, Supplier<RunState> state) {
@@ -69,7 +71,9 @@ final class SampleEnvironment implements TrainingModel, ProvisioningDelays {
             .findFirst()
             .orElseThrow();
     int trial = position(started);
-    placed.put(started.trial(), rank(started));
+    scores.put(
+        started.trial(),
+        isDrawn(chain, group, offer) ? draws.promotionKey(group, trial, sample) : rank(started));
     double slowness =
         attempt.workers().stream()
             .map(AttemptSpec.Worker::lease)
@@ -83,6 +87,24 @@ final class SampleEnvironment implements TrainingModel, ProvisioningDelays {
         0,
         1,
         AttemptBehavior.NORMAL);
+  }
+
+  /**
+   * Whether the sample draws the trials that continue after {@code group}, because instances differ
+   * in speed and have more slots than the next group needs. Otherwise those on the lowest instances
+   * continue, which then are the ones that are used again.
+   */
+  private boolean isDrawn(Chain chain, TrialGroup group, Offer offer) {
+    int next = chain.groups().indexOf(group) + 1;
+    if (next == chain.groups().size() || offer.billing().per() == BillingTerms.Per.USE) {
+      return false;
+    }
+    Profile profile = problem.profile(offer).orElseThrow();
+    TrialGroup following = chain.groups().get(next);
+    Allocation allocation = plan.of(following);
+    int slots = SlotCounts.teams(offer, allocation) * SlotCounts.trialsPerTeam(offer, allocation);
+    return slots > following.trials()
+        && (profile.instanceCv() > 0 || profile.instanceStraggler().probability() > 0);
   }
 
   /**
@@ -159,6 +181,6 @@ final class SampleEnvironment implements TrainingModel, ProvisioningDelays {
 
   @Override
   public Map<String, Double> metrics(int trial, int unit) {
-    return Map.of("acc", 1.0 / (1 + placed.getOrDefault(trial, 0)));
+    return Map.of("acc", 1 / (1 + scores.getOrDefault(trial, 0.0)));
   }
 }

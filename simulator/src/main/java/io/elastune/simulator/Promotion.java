@@ -1,0 +1,10 @@
+package io.elastune.simulator;
+
+/**
+ * The trials of a group that continue in the next one, if it matters where they ran (docs/model.md,
+ * "Time").
+ *
+ * @param trials how many continue
+ * @param keys a uniform key of each trial of the group; those with the smallest keys continue
+ */
+record Promotion(int trials, DrawTable keys) {}
