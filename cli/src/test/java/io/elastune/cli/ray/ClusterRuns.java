@@ -35,9 +35,14 @@ record ClusterRuns(Path folder, RayCluster cluster, CloudCommand elastune) {
       . ./trial.sh
       """;
 
-  static ClusterRuns start(Path folder) throws Exception {
+  /** Starts the cluster. The test is skipped if no Python has Ray. */
+  static RayCluster startCluster() throws Exception {
+    return RayCluster.start(RayPythonForTests.find(), List.of("first", "second"));
+  }
+
+  /** Returns runs on a cluster. */
+  static ClusterRuns on(RayCluster cluster, Path folder) throws Exception {
     Path python = Path.of(RayPythonForTests.find());
-    RayCluster cluster = RayCluster.start(python.toString(), List.of("first", "second"));
     // Without settings, the bridge runs with the python3 on the PATH that has Ray.
     String path = python.getParent() + ":" + System.getenv("PATH");
     Map<String, String> variables = Map.of("PATH", path, "RAY_AUTH_MODE", "disabled");
@@ -104,9 +109,5 @@ record ClusterRuns(Path folder, RayCluster cluster, CloudCommand elastune) {
   List<Path> roots() throws IOException {
     Object user = Files.getAttribute(folder, "unix:uid");
     return List.of(Path.of("/var/lib/elastune"), Path.of("/tmp/elastune-" + user));
-  }
-
-  void close() throws IOException, InterruptedException {
-    cluster.close();
   }
 }

@@ -35,14 +35,14 @@ class RunKillsIT {
 
   @BeforeEach
   void open() throws Exception {
-    runs = ClusterRuns.start(folder);
+    runs = ClusterRuns.on(ClusterRuns.startCluster(), folder);
     elastune = runs.elastune();
   }
 
   @AfterEach
   void close() throws Exception {
     if (runs != null) {
-      runs.close();
+      runs.cluster().close();
     }
   }
 

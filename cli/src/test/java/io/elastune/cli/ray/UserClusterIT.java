@@ -10,37 +10,46 @@ import io.elastune.cli.testing.TinyJob;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
 import io.elastune.executor.journal.RunReader.AttemptRow;
+import io.elastune.executor.ray.RayCluster;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
 
 /** Complete runs on a Ray cluster that is not of the run: a head and two nodes. */
-@Execution(ExecutionMode.CONCURRENT)
+@Order(1) // long, and mostly waiting
 class UserClusterIT {
+  private static @Nullable RayCluster cluster;
+
   @TempDir private Path folder;
   private ClusterRuns runs;
   private CloudCommand elastune;
 
-  @BeforeEach
-  void open() throws Exception {
-    runs = ClusterRuns.start(folder);
-    elastune = runs.elastune();
+  @BeforeAll
+  static void startCluster() throws Exception {
+    cluster = ClusterRuns.startCluster();
   }
 
-  @AfterEach
-  void close() throws Exception {
-    if (runs != null) {
-      runs.close();
+  @AfterAll
+  static void closeCluster() throws Exception {
+    if (cluster != null) {
+      cluster.close();
     }
+  }
+
+  @BeforeEach
+  void open() throws Exception {
+    runs = ClusterRuns.on(cluster, folder);
+    elastune = runs.elastune();
   }
 
   /** Four instances, then two, then one. The controller is killed in the first group. */

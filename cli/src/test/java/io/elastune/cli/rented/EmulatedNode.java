@@ -92,6 +92,7 @@ final class EmulatedNode implements AutoCloseable {
     environment.put("ELASTUNE_IMDS", url);
     environment.put("ELASTUNE_CONSOLE", console().toString());
     environment.put("ELASTUNE_METADATA", url);
+    environment.put("RAY_worker_niceness", "0"); // else agents wait for all other tests
     environment.put("OMP_NUM_THREADS", "1");
     environment.put(MARK, lease);
     environment.merge("PATH", "", (path, none) -> bin + ":" + path);

@@ -209,6 +209,7 @@ public final class RayCluster {
     environment.put("RAY_health_check_period_ms", "1000");
     environment.put("RAY_health_check_timeout_ms", "5000");
     environment.put("RAY_health_check_failure_threshold", "5");
+    environment.put("RAY_worker_niceness", "0"); // else agents wait for all other tests
     environment.put("OMP_NUM_THREADS", "1");
     environment.put(MARK, folder.toString());
     processes.put(ip, builder.start());
