@@ -26,7 +26,7 @@ import java.util.Optional;
  * for groups that have not started. The rest is played with mean durations; a small sample of it
  * adds the delay by chance and by faults.
  */
-public final class PoolReplanner {
+public final class PoolReplanner implements PoolPlans {
   private static final int SAMPLES = 128;
 
   /** The most numbers of instances that are compared. */
@@ -75,16 +75,13 @@ public final class PoolReplanner {
         offer.map(new PoolSearch(this.problem, choices, () -> false)::sizes).orElse(List.of());
   }
 
-  /** Returns the forecast with a plan; empty if the offer of the pool can hold no trial. */
+  @Override
   public Optional<PoolForecast> outlook(Plan plan) {
     return offer.map(choice -> forecast(choice, candidate(choice, plan), delay(choice, plan)));
   }
 
-  /**
-   * Returns other plans, the one with the fewest instances first.
-   *
-   * @param refused whether no more instances are available
-   */
+  /** Returns other plans, the one with the fewest instances first. */
+  @Override
   public List<PoolForecast> alternatives(Plan current, boolean refused) {
     if (offer.isEmpty()) {
       return List.of();

@@ -39,13 +39,20 @@ public record AshaOptions(
                     + " has fewer trials.",
             example = "3")
         @Bounds(least = 1, most = AshaOptions.MOST_RUNGS)
-        int brackets) {
+        int brackets,
+    @FileField(
+            doc =
+                "Whether the last trials of a search may move to fewer instances when that is"
+                    + " cheaper.",
+            absent = "false",
+            example = "true")
+        boolean moveTail) {
   /** The most rungs: with one unit in the first, more would exceed the largest number of units. */
   static final int MOST_RUNGS = 31;
 
   /** The options of a job file without any. */
   public static final AshaOptions DEFAULT =
-      new AshaOptions(RungRule.Variant.PROMOTION, 0, Finish.BEST, Optional.empty(), 1);
+      new AshaOptions(RungRule.Variant.PROMOTION, 0, Finish.BEST, Optional.empty(), 1, false);
 
   /** Whether one trial is trained to the end even if none was promoted that far. */
   public enum Finish implements Word {

@@ -209,7 +209,8 @@ public record Search(
             asha.orElse(AshaOptions.DEFAULT).startRung(),
             AshaOptions.Finish.NONE,
             Optional.empty(),
-            1);
+            1,
+            false);
     return SearchBuilder.builder(this).eta(otherEta).asha(Optional.of(options)).build();
   }
 

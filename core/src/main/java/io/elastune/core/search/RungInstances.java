@@ -82,12 +82,18 @@ final class RungInstances {
     changedS[instance] = nowS;
   }
 
-  /** Returns the held ready instance with the lowest number that has aligned free GPUs, or -1. */
-  int instanceFor(int gpus) {
-    for (int i = 0; i < taken.length; i++) {
+  /**
+   * Returns the ready instance with the lowest number that has aligned free GPUs, or -1.
+   *
+   * @param most only so many held instances are used, from the lowest number on
+   */
+  int instanceFor(int gpus, int most) {
+    int used = 0;
+    for (int i = 0; i < taken.length && used < most; i++) {
       if (isReady[i] && !isReleased[i] && firstFree(i, gpus) >= 0) {
         return i;
       }
+      used += isReleased[i] ? 0 : 1;
     }
     return -1;
   }

@@ -37,7 +37,11 @@ public final class RungTimeline {
     }
   }
 
-  /** The instances that a phase holds at most, and the GPUs of each task that starts in it. */
+  /**
+   * The instances that a phase holds at most, and the GPUs of each task that starts in it. If a
+   * search opens with more instances, those with the highest numbers start no task, and are
+   * released when they are idle.
+   */
   public record PhaseSize(int instances, int gpus) {}
 
   /**
@@ -49,6 +53,11 @@ public final class RungTimeline {
   public record Pool(int gpusPerInstance, PhaseSize open, PhaseSize closing, boolean hold) {
     PhaseSize size(Phase phase) {
       return phase == Phase.OPEN ? open : closing;
+    }
+
+    /** Instances on which tasks start: in the phase closing, all that are held. */
+    int used(boolean opens) {
+      return opens ? open.instances() : Integer.MAX_VALUE;
     }
   }
 
@@ -277,7 +286,7 @@ public final class RungTimeline {
     RungRule rule = search.rule();
     int to = rule.isStopping() ? rule.target(task.rung()) : task.to();
     Train part = new Train(task.trial(), task.rung(), task.from(), to);
-    int instance = instances.instanceFor(gpus);
+    int instance = instances.instanceFor(gpus, pool.used(open));
     int firstGpu = instances.firstFree(instance, gpus);
     tasks[task.rung()]++;
     expectTarget(part, gpus, instance, true);
@@ -326,7 +335,8 @@ public final class RungTimeline {
     while (live.phase() != Phase.FINISHED && before != started.size()) {
       before = started.size();
       closeIfLate();
-      if (instances.instanceFor(pool.size(live.phase()).gpus()) >= 0) {
+      boolean opens = live.phase() == Phase.OPEN;
+      if (instances.instanceFor(pool.size(live.phase()).gpus(), pool.used(opens)) >= 0) {
         step(new SearchEvent.Fits());
       }
     }
@@ -337,21 +347,28 @@ public final class RungTimeline {
     if (stopS < Double.POSITIVE_INFINITY
         && live.phase() == Phase.OPEN
         && !live.admits(stopS - nowS, newUnitS)
-        && instances.instanceFor(pool.open().gpus()) >= 0) {
+        && instances.instanceFor(pool.open().gpus(), pool.used(true)) >= 0) {
       step(new SearchEvent.Close(SearchEvent.CloseReason.TIME));
     }
   }
 
   /** Releases idle instances that the search does not need, the highest number first. */
   private void release() {
-    if (pool.hold() || live.phase() != Phase.CLOSING) {
+    if (pool.hold() || live.phase() == Phase.FINISHED) {
+      return;
+    }
+    if (live.phase() == Phase.OPEN) {
+      releaseIdle(pool.open().instances(), true);
       return;
     }
     int perInstance = pool.gpusPerInstance() / pool.closing().gpus();
     int promotable = live.promotable();
     int demand = live.running() + promotable;
     int kept = RungSearch.keptInstances(demand, pool.closing().instances(), perInstance);
-    boolean unreadyAreIdle = promotable == 0;
+    releaseIdle(kept, promotable == 0);
+  }
+
+  private void releaseIdle(int kept, boolean unreadyAreIdle) {
     for (int i = instances.count() - 1; i >= 0 && instances.held() > kept; i--) {
       if (instances.isIdle(i, unreadyAreIdle)) {
         release(i);

@@ -169,7 +169,8 @@ final class RandomJobFiles {
         0,
         pick(List.of(AshaOptions.Finish.values())),
         maybe(() -> random.nextInt(1, 100)),
-        random.nextInt(1, 3));
+        random.nextInt(1, 3),
+        random.nextBoolean());
   }
 
   private WarmStart warmStart(Map<String, Dimension> space) {

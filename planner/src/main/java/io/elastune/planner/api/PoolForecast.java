@@ -3,7 +3,7 @@ package io.elastune.planner.api;
 import io.elastune.core.plan.Plan;
 
 /**
- * A plan for the rest of a run whose chains share instances, with its forecast.
+ * A plan for the rest of a run whose trials share instances, with its forecast.
  *
  * @param plan an allocation for every remaining group
  * @param meanS mean seconds from the start of the run until it completes

@@ -34,6 +34,9 @@ final class ClusterManager {
     if (SharedPool.handles(transition)) {
       return SharedPool.needed(transition);
     }
+    if (RungPool.handles(transition)) {
+      return RungPool.needed(transition, allocation);
+    }
     if (transition.definition.dividesInstances()) {
       return allocation.instances();
     }

@@ -91,6 +91,7 @@ final class LostInstances {
   private static boolean hasOtherOffer(Transition transition, LeaseState lease) {
     return ReplanTrigger.isEnabled(transition)
         && !SharedPool.handles(transition) // a pool keeps its offer
+        && !RungPool.handles(transition)
         && transition.definition.offers().keySet().stream()
             .filter(offer -> !offer.equals(lease.offer()))
             .anyMatch(offer -> !ReplanTrigger.refused(transition).containsKey(offer));

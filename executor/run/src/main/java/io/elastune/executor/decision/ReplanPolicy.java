@@ -220,9 +220,21 @@ final class ReplanPolicy {
       }
     }
     transition.steering(transition.steering().with(changes, moving));
+    if (RungPool.handles(transition)) {
+      leaveSurplus(); // all other trials that run keep their GPUs
+      return;
+    }
     for (int chain : uprooted) {
       transition.chain(chain, transition.chain(chain).withTeams(List.of()));
       TrialMigration.uproot(transition, chain, attempt -> true);
+    }
+  }
+
+  /** Moves the last tasks of a search made of rungs, if the new plan has fewer instances. */
+  private void leaveSurplus() {
+    if (transition.group(0).isPresent() && RungPool.mayMove(transition)) {
+      Set<String> surplus = RungPool.surplus(transition);
+      TrialMigration.uproot(transition, attempt -> surplus.stream().anyMatch(attempt::uses));
     }
   }
 

@@ -8,6 +8,7 @@ import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.forecast.ChainForecaster;
 import io.elastune.executor.decision.forecast.ForecastBasis;
 import io.elastune.executor.decision.forecast.Ledger;
+import io.elastune.executor.decision.forecast.PresentTasks;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
@@ -55,7 +56,7 @@ final class ReplanTrigger {
   /** Whether the run may get a new plan. */
   static boolean isEnabled(Transition transition) {
     return transition.definition.planning().isPresent()
-        && !RungPool.handles(transition)
+        && (!RungPool.handles(transition) || transition.definition.rungChanges().isPresent())
         && !transition.holdsInstances();
   }
 
@@ -73,7 +74,11 @@ final class ReplanTrigger {
     if (group == null || !own || transition.definition.planning().isEmpty()) {
       return; // the start of the units of an adopted attempt is unknown
     }
-    Allocation allocation = transition.allocation(group);
+    Allocation allocation =
+        RungPool.handles(transition)
+            ? new Allocation( // a new plan does not change attempts that run
+                transition.allocation(group).offer(), 1, before.places().size(), 1)
+            : transition.allocation(group);
     Offer offer = transition.definition.offer(allocation.offer());
     TrialDuration trialDuration =
         transition
@@ -125,7 +130,8 @@ final class ReplanTrigger {
             transition.steering().pace().factor(),
             elapsed + ledger.remainingSeconds(),
             ledger.forecastUsd(),
-            groups);
+            groups,
+            transition.attempts().size());
     if (watches) {
       watchDeadline(transition, basis);
     }
@@ -191,6 +197,9 @@ final class ReplanTrigger {
     if (isSlackShorter(transition, before, now, deadline)) {
       return Optional.of(ReplanReason.of(ReplanReason.Cause.SLACK));
     }
+    if (now.attempts() != before.attempts() && RungMoves.pays(transition, now.completionS())) {
+      return Optional.of(ReplanReason.of(ReplanReason.Cause.MOVABLE));
+    }
     double budget = transition.budgetLeftUsd().orElse(Double.POSITIVE_INFINITY);
     return now.usd() > budget && (another || now.usd() > before.usd() + WORSE_FRACTION * budget)
         ? Optional.of(ReplanReason.of(ReplanReason.Cause.BUDGET))
@@ -249,7 +258,13 @@ final class ReplanTrigger {
     }
     for (int chain = 0; chain < transition.chainCount(); chain++) {
       if (transition.group(chain).isPresent()) {
-        chainProgresses.add(chain(transition, chain, transition.group(chain).get(), forecastBasis));
+        double endS =
+            transition.elapsedS()
+                + (RungPool.handles(transition)
+                    ? ledger.remainingSeconds()
+                    : new ChainForecaster(forecastBasis).groupLeftS(chain));
+        chainProgresses.add(
+            chain(transition, chain, transition.group(chain).get(), forecastBasis, endS));
       }
     }
     return new ReplanRequest(
@@ -262,7 +277,10 @@ final class ReplanTrigger {
         chainProgresses,
         List.copyOf(refused(transition).keySet()),
         transition.steering().market().prices(),
-        LeaseLosses.byOffer(state));
+        LeaseLosses.byOffer(state),
+        RungPool.handles(transition)
+            ? Optional.of(new PresentTasks(forecastBasis).progress())
+            : Optional.empty());
   }
 
   /** Returns the recent refusals by offer. */
@@ -290,7 +308,11 @@ final class ReplanTrigger {
   }
 
   private static ReplanRequest.ChainProgress chain(
-      Transition transition, int chain, TrialGroup group, ForecastBasis forecastBasis) {
+      Transition transition,
+      int chain,
+      TrialGroup group,
+      ForecastBasis forecastBasis,
+      double endS) {
     List<TrialGroup> groups = transition.chainDefinition(chain).groups();
     List<TrialGroup> later =
         groups.subList(transition.chain(chain).group() + 1, groups.size()).stream()
@@ -308,8 +330,8 @@ final class ReplanTrigger {
             .toList();
     return new ReplanRequest.ChainProgress(
         transition.chainDefinition(chain).name(),
-        left(transition, chain, group),
-        nowS + new ChainForecaster(forecastBasis).groupLeftS(chain),
+        RungPool.handles(transition) ? group : left(transition, chain, group),
+        endS,
         transition.hasAttempts(chain),
         held.size() >= PlacementController.teamSize(transition, allocation)
             || isTraining(transition, chain),
@@ -331,6 +353,9 @@ final class ReplanTrigger {
 
   /** A later group with the trials that will be trained; empty if there are none. */
   private static Optional<TrialGroup> toTrain(Transition transition, int chain, TrialGroup group) {
+    if (RungPool.handles(transition)) {
+      return Optional.of(group);
+    }
     int trials = transition.chain(chain).trialsToTrain(group, transition.trials());
     return trials == 0
         ? Optional.empty()

@@ -232,7 +232,7 @@ final class RungScheduler {
   private boolean startNext() {
     TrialGroup group = nextGroup();
     Allocation allocation = transition.allocation(group);
-    List<List<GpuSlot>> free = PlacementController.freeSlots(transition, CHAIN, allocation);
+    List<List<GpuSlot>> free = RungPool.freeSlots(transition, allocation);
     return free.size() > Proposals.open(transition) && issue(group, free);
   }
 
@@ -290,8 +290,7 @@ final class RungScheduler {
     }
     TrialGroup group = transition.group(CHAIN).orElseThrow();
     Allocation allocation = transition.allocation(group);
-    return PlacementController.freeSlots(transition, CHAIN, allocation).size()
-        <= Proposals.open(transition);
+    return RungPool.freeSlots(transition, allocation).size() <= Proposals.open(transition);
   }
 
   /** Ends the search at once, because a trial has reached its target. */
@@ -315,7 +314,9 @@ final class RungScheduler {
     boolean discards =
         transition.attempts().stream()
             .anyMatch(attempt -> attempt.ending() == AttemptState.EndReason.DISCARDED);
-    if (state().phase() == RungState.Phase.OPEN || transition.holdsInstances() || discards) {
+    boolean isOpen = state().phase() == RungState.Phase.OPEN;
+    boolean keepsAll = isOpen && RungPool.surplus(transition).isEmpty();
+    if (keepsAll || transition.holdsInstances() || discards) {
       return; // a discarded attempt makes its own instance idle when it has ended
     }
     if (Proposals.open(transition) > 0) {
@@ -323,7 +324,7 @@ final class RungScheduler {
     }
     Allocation allocation = transition.allocation(transition.group(CHAIN).orElseThrow());
     List<LeaseState> held = transition.held(CHAIN, allocation.offer());
-    boolean unreadyAreIdle = search.promotable(state()) == 0;
+    boolean unreadyAreIdle = isOpen || search.promotable(state()) == 0;
     held.stream()
         .filter(lease -> !transition.occupied(lease.lease()))
         .filter(lease -> lease.isReady() || unreadyAreIdle)

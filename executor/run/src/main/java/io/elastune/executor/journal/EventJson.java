@@ -50,6 +50,11 @@ final class EventJson {
 
   private static final String OF_RUNGS = "finishBest";
 
+  /** A component of the inputs for re-planning that was added to the format. */
+  private static final String RUNGS = "rungs";
+
+  private static final String PLANNING = "planning";
+
   private EventJson() {}
 
   /** The event without its envelope. */
@@ -87,6 +92,9 @@ final class EventJson {
     JsonNode definition = STRICT.readTree(body);
     if (definition instanceof ObjectNode fields) {
       ADDED.stream().filter(name -> !fields.has(name)).forEach(fields::putNull);
+    }
+    if (definition.path(PLANNING) instanceof ObjectNode planning && !planning.has(RUNGS)) {
+      planning.putNull(RUNGS);
     }
     for (JsonNode profile : definition.findParents(OF_PROFILES)) {
       if (profile instanceof ObjectNode fields && !fields.has(ADDED_TO_PROFILES)) {

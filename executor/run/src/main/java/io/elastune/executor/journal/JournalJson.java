@@ -1,12 +1,16 @@
 package io.elastune.executor.journal;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.elastune.core.search.RungProgress;
 import io.elastune.executor.decision.model.ReplanReason;
+import io.elastune.executor.decision.model.ReplanRequest;
 import java.lang.reflect.Type;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
@@ -22,12 +26,20 @@ final class JournalJson {
       JsonMapper.builder()
           .changeDefaultVisibility(checker -> checker.withIsGetterVisibility(Visibility.NONE))
           .addMixIn(ReplanReason.Cause.class, WireNamed.class)
+          .addMixIn(ReplanRequest.class, WithoutEmptyRungs.class)
           .build();
 
   /** Stores a constant by its name in the journal. */
   private interface WireNamed {
     @JsonValue
     String wireName();
+  }
+
+  /** Requests of other searches are stored as before there were such of searches of rungs. */
+  private interface WithoutEmptyRungs {
+    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    @SuppressWarnings("UnusedMethod") // its annotation is read
+    Optional<RungProgress> rungs();
   }
 
   private static final TypeReference<LinkedHashMap<String, Object>> VALUES =

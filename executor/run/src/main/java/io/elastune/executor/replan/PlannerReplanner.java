@@ -12,6 +12,7 @@ import io.elastune.executor.decision.model.ReplanResponse;
 import io.elastune.executor.decision.model.ReplanResponse.DeadlineOutlook;
 import io.elastune.executor.decision.model.ReplanResponse.Prediction;
 import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinition.Planning.RungChanges;
 import io.elastune.planner.Replanner;
 import io.elastune.planner.api.ReplanResult;
 import java.util.ArrayList;
@@ -53,7 +54,7 @@ public final class PlannerReplanner implements ReplanService {
 
   @Override
   public ReplanResponse replan(ReplanRequest replanRequest) {
-    if (definition.plan().shared()) {
+    if (definition.plan().shared() || replanRequest.rungs().isPresent()) {
       return replanPool(replanRequest);
     }
     RemainingWork later = RemainingWork.later(replanRequest, definition);
@@ -104,8 +105,12 @@ public final class PlannerReplanner implements ReplanService {
             replanRequest.budgetUsd(),
             confidence(),
             List.of());
-    return new SharedPoolReplanner(replanRequest, problem, plan(replanRequest))
-        .replan(reserved(replanRequest));
+    boolean moves = definition.rungChanges().filter(RungChanges.PLACES::equals).isPresent();
+    SharedPoolReplanner replanner =
+        replanRequest.rungs().isPresent()
+            ? SharedPoolReplanner.ofRungs(replanRequest, problem, definition.plan(), moves)
+            : SharedPoolReplanner.ofChains(replanRequest, problem, plan(replanRequest));
+    return replanner.replan(reserved(replanRequest));
   }
 
   private static boolean isLate(ReplanResponse.Move move) {

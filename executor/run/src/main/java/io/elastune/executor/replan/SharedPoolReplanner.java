@@ -1,5 +1,6 @@
 package io.elastune.executor.replan;
 
+import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
@@ -7,18 +8,22 @@ import io.elastune.executor.decision.model.ReplanRequest;
 import io.elastune.executor.decision.model.ReplanResponse;
 import io.elastune.executor.decision.model.ReplanResponse.DeadlineOutlook;
 import io.elastune.executor.decision.model.ReplanResponse.Prediction;
+import io.elastune.planner.PoolPlans;
 import io.elastune.planner.PoolReplanner;
+import io.elastune.planner.RungReplanner;
 import io.elastune.planner.api.PoolForecast;
 import io.elastune.planner.api.RunSnapshot;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 
 /**
- * Re-plans a run whose chains share instances: compares the present plan with plans that have more
- * instances, or other GPUs per trial in groups that have not started.
+ * Re-plans a run all of whose trials share instances: those of several chains, or of a search made
+ * of rungs. Compares the present plan with others on the same offer.
  */
 final class SharedPoolReplanner {
   private static final double SAME_S = 1e-3;
@@ -27,18 +32,49 @@ final class SharedPoolReplanner {
   private final Plan current;
   private final double deadlineS;
   private final String offer;
-  private final PoolReplanner planner;
+  private final PoolPlans planner;
 
-  /**
-   * @param problem the offers and profiles as the run knows them now
-   * @param current the present allocations
-   */
-  SharedPoolReplanner(ReplanRequest request, Problem problem, Plan current) {
+  private SharedPoolReplanner(
+      ReplanRequest request, Plan current, String offer, PoolPlans planner) {
     this.request = request;
     this.current = current;
     this.deadlineS = request.deadlineS().orElse(Double.POSITIVE_INFINITY);
-    this.offer = request.chains().get(0).allocation().offer();
-    this.planner = new PoolReplanner(problem, snapshot(request), offer);
+    this.offer = offer;
+    this.planner = planner;
+  }
+
+  /**
+   * Creates a re-planner of chains.
+   *
+   * @param problem the offers and profiles as the run knows them now
+   * @param current the present allocations
+   */
+  static SharedPoolReplanner ofChains(ReplanRequest request, Problem problem, Plan current) {
+    String offer = offer(request);
+    return new SharedPoolReplanner(
+        request, current, offer, new PoolReplanner(problem, snapshot(request), offer));
+  }
+
+  /**
+   * Creates a re-planner of a search made of rungs.
+   *
+   * @param plan the approved plan
+   * @param moves whether tasks may move to fewer instances when no new trial starts
+   */
+  static SharedPoolReplanner ofRungs(
+      ReplanRequest request, Problem problem, Plan plan, boolean moves) {
+    Map<String, Allocation> allocations = new TreeMap<>(plan.allocations());
+    request.chains().forEach(chain -> allocations.putAll(chain.allocations()));
+    String offer = offer(request);
+    return new SharedPoolReplanner(
+        request,
+        new Plan(false, allocations),
+        offer,
+        new RungReplanner(problem, snapshot(request), request.rungs().orElseThrow(), offer, moves));
+  }
+
+  private static String offer(ReplanRequest request) {
+    return request.chains().get(0).allocation().offer();
   }
 
   private static RunSnapshot snapshot(ReplanRequest request) {

@@ -13,6 +13,10 @@ import io.elastune.core.plan.Workload;
 import io.elastune.core.policy.FluidRule;
 import io.elastune.core.policy.HermesRule;
 import io.elastune.core.policy.Width;
+import io.elastune.core.search.RungProgress;
+import io.elastune.core.search.RungState;
+import io.elastune.core.search.SearchDecision;
+import io.elastune.core.search.TrialResult;
 import io.elastune.executor.decision.WorkedExampleRun;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
@@ -108,6 +112,33 @@ final class WireFormatTest {
           List.of("aws/y"),
           Map.of("aws/x", 1.5),
           new TreeMap<>(Map.of("aws/x", new ObservedLosses(1, 2, 3.5))));
+  private static final ReplanRequest RUNG_QUESTION =
+      new ReplanRequest(
+          60,
+          0.5,
+          1.2,
+          0.7,
+          OptionalDouble.of(400),
+          OptionalDouble.empty(),
+          List.of(),
+          List.of(),
+          Map.of(),
+          new TreeMap<>(),
+          Optional.of(
+              new RungProgress(
+                  new RungState(
+                      RungState.Phase.CLOSING,
+                      2,
+                      List.of(
+                          List.of(
+                              List.of(new RungState.Entry(new TrialResult(1, 0.25), true)),
+                              List.of())),
+                      new TreeMap<>(Map.of(2, 0)),
+                      new TreeSet<>(),
+                      new TreeSet<>()),
+                  List.of(
+                      new RungProgress.IssuedTask(
+                          new SearchDecision.Train(2, 0, 0, 1), 0, 1, 2, 1, 12.5)))));
   private static final Command.StartAttempt START =
       new Command.StartAttempt("7-1-1", 7, "1", 0, 2, List.of(new GpuSlot("l", 1)));
 
@@ -165,6 +196,7 @@ final class WireFormatTest {
           new Command.CheckAttempt("7-1-1"),
           new Command.ListInstances(),
           new Command.Replan(7, ReplanReason.of(ReplanReason.Cause.DEADLINE), QUESTION),
+          new Command.Replan(8, ReplanReason.of(ReplanReason.Cause.MOVABLE), RUNG_QUESTION),
           new Command.AskBudget(2, 3, 2, 4),
           new Command.ConfigureTrials(3, List.of(8)),
           new Command.ChooseMeasurement(1, 0.5, 60),
@@ -273,14 +305,15 @@ final class WireFormatTest {
 
   @Test
   void everyCommandHasAnExample() {
-    assertThat(COMMANDS.stream().<Class<?>>map(Object::getClass))
+    assertThat(COMMANDS.stream().<Class<?>>map(Object::getClass).distinct())
         .containsExactlyInAnyOrder(Command.class.getPermittedSubclasses());
   }
 
   @Test
   void namesAreUnique() {
     assertThat(events().map(EventJson::kind)).doesNotHaveDuplicates();
-    assertThat(COMMANDS.stream().map(c -> WireNames.command(c.getClass()))).doesNotHaveDuplicates();
+    assertThat(Stream.of(Command.class.getPermittedSubclasses()).map(WireNames::command))
+        .doesNotHaveDuplicates();
     for (Class<? extends Enum<?>> type : words()) {
       assertThat(Arrays.stream(type.getEnumConstants()).map(WireNames::word))
           .doesNotHaveDuplicates();
@@ -318,6 +351,29 @@ final class WireFormatTest {
 
     assertThat(earlier).isNotEqualTo(body).doesNotContain("numbers", "faults");
     assertThat(EventJson.readDefinition(earlier)).isEqualTo(EventJson.readDefinition(body));
+  }
+
+  @Test
+  void searchesOfRungsOfEarlierVersionsKeepTheirPlans() {
+    String body = EventJson.json(DEFINITION);
+    String earlier = body.replace(",\"seed\":1,\"rungs\":null", ",\"seed\":1");
+
+    assertThat(earlier).isNotEqualTo(body);
+    assertThat(EventJson.readDefinition(earlier).rungChanges()).isEmpty();
+    RunDefinition.Planning planning = DEFINITION.planning().orElseThrow();
+    RunDefinition changing =
+        RunDefinitionBuilder.builder(DEFINITION)
+            .planning(
+                Optional.of(
+                    new RunDefinition.Planning(
+                        planning.profiles(),
+                        planning.gpusPerTrial(),
+                        planning.limits(),
+                        planning.seed(),
+                        Optional.of(RunDefinition.Planning.RungChanges.PLACES))))
+            .build();
+    assertThat(EventJson.readDefinition(EventJson.json(changing)).rungChanges())
+        .isEqualTo(changing.rungChanges());
   }
 
   @Test

@@ -21,6 +21,7 @@ import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
 import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunDefinition.Planning.RungChanges;
 import io.elastune.executor.decision.model.RunDefinitionBuilder;
 import io.elastune.executor.decision.model.RunDefinitionFactory;
 import io.elastune.executor.simulation.FaultRates;
@@ -49,6 +50,20 @@ final class RandomRehearsals {
      */
     RehearsedJob replanned(
         double deadlineS, double budgetUsd, double slower, FaultRates faultRates) {
+      return replanned(deadlineS, budgetUsd, slower, faultRates, RungChanges.SIZES);
+    }
+
+    /**
+     * Returns the same job.
+     *
+     * @param changes what a new plan may change if the search is made of rungs
+     */
+    RehearsedJob replanned(
+        double deadlineS,
+        double budgetUsd,
+        double slower,
+        FaultRates faultRates,
+        RungChanges changes) {
       RehearsedJob job = rehearsed(OptionalDouble.of(deadlineS), faultRates);
       RunDefinition fixed = job.definition();
       RunDefinition definition =
@@ -61,7 +76,8 @@ final class RandomRehearsals {
                           problem.profiles(),
                           problem.gpusPerTrial(),
                           problem.limits(),
-                          problem.seed())))
+                          problem.seed(),
+                          problem.workload().rungs().map(rule -> changes))))
               .build()
               .withFluid(fixed.fluid())
               .withHyperSched(fixed.hyperSched())

@@ -18,6 +18,8 @@ public record ReplanReason(Cause cause, String offer) {
     PRICE_CHANGED("price_changed"),
     /** The time to the deadline that the forecast leaves has become much shorter. */
     SLACK("slack"),
+    /** The tasks on one instance fit on the others, and its cost is more than that of the move. */
+    MOVABLE("movable"),
     /** The controller ended before the planner responded. */
     RESUMED("resumed");
 

@@ -2,9 +2,11 @@ package io.elastune.executor.decision.model;
 
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.search.RungProgress;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -23,6 +25,7 @@ import java.util.TreeMap;
  * @param refused offers of which no more instances are available at present
  * @param prices by offer: USD per hour, where it differs from the definition
  * @param losses by offer: the instances that the run has lost, and the hours in which that happened
+ * @param rungs how far a search made of rungs has come; empty for another search
  */
 public record ReplanRequest(
     double atS,
@@ -34,7 +37,34 @@ public record ReplanRequest(
     List<ChainProgress> chains,
     List<String> refused,
     Map<String, Double> prices,
-    SortedMap<String, ObservedLosses> losses) {
+    SortedMap<String, ObservedLosses> losses,
+    Optional<RungProgress> rungs) {
+  /** The state of a run whose groups end at barriers. */
+  public ReplanRequest(
+      double atS,
+      double settledUsd,
+      double pace,
+      double startupShiftS,
+      OptionalDouble deadlineS,
+      OptionalDouble budgetUsd,
+      List<ChainProgress> chains,
+      List<String> refused,
+      Map<String, Double> prices,
+      SortedMap<String, ObservedLosses> losses) {
+    this(
+        atS,
+        settledUsd,
+        pace,
+        startupShiftS,
+        deadlineS,
+        budgetUsd,
+        chains,
+        refused,
+        prices,
+        losses,
+        Optional.empty());
+  }
+
   public ReplanRequest {
     chains = List.copyOf(chains);
     refused = List.copyOf(refused);

@@ -52,8 +52,9 @@ public record ReplanState(
    * @param completionS seconds from the start of the run to its forecast end
    * @param usd forecast cost of the run in USD
    * @param groups number of groups started by then
+   * @param attempts number of attempts in progress then
    */
-  public record Basis(double pace, double completionS, double usd, int groups) {}
+  public record Basis(double pace, double completionS, double usd, int groups, int attempts) {}
 
   static final ReplanState NONE =
       new ReplanState(
@@ -63,7 +64,7 @@ public record ReplanState(
           0,
           false,
           Optional.empty(),
-          new Basis(1, 0, 0, 0),
+          new Basis(1, 0, 0, 0, 0),
           false,
           false,
           OfferAvailability.AS_PLANNED,

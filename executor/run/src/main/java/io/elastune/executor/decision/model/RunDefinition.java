@@ -85,9 +85,29 @@ public record RunDefinition(
    * @param limits the limits of a plan without deadline and budget, which are those of the
    *     definition
    * @param seed root of the named random streams
+   * @param rungs what a new plan may change of a search made of rungs; empty if such a search keeps
+   *     its plan
    */
   public record Planning(
-      Map<String, Profile> profiles, IntRange gpusPerTrial, Limits limits, long seed) {
+      Map<String, Profile> profiles,
+      IntRange gpusPerTrial,
+      Limits limits,
+      long seed,
+      Optional<RungChanges> rungs) {
+    /** What a new plan may change of a search made of rungs. */
+    public enum RungChanges {
+      /** Instances, and GPUs of trials that start later. */
+      SIZES,
+      /** Also where the trials run that are left when no new one starts. */
+      PLACES
+    }
+
+    /** The inputs for a search with barriers. */
+    public Planning(
+        Map<String, Profile> profiles, IntRange gpusPerTrial, Limits limits, long seed) {
+      this(profiles, gpusPerTrial, limits, seed, Optional.empty());
+    }
+
     public Planning {
       profiles = Collections.unmodifiableMap(new LinkedHashMap<>(profiles));
       limits = limits.within(OptionalDouble.empty(), OptionalDouble.empty());
@@ -213,6 +233,11 @@ public record RunDefinition(
     Map<String, Offer> used = new LinkedHashMap<>();
     plan.allocations().values().forEach(one -> used.put(one.offer(), offer(one.offer())));
     return RunDefinitionBuilder.builder(this).offers(used).planning(Optional.empty()).build();
+  }
+
+  /** What a new plan may change of a search made of rungs; empty if it keeps its plan. */
+  public Optional<Planning.RungChanges> rungChanges() {
+    return planning.flatMap(Planning::rungs);
   }
 
   /** Returns a copy that measures each trial by {@code rule}. */

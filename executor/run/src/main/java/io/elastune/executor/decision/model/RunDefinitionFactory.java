@@ -5,6 +5,7 @@ import io.elastune.core.allocation.FluidRules;
 import io.elastune.core.allocation.HyperSchedRules;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.estimate.GroupEstimate;
+import io.elastune.core.job.AshaOptions;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.SamplerOptions;
 import io.elastune.core.job.Search;
@@ -18,6 +19,7 @@ import io.elastune.core.plan.Workload;
 import io.elastune.core.policy.HyperSchedRule;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.time.Seconds;
+import io.elastune.executor.decision.model.RunDefinition.Planning.RungChanges;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -73,7 +75,7 @@ public final class RunDefinitionFactory {
         .hangLimits(hangLimits(problem, plan, job.trial().silence()))
         .graceS(graceS(problem))
         .running(problem.running())
-        .planning(planning(problem))
+        .planning(planning(job, problem))
         .sampler(sampler(job.search()))
         .fluid(fluid(problem, plan))
         .hyperSched(hyperSched(problem, plan))
@@ -106,12 +108,21 @@ public final class RunDefinitionFactory {
   }
 
   /** Returns the inputs for re-planning; a fixed cluster keeps its instances. */
-  private static Optional<RunDefinition.Planning> planning(Problem problem) {
+  private static Optional<RunDefinition.Planning> planning(Job job, Problem problem) {
     return problem.cluster().isPresent()
         ? Optional.empty()
         : Optional.of(
             new RunDefinition.Planning(
-                problem.profiles(), problem.gpusPerTrial(), problem.limits(), problem.seed()));
+                problem.profiles(),
+                problem.gpusPerTrial(),
+                problem.limits(),
+                problem.seed(),
+                rungChanges(job, problem)));
+  }
+
+  private static Optional<RungChanges> rungChanges(Job job, Problem problem) {
+    boolean moves = job.search().asha().filter(AshaOptions::moveTail).isPresent();
+    return problem.workload().rungs().map(rule -> moves ? RungChanges.PLACES : RungChanges.SIZES);
   }
 
   /** Returns how Fluid divides the instances of {@code plan}; empty under another policy. */

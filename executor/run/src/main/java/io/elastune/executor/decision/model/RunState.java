@@ -133,7 +133,7 @@ public record RunState(
   /** Returns the times after which {@code attempt} counts as hung; empty for never. */
   public Optional<HangLimit.Times> hangTimes(RunDefinition definition, AttemptState attempt) {
     return Optional.ofNullable(definition.hangLimits().get(attempt.group()))
-        .map(limit -> presentLimit(definition, attempt.group(), limit))
+        .map(limit -> presentLimit(definition, attempt, limit))
         .flatMap(
             limit ->
                 limit.times(
@@ -142,15 +142,23 @@ public record RunState(
                     steering.pace().factor()));
   }
 
-  /** The limit for the allocation that the group has now. */
-  private HangLimit presentLimit(RunDefinition definition, String group, HangLimit limit) {
-    Allocation changed = steering.changed().get(group);
-    return changed == null
-        ? limit
-        : definition
-            .profile(definition.offer(changed.offer()))
-            .map(profile -> limit.with(duration(definition, group, profile, changed)))
-            .orElse(limit);
+  /**
+   * The limit for the allocation that the group has now. In a search made of rungs, an attempt
+   * keeps the GPUs with which it started.
+   */
+  private HangLimit presentLimit(RunDefinition definition, AttemptState attempt, HangLimit limit) {
+    Allocation changed = steering.changed().get(attempt.group());
+    if (changed == null) {
+      return limit;
+    }
+    Allocation own =
+        definition.workload().rungs().isPresent()
+            ? new Allocation(changed.offer(), 1, attempt.places().size(), 1)
+            : changed;
+    return definition
+        .profile(definition.offer(own.offer()))
+        .map(profile -> limit.with(duration(definition, attempt.group(), profile, own)))
+        .orElse(limit);
   }
 
   private static TrialDuration duration(
