@@ -7,6 +7,7 @@ import io.elastune.cli.Main;
 import io.elastune.cli.rented.LocalWorkersEngineProvider;
 import io.elastune.cli.testing.ExampleFiles;
 import io.elastune.cli.testing.ExternalPrograms;
+import io.elastune.cli.testing.LauncherBuild;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,11 +69,10 @@ final class GuideMachines {
     }
     program(
         release.resolve("elastune"),
-        "exec '%s/bin/java' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -D%s=false -cp '%s' %s \"$@\""
+        "exec '%s' -D%s=false %s \"$@\""
             .formatted(
-                System.getProperty("java.home"),
+                String.join("' '", LauncherBuild.java()),
                 LocalWorkersEngineProvider.SWITCH,
-                System.getProperty("java.class.path"),
                 Main.class.getName()));
     Path zip = laptop.resolve(VERSION + ".zip");
     ExternalPrograms.output(scratch, Map.of(), "zip", "-qr", zip.toString(), VERSION);
