@@ -28,13 +28,12 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Complete runs on AWS: a fake EC2 whose instances are processes that form a Ray cluster. */
-@Execution(ExecutionMode.CONCURRENT)
+@Order(1) // long, and mostly waiting
 class AwsRayIT {
   private static final CloudRun RUN = AwsRunIT.RUN;
   private static final String BUCKET = "ckpts";
@@ -66,14 +65,12 @@ class AwsRayIT {
   }
 
   @Test
-  @Execution(ExecutionMode.SAME_THREAD) // one Ray cluster at a time
   void survivesKilledControllerAndPreemption() throws Exception {
     check(survived(elastune, ""));
   }
 
   /** Checkpoints are stored in a bucket of moto's S3, an independent simulation. */
   @Test
-  @Execution(ExecutionMode.SAME_THREAD) // one Ray cluster at a time
   void movesCheckpointsThroughBucket() throws Exception {
     Assumptions.assumeTrue(
         Moto.isThere(), "python3 -m moto.server is not installed (pip install 'moto[server]')");
@@ -112,7 +109,6 @@ class AwsRayIT {
 
   /** A trial of two PyTorch workers on two instances, which connect through MASTER_ADDR. */
   @Test
-  @Execution(ExecutionMode.SAME_THREAD) // one Ray cluster at a time
   void runsDistributedPyTorchJob() throws Exception {
     String python = System.getenv().getOrDefault("ELASTUNE_TORCH_PYTHON", "python3");
     Assumptions.assumeTrue(
@@ -152,7 +148,6 @@ class AwsRayIT {
   }
 
   @Test
-  @Execution(ExecutionMode.SAME_THREAD) // one Ray cluster at a time
   void shrinksAndLedgerMatchesBill() throws Exception {
     CommandResult run = RUN.execute(elastune).assertExit(0);
     assertThat(aws.ec2().runningLeases()).isEmpty();

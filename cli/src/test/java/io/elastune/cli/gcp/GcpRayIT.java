@@ -19,13 +19,12 @@ import java.time.InstantSource;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Complete runs on a fake Compute Engine whose instances are processes that form a Ray cluster. */
-@Execution(ExecutionMode.CONCURRENT)
+@Order(1) // long, and mostly waiting
 class GcpRayIT {
   private static final CloudRun RUN = GcpRunIT.RUN;
 
@@ -57,7 +56,6 @@ class GcpRayIT {
   }
 
   @Test
-  @Execution(ExecutionMode.SAME_THREAD) // one Ray cluster at a time
   void shrinksAndLedgerMatchesBill() throws Exception {
     CommandResult run = RUN.execute(elastune).assertExit(0);
 
@@ -68,7 +66,6 @@ class GcpRayIT {
 
   /** Checkpoints are stored in a bucket of a fake that verifies the signatures of all requests. */
   @Test
-  @Execution(ExecutionMode.SAME_THREAD) // one Ray cluster at a time
   void survivesFaultsWithCheckpointsInBucket() throws Exception {
     try (FakeStorage storage = FakeStorage.start()) {
       CloudCommand stored =
