@@ -136,6 +136,9 @@ final class PolicySampler<P extends PolicyState> implements BlockSampler {
 
     @Override
     public OptionalInt targetUnit(int trial) {
+      if (plan.targetUnits.isEmpty()) {
+        return OptionalInt.empty();
+      }
       List<Integer> members = plan.members.get(group);
       TrialGroup own = plan.groups.get(group);
       return members.size() < trial

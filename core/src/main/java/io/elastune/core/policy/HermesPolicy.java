@@ -1,5 +1,8 @@
 package io.elastune.core.policy;
 
+import java.util.HashSet;
+import java.util.Set;
+
 /**
  * Places several trials on each GPU, trains one of them at a time, and prefers those that converge
  * fastest (docs/searches.md, "Hermes"; Electronics 2021, 10, 350). It predicts no durations.
@@ -18,7 +21,20 @@ public final class HermesPolicy implements SchedulingPolicy<HermesState> {
 
   @Override
   public boolean usesUnitEnds(HermesState state) {
-    return state.gpus().values().stream().distinct().count() < state.gpus().size();
+    Set<HermesState.Gpu> placed = new HashSet<>();
+    for (HermesState.Gpu gpu : state.gpus().values()) {
+      if (!placed.add(gpu)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Only the ends of slices matter. */
+  @Override
+  public int nextUnit(HermesState state, int trial, int unit) {
+    int slice = rule.sliceUnits();
+    return (unit + slice - 1) / slice * slice;
   }
 
   @Override

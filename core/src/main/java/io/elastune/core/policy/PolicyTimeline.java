@@ -81,9 +81,10 @@ public final class PolicyTimeline<P extends PolicyState> {
   private @Nullable TaskSource source;
   private String group = "";
   private final TreeMap<Integer, TimelineTask> waiting = new TreeMap<>();
-  // By trial: what the policy sees of its task, kept as long as the task waits.
-  private final Map<Integer, PolicyView.Task> viewed = new HashMap<>();
   private final List<TimelineAttempt> running = new ArrayList<>();
+  // What the policy sees of waiting tasks, by trial; and of running ones, by the order of attempts.
+  private final TreeMap<Integer, PolicyView.Task> viewed = new TreeMap<>();
+  private final Map<Integer, Reached> reached = new HashMap<>();
   private final Map<Integer, Double> endS = new TreeMap<>();
   // By the order of attempts: the units of their tasks before them.
   private final Map<Integer, Integer> fromUnits = new HashMap<>();
@@ -143,6 +144,7 @@ public final class PolicyTimeline<P extends PolicyState> {
     Arrays.fill(changedS, startS);
     endS.clear();
     viewed.clear();
+    reached.clear();
     issue();
     decide();
     while (!waiting.isEmpty() || !running.isEmpty()) {
@@ -166,7 +168,7 @@ public final class PolicyTimeline<P extends PolicyState> {
 
   private void await(TimelineTask task) {
     waiting.put(task.trial(), task);
-    viewed.remove(task.trial());
+    viewed.put(task.trial(), viewed(task));
   }
 
   private TaskSource source() {
@@ -257,6 +259,7 @@ public final class PolicyTimeline<P extends PolicyState> {
     now = TimelineMoment.afterInstances(deadlineS);
     List.copyOf(running).forEach(this::free);
     waiting.clear();
+    viewed.clear();
   }
 
   private void end(TimelineAttempt ended) {
@@ -278,6 +281,7 @@ public final class PolicyTimeline<P extends PolicyState> {
     double seconds = now.seconds() - ended.startS();
     busyS[instance] += seconds * ended.start().width().value() / gpusPerInstance;
     running.remove(ended);
+    reached.remove(ended.order());
     note(ended);
   }
 
@@ -300,7 +304,7 @@ public final class PolicyTimeline<P extends PolicyState> {
       } else if (decision instanceof PolicyDecision.Preempt preempt) {
         preemptions += stop(preempt.trial());
       } else if (decision instanceof PolicyDecision.Stop stopped) {
-        waiting.remove(stopped.trial());
+        leaveQueue(stopped.trial());
       }
     }
   }
@@ -311,14 +315,9 @@ public final class PolicyTimeline<P extends PolicyState> {
         IntStream.range(0, readyS.length)
             .mapToObj(i -> new PolicyView.Instance(i, gpusPerInstance, !ready(i).isAfter(now)))
             .toList(),
-        waiting.values().stream().map(this::viewedOnce).toList(),
+        List.copyOf(viewed.values()),
         running.stream().map(this::viewed).toList(),
         model().timing(now.seconds()));
-  }
-
-  /** Most tasks wait for many decisions. */
-  private PolicyView.Task viewedOnce(TimelineTask task) {
-    return viewed.computeIfAbsent(task.trial(), trial -> viewed(task));
   }
 
   private PolicyView.Task viewed(TimelineTask task) {
@@ -331,7 +330,7 @@ public final class PolicyTimeline<P extends PolicyState> {
 
   private PolicyView.Running viewed(TimelineAttempt attempt) {
     return new PolicyView.Running(
-        viewed(reached(attempt)),
+        reached(attempt).view(),
         attempt.start().width(),
         attempt.start().instance(),
         attempt.start().gpus(),
@@ -339,15 +338,33 @@ public final class PolicyTimeline<P extends PolicyState> {
         attempt.isEnding());
   }
 
-  private TimelineTask reached(TimelineAttempt attempt) {
+  /** A running task as it is left after some units of its attempt. */
+  private record Reached(int completed, TimelineTask task, PolicyView.Task view) {}
+
+  /** Most attempts complete no unit between two decisions. */
+  private Reached reached(TimelineAttempt attempt) {
+    int completed = attempt.completed(now);
+    Reached known = reached.get(attempt.order());
+    if (known != null && known.completed() == completed) {
+      return known;
+    }
     int trial = attempt.task().trial();
-    return policy.usesReports()
-        ? attempt.reached(now, unit -> model().loss(trial, unit))
-        : attempt.reached(now);
+    TimelineTask task =
+        policy.usesReports()
+            ? attempt.reached(now, unit -> model().loss(trial, unit))
+            : attempt.reached(now);
+    Reached next = new Reached(completed, task, viewed(task));
+    reached.put(attempt.order(), next);
+    return next;
+  }
+
+  private @Nullable TimelineTask leaveQueue(int trial) {
+    viewed.remove(trial);
+    return waiting.remove(trial);
   }
 
   private void start(PolicyDecision.Start start) {
-    TimelineTask task = waiting.remove(start.trial());
+    TimelineTask task = leaveQueue(start.trial());
     if (task == null) {
       throw new IllegalStateException("trial " + start.trial() + " does not wait");
     }
@@ -365,7 +382,8 @@ public final class PolicyTimeline<P extends PolicyState> {
       TimelineAttempt attempt = running.get(i);
       if (attempt.task().trial() == trial) {
         double endS = now.seconds() + model().checkpointS(trial);
-        running.set(i, attempt.ending(reached(attempt), now.seconds(), endS));
+        running.set(i, attempt.ending(reached(attempt).task(), now.seconds(), endS));
+        reached.remove(attempt.order());
         return 1;
       }
     }

@@ -74,7 +74,10 @@ class HermesPolicyTest {
         new PolicyView("1", List.of(new PolicyView.Instance(0, 3, false)), waiting, List.of());
 
     Map<Integer, HermesState.Gpu> after =
-        policy(3).assign(new HermesState("1", placed, new TreeMap<>()), view).state().gpus();
+        policy(3)
+            .assign(new HermesState("1", TrialMap.copyOf(placed), TrialMap.empty()), view)
+            .state()
+            .gpus();
 
     List<Integer> gpus =
         IntStream.rangeClosed(4, 9).mapToObj(trial -> after.get(trial).gpu() + 1).toList();
