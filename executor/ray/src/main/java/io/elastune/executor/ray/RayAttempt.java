@@ -265,8 +265,17 @@ final class RayAttempt implements AttemptRegistry.Attempt {
 
   /** The node of a lease does not answer any more. */
   void lose(String lease) {
+    lose(lease, "the instance of lease " + lease + " does not answer");
+  }
+
+  /** The cloud has confirmed that the instance of a lease has ended. */
+  void instanceEnded(String lease) {
+    lose(lease, "the instance of lease " + lease + " has ended");
+  }
+
+  private void lose(String lease, String reason) {
     if (!started && !finishing && leases().contains(lease)) {
-      outcome.lose(lost(lease)); // its requests may wait for an answer for minutes
+      outcome.lose(reason); // its requests may wait for an answer for minutes
       endUnstarted(AttemptOutcome.SIGKILL_EXIT, "");
       return;
     }
@@ -275,15 +284,11 @@ final class RayAttempt implements AttemptRegistry.Attempt {
         .filter(part -> started && !part.hasEnded())
         .ifPresent(
             part -> {
-              outcome.lose(lost(lease));
+              outcome.lose(reason);
               checkpointsLost |= lease.equals(parts.rankZero());
               parts.request("kill");
               end(part);
             });
-  }
-
-  private static String lost(String lease) {
-    return "the instance of lease " + lease + " does not answer";
   }
 
   /** Handles an event of one of its parts. */

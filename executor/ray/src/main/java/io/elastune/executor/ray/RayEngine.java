@@ -104,6 +104,12 @@ public final class RayEngine implements Engine {
       renewal.suspended(by);
     }
 
+    /** Its attempts end without waiting until it has been silent for long. */
+    @Override
+    public void instanceEnded(String lease) {
+      attempts.all().forEach(attempt -> attempt.instanceEnded(lease));
+    }
+
     @Override
     public void event(Frame event) {
       String lease = event.header().path("lease").asString("");

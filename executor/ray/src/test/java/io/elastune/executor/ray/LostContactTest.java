@@ -10,6 +10,7 @@ import io.elastune.executor.engine.EngineEvent.Reported;
 import io.elastune.executor.engine.EngineTestBase;
 import io.elastune.executor.ray.link.BridgeSettings;
 import io.elastune.executor.ray.link.RayConnection;
+import io.elastune.provisioner.process.OwnedProcesses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -120,6 +121,28 @@ class LostContactTest extends EngineTestBase {
 
     assertThat(ended.lost()).isTrue();
     assertThat(ended.message()).contains("does not answer");
+  }
+
+  /** The cloud's confirmation ends an attempt before its node has been silent for long enough. */
+  @Test
+  void confirmedEndOfTheInstanceEndsItsAttempts() throws IOException {
+    engine.close();
+    engine = RayTrials.open(folder, bridge(), LONG_TIME_TO_LIVE, events);
+    engine.start(spec(ATTEMPT, 0, 2, lib("report 1; until [ -e never ]; do sleep 0.05; done"), 1));
+    waitUntil(() -> !events.reports(ATTEMPT).isEmpty());
+    endBridge();
+    RayTrials.processes(run, ATTEMPT).signal(OwnedProcesses.Signal.KILL);
+    waitUntil(() -> !isRunning(ATTEMPT));
+    assertThat(events.ends(ATTEMPT)).isEmpty();
+    RayConnection connection =
+        RayConnection.open(bridge(), InstantSource.system()); // the one of the engine
+    connection.loop().execute(() -> connection.endInstance(run + "-1"));
+    Ended ended = awaitEnd(ATTEMPT);
+
+    assertThat(ended.lost()).isTrue();
+    assertThat(ended.message()).contains("has ended");
+    assertThat(events.ends(ATTEMPT)).hasSize(1);
+    connection.leave(RayTrials.IGNORED);
   }
 
   /** The agent may remove the files of the lease while the next controller adopts the attempt. */

@@ -57,6 +57,11 @@ public final class RayConnection {
     public void suspended(Duration by) {
       listeners.forEach(listener -> listener.suspended(by));
     }
+
+    @Override
+    public void instanceEnded(String lease) {
+      listeners.forEach(listener -> listener.instanceEnded(lease));
+    }
   }
 
   /**
@@ -114,6 +119,14 @@ public final class RayConnection {
   /** Sets where the agent of a lease is created. Use it on the event loop only. */
   public void place(String lease, LeasePlacement placement) {
     placements.put(lease, placement);
+  }
+
+  /**
+   * Notifies all listeners that the cloud has confirmed the end of the instance of a lease. Use it
+   * on the event loop only.
+   */
+  public void endInstance(String lease) {
+    new Broadcast().instanceEnded(lease);
   }
 
   /**

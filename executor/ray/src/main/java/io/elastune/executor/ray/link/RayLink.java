@@ -46,6 +46,9 @@ public final class RayLink implements AutoCloseable {
      * their silence.
      */
     default void suspended(Duration by) {}
+
+    /** The cloud has confirmed that the instance of a lease has ended: nothing runs there. */
+    default void instanceEnded(String lease) {}
   }
 
   private static final class Pending {

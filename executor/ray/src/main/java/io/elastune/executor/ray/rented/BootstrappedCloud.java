@@ -129,6 +129,9 @@ final class BootstrappedCloud implements Cloud {
       end(refused.lease());
     }
     context.post(event);
+    if (event instanceof CloudEvent.Terminated terminated) {
+      context.connection().endInstance(terminated.lease());
+    }
   }
 
   /** Prepares an instance that has booted, or checks one that the cloud below reports again. */

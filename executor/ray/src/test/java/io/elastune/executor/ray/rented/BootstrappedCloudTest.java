@@ -3,7 +3,9 @@ package io.elastune.executor.ray.rented;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.executor.ray.link.BridgeSettings;
+import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.RayConnection;
+import io.elastune.executor.ray.link.RayLink;
 import io.elastune.executor.ray.link.Request;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudContract;
@@ -29,6 +31,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -275,8 +278,23 @@ class BootstrappedCloudTest extends CloudContract {
     LeaseRequest request = request(LEASE, 0, 0, Optional.empty());
     cloud.request(request);
     until(() -> events.has(Ready.class, LEASE));
+    List<String> ended = new CopyOnWriteArrayList<>();
+    connection.add(
+        new RayLink.Listener() {
+          @Override
+          public void connected() {}
+
+          @Override
+          public void event(Frame event) {}
+
+          @Override
+          public void instanceEnded(String lease) {
+            ended.add(lease);
+          }
+        });
     instances.preempt(LEASE);
     until(() -> events.has(Terminated.class, LEASE));
+    assertThat(ended).as("the engine does not wait for its attempts").containsExactly(LEASE);
     cloud.adopt(request);
     until(() -> events.count(Terminated.class, LEASE) == 2);
     assertThat(events.count(Ready.class, LEASE)).isEqualTo(1);
