@@ -92,9 +92,9 @@ final class ExitCodeCheck {
 
   /**
    * A run may stop early by the minimum charge of the next groups' instances. It must also assume
-   * that instances were in use during clock errors and while it had no controller. With {@code
-   * finish-group} it stops before a group whose forecast exceeds the budget, however little is
-   * billed.
+   * that instances were in use during clock errors, while it had no controller, and while the cloud
+   * did not execute their release. With {@code finish-group} it stops before a group whose forecast
+   * exceeds the budget, however little is billed.
    */
   private void atBudget(RunState state, double budget, double clockOffS) {
     if (state.ending().isFor(ReasonCode.STOPPED_AT_BUDGET_BEFORE_GROUP)) {
@@ -105,7 +105,9 @@ final class ExitCodeCheck {
             .mapToDouble(chain -> maxGroupMinimumUsd(chain, state))
             .sum();
     double uncertainS = clockOffS + groundTruth.withoutControllerS();
-    double uncertainUsd = uncertainS / Billing.SECONDS_PER_HOUR * groundTruth.peakUsdPerHour();
+    double uncertainUsd =
+        uncertainS / Billing.SECONDS_PER_HOUR * groundTruth.peakUsdPerHour()
+            + groundTruth.delayedReleaseUsd();
     check(
         groundTruth.costUsd() + next + uncertainUsd >= MIN_BILLED_FRACTION * budget,
         "stopped at the budget of " + budget + " with " + groundTruth.costUsd() + " USD billed");

@@ -1,5 +1,6 @@
 package io.elastune.executor.simulation;
 
+import io.elastune.core.billing.Billing;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,6 +18,13 @@ public final class GroundTruth {
   private final FaultCounts faultCounts = new FaultCounts();
   private final List<SimulatedInstance> simulatedInstances = new ArrayList<>();
   private final Map<String, Long> releaseAsked = new HashMap<>();
+
+  /**
+   * By lease: when its controller first called for its release, and when such a call had effect.
+   */
+  private final Map<String, Long> releaseCalled = new HashMap<>();
+
+  private final Map<String, Long> releaseDelay = new HashMap<>();
   private int refusals;
   private int broken;
   private double peakUsdPerHour;
@@ -90,6 +98,32 @@ public final class GroundTruth {
 
   void releaseRequested(String lease) {
     releaseAsked.putIfAbsent(lease, time.nanos());
+    if (!releaseDelay.containsKey(lease)) {
+      releaseCalled.putIfAbsent(lease, time.nanos());
+    }
+  }
+
+  void releaseExecuted(String lease) {
+    Long called = releaseCalled.remove(lease);
+    if (called != null) {
+      releaseDelay.put(lease, time.nanos() - called);
+    }
+  }
+
+  /**
+   * Returns the cost at full price of the times from the first call that releases an instance to
+   * its effect, in USD. Meanwhile, the controller does not know whether the instance is billed.
+   */
+  public double delayedReleaseUsd() {
+    return simulatedInstances.stream()
+        .mapToDouble(
+            i -> delayNanos(i.lease()) / 1e9 / Billing.SECONDS_PER_HOUR * i.offer().usdPerHour())
+        .sum();
+  }
+
+  private long delayNanos(String lease) {
+    Long called = releaseCalled.get(lease);
+    return called == null ? releaseDelay.getOrDefault(lease, 0L) : time.nanos() - called;
   }
 
   /** Records that an attempt starts on these instances. */

@@ -133,6 +133,7 @@ final class SimulatedCloud implements Cloud, SimulatedProvider.Listener {
           if (answered) {
             known.add(lease);
           }
+          groundTruth.releaseExecuted(lease);
           simulatedProvider.terminate(lease);
           if (!exists && answered) {
             simulatedInstance.ifPresentOrElse(this::terminated, () -> neverCreated(lease));
