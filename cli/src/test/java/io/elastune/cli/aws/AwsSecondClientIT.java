@@ -32,6 +32,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
@@ -40,6 +42,7 @@ import tools.jackson.databind.JsonNode;
  * Compares the commands, and a launched instance, with what a second client sees: boto3, on the
  * fake AWS and on moto.
  */
+@ResourceLock(Resources.SYSTEM_PROPERTIES)
 class AwsSecondClientIT {
   private static final List<String> PROPERTIES =
       List.of("aws.endpointUrl", "aws.region", "aws.accessKeyId", "aws.secretAccessKey");

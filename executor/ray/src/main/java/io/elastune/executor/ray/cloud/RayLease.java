@@ -51,6 +51,10 @@ final class RayLease {
   private boolean waiting;
   private boolean adopted;
   private boolean leaving;
+
+  /** Whether a check has begun, which ends with the answer of the agent. */
+  private boolean isChecked;
+
   private Optional<LeaseRecord> stored = Optional.empty();
   private Optional<CloudEvent.Refused> refusal = Optional.empty();
   private String ip = "";
@@ -112,7 +116,8 @@ final class RayLease {
     if (state == State.ENDED) {
       repeatEnd();
     } else if (state == State.READY && !leaving && !waiting) {
-      if (checks.tryBegin(context.now())) {
+      if (isChecked || checks.tryBegin(context.now())) {
+        isChecked = true;
         attach(false, (answer, failure) -> checked(answer));
       } else {
         lose(LossReason.FAILED, checks.exceeded());
@@ -124,6 +129,7 @@ final class RayLease {
     if (answer != null && AgentRequests.isReady(answer)) {
       found(answer.ok());
       if (state == State.READY) {
+        isChecked = false;
         ready(NodePreparation.UNKNOWN);
       }
     }

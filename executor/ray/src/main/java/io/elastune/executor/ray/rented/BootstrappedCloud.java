@@ -31,12 +31,13 @@ final class BootstrappedCloud implements Cloud {
   private final Function<LeaseRequest, NodeSetup> join;
   private final Cloud inner;
   private final Consumer<Boolean> afterwards;
-  private final RayLink.Listener listener = new NoListener();
+  private final RayLink.Listener listener = new BridgeListener();
 
   /** All leases that are not known to have ended. */
   private final Map<String, LeaseRequest> leases = new HashMap<>();
 
   private final Map<String, NodeBootstrap> bootstraps = new HashMap<>();
+  private final Set<String> released = new HashSet<>();
   private final Set<String> attachingAgain = new HashSet<>();
   private volatile boolean closed;
 
@@ -60,11 +61,13 @@ final class BootstrappedCloud implements Cloud {
     context.loop().schedule(context.renewalInterval(), this::renew);
   }
 
-  /** The engine handles the events of attempts. */
-  private static final class NoListener implements RayLink.Listener {
+  private final class BridgeListener implements RayLink.Listener {
     @Override
-    public void connected() {}
+    public void connected() {
+      bootstraps.values().forEach(NodeBootstrap::connected);
+    }
 
+    /** The engine handles the events of attempts. */
     @Override
     public void event(Frame event) {}
   }
@@ -140,7 +143,7 @@ final class BootstrappedCloud implements Cloud {
     NodeBootstrap known = bootstraps.get(booted.lease());
     if (known != null) {
       known.check();
-    } else if (request != null) {
+    } else if (request != null && !released.contains(booted.lease())) {
       NodeBootstrap bootstrap = new NodeBootstrap(context, request, booted);
       bootstraps.put(booted.lease(), bootstrap);
       bootstrap.start();
@@ -157,6 +160,7 @@ final class BootstrappedCloud implements Cloud {
   private void end(String lease) {
     cancel(lease);
     leases.remove(lease);
+    released.remove(lease);
   }
 
   /** Renews all agents: those without attempts, and those whose setup runs, have no other timer. */
@@ -220,6 +224,7 @@ final class BootstrappedCloud implements Cloud {
                             });
               }
               cancel(lease);
+              released.add(lease);
               inner.release(lease);
             });
   }

@@ -40,6 +40,9 @@ final class NodeBootstrap {
   /** The number of checks that have begun. */
   private int checked;
 
+  /** The number of times for which a check has waited; only the last one counts. */
+  private int waits;
+
   NodeBootstrap(BootstrapContext context, LeaseRequest request, CloudEvent.Ready event) {
     this.context = context;
     this.request = request;
@@ -70,24 +73,32 @@ final class NodeBootstrap {
     prepared = false;
     limit = context.now().plus(context.joinTimeout());
     checked++;
-    giveUpLater(checked);
+    giveUpLater();
     start();
   }
 
-  /** Limits a check, since a request may wait for its answer for minutes. */
-  private void giveUpLater(int check) {
-    context.loop().schedule(context.lostAfter(), () -> giveUp(check));
+  /** Nodes could not answer before: the time of a check begins again. */
+  void connected() {
+    if (checked > 0) {
+      giveUpLater();
+    }
   }
 
-  private void giveUp(int check) {
-    if (canceled || prepared || check != checked) {
+  /** Limits a check, since a request may wait for its answer for minutes. */
+  private void giveUpLater() {
+    int wait = ++waits;
+    context.loop().schedule(context.lostAfter(), () -> giveUp(wait));
+  }
+
+  private void giveUp(int wait) {
+    if (canceled || prepared || wait != waits) {
       return;
     }
     if (context.link().isConnected()) {
       long seconds = context.lostAfter().toSeconds();
       lose("the instance has not answered in the Ray cluster for " + seconds + " s");
     } else {
-      giveUpLater(check); // it cannot answer
+      giveUpLater(); // it cannot answer
     }
   }
 
