@@ -51,17 +51,21 @@ public final class GuardEstimator {
 
   private GuardEstimator() {}
 
-  /** Returns the spending guard of {@code plan} in USD. */
-  public static double usd(Problem problem, Plan plan) {
-    double[] costUsd = costUsd(problem.withDefaultFaults(), plan);
+  /**
+   * Returns the spending guard of {@code plan} in USD.
+   *
+   * @param threads threads on which the plan is sampled; the result does not depend on it
+   */
+  public static double usd(Problem problem, Plan plan, int threads) {
+    double[] costUsd = costUsd(problem.withDefaultFaults(), plan, threads);
     double needed = TailBound.of(costUsd, BEYOND, CONFIDENCE).upper() + committedUsd(problem, plan);
     return Math.max(needed, MARGIN * costUsd[(int) Math.ceil(0.95 * (costUsd.length - 1))]);
   }
 
   /** Returns samples of the cost in ascending order, as many as the tail needs. */
-  private static double[] costUsd(Problem problem, Plan plan) {
+  private static double[] costUsd(Problem problem, Plan plan, int threads) {
     if (problem.policy().choosesSizes()) {
-      double[] few = costUsd(reseeded(problem, 0), plan, POLICY_BLOCK);
+      double[] few = costUsd(reseeded(problem, 0), plan, POLICY_BLOCK, threads);
       Arrays.sort(few);
       return few;
     }
@@ -69,7 +73,7 @@ public final class GuardEstimator {
     int most = (int) Math.max(1, Math.min(MOST_BLOCKS, MOST_TRIALS / trials / BLOCK));
     double[] all = {};
     for (int block = 0; block < most; block++) {
-      double[] more = costUsd(reseeded(problem, block), plan, BLOCK);
+      double[] more = costUsd(reseeded(problem, block), plan, BLOCK, threads);
       int before = all.length;
       all = Arrays.copyOf(all, before + more.length);
       System.arraycopy(more, 0, all, before, more.length);
@@ -82,8 +86,8 @@ public final class GuardEstimator {
     return all;
   }
 
-  private static double[] costUsd(Problem problem, Plan plan, int samples) {
-    JointSamples joint = new Simulator(problem, samples).sample(plan);
+  private static double[] costUsd(Problem problem, Plan plan, int samples, int threads) {
+    JointSamples joint = new Simulator(problem, samples, threads).sample(plan);
     return problem.omitsFaults()
         ? new OmittedFaults(problem, plan).costUsd(joint)
         : joint.costUsd();

@@ -52,7 +52,7 @@ class GuardEstimatorTest {
   @ValueSource(doubles = {0.01, 1, 6})
   void twoSeedsGiveAboutTheSameGuard(double lossesPerHour) {
     double[] guards = new double[6];
-    Arrays.setAll(guards, seed -> GuardEstimator.usd(problem(lossesPerHour, seed + 1), PLAN));
+    Arrays.setAll(guards, seed -> GuardEstimator.usd(problem(lossesPerHour, seed + 1), PLAN, 1));
     Arrays.sort(guards);
 
     assertThat(guards[5] / guards[0] - 1).isLessThan(TOLERANCE);
@@ -61,7 +61,7 @@ class GuardEstimatorTest {
   @ParameterizedTest
   @ValueSource(doubles = {0.01, 1, 6})
   void fewerThanOneOfAThousandRunsNeedMore(double lossesPerHour) {
-    double guard = GuardEstimator.usd(problem(lossesPerHour, 1), PLAN);
+    double guard = GuardEstimator.usd(problem(lossesPerHour, 1), PLAN, 2);
 
     double[] fresh =
         new Simulator(problem(lossesPerHour, 99).withDefaultFaults(), FRESH).sample(PLAN).costUsd();

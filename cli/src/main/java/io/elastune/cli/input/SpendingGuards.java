@@ -17,7 +17,8 @@ public final class SpendingGuards {
             .flatMap(allocation -> problem.offer(allocation.offer()).stream())
             .anyMatch(offer -> offer.price() != PriceKind.NOTIONAL);
     return problem.limits().budgetUsd().isEmpty() && charged
-        ? OptionalDouble.of(GuardEstimator.usd(problem, plan))
+        ? OptionalDouble.of(
+            GuardEstimator.usd(problem, plan, Runtime.getRuntime().availableProcessors()))
         : OptionalDouble.empty();
   }
 }

@@ -167,8 +167,12 @@ public final class RehearsalService {
             plan,
             estimate,
             problem.limits().deadlineS(),
-            budget.isPresent() ? budget : OptionalDouble.of(GuardEstimator.usd(problem, plan)))
+            budget.isPresent() ? budget : OptionalDouble.of(guardUsd(problem, plan)))
         .withSampler(Optional.empty());
+  }
+
+  private static double guardUsd(Problem problem, Plan plan) {
+    return GuardEstimator.usd(problem, plan, Runtime.getRuntime().availableProcessors());
   }
 
   private List<RehearsedRun> execute(Rehearsal rehearsal, long first, int count) {

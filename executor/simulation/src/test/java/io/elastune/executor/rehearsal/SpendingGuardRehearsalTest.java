@@ -122,7 +122,7 @@ class SpendingGuardRehearsalTest {
 
   private static RehearsedJob job(
       PlannedRandomJob random, OptionalDouble deadlineS, double slower, FaultRates faultRates) {
-    double guardUsd = GuardEstimator.usd(random.problem(), random.plan());
+    double guardUsd = GuardEstimator.usd(random.problem(), random.plan(), 1);
     RehearsedJob job = random.replanned(FAR.getAsDouble(), guardUsd, slower, faultRates);
     RunDefinition guarded =
         job.definition()
