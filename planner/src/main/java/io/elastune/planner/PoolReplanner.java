@@ -68,7 +68,8 @@ public final class PoolReplanner implements PoolPlans {
     this.rest = new Workload(chains);
     this.problem = problem.withWorkload(rest);
     this.model = new PoolRest(this.problem, snapshot);
-    ChoiceSet choices = ChoiceSet.of(PoolPlanner.withOneChain(this.problem));
+    ChoiceSet choices =
+        ChoiceSet.of(PoolPlanner.withOneChain(this.problem), Map.of(name, model.held()));
     this.offer =
         choices.offerChoices().stream().filter(it -> it.offer().name().equals(name)).findFirst();
     this.sizes =

@@ -66,7 +66,7 @@ public final class RungReplanner implements PoolPlans {
                 .toList());
     this.moves = moves;
     this.rest = new RungRest(problem, start, SAMPLES);
-    ChoiceSet choiceSet = ChoiceSet.of(problem);
+    ChoiceSet choiceSet = ChoiceSet.of(problem, Map.of(name, start.held().size()));
     this.choices = new RungChoices(choiceSet, rule);
     this.offer =
         choiceSet.offerChoices().stream().filter(it -> it.offer().name().equals(name)).findFirst();
@@ -74,7 +74,7 @@ public final class RungReplanner implements PoolPlans {
 
   @Override
   public Optional<PoolForecast> outlook(Plan plan) {
-    return offer.map(choice -> forecast(candidate(choice, plan), SAMPLES, false));
+    return offer.map(choice -> forecast(candidate(choice, plan), SAMPLES, mostHeld(), false));
   }
 
   @Override
@@ -86,10 +86,12 @@ public final class RungReplanner implements PoolPlans {
     RungCandidate now = candidate(offer.get(), current);
     int most = refused ? held : Integer.MAX_VALUE;
     if (rule.time().isPresent()) {
-      return fewerTrials(now);
+      return fewerTrials(now, most);
     }
-    descend(now, most, true);
-    descend(now, most, false);
+    attempt(now, now, mostHeld());
+    for (boolean isCheapest : new boolean[] {true, false}) {
+      descend(atMost(now, most), now, most, isCheapest);
+    }
     Comparator<RungCandidate> byTime = Comparator.comparingDouble(it -> tried(it).safeS());
     Comparator<RungCandidate> byCost = Comparator.comparingDouble(it -> tried(it).costUsd());
     Set<RungCandidate> best = new LinkedHashSet<>();
@@ -104,16 +106,16 @@ public final class RungReplanner implements PoolPlans {
         .limit(MOST_COMPARED - best.size())
         .forEach(best::add);
     best.remove(now);
-    return best.stream().map(it -> forecast(it, SAMPLES, isMoved(it, now))).toList();
+    return best.stream().map(it -> forecast(it, SAMPLES, most, isMoved(it, now))).toList();
   }
 
   /**
    * A search that ends at a time takes as many instances as its budget allows: of the plans with
    * fewer, the largest that the budget covers; none if the present plan is covered.
    */
-  private List<PoolForecast> fewerTrials(RungCandidate now) {
+  private List<PoolForecast> fewerTrials(RungCandidate now, int most) {
     double budgetUsd = problem.limits().budgetOrInfinityUsd();
-    if (!start.isOpen() || forecast(now, SAMPLES, false).costUsd() <= budgetUsd) {
+    if (!start.isOpen() || forecast(now, SAMPLES, mostHeld(), false).costUsd() <= budgetUsd) {
       return List.of();
     }
     for (int open = now.open() - 1; open >= 1; open--) {
@@ -122,6 +124,7 @@ public final class RungReplanner implements PoolPlans {
           forecast(
               new RungCandidate(now.offer(), open, now.openGpus(), closing, now.closingGpus()),
               SAMPLES,
+              most,
               false);
       if (fewer.costUsd() <= budgetUsd) {
         return List.of(fewer);
@@ -131,14 +134,15 @@ public final class RungReplanner implements PoolPlans {
   }
 
   /** Improves a plan step by step, and remembers all plans on the way. */
-  private void descend(RungCandidate from, int mostInstances, boolean isCheapest) {
+  private void descend(
+      RungCandidate from, RungCandidate now, int mostInstances, boolean isCheapest) {
     RungCandidate best = from;
-    attempt(best, from);
+    attempt(best, now, mostInstances);
     for (int step = 0; step < MOST_STEPS; step++) {
       RungCandidate before = best;
       for (RungCandidate next : neighbors(before)) {
-        if (next.open() <= Math.max(mostInstances, from.open())) {
-          attempt(next, from);
+        if (isAllowed(next, now, mostInstances)) {
+          attempt(next, now, mostInstances);
           best = value(next, isCheapest) < value(best, isCheapest) ? next : best;
         }
       }
@@ -148,8 +152,29 @@ public final class RungReplanner implements PoolPlans {
     }
   }
 
-  private void attempt(RungCandidate candidate, RungCandidate now) {
-    tried.computeIfAbsent(candidate, it -> forecast(it, FEW_SAMPLES, isMoved(it, now)));
+  /** Whether instances for a plan can be had, and the tasks can move that it moves. */
+  private boolean isAllowed(RungCandidate candidate, RungCandidate now, int mostInstances) {
+    int instances = start.isOpen() ? candidate.open() : candidate.closing();
+    return instances <= mostInstances
+        && (!isMoved(candidate, now) || rest.canMove(candidate.plan(false)));
+  }
+
+  /** Returns a plan without instances that cannot be had. */
+  private RungCandidate atMost(RungCandidate candidate, int mostInstances) {
+    int open = start.isOpen() ? Math.min(candidate.open(), mostInstances) : candidate.open();
+    int closing = Math.min(candidate.closing(), Math.min(open, mostInstances));
+    return new RungCandidate(
+        candidate.offer(), open, candidate.openGpus(), closing, candidate.closingGpus());
+  }
+
+  /** The present plan requests no more instances than the run holds and waits for. */
+  private int mostHeld() {
+    return start.held().isEmpty() ? Integer.MAX_VALUE : start.held().size();
+  }
+
+  private void attempt(RungCandidate candidate, RungCandidate now, int mostInstances) {
+    tried.computeIfAbsent(
+        candidate, it -> forecast(it, FEW_SAMPLES, mostInstances, isMoved(it, now)));
   }
 
   private PoolForecast tried(RungCandidate candidate) {
@@ -211,9 +236,9 @@ public final class RungReplanner implements PoolPlans {
     return Optional.ofNullable(plan.allocations().get(phase)).orElseThrow();
   }
 
-  private PoolForecast forecast(RungCandidate candidate, int samples, boolean isMoved) {
+  private PoolForecast forecast(RungCandidate candidate, int samples, int most, boolean isMoved) {
     Plan plan = candidate.plan(false);
-    JointSamples sampled = rest.sample(plan, samples, isMoved);
+    JointSamples sampled = rest.sample(plan, samples, most, isMoved);
     return new PoolForecast(
         plan,
         DoubleStream.of(sampled.completionS()).average().orElseThrow(),

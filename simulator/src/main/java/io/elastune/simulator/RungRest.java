@@ -2,10 +2,13 @@ package io.elastune.simulator;
 
 import io.elastune.core.billing.LeaseCost;
 import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
+import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.search.PoolPlacement;
 import io.elastune.core.search.RungProgress;
 import io.elastune.core.search.RungProgress.IssuedTask;
 import io.elastune.core.search.RungSearch;
@@ -81,11 +84,44 @@ public final class RungRest {
    * Samples the rest of the run under a plan. Seconds count from the start of the run, and USD are
    * those of the whole run.
    *
+   * @param most the most instances that are held or may be requested, at least one
    * @param moves whether the tasks on the held instances that the phase closing has no use for move
    *     to the others at once; otherwise they end where they are
    */
-  public JointSamples sample(Plan plan, int samples, boolean moves) {
-    return new Play(plan, moves).sample(Math.min(samples, draws.samples()));
+  public JointSamples sample(Plan plan, int samples, int most, boolean moves) {
+    return new Play(plan, most, moves).sample(Math.min(samples, draws.samples()));
+  }
+
+  /**
+   * Whether tasks can move under a plan: no new trial starts, all instances are ready, all tasks
+   * run, and those on the instances that are left fit on the others.
+   */
+  public boolean canMove(Plan plan) {
+    boolean isSettled =
+        !start.isOpen()
+            && start.held().stream().allMatch(held -> held.readyS() <= start.atS())
+            && issued.values().stream().allMatch(IssuedTask::runs);
+    if (!isSettled) {
+      return false;
+    }
+    Allocation closing =
+        Optional.ofNullable(plan.allocations().get(Workload.CLOSING)).orElseThrow();
+    Set<Integer> left = left(closing.instances());
+    long[] taken = new long[start.held().size()];
+    int moved = 0;
+    for (IssuedTask task : issued.values()) {
+      taken[task.instance()] |= PoolPlacement.mask(task.firstGpu(), task.gpus());
+      moved += left.contains(task.instance()) ? 1 : 0;
+    }
+    int gpus = problem.offer(closing.offer()).orElseThrow().gpus();
+    int free = 0;
+    for (int i = 0; i < taken.length; i++) {
+      for (int gpu = 0; !left.contains(i) && gpu + closing.gpusPerTrial() <= gpus; ) {
+        free += (taken[i] & PoolPlacement.mask(gpu, closing.gpusPerTrial())) == 0 ? 1 : 0;
+        gpu += closing.gpusPerTrial();
+      }
+    }
+    return moved <= free;
   }
 
   /**
@@ -115,7 +151,7 @@ public final class RungRest {
     private final List<Integer> places;
     private final Map<Integer, Double> unitS = new HashMap<>();
 
-    Play(Plan of, boolean moves) {
+    Play(Plan of, int most, boolean moves) {
       plan = new CompiledRungPlan(problem, of, draws, ranks);
       offer =
           problem
@@ -127,7 +163,7 @@ public final class RungRest {
       int held = start.held().size();
       left = moves && !start.isOpen() ? left(plan.pool.closing().instances()) : Set.of();
       places = IntStream.range(0, held).filter(i -> !left.contains(i)).boxed().toList();
-      instances = Math.max(places.size(), needed());
+      instances = Math.max(places.size(), Math.min(most, needed()));
       LeasePlan leases = LeasePlan.ofPool(held + instances, offer, profile, draws);
       cluster = new Cluster(leases, new CostTotals(1));
     }

@@ -37,6 +37,20 @@ class RungRestTest {
     }
   }
 
+  /** Instances that are not available are not predicted. */
+  @Test
+  void requestsNoMoreInstancesThanAllowed() {
+    RungProgress progress = new RungProgress(search.initial(), List.of());
+    RungRest rest =
+        new RungRest(problem, new RungRest.Start(0, 0, progress, List.of(held())), SAMPLES);
+
+    JointSamples one = rest.sample(RungPredictionTest.plan("1×1 1×1", false), SAMPLES, 1, false);
+    JointSamples four = rest.sample(RungPredictionTest.plan("4×1 4×1", false), SAMPLES, 1, false);
+
+    assertThat(four.completionS()).isEqualTo(one.completionS());
+    assertThat(four.costUsd()).isEqualTo(one.costUsd());
+  }
+
   /** Fewer instances than are held: the last ones end their tasks, and start no more. */
   @Test
   void endsTasksOnInstancesThatAPlanHasNoUseFor() {
@@ -83,8 +97,10 @@ class RungRestTest {
         new RungRest(
             problem, new RungRest.Start(100, 0, progress, List.of(held(), held())), SAMPLES);
 
-    JointSamples moved = rest.sample(plan, SAMPLES, true);
-    JointSamples stayed = rest.sample(plan, SAMPLES, false);
+    assertThat(rest.canMove(plan)).isTrue();
+    assertThat(rest.canMove(RungPredictionTest.plan("2×1 1×4", false))).as("no room").isFalse();
+    JointSamples moved = rest.sample(plan, SAMPLES, Integer.MAX_VALUE, true);
+    JointSamples stayed = rest.sample(plan, SAMPLES, Integer.MAX_VALUE, false);
 
     assertThat(mean(moved.costUsd())).isLessThan(mean(stayed.costUsd()));
   }
@@ -96,7 +112,7 @@ class RungRestTest {
   private JointSamples rest(
       double atS, RungProgress progress, List<RungRest.Held> held, Plan plan) {
     return new RungRest(problem, new RungRest.Start(atS, 0, progress, held), SAMPLES)
-        .sample(plan, SAMPLES, false);
+        .sample(plan, SAMPLES, Integer.MAX_VALUE, false);
   }
 
   private static double mean(double[] values) {

@@ -8,8 +8,10 @@ import io.elastune.core.profile.Profile;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
@@ -30,7 +32,7 @@ public record ChoiceSet(
 
   /** Returns the choices without offers that another one makes pointless. */
   public static ChoiceSet of(Problem problem) {
-    return of(problem, Set.of());
+    return of(problem, Map.of());
   }
 
   /**
@@ -39,6 +41,16 @@ public record ChoiceSet(
    * @param used names of the offers of its plan, which remain choices even if others are cheaper
    */
   public static ChoiceSet of(Problem problem, Set<String> used) {
+    return of(problem, used.stream().collect(Collectors.toMap(name -> name, name -> 0)));
+  }
+
+  /**
+   * Returns the choices for a run that holds instances.
+   *
+   * @param held by the offers of its plan, which remain choices even if others are cheaper: the
+   *     instances that are held, which may be kept after a rise of the price
+   */
+  public static ChoiceSet of(Problem problem, Map<String, Integer> held) {
     List<OfferChoice> offerChoices = new ArrayList<>();
     List<TrialShape> trialShapes = new ArrayList<>();
     List<String> refusals = new ArrayList<>();
@@ -46,13 +58,13 @@ public record ChoiceSet(
     offers.sort(Comparator.comparing(Offer::name));
     for (Offer offer : offers) {
       Optional<Profile> profile = problem.profile(offer);
-      int most = mostInstances(problem, offer);
+      int most = Math.max(mostInstances(problem, offer), held.getOrDefault(offer.name(), 0));
       if (profile.isEmpty()) {
         refusals.add(
             offer.name() + ": the profile has no measurements for " + offer.gpu() + " GPUs");
       } else if (most < 1) {
         refusals.add(offer.name() + ": " + noRoom(problem, offer));
-      } else if (used.contains(offer.name()) || !dominated(problem, offer, offers)) {
+      } else if (held.containsKey(offer.name()) || !dominated(problem, offer, offers)) {
         OfferChoice offerChoice = new OfferChoice(offerChoices.size(), offer, profile.get(), most);
         List<TrialShape> legal =
             legalSizes(problem.gpusPerTrial(), offerChoice, trialShapes.size());

@@ -11,9 +11,6 @@ import io.elastune.executor.decision.model.ReplanResponse;
  * predictions include what the switch costs: boots, minimum billing and restarted trials.
  */
 final class PlanComparison {
-  /** A new plan must be better by this fraction of the remaining cost or of the remaining time. */
-  private static final double MIN_GAIN_FRACTION = 0.05;
-
   /** The fraction of the deadline by which a run must be late to return to its approved plan. */
   private static final double HOPELESS_FRACTION = 0.1;
 
@@ -32,11 +29,18 @@ final class PlanComparison {
 
   private final Transition transition;
   private final ReplanResponse.Prediction stay;
+  private final boolean movesTasks;
 
-  /** Creates the comparison with the present plan, whose prediction is {@code stay}. */
-  PlanComparison(Transition transition, ReplanResponse.Prediction stay) {
+  /**
+   * Creates the comparison with the present plan, whose prediction is {@code stay}.
+   *
+   * @param movesTasks whether the new plan moves the last tasks of a search made of rungs, which is
+   *     done to save costs
+   */
+  PlanComparison(Transition transition, ReplanResponse.Prediction stay, boolean movesTasks) {
     this.transition = transition;
     this.stay = stay;
+    this.movesTasks = movesTasks;
   }
 
   /**
@@ -51,7 +55,8 @@ final class PlanComparison {
     }
     double spent = Ledger.of(transition.definition, transition.snapshot()).spentUsd();
     double saved = stay.costUsd() - move.costUsd();
-    boolean cheaper = saved > MIN_GAIN_FRACTION * Math.max(0, stay.costUsd() - spent);
+    boolean cheaper =
+        saved > ReplanResponse.MIN_GAIN_FRACTION * Math.max(0, stay.costUsd() - spent);
     if (!move.inBudget() && transition.definition.stopsAtBudget()) {
       return !stay.inBudget() && cheaper; // gets further before the budget is reached
     }
@@ -67,10 +72,10 @@ final class PlanComparison {
     double now = transition.elapsedS();
     boolean sooner =
         stay.completionS() - move.completionS()
-            > MIN_GAIN_FRACTION * Math.max(0, stay.completionS() - now);
+            > ReplanResponse.MIN_GAIN_FRACTION * Math.max(0, stay.completionS() - now);
     boolean forSpeed =
         move.hope() == ReplanResponse.DeadlineOutlook.LIKELY
-            || transition.definition.deadlineS().isEmpty();
+            || (transition.definition.deadlineS().isEmpty() && !movesTasks);
     boolean noLater = move.completionS() <= stay.completionS() + SAME_S;
     // A missed deadline justifies no additional cost, and a saving no additional delay, except that
     // of the approved plan.

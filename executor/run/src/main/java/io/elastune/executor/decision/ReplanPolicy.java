@@ -2,6 +2,7 @@ package io.elastune.executor.decision;
 
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.BudgetGrant;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * Decides whether a run switches to the plan that the planner proposes, by {@link PlanComparison},
@@ -71,10 +73,18 @@ final class ReplanPolicy {
       return;
     }
     ReasonCode code = PlanChange.reason(transition, changes);
+    boolean movesTasks = RungPool.movesTasks(transition, changes);
     boolean better =
         !changes.isEmpty()
-            && new PlanComparison(transition, replanResponse.stay().get())
+            && new PlanComparison(transition, replanResponse.stay().get(), movesTasks)
                 .isBetter(replanResponse.move().get().prediction(), code, isApproved(changes));
+    if (better && movesTasks && !RungMoves.isPossible(transition, changes)) {
+      if (transition.attempts().size() != basis.attempts()) { // it was when the planner was asked
+        transition.doubt(ReplanReason.of(ReplanReason.Cause.MOVABLE));
+        return;
+      }
+      better = false;
+    }
     boolean premature =
         better && SpotReturn.isPremature(transition, code, changes, replanResponse.stay().get());
     if (better && !premature) {
@@ -204,6 +214,10 @@ final class ReplanPolicy {
   }
 
   private void adopt(Map<String, Allocation> changes) {
+    if (RungPool.handles(transition)) {
+      adoptForRungs(changes);
+      return;
+    }
     Set<Integer> moving = new LinkedHashSet<>();
     Set<Integer> uprooted = new LinkedHashSet<>();
     for (int chain = 0; chain < transition.chainCount(); chain++) {
@@ -220,21 +234,32 @@ final class ReplanPolicy {
       }
     }
     transition.steering(transition.steering().with(changes, moving));
-    if (RungPool.handles(transition)) {
-      leaveSurplus(); // all other trials that run keep their GPUs
-      return;
-    }
     for (int chain : uprooted) {
       transition.chain(chain, transition.chain(chain).withTeams(List.of()));
       TrialMigration.uproot(transition, chain, attempt -> true);
     }
   }
 
-  /** Moves the last tasks of a search made of rungs, if the new plan has fewer instances. */
-  private void leaveSurplus() {
-    if (transition.group(0).isPresent() && RungPool.mayMove(transition)) {
-      Set<String> surplus = RungPool.surplus(transition);
-      TrialMigration.uproot(transition, attempt -> surplus.stream().anyMatch(attempt::uses));
+  /** Trials that run keep their GPUs, except if the plan moves the last ones. */
+  private void adoptForRungs(Map<String, Allocation> changes) {
+    int chain = RungScheduler.CHAIN;
+    boolean movesTasks = RungPool.movesTasks(transition, changes);
+    boolean isPresent =
+        transition.group(chain).filter(group -> changes.containsKey(group.name())).isPresent();
+    if (isPresent) {
+      transition.chain(chain, transition.chain(chain).withReplaced(0));
+    }
+    transition.steering(transition.steering().with(changes, movesTasks ? Set.of(chain) : Set.of()));
+    if (movesTasks) {
+      Set<String> left = RungPool.surplus(transition);
+      Predicate<AttemptState> moves = attempt -> left.stream().anyMatch(attempt::uses);
+      if (transition.attempts().stream().anyMatch(moves)) {
+        TrialMigration.uproot(transition, moves);
+      } else { // idle instances are released
+        transition.steering(transition.steering().withoutMoving(chain));
+      }
+    } else if (isPresent) {
+      ClusterManager.requestForRemaining(transition, chain);
     }
   }
 

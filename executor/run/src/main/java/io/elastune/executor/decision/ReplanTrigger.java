@@ -320,8 +320,10 @@ final class ReplanTrigger {
             .toList();
     Allocation allocation = transition.allocation(group);
     Map<String, Allocation> allocations = new LinkedHashMap<>();
+    // The sizes of the phase open, which has ended, limit those of the phase closing.
+    int first = RungPool.handles(transition) ? 0 : transition.chain(chain).group();
     groups
-        .subList(transition.chain(chain).group(), groups.size())
+        .subList(first, groups.size())
         .forEach(one -> allocations.put(one.name(), transition.allocation(one)));
     double nowS = transition.elapsedS();
     List<ReplanRequest.RentedInstance> held =

@@ -7,10 +7,11 @@ import io.elastune.core.search.RungProgress;
 import io.elastune.executor.decision.forecast.ForecastBasis;
 import io.elastune.executor.decision.forecast.PresentTasks;
 import io.elastune.executor.decision.model.AttemptState;
-import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.decision.model.LeaseState;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Decides when to ask for a plan in which the last tasks of a search made of rungs move to fewer
@@ -30,27 +31,15 @@ final class RungMoves {
    */
   static boolean pays(Transition transition, double completionS) {
     TrialGroup group = transition.group(CHAIN).orElse(null);
-    if (group == null || !RungPool.handles(transition) || !RungPool.mayMove(transition)) {
+    if (group == null || !RungPool.mayMove(transition)) {
       return false;
     }
     Allocation allocation = transition.allocation(group);
     List<LeaseState> held = transition.held(CHAIN, allocation.offer());
-    boolean settled =
-        held.size() > 1
-            && held.stream().allMatch(LeaseState::isReady)
-            && transition.attempts().stream().allMatch(AttemptState::isActive)
-            && transition.chain(CHAIN).waiting().isEmpty();
-    if (!settled) {
-      return false;
-    }
-    LeaseState emptiest =
-        held.stream()
-            .min(
-                RungPool.byTasks(transition)
-                    .thenComparing(Comparator.comparingInt(LeaseState::number).reversed()))
-            .orElseThrow();
-    long tasks = RungPool.tasks(transition, emptiest);
-    if (tasks == 0 || tasks > freeElsewhere(transition, allocation, emptiest)) {
+    Set<String> left = RungPool.left(transition, held, held.size() - 1);
+    boolean isUsed =
+        held.size() > 1 && transition.attempts().stream().anyMatch(attempt -> uses(attempt, left));
+    if (!isUsed || !isPossible(transition, allocation, left)) {
       return false;
     }
     Profile profile =
@@ -60,14 +49,45 @@ final class RungMoves {
             .orElseThrow();
     double checkpointS = profile.checkpointS().mean();
     double moveS = checkpointS + profile.startupS().mean();
-    return lastEndS(transition, held.indexOf(emptiest)) - checkpointS > moveS * (held.size() - 1)
+    int emptiest =
+        IntStream.range(0, held.size())
+            .filter(i -> left.contains(held.get(i).lease()))
+            .findFirst()
+            .orElseThrow();
+    return lastEndS(transition, emptiest) - checkpointS > moveS * (held.size() - 1)
         && completionS + moveS <= transition.definition.deadlineOrInfinityS();
   }
 
-  private static long freeElsewhere(
-      Transition transition, Allocation allocation, LeaseState emptiest) {
-    List<List<GpuSlot>> free = RungPool.freeSlots(transition, allocation);
-    return free.stream().filter(slot -> !slot.get(0).lease().equals(emptiest.lease())).count();
+  /** Whether the tasks can still move that a new plan moves. */
+  static boolean isPossible(Transition transition, Map<String, Allocation> changes) {
+    TrialGroup group = transition.group(CHAIN).orElseThrow();
+    Allocation then = changes.getOrDefault(group.name(), transition.allocation(group));
+    List<LeaseState> held = transition.held(CHAIN, then.offer());
+    return isPossible(transition, then, RungPool.left(transition, held, then.instances()));
+  }
+
+  /**
+   * Whether all instances are ready, all tasks run, and those on the instances that are left fit on
+   * the others.
+   *
+   * @param allocation that of the tasks after they have moved
+   */
+  private static boolean isPossible(
+      Transition transition, Allocation allocation, Set<String> left) {
+    boolean isSettled =
+        transition.held(CHAIN, allocation.offer()).stream().allMatch(LeaseState::isReady)
+            && transition.attempts().stream().allMatch(AttemptState::isActive)
+            && transition.chain(CHAIN).waiting().isEmpty();
+    long tasks = transition.attempts().stream().filter(attempt -> uses(attempt, left)).count();
+    long free =
+        PlacementController.freeSlots(transition, CHAIN, allocation).stream()
+            .filter(slot -> !left.contains(slot.get(0).lease()))
+            .count();
+    return isSettled && tasks <= free;
+  }
+
+  private static boolean uses(AttemptState attempt, Set<String> leases) {
+    return leases.stream().anyMatch(attempt::uses);
   }
 
   /** Seconds until the last task on an instance ends. */

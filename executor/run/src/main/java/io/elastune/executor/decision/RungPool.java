@@ -10,12 +10,17 @@ import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.RunDefinition.Planning.RungChanges;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Computes how many instances a search made of rungs needs (docs/searches.md, "The plan"). */
 final class RungPool {
   private static final int CHAIN = 0;
+
+  /** The instance that was requested last is the first. */
+  private static final Comparator<LeaseState> BY_NUMBER =
+      Comparator.comparingInt(LeaseState::number).reversed();
 
   private RungPool() {}
 
@@ -38,13 +43,16 @@ final class RungPool {
 
   /**
    * Returns the instances that a new plan has no use for: while new trials may start, those with
-   * the highest numbers; afterwards, if tasks may move, those with the fewest tasks.
+   * the highest numbers; afterwards, while tasks move, those that they leave.
    */
   static Set<String> surplus(Transition transition) {
     TrialGroup group = transition.group(CHAIN).orElseThrow();
     boolean isOpen = transition.chain(CHAIN).group() == 0;
-    if (!transition.steering().changed().containsKey(group.name())
-        || !(isOpen || mayMove(transition))) {
+    boolean hasSurplus =
+        isOpen
+            ? transition.steering().changed().containsKey(group.name())
+            : transition.steering().moving().contains(CHAIN);
+    if (!hasSurplus) {
       return Set.of();
     }
     Allocation allocation = transition.allocation(group);
@@ -52,27 +60,58 @@ final class RungPool {
         transition.held(CHAIN, allocation.offer()).stream()
             .filter(lease -> !lease.isLeaving())
             .toList();
-    Comparator<LeaseState> order = Comparator.comparingInt(LeaseState::number).reversed();
-    return staying.stream()
-        .sorted(isOpen ? order : byTasks(transition).thenComparing(order))
-        .limit(Math.max(0, staying.size() - allocation.instances()))
+    return isOpen
+        ? first(staying, BY_NUMBER, allocation.instances())
+        : left(transition, staying, allocation.instances());
+  }
+
+  /**
+   * Returns the instances that tasks leave: those on which the fewest continue, of several the
+   * highest numbers. The forecast of a plan assumes the same order.
+   *
+   * @param kept how many of the instances are kept
+   */
+  static Set<String> left(Transition transition, List<LeaseState> held, int kept) {
+    return first(held, byTasks(transition).thenComparing(BY_NUMBER), kept);
+  }
+
+  private static Set<String> first(List<LeaseState> held, Comparator<LeaseState> order, int kept) {
+    return held.stream()
+        .sorted(order)
+        .limit(Math.max(0, held.size() - kept))
         .map(LeaseState::lease)
         .collect(Collectors.toSet());
   }
 
+  /**
+   * Whether a new plan moves tasks: no new trial starts, and the phase closing gets fewer instances
+   * than the present plan has for it and than are held. Otherwise tasks end where they are.
+   */
+  static boolean movesTasks(Transition transition, Map<String, Allocation> changes) {
+    TrialGroup group = transition.group(CHAIN).orElse(null);
+    if (group == null || !mayMove(transition)) {
+      return false;
+    }
+    Allocation now = transition.allocation(group);
+    Allocation then = changes.getOrDefault(group.name(), now);
+    int held = transition.held(CHAIN, now.offer()).size();
+    return then.instances() < Math.min(now.instances(), held);
+  }
+
   /** Whether tasks may move to fewer instances in the present phase. */
   static boolean mayMove(Transition transition) {
-    return transition.chain(CHAIN).group() > 0
+    return handles(transition)
+        && transition.chain(CHAIN).group() > 0
         && transition.definition.rungChanges().filter(RungChanges.PLACES::equals).isPresent();
   }
 
   /** Orders instances by the tasks that continue on them, fewest first. */
-  static Comparator<LeaseState> byTasks(Transition transition) {
+  private static Comparator<LeaseState> byTasks(Transition transition) {
     return Comparator.comparingLong(lease -> tasks(transition, lease));
   }
 
   /** Returns how many tasks continue on an instance. */
-  static long tasks(Transition transition, LeaseState lease) {
+  private static long tasks(Transition transition, LeaseState lease) {
     return transition.attempts().stream()
         .filter(attempt -> attempt.isActive() && attempt.uses(lease.lease()))
         .count();

@@ -72,7 +72,8 @@ final class TrialMigration {
     // An attempt that another controller adopted may run on the old instances.
     uproot(transition, chain, attempt -> runsOnForeign(transition, attempt, allocation));
     boolean left =
-        transition.leases().stream().noneMatch(lease -> isForeign(lease, chain, allocation));
+        transition.leases().stream().noneMatch(lease -> isForeign(lease, chain, allocation))
+            && !(RungPool.handles(transition) && !RungPool.surplus(transition).isEmpty());
     if (left) {
       transition.steering(transition.steering().withoutMoving(chain));
       int requested = ClusterManager.requestMissing(transition, chain, group.get(), allocation);

@@ -108,7 +108,7 @@ public final class PlannerReplanner implements ReplanService {
     boolean moves = definition.rungChanges().filter(RungChanges.PLACES::equals).isPresent();
     SharedPoolReplanner replanner =
         replanRequest.rungs().isPresent()
-            ? SharedPoolReplanner.ofRungs(replanRequest, problem, definition.plan(), moves)
+            ? SharedPoolReplanner.ofRungs(replanRequest, problem, plan(replanRequest), moves)
             : SharedPoolReplanner.ofChains(replanRequest, problem, plan(replanRequest));
     return replanner.replan(reserved(replanRequest));
   }

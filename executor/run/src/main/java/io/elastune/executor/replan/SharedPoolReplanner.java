@@ -4,6 +4,9 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
+import io.elastune.core.search.RungProgress;
+import io.elastune.core.search.RungState;
 import io.elastune.executor.decision.model.ReplanRequest;
 import io.elastune.executor.decision.model.ReplanResponse;
 import io.elastune.executor.decision.model.ReplanResponse.DeadlineOutlook;
@@ -19,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
 
 /**
  * Re-plans a run all of whose trials share instances: those of several chains, or of a search made
@@ -33,14 +35,16 @@ final class SharedPoolReplanner {
   private final double deadlineS;
   private final String offer;
   private final PoolPlans planner;
+  private final boolean moves;
 
   private SharedPoolReplanner(
-      ReplanRequest request, Plan current, String offer, PoolPlans planner) {
+      ReplanRequest request, Plan current, String offer, PoolPlans planner, boolean moves) {
     this.request = request;
     this.current = current;
     this.deadlineS = request.deadlineS().orElse(Double.POSITIVE_INFINITY);
     this.offer = offer;
     this.planner = planner;
+    this.moves = moves;
   }
 
   /**
@@ -52,25 +56,25 @@ final class SharedPoolReplanner {
   static SharedPoolReplanner ofChains(ReplanRequest request, Problem problem, Plan current) {
     String offer = offer(request);
     return new SharedPoolReplanner(
-        request, current, offer, new PoolReplanner(problem, snapshot(request), offer));
+        request, current, offer, new PoolReplanner(problem, snapshot(request), offer), false);
   }
 
   /**
    * Creates a re-planner of a search made of rungs.
    *
-   * @param plan the approved plan
+   * @param current the present allocations
    * @param moves whether tasks may move to fewer instances when no new trial starts
    */
   static SharedPoolReplanner ofRungs(
-      ReplanRequest request, Problem problem, Plan plan, boolean moves) {
-    Map<String, Allocation> allocations = new TreeMap<>(plan.allocations());
-    request.chains().forEach(chain -> allocations.putAll(chain.allocations()));
+      ReplanRequest request, Problem problem, Plan current, boolean moves) {
+    RungProgress progress = request.rungs().orElseThrow();
     String offer = offer(request);
     return new SharedPoolReplanner(
         request,
-        new Plan(false, allocations),
+        current,
         offer,
-        new RungReplanner(problem, snapshot(request), request.rungs().orElseThrow(), offer, moves));
+        new RungReplanner(problem, snapshot(request), progress, offer, moves),
+        moves && progress.state().phase() != RungState.Phase.OPEN);
   }
 
   private static String offer(ReplanRequest request) {
@@ -105,14 +109,14 @@ final class SharedPoolReplanner {
         canGoOn
             ? planner.outlook(current).map(forecast -> prediction(forecast, wholeUsd))
             : Optional.empty();
-    List<ReplanResponse.Move> moves =
+    List<ReplanResponse.Move> others =
         planner.alternatives(current, request.refused().contains(offer)).stream()
             .map(
                 forecast ->
                     new ReplanResponse.Move(
                         prediction(forecast, budgetUsd), forecast.plan().allocations()))
             .toList();
-    return new ReplanResponse(stay, best(moves, stay));
+    return new ReplanResponse(stay, best(others, stay));
   }
 
   private Prediction prediction(PoolForecast forecast, double budgetUsd) {
@@ -123,18 +127,40 @@ final class SharedPoolReplanner {
         forecast.costUsd() <= budgetUsd);
   }
 
+  /** Whether a plan moves tasks to save costs. */
+  private boolean movesTasks(ReplanResponse.Move move) {
+    int held = request.chains().get(0).held().size();
+    return moves && closing(move.allocations()) < Math.min(closing(current.allocations()), held);
+  }
+
+  private static int closing(Map<String, Allocation> allocations) {
+    return Optional.ofNullable(allocations.get(Workload.CLOSING)).orElseThrow().instances();
+  }
+
+  /** Whether a plan ends earlier by more than the error of the predictions. */
+  private boolean isEarlier(ReplanResponse.Move move, Prediction stay) {
+    double leastS =
+        ReplanResponse.MIN_GAIN_FRACTION * Math.max(0, stay.completionS() - request.atS());
+    return stay.completionS() - move.prediction().completionS() > leastS;
+  }
+
   /**
    * The plan that meets most limits: of several the cheapest, or the fastest if the deadline is not
-   * certain. If it cannot be met, the cheapest that ends no later than the present plan.
+   * certain. If it cannot be met, the cheapest that ends no later than the present plan. Without a
+   * deadline, the fastest; if none is faster than the present plan, the cheapest that moves tasks.
    */
   private Optional<ReplanResponse.Move> best(
-      List<ReplanResponse.Move> moves, Optional<Prediction> stay) {
+      List<ReplanResponse.Move> others, Optional<Prediction> stay) {
     boolean isTimed = !Double.isFinite(deadlineS) && request.budgetUsd().isPresent();
     Comparator<ReplanResponse.Move> order = MoveOrder.of(isTimed);
-    Optional<ReplanResponse.Move> best = moves.stream().max(order);
+    Optional<ReplanResponse.Move> best = others.stream().max(order);
+    boolean isCovered = stay.filter(Prediction::inBudget).isPresent();
+    if (isTimed && isCovered && best.filter(it -> isEarlier(it, stay.get())).isEmpty()) {
+      return others.stream().filter(this::movesTasks).max(MoveOrder.of(false)).or(() -> best);
+    }
     boolean isLate = best.filter(it -> it.prediction().hope() == DeadlineOutlook.LATE).isPresent();
     return isLate && stay.isPresent()
-        ? moves.stream()
+        ? others.stream()
             .filter(move -> move.prediction().completionS() <= stay.get().completionS() + SAME_S)
             .max(order)
             .or(() -> best)

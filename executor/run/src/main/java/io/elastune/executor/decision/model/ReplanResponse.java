@@ -13,6 +13,9 @@ import java.util.TreeMap;
  * @param move the best alternative; empty if there is none
  */
 public record ReplanResponse(Optional<Prediction> stay, Optional<Move> move) {
+  /** A new plan must be better by this fraction of the remaining cost or of the remaining time. */
+  public static final double MIN_GAIN_FRACTION = 0.05;
+
   /** No prediction is available. */
   public static final ReplanResponse NONE = new ReplanResponse(Optional.empty(), Optional.empty());
 

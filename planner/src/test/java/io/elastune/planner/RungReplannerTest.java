@@ -1,0 +1,123 @@
+package io.elastune.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Limits;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RungRule;
+import io.elastune.core.plan.Workload;
+import io.elastune.core.search.RungProgress;
+import io.elastune.core.search.RungSearch;
+import io.elastune.planner.api.PoolForecast;
+import io.elastune.planner.api.RunSnapshot;
+import io.elastune.planner.api.RunSnapshot.InstanceSnapshot;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** Re-plans ASHA(16 trials, 1..8 units, eta 2), of whose four instances two are held. */
+class RungReplannerTest {
+  private static final RungRule RULE =
+      new RungRule(
+          List.of(1, 2, 4, 8),
+          16,
+          2,
+          RungRule.Variant.PROMOTION,
+          true,
+          OptionalInt.empty(),
+          OptionalInt.empty(),
+          false);
+  private static final int HELD = 2;
+
+  private final Problem problem =
+      TestJobs.workedExampleWithSpread(
+              new Limits(OptionalDouble.of(500), OptionalDouble.empty(), 0.95, 6, 1e9))
+          .withWorkload(Workload.of(RULE));
+  private final Offer offer = problem.offers().get(0);
+  private final Plan current = plan(4, 4);
+
+  @Test
+  void theOfferOfTheRunStaysAChoiceIfAnotherIsCheaper() {
+    Offer cheaper = elsewhere(offer.usdPerHour() / 2);
+
+    assertThat(
+            replanner(problem.with(List.of(offer, cheaper), problem.profiles())).outlook(current))
+        .isPresent();
+  }
+
+  /** The limit of USD per hour allows no instance any more; those that are held may be kept. */
+  @Test
+  void theOfferOfTheRunStaysAChoiceAfterARiseOfItsPrice() {
+    Limits limits =
+        new Limits(OptionalDouble.of(500), OptionalDouble.empty(), 0.95, 6, offer.usdPerHour() / 2);
+    RungReplanner replanner = replanner(problem.withLimits(limits));
+
+    assertThat(replanner.outlook(current)).isPresent();
+    assertThat(replanner.alternatives(plan(HELD, HELD), false))
+        .isNotEmpty()
+        .allMatch(it -> open(it) <= HELD);
+  }
+
+  @Test
+  void refusedInstancesAreInNoForecast() {
+    assertThat(replanner(problem).outlook(current).map(PoolForecast::costUsd))
+        .isEqualTo(replanner(problem).outlook(plan(HELD, HELD)).map(PoolForecast::costUsd));
+    assertThat(replanner(problem).alternatives(current, true))
+        .isNotEmpty()
+        .allMatch(it -> open(it) <= HELD);
+    assertThat(replanner(problem).alternatives(current, false)).anyMatch(it -> open(it) > HELD);
+  }
+
+  private static int open(PoolForecast forecast) {
+    return Optional.ofNullable(forecast.plan().allocations().get(Workload.OPEN))
+        .orElseThrow()
+        .instances();
+  }
+
+  private Offer elsewhere(double usdPerHour) {
+    return new Offer(
+        "aws/us-west-2",
+        offer.instanceType(),
+        offer.gpu(),
+        offer.gpus(),
+        offer.market(),
+        usdPerHour,
+        offer.price(),
+        offer.billing(),
+        offer.queueS(),
+        offer.bootS(),
+        offer.dataInUsd(),
+        offer.diskUsdPerHour(),
+        offer.coresPerGpu());
+  }
+
+  private RungReplanner replanner(Problem known) {
+    InstanceSnapshot held = new InstanceSnapshot(offer.name(), 15, 75, 0);
+    return new RungReplanner(
+        known,
+        new RunSnapshot(
+            75,
+            0,
+            List.of(
+                new RunSnapshot.ChainSnapshot(
+                    "", Workload.of(RULE).groups(), Collections.nCopies(HELD, held)))),
+        new RungProgress(new RungSearch(RULE).initial(), List.of()),
+        offer.name(),
+        false);
+  }
+
+  private Plan plan(int open, int closing) {
+    return new Plan(
+        false,
+        Map.of(
+            Workload.OPEN, new Allocation(offer.name(), open, 1, 1),
+            Workload.CLOSING, new Allocation(offer.name(), closing, 1, 1)));
+  }
+}
