@@ -7,6 +7,7 @@ import io.elastune.core.config.codec.QuantityCodecs;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
 import io.elastune.core.job.Algorithm;
+import io.elastune.core.job.AshaOptions;
 import io.elastune.core.job.Brackets;
 import io.elastune.core.job.Budget;
 import io.elastune.core.job.Deadline;
@@ -141,6 +142,8 @@ final class JobSection {
               JobSection::build)
           .withValidation(JobSection::check);
 
+  private static final String MOVE_TAIL = "asha.move_tail";
+
   private JobSection() {}
 
   private static void check(FieldValues fieldValues) {
@@ -149,6 +152,7 @@ final class JobSection {
       fieldValues.problem(DEADLINE, "at least one of deadline and budget is required", "");
     }
     checkTime(fieldValues);
+    checkMoves(fieldValues);
     boolean copies =
         fieldValues.find(SEARCH).filter(s -> s.algorithm() == Algorithm.PBT).isPresent();
     if (copies && fieldValues.find(TRIAL).filter(trial -> !trial.resumable()).isPresent()) {
@@ -164,10 +168,7 @@ final class JobSection {
   private static void checkTime(FieldValues fieldValues) {
     Optional<Search> search = fieldValues.find(SEARCH);
     Optional<RungRule.TimeLimit> time = search.flatMap(Search::stop).flatMap(SearchStop::time);
-    boolean fixed =
-        fieldValues.find(RESOURCES).flatMap(Resources::instances).isPresent()
-            || fieldValues.find(POLICY).filter(PolicyOptions::choosesSizes).isPresent();
-    if (time.isPresent() && !fixed && !fieldValues.isGiven(BUDGET)) {
+    if (time.isPresent() && !hasFixedCluster(fieldValues) && !fieldValues.isGiven(BUDGET)) {
       fieldValues.problem(
           SEARCH,
           "stop.time",
@@ -190,6 +191,32 @@ final class JobSection {
           "is missing: the cost of storing checkpoints depends on it",
           "set it, or leave out the size of checkpoints");
     }
+  }
+
+  /** The last trials of a search move to a plan with fewer instances, if it can have one. */
+  private static void checkMoves(FieldValues fieldValues) {
+    Optional<Search> search = fieldValues.find(SEARCH);
+    if (search.flatMap(Search::asha).filter(AshaOptions::moveTail).isEmpty()) {
+      return;
+    }
+    if (hasFixedCluster(fieldValues)) {
+      fieldValues.problem(
+          SEARCH,
+          MOVE_TAIL,
+          "has no effect on a fixed cluster, which holds its instances to the end",
+          "leave it out, or let the planner choose the instances");
+    } else if (search.flatMap(Search::stop).flatMap(SearchStop::time).isPresent()) {
+      fieldValues.problem(
+          SEARCH,
+          MOVE_TAIL,
+          "has no effect with stop.time, which ends all trials at once",
+          "leave it out, or use trials");
+    }
+  }
+
+  private static boolean hasFixedCluster(FieldValues fieldValues) {
+    return fieldValues.find(RESOURCES).flatMap(Resources::instances).isPresent()
+        || fieldValues.find(POLICY).filter(PolicyOptions::choosesSizes).isPresent();
   }
 
   private static void checkDeadlineMiss(FieldValues fieldValues) {

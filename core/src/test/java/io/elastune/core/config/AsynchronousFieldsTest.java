@@ -132,6 +132,12 @@ class AsynchronousFieldsTest {
             + " asha only (use deadline, or leave it out)",
         "asha|stop: {trained: 2}/  max_failed_trials: 10%||job.yaml:9: search.max_failed_trials: is"
             + " a share of search.trials, which is not given (use a number)",
+        "asha|trials: 9/  asha: {move_tail: true}/  stop: {time: 1h}|budget: {usd: 9}|job.yaml:3:"
+            + " search.asha.move_tail: has no effect with stop.time, which ends all trials at once"
+            + " (leave it out, or use trials)",
+        "asha|trials: 9/  asha: {move_tail: true}|resources: {instances: 2}|job.yaml:3:"
+            + " search.asha.move_tail: has no effect on a fixed cluster, which holds its instances"
+            + " to the end (leave it out, or let the planner choose the instances)",
         "asha|trials: 9/  stop: {time: 1h}|policy: fluid/resources: {instances: 1}|job.yaml:11:"
             + " policy: fluid works without search.stop.time (use policy: list or hypersched)",
         "asha|trials: 9/  stop: {time: 1h}|policy: hypersched/resources: {instances:"
