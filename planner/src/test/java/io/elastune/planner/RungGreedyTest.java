@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** ASHA(16 trials, 1..8 units, eta 2) on the instances of the worked example. */
 class RungGreedyTest {
-  private static final RungRule RULE =
+  static final RungRule RULE =
       new RungRule(
           List.of(1, 2, 4, 8),
           16,

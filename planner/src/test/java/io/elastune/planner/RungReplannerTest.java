@@ -7,7 +7,6 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
-import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.search.RungProgress;
 import io.elastune.core.search.RungSearch;
@@ -19,27 +18,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Re-plans ASHA(16 trials, 1..8 units, eta 2), of whose four instances two are held. */
 class RungReplannerTest {
-  private static final RungRule RULE =
-      new RungRule(
-          List.of(1, 2, 4, 8),
-          16,
-          2,
-          RungRule.Variant.PROMOTION,
-          true,
-          OptionalInt.empty(),
-          OptionalInt.empty(),
-          false);
   private static final int HELD = 2;
 
   private final Problem problem =
       TestJobs.workedExampleWithSpread(
               new Limits(OptionalDouble.of(500), OptionalDouble.empty(), 0.95, 6, 1e9))
-          .withWorkload(Workload.of(RULE));
+          .withWorkload(Workload.of(RungGreedyTest.RULE));
   private final Offer offer = problem.offers().get(0);
   private final Plan current = plan(4, 4);
 
@@ -107,8 +95,10 @@ class RungReplannerTest {
             0,
             List.of(
                 new RunSnapshot.ChainSnapshot(
-                    "", Workload.of(RULE).groups(), Collections.nCopies(HELD, held)))),
-        new RungProgress(new RungSearch(RULE).initial(), List.of()),
+                    "",
+                    Workload.of(RungGreedyTest.RULE).groups(),
+                    Collections.nCopies(HELD, held)))),
+        new RungProgress(new RungSearch(RungGreedyTest.RULE).initial(), List.of()),
         offer.name(),
         false);
   }

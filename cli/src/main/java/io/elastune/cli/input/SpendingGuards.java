@@ -17,8 +17,12 @@ public final class SpendingGuards {
             .flatMap(allocation -> problem.offer(allocation.offer()).stream())
             .anyMatch(offer -> offer.price() != PriceKind.NOTIONAL);
     return problem.limits().budgetUsd().isEmpty() && charged
-        ? OptionalDouble.of(
-            GuardEstimator.usd(problem, plan, Runtime.getRuntime().availableProcessors()))
+        ? OptionalDouble.of(sampledUsd(problem, plan))
         : OptionalDouble.empty();
+  }
+
+  /** Returns the guard that a plan without a budget has, in USD, sampled on all processors. */
+  public static double sampledUsd(Problem problem, Plan plan) {
+    return GuardEstimator.usd(problem, plan, Runtime.getRuntime().availableProcessors());
   }
 }

@@ -9,6 +9,7 @@ import io.elastune.cli.input.CurvesSource;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.InputsLoader;
 import io.elastune.cli.input.JobLoader;
+import io.elastune.cli.input.SpendingGuards;
 import io.elastune.cli.json.InfeasibleDocument;
 import io.elastune.cli.json.RehearsalDocument;
 import io.elastune.cli.text.InfeasibleScreen;
@@ -30,7 +31,6 @@ import io.elastune.executor.rehearsal.RehearsalSummary;
 import io.elastune.executor.rehearsal.RehearsedJob;
 import io.elastune.executor.rehearsal.RehearsedRun;
 import io.elastune.planner.api.PlanResult;
-import io.elastune.simulator.GuardEstimator;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -167,12 +167,10 @@ public final class RehearsalService {
             plan,
             estimate,
             problem.limits().deadlineS(),
-            budget.isPresent() ? budget : OptionalDouble.of(guardUsd(problem, plan)))
+            budget.isPresent()
+                ? budget
+                : OptionalDouble.of(SpendingGuards.sampledUsd(problem, plan)))
         .withSampler(Optional.empty());
-  }
-
-  private static double guardUsd(Problem problem, Plan plan) {
-    return GuardEstimator.usd(problem, plan, Runtime.getRuntime().availableProcessors());
   }
 
   private List<RehearsedRun> execute(Rehearsal rehearsal, long first, int count) {

@@ -16,8 +16,6 @@ import java.util.stream.Collectors;
 
 /** Computes how many instances a search made of rungs needs (docs/searches.md, "The plan"). */
 final class RungPool {
-  private static final int CHAIN = 0;
-
   /** The instance that was requested last is the first. */
   private static final Comparator<LeaseState> BY_NUMBER =
       Comparator.comparingInt(LeaseState::number).reversed();
@@ -34,7 +32,8 @@ final class RungPool {
    * Returns the free slots in which tasks start: those of all ready instances but the surplus ones.
    */
   static List<List<GpuSlot>> freeSlots(Transition transition, Allocation allocation) {
-    List<List<GpuSlot>> free = PlacementController.freeSlots(transition, CHAIN, allocation);
+    List<List<GpuSlot>> free =
+        PlacementController.freeSlots(transition, RungScheduler.CHAIN, allocation);
     Set<String> surplus = surplus(transition);
     return surplus.isEmpty()
         ? free
@@ -46,18 +45,18 @@ final class RungPool {
    * the highest numbers; afterwards, while tasks move, those that they leave.
    */
   static Set<String> surplus(Transition transition) {
-    TrialGroup group = transition.group(CHAIN).orElseThrow();
-    boolean isOpen = transition.chain(CHAIN).group() == 0;
+    TrialGroup group = transition.group(RungScheduler.CHAIN).orElseThrow();
+    boolean isOpen = transition.chain(RungScheduler.CHAIN).group() == 0;
     boolean hasSurplus =
         isOpen
             ? transition.steering().changed().containsKey(group.name())
-            : transition.steering().moving().contains(CHAIN);
+            : transition.steering().moving().contains(RungScheduler.CHAIN);
     if (!hasSurplus) {
       return Set.of();
     }
     Allocation allocation = transition.allocation(group);
     List<LeaseState> staying =
-        transition.held(CHAIN, allocation.offer()).stream()
+        transition.held(RungScheduler.CHAIN, allocation.offer()).stream()
             .filter(lease -> !lease.isLeaving())
             .toList();
     return isOpen
@@ -88,20 +87,20 @@ final class RungPool {
    * than the present plan has for it and than are held. Otherwise tasks end where they are.
    */
   static boolean movesTasks(Transition transition, Map<String, Allocation> changes) {
-    TrialGroup group = transition.group(CHAIN).orElse(null);
+    TrialGroup group = transition.group(RungScheduler.CHAIN).orElse(null);
     if (group == null || !mayMove(transition)) {
       return false;
     }
     Allocation now = transition.allocation(group);
     Allocation then = changes.getOrDefault(group.name(), now);
-    int held = transition.held(CHAIN, now.offer()).size();
+    int held = transition.held(RungScheduler.CHAIN, now.offer()).size();
     return then.instances() < Math.min(now.instances(), held);
   }
 
   /** Whether tasks may move to fewer instances in the present phase. */
   static boolean mayMove(Transition transition) {
     return handles(transition)
-        && transition.chain(CHAIN).group() > 0
+        && transition.chain(RungScheduler.CHAIN).group() > 0
         && transition.definition.rungChanges().filter(RungChanges.PLACES::equals).isPresent();
   }
 
@@ -119,14 +118,15 @@ final class RungPool {
 
   /** Returns how many instances the search lacks. */
   static int missing(Transition transition) {
-    Allocation allocation = transition.allocation(transition.group(CHAIN).orElseThrow());
-    int held = transition.held(CHAIN, allocation.offer()).size();
+    Allocation allocation =
+        transition.allocation(transition.group(RungScheduler.CHAIN).orElseThrow());
+    int held = transition.held(RungScheduler.CHAIN, allocation.offer()).size();
     return Math.max(0, needed(transition, allocation) - held);
   }
 
   /** Returns how many instances the search needs in its present phase. */
   static int needed(Transition transition, Allocation allocation) {
-    RungState state = transition.chain(CHAIN).rungs().orElseThrow();
+    RungState state = transition.chain(RungScheduler.CHAIN).rungs().orElseThrow();
     boolean isDivided = transition.definition.fluid().isPresent(); // among any number of tasks
     if (state.phase() == RungState.Phase.OPEN || isDivided) {
       return allocation.instances();

@@ -148,7 +148,8 @@ class ReplanSafetyTest {
         was.chains(),
         was.refused(),
         was.prices(),
-        was.losses());
+        was.losses(),
+        was.rungs());
   }
 
   /** Stumble B4: the profiled start-up is far longer than the actual one; units are exact. */

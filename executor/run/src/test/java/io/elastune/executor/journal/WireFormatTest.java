@@ -111,7 +111,8 @@ final class WireFormatTest {
                   List.of(new ReplanRequest.RentedInstance("aws/x", 1, 2, 3)))),
           List.of("aws/y"),
           Map.of("aws/x", 1.5),
-          new TreeMap<>(Map.of("aws/x", new ObservedLosses(1, 2, 3.5))));
+          new TreeMap<>(Map.of("aws/x", new ObservedLosses(1, 2, 3.5))),
+          Optional.empty());
   private static final ReplanRequest RUNG_QUESTION =
       new ReplanRequest(
           60,

@@ -39,32 +39,6 @@ public record ReplanRequest(
     Map<String, Double> prices,
     SortedMap<String, ObservedLosses> losses,
     Optional<RungProgress> rungs) {
-  /** The state of a run whose groups end at barriers. */
-  public ReplanRequest(
-      double atS,
-      double settledUsd,
-      double pace,
-      double startupShiftS,
-      OptionalDouble deadlineS,
-      OptionalDouble budgetUsd,
-      List<ChainProgress> chains,
-      List<String> refused,
-      Map<String, Double> prices,
-      SortedMap<String, ObservedLosses> losses) {
-    this(
-        atS,
-        settledUsd,
-        pace,
-        startupShiftS,
-        deadlineS,
-        budgetUsd,
-        chains,
-        refused,
-        prices,
-        losses,
-        Optional.empty());
-  }
-
   public ReplanRequest {
     chains = List.copyOf(chains);
     refused = List.copyOf(refused);
