@@ -37,8 +37,8 @@ final class NodeBootstrap {
   private boolean canceled;
   private boolean prepared;
 
-  /** The number of checks that have begun. */
-  private int checked;
+  /** Whether a check has ever begun. */
+  private boolean checked;
 
   /** The number of times for which a check has waited; only the last one counts. */
   private int waits;
@@ -72,14 +72,14 @@ final class NodeBootstrap {
     }
     prepared = false;
     limit = context.now().plus(context.joinTimeout());
-    checked++;
+    checked = true;
     giveUpLater();
     start();
   }
 
   /** Nodes could not answer before: the time of a check begins again. */
   void connected() {
-    if (checked > 0) {
+    if (checked) {
       giveUpLater();
     }
   }
@@ -206,7 +206,7 @@ final class NodeBootstrap {
 
   /** A setup that failed ends the run. One that had succeeded before shows a broken instance. */
   private void fail(String message) {
-    if (checked > 0) {
+    if (checked) {
       lose(message);
       return;
     }
