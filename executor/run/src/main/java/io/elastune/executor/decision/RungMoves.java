@@ -65,8 +65,8 @@ final class RungMoves {
   }
 
   /**
-   * Whether all instances are ready, all tasks run, and those on the instances that are left fit on
-   * the others.
+   * Whether all instances are ready, all tasks run, none waits for its configuration, and those on
+   * the instances that are left fit on the others.
    *
    * @param allocation that of the tasks after they have moved
    */
@@ -76,7 +76,8 @@ final class RungMoves {
         transition.held(RungScheduler.CHAIN, allocation.offer()).stream()
                 .allMatch(LeaseState::isReady)
             && transition.attempts().stream().allMatch(AttemptState::isActive)
-            && transition.chain(RungScheduler.CHAIN).waiting().isEmpty();
+            && transition.chain(RungScheduler.CHAIN).waiting().isEmpty()
+            && Proposals.open(transition) == 0;
     long tasks = transition.attempts().stream().filter(attempt -> uses(attempt, left)).count();
     long free =
         PlacementController.freeSlots(transition, RungScheduler.CHAIN, allocation).stream()

@@ -8,6 +8,7 @@ import io.elastune.core.search.RungState;
 import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.RunDefinition.Planning.RungChanges;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -29,9 +30,42 @@ final class RungPool {
   }
 
   /**
-   * Returns the free slots in which tasks start: those of all ready instances but the surplus ones.
+   * Returns the free slots in which tasks start now: those of all ready instances but the surplus
+   * ones, without the GPUs that are reserved for new trials.
    */
   static List<List<GpuSlot>> freeSlots(Transition transition, Allocation allocation) {
+    List<List<GpuSlot>> free = unused(transition, allocation);
+    List<List<GpuSlot>> reserved = reserved(transition);
+    if (reserved.isEmpty()) {
+      return free;
+    }
+    Set<GpuSlot> gpus = reserved.stream().flatMap(List::stream).collect(Collectors.toSet());
+    return free.stream().filter(slot -> Collections.disjoint(slot, gpus)).toList();
+  }
+
+  /**
+   * Returns the free slots for a new trial that has its configuration: in the order of the numbers
+   * of instances, and none if the trials that still wait for theirs need all.
+   */
+  static List<List<GpuSlot>> slotsOfNew(Transition transition, Allocation allocation) {
+    List<List<GpuSlot>> free = unused(transition, allocation);
+    return free.size() > Proposals.open(transition) ? free : List.of();
+  }
+
+  /**
+   * Returns the slots of the new trials that wait for their configurations: the first free ones of
+   * the phase open, in which the prediction starts them.
+   */
+  static List<List<GpuSlot>> reserved(Transition transition) {
+    int waiting = Proposals.open(transition);
+    if (waiting == 0) {
+      return List.of();
+    }
+    TrialGroup open = transition.chainDefinition(RungScheduler.CHAIN).groups().get(0);
+    return unused(transition, transition.allocation(open)).stream().limit(waiting).toList();
+  }
+
+  private static List<List<GpuSlot>> unused(Transition transition, Allocation allocation) {
     List<List<GpuSlot>> free =
         PlacementController.freeSlots(transition, RungScheduler.CHAIN, allocation);
     Set<String> surplus = surplus(transition);

@@ -230,25 +230,28 @@ final class RungScheduler {
   }
 
   private boolean startNext() {
-    TrialGroup group = nextGroup();
+    boolean isNew = isNextNew();
+    TrialGroup group =
+        isNew
+            ? transition.chainDefinition(CHAIN).groups().get(0)
+            : transition.group(CHAIN).orElseThrow();
     Allocation allocation = transition.allocation(group);
-    List<List<GpuSlot>> free = RungPool.freeSlots(transition, allocation);
-    return free.size() > Proposals.open(transition) && issue(group, free);
+    List<List<GpuSlot>> free =
+        isNew
+            ? RungPool.slotsOfNew(transition, allocation)
+            : RungPool.freeSlots(transition, allocation);
+    return !free.isEmpty() && issue(group, free);
   }
 
   /**
-   * Returns the group of the next task: that of the present phase, or the first one for a new trial
-   * that waited for its configuration while the search began to close.
+   * Whether the next task is that of a new trial that waited for its configuration. It belongs to
+   * the phase open, although the search may have begun to close.
    */
-  private TrialGroup nextGroup() {
-    boolean isNew =
-        search
-            .nextInterrupted(state())
-            .filter(trial -> transition.trial(trial).attempts() == 0)
-            .isPresent();
-    return isNew
-        ? transition.chainDefinition(CHAIN).groups().get(0)
-        : transition.group(CHAIN).orElseThrow();
+  private boolean isNextNew() {
+    return search
+        .nextInterrupted(state())
+        .filter(trial -> transition.trial(trial).attempts() == 0)
+        .isPresent();
   }
 
   private boolean issue(TrialGroup group, List<List<GpuSlot>> free) {
@@ -290,7 +293,7 @@ final class RungScheduler {
     }
     TrialGroup group = transition.group(CHAIN).orElseThrow();
     Allocation allocation = transition.allocation(group);
-    return RungPool.freeSlots(transition, allocation).size() <= Proposals.open(transition);
+    return RungPool.freeSlots(transition, allocation).isEmpty();
   }
 
   /** Ends the search at once, because a trial has reached its target. */
@@ -309,7 +312,10 @@ final class RungScheduler {
     return step.decisions();
   }
 
-  /** Releases idle instances beyond those that the search needs, the highest number first. */
+  /**
+   * Releases idle instances beyond those that the search needs, the highest number first. An
+   * instance on which a trial starts once it has its configuration is not idle.
+   */
   private void release() {
     boolean discards =
         transition.attempts().stream()
@@ -319,14 +325,15 @@ final class RungScheduler {
     if (keepsAll || transition.holdsInstances() || discards) {
       return; // a discarded attempt makes its own instance idle when it has ended
     }
-    if (Proposals.open(transition) > 0) {
-      return; // a trial that waits for its configuration starts on an instance that is idle now
-    }
+    Set<String> reserved =
+        RungPool.reserved(transition).stream()
+            .map(slot -> slot.get(0).lease())
+            .collect(Collectors.toSet());
     Allocation allocation = transition.allocation(transition.group(CHAIN).orElseThrow());
     List<LeaseState> held = transition.held(CHAIN, allocation.offer());
     boolean unreadyAreIdle = isOpen || search.promotable(state()) == 0;
     held.stream()
-        .filter(lease -> !transition.occupied(lease.lease()))
+        .filter(lease -> !transition.occupied(lease.lease()) && !reserved.contains(lease.lease()))
         .filter(lease -> lease.isReady() || unreadyAreIdle)
         .sorted(Comparator.comparingInt(LeaseState::number).reversed())
         .limit(Math.max(0, held.size() - RungPool.needed(transition, allocation)))

@@ -19,11 +19,14 @@ import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.SamplerRule;
 import io.elastune.executor.decision.model.TrialProposal;
 import io.elastune.executor.decision.model.TrialState;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Tests runs whose configurations a sampler proposes. */
@@ -74,30 +77,85 @@ class SampledRunTest {
         .allMatch(start -> start.group().equals(Workload.OPEN));
   }
 
-  /** The instance on which a trial is to start is idle until the sampler has answered. */
+  /** Trials that wait for the sampler need two of three instances, the phase closing needs one. */
   @Test
-  void noInstanceIsReleasedWhileATrialWaitsForItsConfiguration() {
+  void instancesWithoutWaitingTrialsAreReleasedWhileTheSamplerIsAsked() {
+    RunDefinition definition = closing(new int[] {3, 1}, new int[] {1, 4});
+    VirtualEnvironment world = run(definition, false);
+    RunCore core = new RunCore(definition);
+    RunState state = RunState.initial(definition);
+    List<String> early = new ArrayList<>();
+    for (RunEvent event : world.told) {
+      var step = core.step(state, event);
+      state = step.state();
+      if (!state.trials().values().stream().allMatch(TrialState::isConfigured)) {
+        early.addAll(released(step.commands()));
+      }
+    }
+    assertThat(early).containsExactly("test-1-3");
+    assertThat(world.state.ending().outcome()).isEqualTo(RunOutcome.COMPLETED);
+  }
+
+  /** Otherwise a run with a sampler would not take the time of the prediction. */
+  @Test
+  void samplerThatAnswersAtOnceChangesNoStartAndNoRelease() {
+    for (int[] open : sizes(4)) {
+      for (int[] closing : sizes(open[0])) {
+        RunDefinition definition = closing(open, closing);
+        List<String> proposed = startsAndReleases(environment(definition, false, 0).run());
+        VirtualEnvironment random =
+            environment(definition.withSampler(Optional.empty()), false, 0).run();
+
+        assertThat(proposed)
+            .as(Arrays.toString(open) + Arrays.toString(closing))
+            .containsExactlyInAnyOrderElementsOf(startsAndReleases(random));
+      }
+    }
+  }
+
+  /** The instances and GPUs per trial of plans. */
+  private static List<int[]> sizes(int most) {
+    return IntStream.rangeClosed(1, most)
+        .boxed()
+        .flatMap(instances -> Stream.of(1, 2, 4).map(gpus -> new int[] {instances, gpus}))
+        .toList();
+  }
+
+  private static RunDefinition closing(int[] open, int[] closing) {
     String offer = WorkedExampleRun.OFFER.name();
     Plan plan =
         new Plan(
             false,
             Map.of(
-                Workload.OPEN, new Allocation(offer, 2, 1, 1),
-                Workload.CLOSING, new Allocation(offer, 1, 4, 1)));
-    RunDefinition definition =
-        WorkedExampleRun.forecasting(RUNGS, plan, Map.of())
-            .withSampler(Optional.of(new SamplerRule(0, false)));
-    VirtualEnvironment world = run(definition, false);
-    RunCore core = new RunCore(definition);
-    RunState state = RunState.initial(definition);
+                Workload.OPEN, new Allocation(offer, open[0], open[1], 1),
+                Workload.CLOSING, new Allocation(offer, closing[0], closing[1], 1)));
+    return WorkedExampleRun.forecasting(RUNGS, plan, Map.of())
+        .withSampler(Optional.of(new SamplerRule(0, false)));
+  }
+
+  /** Without the instances: tasks that end at the same time do so in the order of their start. */
+  private static List<String> startsAndReleases(VirtualEnvironment world) {
+    RunCore core = new RunCore(world.definition);
+    RunState state = RunState.initial(world.definition);
+    List<String> found = new ArrayList<>();
     for (RunEvent event : world.told) {
       var step = core.step(state, event);
       state = step.state();
-      if (step.commands().stream().anyMatch(Command.ReleaseInstance.class::isInstance)) {
-        assertThat(state.trials().values()).allMatch(TrialState::isConfigured);
+      for (Command command : step.commands()) {
+        if (command instanceof StartAttempt start) {
+          found.add(event.at() + " " + start.attempt());
+        }
       }
+      released(step.commands()).forEach(lease -> found.add(event.at() + " release"));
     }
-    assertThat(world.commands).hasAtLeastOneElementOfType(Command.ReleaseInstance.class);
+    return found;
+  }
+
+  private static List<String> released(List<Command> commands) {
+    return commands.stream()
+        .filter(Command.ReleaseInstance.class::isInstance)
+        .map(command -> ((Command.ReleaseInstance) command).lease())
+        .toList();
   }
 
   @Test
@@ -175,6 +233,12 @@ class SampledRunTest {
   }
 
   private static VirtualEnvironment run(RunDefinition definition, boolean fails) {
+    return environment(definition, fails, 2).run();
+  }
+
+  /** The sampler answers after {@code answerS} seconds. */
+  private static VirtualEnvironment environment(
+      RunDefinition definition, boolean fails, double answerS) {
     VirtualEnvironment world =
         new VirtualEnvironment(
             definition,
@@ -194,8 +258,8 @@ class SampledRunTest {
                     ? List.of()
                     : command.trials().stream().map(t -> "{\"lr\":" + t + "}").toList(),
                 fails ? "its process has ended" : "",
-                2);
-    return world.run();
+                answerS);
+    return world;
   }
 
   private static RunDefinition definition(Workload workload, SamplerRule rule) {

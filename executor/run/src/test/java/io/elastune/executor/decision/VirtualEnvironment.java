@@ -94,7 +94,7 @@ public final class VirtualEnvironment implements Command.Visitor<Optional<Void>>
 
   private record Posted(RunEvent event, long order) {}
 
-  private final RunDefinition definition;
+  final RunDefinition definition;
   private final RunCore core;
   private final AttemptResponder attemptResponder;
   private final PriorityQueue<Posted> queue =
