@@ -10,9 +10,11 @@ import io.elastune.core.policy.SchedulingPolicy;
 import io.elastune.core.policy.TaskSource;
 import io.elastune.core.policy.Width;
 import io.elastune.core.search.LearningCurves;
+import io.elastune.core.search.NewTrials;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -54,9 +56,8 @@ final class HyperSchedSampler implements BlockSampler {
   List<PolicyAttempt> attempts() {
     cluster.reset();
     cluster.request(plan.instances, 0, 0);
-    Observed policy = new Observed(plan.policy);
-    PolicyTimeline<HyperSchedState> timeline = timeline(policy);
-    run(timeline, policy, 0);
+    PolicyTimeline<HyperSchedState> timeline = timeline(plan.policy);
+    run(timeline, 0);
     return timeline.attempts();
   }
 
@@ -80,7 +81,7 @@ final class HyperSchedSampler implements BlockSampler {
   private double[] play(int sample) {
     Observed policy = new Observed(plan.policy);
     PolicyTimeline<HyperSchedState> timeline = timeline(policy);
-    double endS = run(timeline, policy, sample);
+    double endS = run(timeline, sample);
     for (int i = 0; i < plan.instances; i++) {
       cluster.recordWork(i, timeline.usedS[i], timeline.busyS[i]);
     }
@@ -89,15 +90,15 @@ final class HyperSchedSampler implements BlockSampler {
     return new double[] {Math.min(endS, plan.deadlineS - policy.closingLeftS), endS};
   }
 
-  private PolicyTimeline<HyperSchedState> timeline(Observed policy) {
+  private PolicyTimeline<HyperSchedState> timeline(SchedulingPolicy<HyperSchedState> policy) {
     return new PolicyTimeline<>(policy, plan.gpus, Arrays.copyOf(cluster.readyS, plan.instances));
   }
 
   /** Returns the end of all trials. */
-  private double run(PolicyTimeline<HyperSchedState> timeline, Observed policy, int sample) {
-    int startable = plan.instances * plan.gpus + 1;
+  private double run(PolicyTimeline<HyperSchedState> timeline, int sample) {
     TaskSource source =
-        new NewTrials(plan.rungs, startable, () -> policy.last.started().cardinality());
+        new NewTrials(
+            plan.rungs, plan.instances * plan.gpus, () -> timeline.state().started().cardinality());
     return timeline.run(NewTrials.GROUP, source, 0, new Trials(sample));
   }
 
@@ -136,6 +137,11 @@ final class HyperSchedSampler implements BlockSampler {
     @Override
     public int nextUnit(HyperSchedState state, int trial, int unit) {
       return policy.nextUnit(state, trial, unit);
+    }
+
+    @Override
+    public Optional<Width> measuredWidth() {
+      return policy.measuredWidth();
     }
 
     @Override

@@ -121,6 +121,24 @@ class HyperSchedPredictionTest {
     assertThat(estimate.completionS().mean()).isCloseTo(endS, within(1e-6));
   }
 
+  /**
+   * Units that take twice as long as in the profile: once five were measured, max·m is 240 instead
+   * of 120 s. This is less than four times the longest training, so it decides when the search is
+   * closed.
+   */
+  @Test
+  void measuredUnitsReplaceThoseOfTheProfile() {
+    Problem problem = problem(1, 200, 2000, 0);
+    double closedS = closedS(problem, curves(200, 1, OptionalDouble.of(60)));
+
+    assertThat(2000 - closedS).isBetween(200.0, 240.0);
+  }
+
+  private static double closedS(Problem problem, LearningCurves curves) {
+    Estimate estimate = new Simulator(problem, 1, 1, RankModel.recorded(curves)).simulate(plan(1));
+    return estimate.groups().get(0).endS().mean();
+  }
+
   @Test
   void startupPercentileIsThatOfTheProfile() {
     Problem problem = problem(1, 1, 1200, 0);

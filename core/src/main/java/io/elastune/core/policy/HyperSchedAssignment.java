@@ -141,6 +141,9 @@ final class HyperSchedAssignment {
   private boolean start() {
     List<PolicyView.Task> queue = new ArrayList<>(view.waiting());
     for (Optional<PolicyView.Task> task = next(queue); task.isPresent(); task = next(queue)) {
+      if (now.mostFree() == 0) {
+        return true; // nothing is refused before there are GPUs for it
+      }
       int trial = task.get().trial();
       boolean isInterrupted = isInterrupted(trial);
       if (!isInterrupted && !admits()) {

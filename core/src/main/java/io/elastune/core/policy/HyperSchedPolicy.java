@@ -1,5 +1,7 @@
 package io.elastune.core.policy;
 
+import java.util.Optional;
+
 /**
  * Trains as many trials as there is time to compare, pauses those that are behind, and gives the
  * GPUs to the best ones as the deadline approaches (docs/searches.md, "HyperSched"; SoCC 2019). All
@@ -39,6 +41,16 @@ public final class HyperSchedPolicy implements SchedulingPolicy<HyperSchedState>
       }
     }
     return Integer.MAX_VALUE;
+  }
+
+  /**
+   * New trials start with the fewest GPUs, so their units are measured first and most often. The
+   * times of other widths do not count: to compare them, the speed-up of the profile would be
+   * needed.
+   */
+  @Override
+  public Optional<Width> measuredWidth() {
+    return Optional.of(rule.narrowest());
   }
 
   @Override

@@ -33,6 +33,11 @@ public record HyperSchedRule(
     Preconditions.atLeast("resize_after", 1, resizeAfter);
   }
 
+  /** Returns the width with which a trial starts. */
+  public Width narrowest() {
+    return Width.of(sizes.first());
+  }
+
   /** Returns the units after which a trial has ended. */
   int maxUnit() {
     return targets.get(targets.size() - 1);

@@ -67,9 +67,11 @@ public final class PolicyTimeline<P extends PolicyState> {
   private final SchedulingPolicy<P> policy;
   private final int gpusPerInstance;
   private final double[] readyS;
+  private final Optional<Width> measuredWidth;
   private final int[] tasksOn;
   private final double[] changedS;
   private P state;
+  private MeasuredTimes measured;
   private TimelineMoment now = TimelineMoment.afterInstances(0);
   private int started;
   private int resizes;
@@ -96,18 +98,25 @@ public final class PolicyTimeline<P extends PolicyState> {
    * @param readyS by instance: when it is ready
    */
   public PolicyTimeline(SchedulingPolicy<P> policy, int gpusPerInstance, double[] readyS) {
-    this(policy, policy.initial(), gpusPerInstance, readyS);
+    this(policy, policy.initial(), MeasuredTimes.NONE, gpusPerInstance, readyS);
   }
 
   /**
    * Creates the timeline of a cluster on which trials have been trained before.
    *
    * @param before the state of the policy
+   * @param measured what their reports have shown
    * @param readyS by instance: when it is ready
    */
   public PolicyTimeline(
-      SchedulingPolicy<P> policy, P before, int gpusPerInstance, double[] readyS) {
+      SchedulingPolicy<P> policy,
+      P before,
+      MeasuredTimes measured,
+      int gpusPerInstance,
+      double[] readyS) {
     this.policy = policy;
+    this.measured = measured;
+    measuredWidth = policy.measuredWidth();
     this.gpusPerInstance = gpusPerInstance;
     this.readyS = readyS.clone();
     state = before;
@@ -177,6 +186,11 @@ public final class PolicyTimeline<P extends PolicyState> {
 
   private Model model() {
     return Objects.requireNonNull(model);
+  }
+
+  /** Returns the present state of the policy. */
+  public P state() {
+    return state;
   }
 
   /** Returns all attempts that have ended, in this order. */
@@ -294,6 +308,7 @@ public final class PolicyTimeline<P extends PolicyState> {
   }
 
   private void decide() {
+    running.forEach(this::reached);
     PolicyStep<P> step = policy.assign(state, view());
     state = step.state();
     for (PolicyDecision decision : step.decisions()) {
@@ -317,7 +332,7 @@ public final class PolicyTimeline<P extends PolicyState> {
             .toList(),
         List.copyOf(viewed.values()),
         running.stream().map(this::viewed).toList(),
-        model().timing(now.seconds()));
+        measured.replacing(model().timing(now.seconds())));
   }
 
   private PolicyView.Task viewed(TimelineTask task) {
@@ -348,6 +363,9 @@ public final class PolicyTimeline<P extends PolicyState> {
     if (known != null && known.completed() == completed) {
       return known;
     }
+    if (measuredWidth.isPresent()) {
+      measure(attempt, known == null ? 0 : known.completed(), completed);
+    }
     int trial = attempt.task().trial();
     TimelineTask task =
         policy.usesReports()
@@ -356,6 +374,20 @@ public final class PolicyTimeline<P extends PolicyState> {
     Reached next = new Reached(completed, task, viewed(task));
     reached.put(attempt.order(), next);
     return next;
+  }
+
+  /** Adds what the reports of an attempt have shown since the last decision. */
+  private void measure(TimelineAttempt attempt, int before, int completed) {
+    boolean isStartupShown = before < 2 && completed >= 2;
+    double startupS = attempt.trainsS() - attempt.startS();
+    if (isStartupShown && startupS > 0) { // otherwise it was training before
+      measured = measured.withStartup(startupS);
+    }
+    if (attempt.start().width().equals(measuredWidth.orElseThrow())) {
+      for (int unit = Math.max(before, 1); unit < completed; unit++) {
+        measured = measured.withUnit(attempt.unitS());
+      }
+    }
   }
 
   private @Nullable TimelineTask leaveQueue(int trial) {

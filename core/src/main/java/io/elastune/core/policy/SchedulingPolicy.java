@@ -1,5 +1,7 @@
 package io.elastune.core.policy;
 
+import java.util.Optional;
+
 /**
  * Decides which waiting tasks use which GPUs of the instances of a fixed cluster. An implementation
  * is a pure function: the same state and view give the same step. So the executor and the simulator
@@ -40,6 +42,14 @@ public interface SchedulingPolicy<P extends PolicyState> {
    */
   default int nextUnit(P state, int trial, int unit) {
     return unit;
+  }
+
+  /**
+   * Returns the width whose times of units, as measured, decisions depend on (see {@link
+   * MeasuredTimes}); empty if they do not depend on measured times.
+   */
+  default Optional<Width> measuredWidth() {
+    return Optional.empty();
   }
 
   /** Whether decisions depend on the reports of trials. */

@@ -108,6 +108,27 @@ class HyperSchedTest {
         .isEqualTo(2); // before the new trial
   }
 
+  /** Measured times may fall, so a trial is refused only when it could start. */
+  @Test
+  void refusesNothingWhileAllGpusAreInUse() {
+    HyperSchedPolicy policy = policy(rule(4, 5));
+    List<PolicyView.Running> all =
+        IntStream.rangeClosed(1, GPUS).mapToObj(trial -> running(trial, trial - 1, -0.5)).toList();
+    PolicyView late =
+        new PolicyView(
+            "1",
+            List.of(new PolicyView.Instance(0, GPUS, true)),
+            List.of(fresh(GPUS + 1)),
+            all,
+            new PolicyView.Timing(1, 10, 10));
+    HyperSchedState begun = started(policy.initial(), GPUS);
+
+    assertThat(policy.assign(begun, late).state().isClosed()).isFalse();
+    PolicyView free =
+        new PolicyView("1", late.instances(), late.waiting(), all.subList(1, GPUS), late.timing());
+    assertThat(policy.assign(begun, free).state().isClosed()).isTrue();
+  }
+
   private static PolicyView view(List<PolicyView.Running> running, List<PolicyView.Task> waiting) {
     return new PolicyView(
         "1",

@@ -1,5 +1,6 @@
 package io.elastune.executor.decision;
 
+import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.policy.HyperSchedPolicy;
@@ -7,12 +8,14 @@ import io.elastune.core.policy.HyperSchedState;
 import io.elastune.core.policy.PolicyDecision;
 import io.elastune.core.policy.PolicyStep;
 import io.elastune.core.policy.PolicyView;
+import io.elastune.core.search.NewTrials;
 import io.elastune.core.search.SearchDecision;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.ChainState;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.HyperSchedDefinition;
+import io.elastune.executor.decision.model.HyperSchedProgress;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.TrialState;
@@ -20,6 +23,9 @@ import io.elastune.executor.engine.EngineEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -45,7 +51,9 @@ final class HyperSchedScheduler {
 
   static void begin(Transition transition) {
     HyperSchedScheduler scheduler = new HyperSchedScheduler(transition);
-    transition.chain(CHAIN, ChainState.ofHyperSched(scheduler.policy.initial(), transition.now));
+    transition.chain(
+        CHAIN,
+        ChainState.ofHyperSched(HyperSchedProgress.of(scheduler.policy.initial()), transition.now));
     RungScheduler.start(transition, scheduler.rungs);
   }
 
@@ -57,6 +65,7 @@ final class HyperSchedScheduler {
   static void reported(Transition transition, AttemptState before, EngineEvent.Reported event) {
     HyperSchedScheduler scheduler = new HyperSchedScheduler(transition);
     TrialState trial = transition.trial(before.trial());
+    scheduler.measure(before, event);
     TrialReports.record(
         transition,
         before,
@@ -69,6 +78,24 @@ final class HyperSchedScheduler {
       int passed = scheduler.lastTarget(unit);
       transition.trial(
           before.trial(), state -> state.withResult(passed, metric == null ? Double.NaN : metric));
+    }
+  }
+
+  /** Keeps what a report shows of start-ups and units. Units may be trained again. */
+  private void measure(AttemptState before, EngineEvent.Reported event) {
+    int units = event.unit() - before.lastUnit();
+    OptionalDouble seconds = TrialReports.measuredS(transition, before, event);
+    if (units <= 0 || event.unit() > before.to() || seconds.orElse(0) <= 0) {
+      return;
+    }
+    double tookS = seconds.getAsDouble();
+    if (TrialReports.isFirst(before)) {
+      Set<String> active =
+          transition.attempts().stream().map(AttemptState::attempt).collect(Collectors.toSet());
+      HyperSchedProgress.FirstReport first = new HyperSchedProgress.FirstReport(units, tookS);
+      store(progress().with(before.attempt(), first, active));
+    } else {
+      store(progress().withLater(before, tookS / units, definition.rule().narrowest()));
     }
   }
 
@@ -111,7 +138,7 @@ final class HyperSchedScheduler {
       return;
     }
     complete();
-    HyperSchedState state = state();
+    HyperSchedState state = progress().state();
     RungOutcomes.stopIfMetricIsUnusable(
         transition,
         state.results().get(0).size(),
@@ -125,8 +152,15 @@ final class HyperSchedScheduler {
     }
   }
 
-  private HyperSchedState state() {
-    return transition.chain(CHAIN).hyperSched().orElseGet(policy::initial);
+  private HyperSchedProgress progress() {
+    return transition
+        .chain(CHAIN)
+        .hyperSched()
+        .orElseGet(() -> HyperSchedProgress.of(policy.initial()));
+  }
+
+  private void store(HyperSchedProgress progress) {
+    transition.chain(CHAIN, transition.chain(CHAIN).withHyperSched(progress));
   }
 
   /** Trials that are trained to the end are completed. */
@@ -140,9 +174,10 @@ final class HyperSchedScheduler {
   }
 
   private void assign() {
-    PolicyStep<HyperSchedState> step = policy.assign(state(), view());
-    boolean closes = step.state().isClosed() && !state().isClosed();
-    transition.chain(CHAIN, transition.chain(CHAIN).withHyperSched(step.state()));
+    HyperSchedProgress progress = progress();
+    PolicyStep<HyperSchedState> step = policy.assign(progress.state(), view());
+    boolean closes = step.state().isClosed() && !progress.state().isClosed();
+    store(progress.with(step.state()));
     if (closes) {
       RungOutcomes.close(
           transition,
@@ -170,7 +205,7 @@ final class HyperSchedScheduler {
 
   private PolicyView view() {
     TrialGroup group = transition.group(CHAIN).orElseThrow();
-    PolicyView.Timing timing = definition.timing();
+    PolicyView.Timing timing = progress().times().replacing(definition.timing());
     return new PolicyView(
         group.name(),
         cluster.instances(transition.allocation(group).offer()),
@@ -179,14 +214,21 @@ final class HyperSchedScheduler {
         new PolicyView.Timing(transition.deadlineLeftS(), timing.startupS(), timing.unitS()));
   }
 
-  /** The trials that wait, and those that may still begin. */
+  /** The trials that wait, and those that can begin next. */
   private List<PolicyView.Task> queue() {
     List<PolicyView.Task> queue = new ArrayList<>(waiting());
-    if (!state().isClosed()) {
-      IntStream.rangeClosed(transition.trials().size() + 1, rungs.trials())
+    if (!progress().state().isClosed()) {
+      int begun = transition.trials().size();
+      IntStream.rangeClosed(begun + 1, NewTrials.lastStartable(rungs, begun, gpus()))
           .forEach(trial -> queue.add(task(TrialState.fresh(trial, CHAIN))));
     }
     return queue;
+  }
+
+  /** The GPUs of all instances. */
+  private int gpus() {
+    Allocation allocation = transition.allocation(transition.group(CHAIN).orElseThrow());
+    return allocation.instances() * transition.definition.offer(allocation.offer()).gpus();
   }
 
   /** The trials that have begun, and wait. */

@@ -5,6 +5,7 @@ import io.elastune.core.search.TrialResult;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.engine.EngineEvent;
+import java.util.OptionalDouble;
 
 /** Keeps the reports of trials, with the seconds of training, for policies that compare them. */
 final class TrialReports {
@@ -48,14 +49,34 @@ final class TrialReports {
       EngineEvent.Reported event,
       double startupS,
       double predictedS) {
-    boolean isFirst = before.lastUnit() == before.from();
-    boolean isPrompt = transition.isPrompt(event.at());
+    double seconds = measuredS(transition, before, event).orElse(0) - startupS(before, startupS);
+    return seconds > 0 ? seconds : predictedS;
+  }
+
+  private static double startupS(AttemptState before, double startupS) {
+    return isFirst(before) ? startupS : 0;
+  }
+
+  /** Whether the next report of an attempt is its first. */
+  static boolean isFirst(AttemptState before) {
+    return before.lastUnit() == before.from();
+  }
+
+  /**
+   * Returns the seconds since the report before, or since the start of the attempt; empty where
+   * nothing shows them.
+   *
+   * @param before the attempt before the report
+   */
+  static OptionalDouble measuredS(
+      Transition transition, AttemptState before, EngineEvent.Reported event) {
     boolean isKnown =
         switch (before.ending()) {
-          case NOT, RESIZED, PREEMPTED -> !isFirst || isPrompt;
+          case NOT, RESIZED, PREEMPTED -> !isFirst(before) || transition.isPrompt(event.at());
           case OVERRUN, HUNG, LOST, MOVED, DISCARDED, STOPPING, INHERITED, ADOPTED -> false;
         };
-    double seconds = Seconds.between(before.reportedAt(), event.at()) - (isFirst ? startupS : 0);
-    return isKnown && seconds > 0 ? seconds : predictedS;
+    return isKnown
+        ? OptionalDouble.of(Seconds.between(before.reportedAt(), event.at()))
+        : OptionalDouble.empty();
   }
 }

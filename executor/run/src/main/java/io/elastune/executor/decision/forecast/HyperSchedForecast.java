@@ -8,10 +8,12 @@ import io.elastune.core.policy.PolicyView;
 import io.elastune.core.policy.TaskList;
 import io.elastune.core.policy.TaskSource;
 import io.elastune.core.policy.Width;
+import io.elastune.core.search.NewTrials;
 import io.elastune.core.search.RungState;
 import io.elastune.core.search.TrialResult;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.HyperSchedDefinition;
+import io.elastune.executor.decision.model.HyperSchedProgress;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.TrialState;
 import java.util.ArrayList;
@@ -30,37 +32,43 @@ import java.util.Set;
  */
 record HyperSchedForecast(
     RunState state, RungRule rule, HyperSchedDefinition definition, double leftS) {
-  private static final String GROUP = "r";
   private static final Set<TrialState.Status> IN_PROGRESS =
       EnumSet.of(TrialState.Status.WAITING, TrialState.Status.RUNNING);
 
   /**
    * Returns the seconds until the search ends.
    *
-   * @param before the state of the policy; empty before the first trial
+   * @param before what the policy knows; empty before the first trial
    * @param gpusPerInstance GPUs of each instance
    * @param readyS by instance: the seconds until it is ready
    */
-  double seconds(Optional<HyperSchedState> before, int gpusPerInstance, double[] readyS) {
+  double seconds(Optional<HyperSchedProgress> before, int gpusPerInstance, double[] readyS) {
     HyperSchedPolicy policy = new HyperSchedPolicy(definition.rule(), definition);
-    HyperSchedState from = before.orElseGet(policy::initial);
-    return new PolicyTimeline<>(policy, from, gpusPerInstance, readyS)
-        .run(GROUP, tasks(from.isClosed()), 0, new Means(from));
+    HyperSchedProgress from = before.orElseGet(() -> HyperSchedProgress.of(policy.initial()));
+    PolicyTimeline<HyperSchedState> timeline =
+        new PolicyTimeline<>(policy, from.state(), from.times(), gpusPerInstance, readyS);
+    TaskSource tasks =
+        from.state().isClosed()
+            ? new TaskList(begun())
+            : new NewTrials(
+                rule,
+                readyS.length * gpusPerInstance,
+                () -> timeline.state().started().cardinality(),
+                begun(),
+                state.trials().size());
+    return timeline.run(NewTrials.GROUP, tasks, 0, new Means(from.state()));
   }
 
-  /** The trials that have begun and may be trained further, and those that may begin. */
-  private TaskList tasks(boolean isClosed) {
+  /** The trials that have begun and may be trained further. */
+  private List<TaskSource.Task> begun() {
     List<TaskSource.Task> tasks = new ArrayList<>();
     int units = rule.target(rule.lastRung());
     for (TrialState trial : state.trials().values()) {
       if (IN_PROGRESS.contains(trial.status()) && trial.lastReport().unit() < units) {
-        tasks.add(new TaskSource.Task(trial.trial(), GROUP, units, trial.reports()));
+        tasks.add(new TaskSource.Task(trial.trial(), NewTrials.GROUP, units, trial.reports()));
       }
     }
-    for (int trial = state.trials().size() + 1; !isClosed && trial <= rule.trials(); trial++) {
-      tasks.add(new TaskSource.Task(trial, GROUP, units));
-    }
-    return new TaskList(tasks);
+    return tasks;
   }
 
   /** Mean durations and present ranks. */

@@ -2,7 +2,6 @@ package io.elastune.executor.decision.model;
 
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.policy.HermesState;
-import io.elastune.core.policy.HyperSchedState;
 import io.elastune.core.search.RungState;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
@@ -41,7 +40,7 @@ public record ChainState(
     List<Instant> ended,
     Optional<RungState> rungs,
     Optional<FluidProgress> fluid,
-    Optional<HyperSchedState> hyperSched,
+    Optional<HyperSchedProgress> hyperSched,
     Optional<HermesState> hermes) {
   /** Creates the progress of a chain whose groups end at barriers. */
   public ChainState(
@@ -127,13 +126,13 @@ public record ChainState(
   /**
    * Returns the chain of a search that HyperSched divides a cluster among, started at {@code at}.
    */
-  public static ChainState ofHyperSched(HyperSchedState initial, Instant at) {
+  public static ChainState ofHyperSched(HyperSchedProgress initial, Instant at) {
     return new ChainState(0, List.of(), List.of(), List.of(), 0, List.of(at), List.of())
         .withHyperSched(initial);
   }
 
   /** Returns the state with another state of HyperSched. */
-  public ChainState withHyperSched(HyperSchedState other) {
+  public ChainState withHyperSched(HyperSchedProgress other) {
     return ChainStateBuilder.builder(this).hyperSched(Optional.of(other)).build();
   }
 
