@@ -16,6 +16,7 @@ import io.elastune.planner.evaluate.PlanSelector;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.OfferChoice;
 import io.elastune.planner.model.SearchParameters;
+import io.elastune.simulator.SamplingProgress;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -44,14 +45,15 @@ final class FixedClusterPlanner {
       Problem problem,
       PlannerOptions options,
       SearchParameters parameters,
-      BooleanSupplier timeLimitReached) {
+      BooleanSupplier timeLimitReached,
+      SamplingProgress progress) {
     this.problem = problem;
     this.cluster = problem.cluster().orElseThrow();
     this.options = options;
     this.parameters = parameters;
     this.choiceSet = ChoiceSet.of(PoolPlanner.withOneChain(problem));
     this.timeLimitReached = timeLimitReached;
-    this.evaluator = new PlanEvaluator(problem, options, parameters.sampleCounts());
+    this.evaluator = new PlanEvaluator(problem, options, parameters.sampleCounts(), progress);
     this.selector = new PlanSelector(problem.limits(), evaluator, parameters.race());
   }
 

@@ -18,6 +18,7 @@ import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.MeanValueModel;
 import io.elastune.planner.model.OfferChoice;
 import io.elastune.planner.model.SearchParameters;
+import io.elastune.simulator.SamplingProgress;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +41,7 @@ public final class Planner {
   private final boolean varies;
   private final double deadlineS;
   private final BooleanSupplier timeLimitReached;
+  private final SamplingProgress progress;
 
   /** A planner for {@code problem} without a time limit. */
   public Planner(Problem problem, PlannerOptions options) {
@@ -62,6 +64,29 @@ public final class Planner {
       PlannerOptions options,
       SearchParameters parameters,
       BooleanSupplier timeLimitReached) {
+    this(problem, options, parameters, timeLimitReached, SamplingProgress.NONE);
+  }
+
+  /**
+   * A planner for {@code problem} with a time limit that reports progress.
+   *
+   * @param progress receives the progress of the final estimates under a policy, which take longest
+   */
+  public Planner(
+      Problem problem,
+      PlannerOptions options,
+      BooleanSupplier timeLimitReached,
+      SamplingProgress progress) {
+    this(problem, options, SearchParameters.DEFAULT, timeLimitReached, progress);
+  }
+
+  private Planner(
+      Problem problem,
+      PlannerOptions options,
+      SearchParameters parameters,
+      BooleanSupplier timeLimitReached,
+      SamplingProgress progress) {
+    this.progress = progress;
     this.parameters = parameters;
     this.timeLimitReached = timeLimitReached;
     this.problem = problem;
@@ -81,7 +106,8 @@ public final class Planner {
           : new RungTimePlanner(problem, options, parameters, choiceSet, timeLimitReached).plan();
     }
     if (problem.cluster().isPresent()) {
-      return new FixedClusterPlanner(problem, options, parameters, timeLimitReached).plan();
+      return new FixedClusterPlanner(problem, options, parameters, timeLimitReached, progress)
+          .plan();
     }
     if (problem.workload().chains().size() == 1 || options.brackets() == Brackets.SEPARATE) {
       return separate();

@@ -9,6 +9,7 @@ import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.random.RandomStreams;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 
 /**
  * Computes the spending guard of a plan whose job has no budget: an amount that fewer than 1 run of
@@ -51,21 +52,29 @@ public final class GuardEstimator {
 
   private GuardEstimator() {}
 
+  /** Returns the spending guard of {@code plan} in USD, as below. */
+  public static double usd(Problem problem, Plan plan, int threads) {
+    return usd(problem, plan, threads, SamplingProgress.NONE);
+  }
+
   /**
    * Returns the spending guard of {@code plan} in USD.
    *
    * @param threads threads on which the plan is sampled; the result does not depend on it
+   * @param progress receives the samples of all blocks
    */
-  public static double usd(Problem problem, Plan plan, int threads) {
-    double[] costUsd = costUsd(problem.withDefaultFaults(), plan, threads);
+  public static double usd(Problem problem, Plan plan, int threads, SamplingProgress progress) {
+    double[] costUsd = costUsd(problem.withDefaultFaults(), plan, threads, progress);
     double needed = TailBound.of(costUsd, BEYOND, CONFIDENCE).upper() + committedUsd(problem, plan);
     return Math.max(needed, MARGIN * costUsd[(int) Math.ceil(0.95 * (costUsd.length - 1))]);
   }
 
   /** Returns samples of the cost in ascending order, as many as the tail needs. */
-  private static double[] costUsd(Problem problem, Plan plan, int threads) {
+  private static double[] costUsd(
+      Problem problem, Plan plan, int threads, SamplingProgress progress) {
     if (problem.policy().choosesSizes()) {
-      double[] few = costUsd(reseeded(problem, 0), plan, POLICY_BLOCK, threads);
+      IntConsumer played = samples -> progress.sampled(samples, POLICY_BLOCK);
+      double[] few = costUsd(reseeded(problem, 0), plan, POLICY_BLOCK, threads, played);
       Arrays.sort(few);
       return few;
     }
@@ -73,8 +82,9 @@ public final class GuardEstimator {
     int most = (int) Math.max(1, Math.min(MOST_BLOCKS, MOST_TRIALS / trials / BLOCK));
     double[] all = {};
     for (int block = 0; block < most; block++) {
-      double[] more = costUsd(reseeded(problem, block), plan, BLOCK, threads);
       int before = all.length;
+      IntConsumer played = samples -> progress.sampled(before + samples, most * BLOCK);
+      double[] more = costUsd(reseeded(problem, block), plan, BLOCK, threads, played);
       all = Arrays.copyOf(all, before + more.length);
       System.arraycopy(more, 0, all, before, more.length);
       Arrays.sort(all);
@@ -86,8 +96,9 @@ public final class GuardEstimator {
     return all;
   }
 
-  private static double[] costUsd(Problem problem, Plan plan, int samples, int threads) {
-    JointSamples joint = new Simulator(problem, samples, threads).sample(plan);
+  private static double[] costUsd(
+      Problem problem, Plan plan, int samples, int threads, IntConsumer played) {
+    JointSamples joint = new Simulator(problem, samples, threads).sample(plan, played);
     return problem.omitsFaults()
         ? new OmittedFaults(problem, plan).costUsd(joint)
         : joint.costUsd();

@@ -94,7 +94,17 @@ public final class IncrementalSampling {
    * the simulator. The result starts with the samples of earlier calls.
    */
   public JointSamples sampleUpTo(int samples) {
-    extend(samples, played -> {});
+    return sampleUpTo(samples, played -> {});
+  }
+
+  /**
+   * Samples as {@link #sampleUpTo(int)}, and reports progress.
+   *
+   * @param progress receives the number of samples after each block, from any thread and not always
+   *     in order
+   */
+  public JointSamples sampleUpTo(int samples, IntConsumer progress) {
+    extend(samples, progress);
     return outcome.joint();
   }
 

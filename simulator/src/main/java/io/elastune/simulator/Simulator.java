@@ -76,7 +76,9 @@ public final class Simulator {
    * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
    */
   public Estimate simulate(Plan plan) {
-    return allSamples(plan).estimate();
+    IncrementalSampling incrementalSampling = sampling(plan);
+    incrementalSampling.sampleUpTo(draws.samples());
+    return incrementalSampling.estimate();
   }
 
   /**
@@ -161,7 +163,18 @@ public final class Simulator {
    * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
    */
   public JointSamples sample(Plan plan) {
-    return allSamples(plan).outcome().joint();
+    return sample(plan, played -> {});
+  }
+
+  /**
+   * Returns the joint samples of {@code plan}, and reports progress.
+   *
+   * @param played receives the number of samples after each block, from any thread and not always
+   *     in order
+   * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
+   */
+  public JointSamples sample(Plan plan, IntConsumer played) {
+    return sampling(plan).sampleUpTo(draws.samples(), played);
   }
 
   /**
@@ -171,11 +184,5 @@ public final class Simulator {
    */
   public IncrementalSampling sampling(Plan plan) {
     return new IncrementalSampling(problem, plan, dag, draws, ranks, threads);
-  }
-
-  private IncrementalSampling allSamples(Plan plan) {
-    IncrementalSampling incrementalSampling = sampling(plan);
-    incrementalSampling.extend(draws.samples(), played -> {});
-    return incrementalSampling;
   }
 }

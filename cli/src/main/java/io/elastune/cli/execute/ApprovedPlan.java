@@ -2,6 +2,7 @@ package io.elastune.cli.execute;
 
 import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.Inputs;
+import io.elastune.cli.input.PlanFigures;
 import io.elastune.cli.text.BracketNote;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.job.Job;
@@ -17,6 +18,7 @@ import java.util.Map;
  * @param inputs the inputs that it was computed from
  * @param problem the planning problem, with the limits left at that moment
  * @param estimate its predicted completion time and cost
+ * @param figures what was simulated of the plan, such as its spending guard
  * @param choice the reasons for the use of instances by brackets, with their numbers
  */
 record ApprovedPlan(
@@ -24,14 +26,15 @@ record ApprovedPlan(
     Problem problem,
     Plan plan,
     Estimate estimate,
+    PlanFigures figures,
     Map<String, Map<String, Double>> choice) {
   ApprovedPlan {
     choice = Collections.unmodifiableMap(new LinkedHashMap<>(choice));
   }
 
   /** Approves a plan that the user has supplied. */
-  ApprovedPlan(Inputs inputs, Problem problem, Plan plan, Estimate estimate) {
-    this(inputs, problem, plan, estimate, Map.of());
+  ApprovedPlan(Inputs inputs, Problem problem, Plan plan, Estimate estimate, PlanFigures figures) {
+    this(inputs, problem, plan, estimate, figures, Map.of());
   }
 
   static ApprovedPlan of(FoundPlan answer) {
@@ -40,6 +43,7 @@ record ApprovedPlan(
         answer.problem(),
         answer.found().plan(),
         answer.found().estimate(),
+        answer.figures(),
         new BracketNote(answer).reason());
   }
 

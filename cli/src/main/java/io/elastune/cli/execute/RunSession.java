@@ -34,7 +34,6 @@ import io.elastune.core.offer.PriceKind;
 import io.elastune.core.plan.Plan;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.journal.RunFolder;
-import io.elastune.planner.Planner;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.simulator.Simulator;
@@ -123,14 +122,17 @@ public final class RunSession {
       new FreeDevices(cliEnvironment, output).await(inputs.problem().orElseThrow(), plan);
     }
     io.elastune.core.plan.Problem problem = remaining(inputs);
-    Estimate estimate = new Simulator(problem, PlannerOptions.DEFAULT.samples()).simulate(plan);
+    int threads = Runtime.getRuntime().availableProcessors();
+    Estimate estimate =
+        new Simulator(problem, PlannerOptions.DEFAULT.samples(), threads).simulate(plan);
+    PlanFigures figures = new PlanFigures(problem, plan);
+    new PlanningProgress(cliEnvironment, output).prepareSpendingGuard(figures);
     if (choice.isPresent()) {
       PlanChoice.requireLimits(estimate, problem.limits(), choice.getAsInt(), "");
     }
     show(List.of(ProvenanceLine.line("Plan of " + file, inputs, cliEnvironment.clock().instant())));
-    show(
-        new EstimateBlock(inputs, problem, plan, estimate, new PlanFigures(problem, plan)).lines());
-    return confirm(new ApprovedPlan(inputs, problem, plan, estimate), runLauncher);
+    show(new EstimateBlock(inputs, problem, plan, estimate, figures).lines());
+    return confirm(new ApprovedPlan(inputs, problem, plan, estimate, figures), runLauncher);
   }
 
   /** Returns the saved plan, or the requested plan of the frontier saved with it. */
@@ -240,7 +242,8 @@ public final class RunSession {
     int threads = Runtime.getRuntime().availableProcessors();
     PlannerOptions options =
         PlannerOptions.DEFAULT.withThreads(threads).forSearch(inputs.job().value().search());
-    PlanResult result = new Planner(problem, options).plan();
+    PlanResult result =
+        new PlanningProgress(cliEnvironment, output).plan(problem, options, () -> false);
     return result.match(
         found ->
             found(
@@ -265,6 +268,7 @@ public final class RunSession {
   }
 
   private ExitCode found(FoundPlan answer, RunLauncher runLauncher) {
+    new PlanningProgress(cliEnvironment, output).prepareSpendingGuard(answer.figures());
     show(new PlanScreen(answer, cliEnvironment.clock().instant()).lines(false));
     return confirm(ApprovedPlan.of(answer), runLauncher);
   }

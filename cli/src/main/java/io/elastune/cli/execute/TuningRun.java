@@ -5,7 +5,6 @@ import io.elastune.cli.env.Output;
 import io.elastune.cli.env.Version;
 import io.elastune.cli.input.AssumedNumbers;
 import io.elastune.cli.input.Inputs;
-import io.elastune.cli.input.SpendingGuards;
 import io.elastune.cli.inspect.FaultReasons;
 import io.elastune.cli.inspect.PlanDecision;
 import io.elastune.core.config.JobFile;
@@ -109,7 +108,7 @@ final class TuningRun {
   /** Returns the budget in USD. Without one, the spending guard applies if prices are charged. */
   private OptionalDouble budgetUsd(ApprovedPlan approved) {
     OptionalDouble given = remainingLimits.budgetUsd(approved.job());
-    return given.isPresent() ? given : SpendingGuards.usd(approved.problem(), approved.plan());
+    return given.isPresent() ? given : approved.figures().spendingGuardUsd();
   }
 
   private static boolean isNotional(Map<String, Offer> offers) {

@@ -4,6 +4,7 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.simulator.IncrementalSampling;
 import io.elastune.simulator.PolicyStops;
+import io.elastune.simulator.SamplingProgress;
 import io.elastune.simulator.Simulator;
 import java.util.Objects;
 import java.util.Optional;
@@ -22,10 +23,11 @@ public final class PlanFigures {
   private final Once<Optional<SpotComparison>> spot;
   private final Once<OptionalDouble> spendingGuardUsd;
   private final Once<Optional<PolicyStops>> stops;
+  private SamplingProgress guardProgress = SamplingProgress.NONE;
 
   public PlanFigures(Problem problem, Plan plan) {
     spot = new Once<>(() -> SpotComparison.of(problem, plan));
-    spendingGuardUsd = new Once<>(() -> SpendingGuards.usd(problem, plan));
+    spendingGuardUsd = new Once<>(() -> SpendingGuards.usd(problem, plan, guardProgress));
     stops = new Once<>(() -> stops(problem, plan));
   }
 
@@ -57,6 +59,13 @@ public final class PlanFigures {
   /** Returns the comparison of the plan's spot capacity with capacity on demand. */
   public Optional<SpotComparison> spot() {
     return spot.get();
+  }
+
+  /** Simulates the spending guard now, which may take long, and reports progress. */
+  public void prepareSpendingGuard(SamplingProgress progress) {
+    guardProgress = progress;
+    spendingGuardUsd();
+    guardProgress = SamplingProgress.NONE;
   }
 
   /** Returns the spending guard in USD; empty with a budget, and if nothing is charged. */

@@ -3,6 +3,7 @@ package io.elastune.cli.service;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.execute.PlanChoice;
+import io.elastune.cli.execute.PlanningProgress;
 import io.elastune.cli.execute.RealRunEnvironment;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.AtomicFileWriter;
@@ -18,7 +19,6 @@ import io.elastune.cli.text.PlanScreen;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Problem;
-import io.elastune.planner.Planner;
 import io.elastune.planner.api.Baseline;
 import io.elastune.planner.api.FrontierPoint;
 import io.elastune.planner.api.PlanResult;
@@ -74,7 +74,9 @@ public final class PlanService {
             .withKind(request.kind())
             .withThreads(threads)
             .forSearch(inputs.job().value().search());
-    PlanResult result = new Planner(problem, options, isOver(request.timeLimit())).plan();
+    PlanResult result =
+        new PlanningProgress(cliEnvironment, output)
+            .plan(problem, options, isOver(request.timeLimit()));
     return result.match(
         found ->
             found(PlanChoice.of(new FoundPlan(inputs, problem, found), request.choice()), request),
@@ -92,6 +94,7 @@ public final class PlanService {
 
   private ExitCode found(FoundPlan answer, Request request) {
     PlanResult.Found found = answer.found();
+    new PlanningProgress(cliEnvironment, output).prepareSpendingGuard(answer.figures());
     show(new PlanScreen(answer, cliEnvironment.clock().instant()).lines(request.frontier()));
     unavailable(answer.inputs(), request).ifPresent(output.text()::println);
     request.saveTo().ifPresent(file -> save(answer, request.frontier(), file));

@@ -2,6 +2,7 @@ package io.elastune.cli.service;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
+import io.elastune.cli.env.ProgressLine;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
@@ -176,8 +177,8 @@ public final class RehearsalService {
   private List<RehearsedRun> execute(Rehearsal rehearsal, long first, int count) {
     int threads = Runtime.getRuntime().availableProcessors();
     try (ProgressLine progressLine =
-        new ProgressLine(cliEnvironment, output, "%d of %d runs executed", count)) {
-      return ParallelRehearsals.runAll(rehearsal, first, count, threads, progressLine);
+        new ProgressLine(cliEnvironment, output, "%d of %d runs executed")) {
+      return ParallelRehearsals.runAll(rehearsal, first, count, threads, progressLine.of(count));
     }
   }
 

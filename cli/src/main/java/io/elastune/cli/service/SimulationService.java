@@ -2,6 +2,8 @@ package io.elastune.cli.service;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
+import io.elastune.cli.env.ProgressLine;
+import io.elastune.cli.execute.PlanningProgress;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
@@ -114,6 +116,8 @@ public final class SimulationService {
         new Simulator(
             problem, request.samples(), Runtime.getRuntime().availableProcessors(), ranks);
     IncrementalSampling sampling = sample(simulator, plan, request.samples());
+    PlanFigures figures = new PlanFigures(problem, plan);
+    new PlanningProgress(cliEnvironment, output).prepareSpendingGuard(figures);
     PlanPrediction planPrediction =
         new PlanPrediction(
             inputs,
@@ -121,7 +125,7 @@ public final class SimulationService {
             plan,
             ranks,
             sampling.estimate(),
-            new PlanFigures(problem, plan),
+            figures,
             sampling.rungTasks(),
             sampling.policyStops(),
             ranks.curves().isPresent()
@@ -155,8 +159,8 @@ public final class SimulationService {
 
   private IncrementalSampling sample(Simulator simulator, Plan plan, int samples) {
     try (ProgressLine progressLine =
-        new ProgressLine(cliEnvironment, output, "%,d of at most %,d samples", samples)) {
-      return simulator.sampledUntilAccurate(plan, progressLine);
+        new ProgressLine(cliEnvironment, output, "%,d of at most %,d samples")) {
+      return simulator.sampledUntilAccurate(plan, progressLine.of(samples));
     }
   }
 

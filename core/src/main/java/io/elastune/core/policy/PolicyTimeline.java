@@ -86,6 +86,8 @@ public final class PolicyTimeline<P extends PolicyState> {
   private final List<TimelineAttempt> running = new ArrayList<>();
   // What the policy sees of waiting tasks, by trial; and of running ones, by the order of attempts.
   private final TreeMap<Integer, PolicyView.Task> viewed = new TreeMap<>();
+  // The values of viewed; null after a change.
+  private @Nullable List<PolicyView.Task> queue;
   private final Map<Integer, Reached> reached = new HashMap<>();
   private final Map<Integer, Double> endS = new TreeMap<>();
   // By the order of attempts: the units of their tasks before them.
@@ -153,6 +155,7 @@ public final class PolicyTimeline<P extends PolicyState> {
     Arrays.fill(changedS, startS);
     endS.clear();
     viewed.clear();
+    queue = null;
     reached.clear();
     issue();
     decide();
@@ -178,6 +181,7 @@ public final class PolicyTimeline<P extends PolicyState> {
   private void await(TimelineTask task) {
     waiting.put(task.trial(), task);
     viewed.put(task.trial(), viewed(task));
+    queue = null;
   }
 
   private TaskSource source() {
@@ -274,6 +278,7 @@ public final class PolicyTimeline<P extends PolicyState> {
     List.copyOf(running).forEach(this::free);
     waiting.clear();
     viewed.clear();
+    queue = null;
   }
 
   private void end(TimelineAttempt ended) {
@@ -330,9 +335,18 @@ public final class PolicyTimeline<P extends PolicyState> {
         IntStream.range(0, readyS.length)
             .mapToObj(i -> new PolicyView.Instance(i, gpusPerInstance, !ready(i).isAfter(now)))
             .toList(),
-        List.copyOf(viewed.values()),
+        queue(),
         running.stream().map(this::viewed).toList(),
         measured.replacing(model().timing(now.seconds())));
+  }
+
+  private List<PolicyView.Task> queue() {
+    List<PolicyView.Task> known = queue;
+    if (known == null) {
+      known = List.copyOf(viewed.values());
+      queue = known;
+    }
+    return known;
   }
 
   private PolicyView.Task viewed(TimelineTask task) {
@@ -392,6 +406,7 @@ public final class PolicyTimeline<P extends PolicyState> {
 
   private @Nullable TimelineTask leaveQueue(int trial) {
     viewed.remove(trial);
+    queue = null;
     return waiting.remove(trial);
   }
 

@@ -12,6 +12,7 @@ import io.elastune.planner.model.SearchParameters;
 import io.elastune.planner.model.TimeAndCost;
 import io.elastune.simulator.IncrementalSampling;
 import io.elastune.simulator.JointSamples;
+import io.elastune.simulator.SamplingProgress;
 import io.elastune.simulator.Simulator;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -30,6 +31,7 @@ import java.util.function.Predicate;
 public final class PlanEvaluator {
   private final Limits limits;
   private final SearchParameters.SampleCounts parameters;
+  private final SamplingProgress progress;
   private final int screening;
   private final int trials;
   private final Simulator simulator;
@@ -73,6 +75,20 @@ public final class PlanEvaluator {
 
   public PlanEvaluator(
       Problem problem, PlannerOptions options, SearchParameters.SampleCounts parameters) {
+    this(problem, options, parameters, SamplingProgress.NONE);
+  }
+
+  /**
+   * Creates an evaluator.
+   *
+   * @param progress receives the progress of final estimates
+   */
+  public PlanEvaluator(
+      Problem problem,
+      PlannerOptions options,
+      SearchParameters.SampleCounts parameters,
+      SamplingProgress progress) {
+    this.progress = progress;
     this.parameters = parameters;
     int samples = options.samples();
     this.limits = problem.limits();
@@ -85,9 +101,7 @@ public final class PlanEvaluator {
             .orElseGet(
                 () -> problem.workload().groups().stream().mapToInt(TrialGroup::trials).sum());
     int finalTrials =
-        problem.hyperSched().isPresent()
-            ? parameters.finalPlayedTrials()
-            : parameters.finalTrials();
+        problem.policy().choosesSizes() ? parameters.finalPlayedTrials() : parameters.finalTrials();
     int shown =
         within(finalTrials / trials, Math.min(samples, parameters.finalLeastSamples()), samples);
     this.simulator = new Simulator(problem, shown, options.threads());
@@ -203,7 +217,10 @@ public final class PlanEvaluator {
         plan,
         key -> {
           IncrementalSampling incrementalSampling = sampling(key);
-          Evaluation evaluation = verdict(key, incrementalSampling.sampleUpTo(Integer.MAX_VALUE));
+          int most = simulator.samples();
+          JointSamples samples =
+              incrementalSampling.sampleUpTo(most, played -> progress.sampled(played, most));
+          Evaluation evaluation = verdict(key, samples);
           estimates.put(key, incrementalSampling.estimate());
           return evaluation;
         });

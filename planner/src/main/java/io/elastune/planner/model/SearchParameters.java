@@ -274,7 +274,7 @@ public record SearchParameters(
    * @param comparisonLeastDivisor divisor of the final number of samples for the fewest samples of
    *     a comparison
    * @param finalTrials trials to simulate for the final estimate
-   * @param finalPlayedTrials the same under HyperSched, where trials are played unit by unit
+   * @param finalPlayedTrials the same under a policy, where trials are played unit by unit
    * @param finalLeastSamples fewest samples of the final estimate, however large the job
    * @param clearLimitRatio part of a limit within which all screening samples must lie for the plan
    *     to meet it without more samples

@@ -1,9 +1,7 @@
-package io.elastune.cli.service;
+package io.elastune.cli.env;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.elastune.cli.env.CliEnvironment;
-import io.elastune.cli.env.Output;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -21,16 +19,16 @@ class ProgressLineTest {
   void showsProgressAndRemainingTime() {
     try (ProgressLine progressLine = countdown(true)) {
       now = now.plusMillis(900);
-      progressLine.accept(100);
+      progressLine.show(100, 10_000);
       assertThat(shown.toString(StandardCharsets.UTF_8)).isEmpty();
 
       now = now.plusSeconds(29).plusMillis(100);
-      progressLine.accept(2_500);
+      progressLine.show(2_500, 10_000);
       assertThat(shown.toString(StandardCharsets.UTF_8))
           .isEqualTo("2,500 of at most 10,000 samples, 1m30s left" + System.lineSeparator());
 
       // A late report of another thread must not reduce the progress.
-      progressLine.accept(2_400);
+      progressLine.show(2_400, 10_000);
       assertThat(shown.toString(StandardCharsets.UTF_8)).hasLineCount(1);
     }
     assertThat(shown.toString(StandardCharsets.UTF_8)).endsWith("\033[1A\033[2K");
@@ -40,7 +38,7 @@ class ProgressLineTest {
   void showsNothingWithoutTerminal() {
     try (ProgressLine progressLine = countdown(false)) {
       now = now.plusSeconds(30);
-      progressLine.accept(2_500);
+      progressLine.show(2_500, 10_000);
     }
     assertThat(shown.toString(StandardCharsets.UTF_8)).isEmpty();
   }
@@ -57,6 +55,6 @@ class ProgressLineTest {
             () -> now,
             terminal);
     return new ProgressLine(
-        cliEnvironment, new Output(cliEnvironment, false), "%,d of at most %,d samples", 10_000);
+        cliEnvironment, new Output(cliEnvironment, false), "%,d of at most %,d samples");
   }
 }

@@ -1,8 +1,5 @@
-package io.elastune.cli.service;
+package io.elastune.cli.env;
 
-import io.elastune.cli.env.CliEnvironment;
-import io.elastune.cli.env.LiveLines;
-import io.elastune.cli.env.Output;
 import io.elastune.core.time.Durations;
 import io.elastune.core.time.Seconds;
 import java.time.Instant;
@@ -15,13 +12,12 @@ import java.util.function.IntConsumer;
  * line is updated in place and removed on close. Tasks of less than a second show nothing. Several
  * threads may report progress.
  */
-final class ProgressLine implements IntConsumer, AutoCloseable {
+public final class ProgressLine implements AutoCloseable {
   private static final double MIN_ELAPSED_S = 1;
 
   private final CliEnvironment cliEnvironment;
   private final LiveLines live;
   private final String text;
-  private final int total;
   private final Instant start;
   private int most;
 
@@ -29,19 +25,21 @@ final class ProgressLine implements IntConsumer, AutoCloseable {
    * Starts the clock.
    *
    * @param text a format with two numbers, done and total, such as {@code "%,d of %,d samples"}
-   * @param total the number of steps
    */
-  ProgressLine(CliEnvironment cliEnvironment, Output output, String text, int total) {
+  public ProgressLine(CliEnvironment cliEnvironment, Output output, String text) {
     this.cliEnvironment = cliEnvironment;
     this.live = new LiveLines(output.text(), cliEnvironment.terminal());
     this.text = text;
-    this.total = total;
     this.start = cliEnvironment.clock().instant();
   }
 
-  /** Reports that {@code done} steps are done. */
-  @Override
-  public synchronized void accept(int done) {
+  /** Returns the receiver of a task of {@code total} steps, which counts those that are done. */
+  public IntConsumer of(int total) {
+    return done -> show(done, total);
+  }
+
+  /** Reports that {@code done} of {@code total} steps are done. */
+  public synchronized void show(int done, int total) {
     double tookS = Seconds.between(start, cliEnvironment.clock().instant());
     if (tookS < MIN_ELAPSED_S || done <= most) {
       return;
