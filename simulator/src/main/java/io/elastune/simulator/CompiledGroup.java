@@ -30,6 +30,8 @@ import java.util.Optional;
  * @param checkpointS mean seconds to write a checkpoint
  * @param hazards rates of faults
  * @param promotion the trials that continue; empty if it does not matter where they ran
+ * @param targets by trial: after how many units it reports the metric that ends the search, or 0;
+ *     empty if no trial of the plan does
  */
 // An array, because the sampling loop reads it; equality of these records is not used.
 @SuppressWarnings("ArrayRecordComponent")
@@ -55,13 +57,39 @@ record CompiledGroup(
     CheckpointSchedule checkpoints,
     double checkpointS,
     FaultHazards hazards,
-    Optional<Promotion> promotion) {
+    Optional<Promotion> promotion,
+    int[] targets) {
   /**
    * Returns what a trial of {@code group} trains again after a torn checkpoint, as a fraction: its
    * units since the checkpoint before, or all of them if it cannot resume.
    */
   static double tornFraction(TrialGroup group, CheckpointSchedule checkpoints) {
     return tornFraction(group.units(), !group.fromScratch(), checkpoints);
+  }
+
+  /** Returns after how many units a trial reports the metric that ends the search; 0 if never. */
+  int target(int trial) {
+    return targets.length == 0 ? 0 : targets[trial];
+  }
+
+  /**
+   * Returns the seconds from the start of a trial to the report that ends the search; infinite if
+   * there is none. The trial has not been interrupted before.
+   *
+   * @param lastsS seconds of the trial, with what it repeats after torn checkpoints
+   * @param startingS seconds of its start-ups, with those after torn checkpoints
+   * @param torn how often its last checkpoint is torn, always after the report
+   */
+  double targetS(int trial, double lastsS, double startingS, double torn) {
+    int target = target(trial);
+    if (target == 0) {
+      return Double.POSITIVE_INFINITY;
+    }
+    if (target == units && torn == 0) {
+      return lastsS;
+    }
+    double trainedS = (lastsS - startingS) / (1 + tornFraction() * torn);
+    return startingS / (1 + torn) + trainedS * target / units;
   }
 
   /** Returns the same for a trial of this group. */

@@ -130,7 +130,8 @@ final class CompiledPlan {
         checkpoints,
         profile.checkpointS().mean(),
         hazards,
-        promotion);
+        promotion,
+        draws.targets(group));
   }
 
   /** Returns the groups in simulation order. */

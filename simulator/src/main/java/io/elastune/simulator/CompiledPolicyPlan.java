@@ -36,7 +36,9 @@ final class CompiledPolicyPlan<P extends PolicyState> {
   /** By group: the trials in it, if learning curves decide. */
   final List<List<Integer>> members;
 
-  final TargetUnits targetUnits;
+  /** By group and trial: after how many units it ends the search; see {@link Draws#targets}. */
+  final List<int[]> targets = new ArrayList<>();
+
   final WidthSeconds seconds;
   final double checkpointS;
   final LeasePlan leases;
@@ -56,7 +58,6 @@ final class CompiledPolicyPlan<P extends PolicyState> {
     this.policy = policy;
     this.losses = losses;
     groups = problem.workload().groups();
-    targetUnits = new TargetUnits(problem, ranks);
     GroupMembers byGroup = GroupMembers.of(problem, ranks);
     members = groups.stream().map(byGroup::of).toList();
     Allocation allocation = plan.of(groups.get(0));
@@ -70,6 +71,7 @@ final class CompiledPolicyPlan<P extends PolicyState> {
     for (TrialGroup group : groups) {
       xs.add(draws.trialsWithFaults(group, profile, CheckpointSchedule.ASSUMED));
       startups.add(draws.startupsWithFaults(group, profile));
+      targets.add(draws.targets(group));
     }
   }
 

@@ -98,6 +98,7 @@ final class CompiledPoolPlan {
         checkpoints,
         profile.checkpointS().mean(),
         hazards,
-        Optional.empty());
+        Optional.empty(),
+        draws.targets(group));
   }
 }

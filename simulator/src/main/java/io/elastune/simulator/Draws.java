@@ -26,6 +26,8 @@ final class Draws {
 
   private static final String WITH_FAULTS = ", with faults";
 
+  private static final int[] NO_TARGETS = {};
+
   private final Workload workload;
   private final RandomStreams streams;
   private final int samples;
@@ -125,6 +127,16 @@ final class Draws {
         new Name("startup", group.name(), 0, profile.gpu()),
         DrawDistributions.of(profile.startupS()),
         group.trials());
+  }
+
+  /**
+   * Returns after how many units of {@code group} each of its trials reports the metric that ends
+   * the search, 0 for one that does not; empty without learning curves or without such a metric.
+   */
+  int[] targets(TrialGroup group) {
+    return members.isPresent() && workload.target().isPresent()
+        ? members.get().targets(group, workload.target().getAsDouble())
+        : NO_TARGETS;
   }
 
   /** Returns how often the last checkpoint of each trial of {@code group} is torn. */

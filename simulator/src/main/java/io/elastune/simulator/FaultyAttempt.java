@@ -14,6 +14,10 @@ final class FaultyAttempt {
   final FaultySlot slot;
   final double startS;
   double endS;
+
+  /** When it reports the metric that ends the search; infinite if it does not. */
+  double targetS;
+
   boolean hangs;
   private final Course course;
   private int completedBeforeHang;
@@ -26,13 +30,23 @@ final class FaultyAttempt {
    * @param remaining units that the trial still has to train
    * @param lastsS seconds until its end
    * @param checkpoints when it saves checkpoints
+   * @param target after how many of its units it reports the metric that ends the search, or 0
    */
   record Course(
       double startupS,
       double unitS,
       int remaining,
       double lastsS,
-      CheckpointSchedule checkpoints) {}
+      CheckpointSchedule checkpoints,
+      int target) {
+    /** Seconds until that report. */
+    double targetS() {
+      if (target <= 0) {
+        return Double.POSITIVE_INFINITY;
+      }
+      return target == remaining ? lastsS : startupS + target * unitS;
+    }
+  }
 
   FaultyAttempt(int trial, FaultySlot slot, double startS, Course course) {
     this.trial = trial;
@@ -40,6 +54,7 @@ final class FaultyAttempt {
     this.startS = startS;
     this.course = course;
     this.endS = startS + course.lastsS();
+    this.targetS = startS + course.targetS();
   }
 
   /** Returns the units that it has completed at {@code nowS}; the last one ends with it. */
@@ -65,6 +80,7 @@ final class FaultyAttempt {
     double neededS =
         (course.remaining() - completed) * course.unitS() + (completed > 0 ? 0 : course.startupS());
     hangs = true;
+    targetS = Double.POSITIVE_INFINITY;
     completedBeforeHang = completed;
     endS = Math.max(nowS, lastS + hangS(neededS)) + stopS;
   }

@@ -14,33 +14,41 @@ final class FaultyGroupRun {
   private final FaultyCluster cluster;
   private final boolean hold;
   private final double startS;
+  private final double untilS;
   private final FaultyTrials trials;
   private final List<FaultySlot> slots = new ArrayList<>();
   private final List<FaultyAttempt> running = new ArrayList<>();
   private final BitSet waiting = new BitSet();
   private double nowS;
   private double lastStartS;
+  private boolean endsSearch;
 
   /** The version of the lease events for which teams were formed; -1 before the first time. */
   private int teamsOf = -1;
 
-  /** Creates the run of {@code group} on the instances that {@code cluster} holds. */
+  /**
+   * Creates the run of {@code group} on the instances that {@code cluster} holds.
+   *
+   * @param untilS when the search ends in any case
+   */
   FaultyGroupRun(
       CompiledGroup group,
       FaultyCluster cluster,
       boolean hold,
       FaultyTrials trials,
-      double startS) {
+      double startS,
+      double untilS) {
     this.group = group;
     this.cluster = cluster;
     this.hold = hold;
     this.startS = startS;
+    this.untilS = untilS;
     this.nowS = startS;
     this.lastStartS = startS;
     this.trials = trials;
   }
 
-  /** Simulates the group and returns its end. */
+  /** Simulates the group and returns its end, or that of the search if this is earlier. */
   double run() {
     for (FaultyLease lease : cluster.held) {
       lease.lastEndS = startS;
@@ -64,9 +72,26 @@ final class FaultyGroupRun {
         break;
       }
       advance();
+      if (endsSearch) {
+        discard();
+        return nowS;
+      }
     }
     endGroup();
     return nowS;
+  }
+
+  /** Whether the search ended with the group, at its time or because a trial reached its target. */
+  boolean endsSearch() {
+    return endsSearch;
+  }
+
+  /** Ends all attempts and releases all instances. */
+  private void discard() {
+    for (FaultyAttempt attempt : running) {
+      attempt.slot.attemptEnded(attempt.startS, nowS, group.share());
+    }
+    cluster.releaseAll(group.group(), startS, nowS);
   }
 
   private void endGroup() {
@@ -180,13 +205,16 @@ final class FaultyGroupRun {
   private void advance() {
     LeaseEvents leases = cluster.events(nowS);
     double nextS = Math.min(leases.nextRunningS(), leases.nextBootFailureS());
+    double targetS = untilS;
     nextS = waiting.isEmpty() ? nextS : Math.min(nextS, leases.nextReadyS());
     double attemptsPerS = 0;
     double attemptPerS = group.hazards().attemptPerS();
     for (FaultyAttempt attempt : running) {
       attemptsPerS += attempt.hangs ? 0 : attemptPerS;
       nextS = Math.min(nextS, attempt.endS);
+      targetS = Math.min(targetS, attempt.targetS);
     }
+    nextS = Math.min(nextS, targetS);
     double instancesPerS = leases.hazardPerS();
     double ratePerS = attemptsPerS + instancesPerS;
     double faultS = nowS + cluster.clock.untilS(ratePerS);
@@ -197,7 +225,10 @@ final class FaultyGroupRun {
     } else {
       cluster.clock.pass(ratePerS, nextS - nowS);
       nowS = nextS;
-      endAttempts();
+      endsSearch = nowS >= targetS;
+      if (!endsSearch) {
+        endAttempts();
+      }
     }
   }
 

@@ -2,6 +2,7 @@ package io.elastune.simulator;
 
 import io.elastune.core.search.PoolGroup;
 import io.elastune.core.search.PoolRules;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -105,6 +106,13 @@ final class FaultyPoolChain {
         ? Math.max(
             PoolRules.demandGpus(groups.get(present), unfinished, gpusPerInstance), laterGpus)
         : 0;
+  }
+
+  /** Ends the group in progress and all later ones. */
+  void endAt(double nowS, double[] endS) {
+    if (isActive()) {
+      Arrays.fill(endS, group(), firstGroup + groups.size(), nowS);
+    }
   }
 
   /** Compares by the order in which chains are served. */

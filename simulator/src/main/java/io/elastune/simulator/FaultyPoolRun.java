@@ -29,6 +29,7 @@ final class FaultyPoolRun {
   private final Set<FaultyLease> ready = new HashSet<>();
   private int started;
   private double nowS;
+  private boolean endsSearch;
 
   /**
    * An attempt on some GPUs of an instance.
@@ -85,6 +86,10 @@ final class FaultyPoolRun {
     cluster.request(plan.instances, 0, 0);
     while (chains.stream().anyMatch(FaultyPoolChain::isActive)) {
       advance();
+      if (endsSearch) {
+        discard();
+        break;
+      }
       cluster.failBoots(nowS);
       serve();
       release();
@@ -92,12 +97,27 @@ final class FaultyPoolRun {
     cluster.releaseAll(0, 0, nowS);
   }
 
+  /** Ends all tasks because a trial has reported the metric that ends the search. */
+  private void discard() {
+    List.copyOf(running).forEach(this::end);
+    chains.forEach(chain -> chain.endAt(nowS, endS));
+  }
+
   private void advance() {
     LeaseEvents leases = cluster.events(nowS);
     Next next = next();
     double changeS = Math.min(leases.nextRunningS(), leases.nextBootFailureS());
     boolean changes = changeS < next.atS();
-    double nextS = changes ? changeS : next.atS();
+    double targetS =
+        running.stream()
+            .mapToDouble(task -> task.attempt().targetS)
+            .min()
+            .orElse(Double.POSITIVE_INFINITY);
+    double changedS = changes ? changeS : next.atS();
+    boolean isTarget =
+        targetS < Double.POSITIVE_INFINITY
+            && Math.round(targetS * NANOS) <= Math.round(changedS * NANOS);
+    double nextS = isTarget ? targetS : changedS;
     double instancesPerS = leases.hazardPerS();
     double ratePerS = instancesPerS + attemptsPerS();
     double faultS = nowS + cluster.clock.untilS(ratePerS);
@@ -109,7 +129,8 @@ final class FaultyPoolRun {
     }
     cluster.clock.pass(ratePerS, nextS - nowS);
     nowS = nextS;
-    if (changes) {
+    endsSearch = isTarget;
+    if (changes || isTarget) {
       return;
     }
     if (next.isTask()) {

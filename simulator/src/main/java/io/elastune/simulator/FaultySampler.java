@@ -21,7 +21,6 @@ final class FaultySampler {
   private final DrawReader[] tornCounts;
   private final Promotions promotions;
   private final CostTotals costTotals;
-  private double[] sums = {};
 
   /**
    * @param xs readers of the factors of trials, by group in simulation order
@@ -52,15 +51,12 @@ final class FaultySampler {
     this.costTotals = costTotals;
   }
 
-  /** Called before a sample is simulated without faults. */
-  void before() {
-    if (hasFaults) {
-      sums = costTotals.sums();
-    }
-  }
-
-  /** Called after it; replaces its costs and the end of each group if a fault occurs in it. */
-  void after(Cluster[] clusters, int sample, double[] endS) {
+  /**
+   * Replaces the costs of a sample and the end of each group if a fault occurs in it.
+   *
+   * @param sums the costs by category before the sample
+   */
+  void replace(Cluster[] clusters, int sample, double[] sums, double[] endS) {
     boolean occurs = false;
     double[] first = new double[firstFaults.length];
     for (int chain = 0; chain < firstFaults.length; chain++) {
@@ -70,7 +66,11 @@ final class FaultySampler {
     }
     if (occurs) {
       costTotals.restore(sums);
-      simulate(clusters, first, sample, endS);
+      double targetS = simulate(clusters, first, sample, endS, Double.POSITIVE_INFINITY);
+      if (targetS < Double.POSITIVE_INFINITY) {
+        costTotals.restore(sums);
+        simulate(clusters, first, sample, endS, targetS);
+      }
     }
   }
 
@@ -79,7 +79,14 @@ final class FaultySampler {
         compiledGroups[group], xs[group], startups[group], tornCounts[group], sample);
   }
 
-  private void simulate(Cluster[] without, double[] first, int sample, double[] endS) {
+  /**
+   * Simulates a sample with faults.
+   *
+   * @param untilS when the search ends in any case
+   * @return when a trial reports the metric that ends the search; otherwise {@code untilS}
+   */
+  private double simulate(
+      Cluster[] without, double[] first, int sample, double[] endS, double untilS) {
     FaultyCluster[] clusters = new FaultyCluster[first.length];
     for (int chain = 0; chain < first.length; chain++) {
       RandomStreams own = streams.get(chain).at(sample);
@@ -92,17 +99,25 @@ final class FaultySampler {
               own.at("replacement"),
               sample);
     }
+    double firstS = untilS;
     for (int i = 0; i < compiledGroups.length; i++) {
       CompiledGroup group = compiledGroups[i];
       double startS = 0;
       for (int before : group.after()) {
         startS = Math.max(startS, endS[before]);
       }
+      if (startS >= firstS) {
+        endS[group.group()] = firstS;
+        continue;
+      }
       FaultyCluster cluster = clusters[group.chain()];
       cluster.request(group.requested(), group.group(), startS);
       FaultyTrials trials = trials(i, sample);
-      endS[group.group()] = new FaultyGroupRun(group, cluster, hold, trials, startS).run();
+      FaultyGroupRun run = new FaultyGroupRun(group, cluster, hold, trials, startS, firstS);
+      endS[group.group()] = run.run();
+      firstS = run.endsSearch() ? endS[group.group()] : firstS;
       cluster.homes = trials.lastSlots(promotions.continuing(group, sample));
     }
+    return firstS;
   }
 }

@@ -42,7 +42,13 @@ final class FaultyTrials {
     int units = group.units() - trained[trial];
     double lastsS = startups[trial] + (trained[trial] == 0 ? trainingS : units * unitS);
     FaultyAttempt.Course course =
-        new FaultyAttempt.Course(startups[trial], unitS, units, lastsS, group.checkpoints());
+        new FaultyAttempt.Course(
+            startups[trial],
+            unitS,
+            units,
+            lastsS,
+            group.checkpoints(),
+            group.target(trial) - trained[trial]);
     return new FaultyAttempt(trial, slot, nowS, course);
   }
 

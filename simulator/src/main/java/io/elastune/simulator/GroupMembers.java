@@ -114,6 +114,21 @@ final class GroupMembers {
     return Optional.ofNullable(parents.get(trial)).map(OptionalInt::of).orElse(OptionalInt.empty());
   }
 
+  /**
+   * Returns after how many units of a group each of its trials reports a metric or a better one; 0
+   * if it does not.
+   */
+  int[] targets(TrialGroup group, double metric) {
+    int from = group.toUnit() - group.units();
+    int[] units = new int[group.trials()];
+    List<Integer> members = of(group);
+    for (int i = 0; i < members.size(); i++) {
+      int unit = curves.orElseThrow().firstUnit(members.get(i), metric, from).orElse(from);
+      units[i] = unit <= group.toUnit() ? unit - from : 0;
+    }
+    return units;
+  }
+
   /** Returns the factors X of the trials of a group, with recorded durations. */
   DrawDistribution withCurves(TrialGroup group, Profile profile, DrawDistribution law) {
     LearningCurves known = curves.orElseThrow();

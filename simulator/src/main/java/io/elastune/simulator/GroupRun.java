@@ -2,6 +2,7 @@ package io.elastune.simulator;
 
 import io.elastune.core.allocation.FreeSlot;
 import io.elastune.core.allocation.IdleInstance;
+import java.util.Arrays;
 
 /**
  * Simulates the trials of one group in one sample by list scheduling over the slots (docs/model.md,
@@ -31,6 +32,8 @@ final class GroupRun {
   // By team rank: end of its last trial (start of its free time if none), seconds of its trials.
   private final double[] teamEndS;
   private final double[] teamTrialS;
+  // By slot, if trials are traced: the end of its last trial.
+  private final double[] slotEndS;
   // The draws of the current sample.
   private double[] xs = {};
   private double[] startups = {};
@@ -60,6 +63,7 @@ final class GroupRun {
     slotWorkS = new double[mostSlots];
     teamEndS = new double[mostInstances];
     teamTrialS = new double[mostInstances];
+    slotEndS = new double[mostSlots];
   }
 
   /** Passes every trial to {@code recipient} from now on. */
@@ -75,7 +79,10 @@ final class GroupRun {
 
   /**
    * Simulates {@code compiledGroup} on the instances of {@code cluster}, records their work and
-   * idle times in it, and returns the end of the last trial.
+   * idle times in it, and returns the end of the last trial, or that of the search if this is
+   * earlier.
+   *
+   * @param untilS when the search ends in any case; if this is finite, trials must be traced
    */
   double run(
       CompiledGroup compiledGroup,
@@ -83,6 +90,7 @@ final class GroupRun {
       DrawReader startupReader,
       Cluster cluster,
       double startS,
+      double untilS,
       int sample) {
     x = xReader.offset(sample);
     xs = xReader.values();
@@ -95,8 +103,12 @@ final class GroupRun {
     if (isTraced && slotOf.length < compiledGroup.trials()) {
       slotOf = new int[compiledGroup.trials()];
     }
+    Arrays.fill(slotEndS, 0, isTraced ? teams.count() * compiledGroup.perTeam() : 0, startS);
     if (!runAtHome(compiledGroup, cluster, startS)) {
       runInOrder(compiledGroup, startS);
+    }
+    if (endS > untilS) {
+      truncate(compiledGroup.perTeam(), untilS);
     }
     report(compiledGroup, cluster);
     promotions.endGroup(compiledGroup, teams, slotOf, sample);
@@ -118,6 +130,7 @@ final class GroupRun {
 
   private void record(int trial, int slot, double fromS, double toS) {
     slotOf[trial] = slot;
+    slotEndS[slot] = toS;
     trace.record(trial, slot, fromS, toS);
   }
 
@@ -282,6 +295,22 @@ final class GroupRun {
     if (sumS > 0) {
       endS = later(endS, lastEndS);
     }
+  }
+
+  /** Ends all trials at {@code untilS}. Until then, a slot with trials is never free. */
+  private void truncate(int perTeam, double untilS) {
+    for (int rank = 0; rank < teams.count(); rank++) {
+      double freeS = teams.freeS[rank];
+      teamEndS[rank] = freeS;
+      teamTrialS[rank] = 0;
+      for (int slot = rank * perTeam; slot < (rank + 1) * perTeam; slot++) {
+        double slotS = Math.max(0, earlier(slotEndS[slot], untilS) - freeS);
+        teamTrialS[rank] += slotS;
+        teamEndS[rank] = later(teamEndS[rank], freeS + slotS);
+      }
+    }
+    lastStartS = earlier(lastStartS, untilS);
+    endS = untilS;
   }
 
   private void report(CompiledGroup compiledGroup, Cluster cluster) {

@@ -32,8 +32,10 @@ final class GroupTrace implements GroupRun.Trace {
   private final GroupRun run;
   private final DrawReader xs;
   private final DrawReader startups;
+  private final DrawReader tornCounts;
   private double groupStartS;
   private double groupEndS;
+  private double targetS;
 
   /**
    * Creates a trace of {@code compiledGroup} in a chain that requests up to {@code mostInstances}.
@@ -48,6 +50,7 @@ final class GroupTrace implements GroupRun.Trace {
     teams = run.teams();
     xs = new DrawReader(compiledGroup.x());
     startups = new DrawReader(compiledGroup.startups());
+    tornCounts = new DrawReader(compiledGroup.tornCounts());
     lastOnSlot = new int[slots];
     startS = new double[compiledGroup.trials()];
     endS = new double[compiledGroup.trials()];
@@ -62,7 +65,15 @@ final class GroupTrace implements GroupRun.Trace {
     Arrays.fill(lastOnSlot, NONE);
     int startup = startups.offset(sample);
     System.arraycopy(startups.values(), startup, startupS, 0, startupS.length);
-    groupEndS = run.run(step, xs, startups, cluster, fromS, sample);
+    groupEndS = run.run(step, xs, startups, cluster, fromS, Double.POSITIVE_INFINITY, sample);
+    int torn = tornCounts.offset(sample);
+    targetS = Double.POSITIVE_INFINITY;
+    for (int trial = 0; trial < startS.length; trial++) {
+      double lastsS = endS[trial] - startS[trial];
+      double times = tornCounts.values()[torn + trial];
+      double reportS = startS[trial] + step.targetS(trial, lastsS, startupS[trial], times);
+      targetS = Math.min(targetS, reportS);
+    }
   }
 
   @Override
@@ -77,6 +88,11 @@ final class GroupTrace implements GroupRun.Trace {
   /** Returns the start of the group. */
   double groupStartS() {
     return groupStartS;
+  }
+
+  /** Returns when a trial first reports the metric that ends the search; infinite if none does. */
+  double targetS() {
+    return targetS;
   }
 
   /** Returns the end of its last trial. */

@@ -29,6 +29,9 @@ final class GroupTraceEvents {
   private final TracedRun run;
   private final List<TraceEvent> events = new ArrayList<>();
 
+  /** When the search ends. */
+  private double endS;
+
   GroupTraceEvents(Problem problem, Plan plan, Draws draws, RankModel ranks) {
     this.problem = problem;
     this.plan = plan;
@@ -40,13 +43,16 @@ final class GroupTraceEvents {
   List<TraceEvent> events() {
     run.simulate(0);
     List<TrialGroup> groups = problem.workload().groups();
-    double endS = 0;
+    List<GroupTrace> traces = IntStream.range(0, groups.size()).mapToObj(run::group).toList();
+    endS =
+        Math.min(
+            traces.stream().mapToDouble(GroupTrace::groupEndS).max().orElseThrow(),
+            traces.stream().mapToDouble(GroupTrace::targetS).min().orElseThrow());
     for (int index = 0; index < groups.size(); index++) {
-      tasks(groups.get(index), run.group(index));
-      endS = Math.max(endS, run.group(index).groupEndS());
+      tasks(groups.get(index), traces.get(index));
     }
     for (int chain = 0; chain < problem.workload().chains().size(); chain++) {
-      instances(run.cluster(chain), run.requesters(chain).length);
+      instances(run.cluster(chain), run.requesters(chain));
     }
     events.add(TraceEvent.of(endS, TraceEvent.Kind.FINISHED));
     return sorted(events);
@@ -65,6 +71,9 @@ final class GroupTraceEvents {
     Allocation allocation = plan.of(group);
     List<Integer> trials = members.of(group);
     for (int i = 0; i < trials.size(); i++) {
+      if (trace.startS[i] >= endS) {
+        return;
+      }
       int team = trace.team(i);
       int instance =
           IntStream.range(0, trace.teams.size())
@@ -82,7 +91,8 @@ final class GroupTraceEvents {
               allocation.trialsPerGpu(),
               isNew ? members.parent(trials.get(i)) : OptionalInt.empty());
       events.add(TraceEvent.of(trace.startS[i], TraceEvent.Kind.START, instance, task));
-      events.add(TraceEvent.of(trace.endS[i], TraceEvent.Kind.END, instance, task));
+      double taskEndS = Math.min(trace.endS[i], endS);
+      events.add(TraceEvent.of(taskEndS, TraceEvent.Kind.END, instance, task));
     }
   }
 
@@ -92,12 +102,16 @@ final class GroupTraceEvents {
     return members.of(groups.get(groups.indexOf(group) - 1)).contains(trial);
   }
 
-  private void instances(Cluster cluster, int count) {
-    for (int number = 0; number < count; number++) {
-      if (cluster.readyS[number] <= cluster.releasedS[number]) {
+  private void instances(Cluster cluster, int[] requesters) {
+    for (int number = 0; number < requesters.length; number++) {
+      if (run.group(requesters[number]).groupStartS() >= endS) {
+        continue;
+      }
+      double releasedS = Math.min(cluster.releasedS[number], endS);
+      if (cluster.readyS[number] <= releasedS) {
         events.add(TraceEvent.of(cluster.readyS[number], TraceEvent.Kind.READY, number));
       }
-      events.add(TraceEvent.of(cluster.releasedS[number], TraceEvent.Kind.RELEASE, number));
+      events.add(TraceEvent.of(releasedS, TraceEvent.Kind.RELEASE, number));
     }
   }
 }

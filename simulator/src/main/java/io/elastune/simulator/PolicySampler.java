@@ -136,14 +136,10 @@ final class PolicySampler<P extends PolicyState> implements BlockSampler {
 
     @Override
     public OptionalInt targetUnit(int trial) {
-      if (plan.targetUnits.isEmpty()) {
-        return OptionalInt.empty();
-      }
-      List<Integer> members = plan.members.get(group);
-      TrialGroup own = plan.groups.get(group);
-      return members.size() < trial
+      int[] units = plan.targets.get(group);
+      return units.length == 0 || units[trial - 1] == 0
           ? OptionalInt.empty()
-          : plan.targetUnits.ofTask(members.get(trial - 1), own.toUnit() - own.units());
+          : OptionalInt.of(units[trial - 1]);
     }
 
     @Override

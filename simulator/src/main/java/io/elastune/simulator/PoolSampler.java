@@ -24,6 +24,7 @@ final class PoolSampler implements BlockSampler, PoolTimeline.Durations {
   // The offsets of the current sample.
   private final int[] x;
   private final int[] startup;
+  private final int[] torn;
 
   PoolSampler(CompiledPoolPlan plan) {
     this.plan = plan;
@@ -33,6 +34,7 @@ final class PoolSampler implements BlockSampler, PoolTimeline.Durations {
     firstFault = new DrawReader(plan.firstFault);
     x = new int[xs.length];
     startup = new int[xs.length];
+    torn = new int[xs.length];
     costTotals = new CostTotals(xs.length);
     cluster = new Cluster(plan.leases, costTotals);
     firstGroup = new int[plan.chains.size()];
@@ -76,6 +78,7 @@ final class PoolSampler implements BlockSampler, PoolTimeline.Durations {
     for (int i = 0; i < xs.length; i++) {
       x[i] = xs[i].offset(sample);
       startup[i] = startups[i].offset(sample);
+      torn[i] = tornCounts[i].offset(sample);
     }
     Arrays.fill(costTotals.groupUsd, 0);
     cluster.reset();
@@ -132,6 +135,18 @@ final class PoolSampler implements BlockSampler, PoolTimeline.Durations {
     for (int group = 0; group < gpuS.length; group++) {
       costTotals.groupUsd[group] = totalUsd * gpuS[group] / totalGpuS;
     }
+  }
+
+  @Override
+  public double targetS(int chain, int group, int trial, double seconds) {
+    int row = firstGroup[chain] + group;
+    return plan.groups
+        .get(row)
+        .targetS(
+            trial,
+            seconds,
+            startups[row].values()[startup[row] + trial],
+            tornCounts[row].values()[torn[row] + trial]);
   }
 
   @Override

@@ -64,8 +64,7 @@ public record RankModel(Order order, double correlation, Optional<LearningCurves
 
   /** Whether a prediction with these metrics ends when a trial reports the target of the search. */
   public boolean endsAtTarget(Problem problem) {
-    boolean isPlayed = problem.workload().rungs().isPresent() || problem.policy().choosesSizes();
-    return curves.isPresent() && isPlayed && problem.workload().target().isPresent();
+    return curves.isPresent() && problem.workload().target().isPresent();
   }
 
   /** Returns whether ranks differ between samples. */

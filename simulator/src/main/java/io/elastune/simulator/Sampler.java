@@ -6,6 +6,8 @@ import java.util.stream.Stream;
 
 /** Simulates a compiled plan of chains of trial groups. */
 final class Sampler implements BlockSampler {
+  private static final double[] NONE = {};
+
   private final CompiledGroup[] compiledGroups;
   private final DrawReader[] xs;
   private final DrawReader[] startups;
@@ -15,6 +17,8 @@ final class Sampler implements BlockSampler {
   private final SurplusReleases surplusReleases;
   private final double[] endS;
   private final FaultySampler faults;
+  private final TargetReports targetReports;
+  private final boolean repeats;
 
   Sampler(CompiledPlan compiledPlan) {
     compiledGroups = compiledPlan.steps();
@@ -39,22 +43,37 @@ final class Sampler implements BlockSampler {
     groupRun = new GroupRun(most, slots, promotions);
     surplusReleases = new SurplusReleases(compiledPlan.hold(), most, clusters[0]);
     endS = new double[compiledGroups.length];
+    targetReports = new TargetReports(compiledGroups);
+    if (targetReports.exist()) {
+      groupRun.traceTo(targetReports);
+    }
     faults = new FaultySampler(compiledPlan, xs, startups, promotions, costTotals);
+    repeats = targetReports.exist() || compiledPlan.hasFaults();
   }
 
   @Override
   public void simulate(int block, Outcome outcome) {
     int end = SampleBlocks.end(block, outcome.samples());
     for (int sample = SampleBlocks.start(block); sample < end; sample++) {
-      faults.before();
-      simulate(sample);
-      faults.after(clusters, sample, endS);
+      double[] sums = repeats ? costTotals.sums() : NONE;
+      targetReports.clear();
+      simulate(sample, Double.POSITIVE_INFINITY);
+      if (targetReports.firstS() < Double.POSITIVE_INFINITY) {
+        costTotals.restore(sums);
+        simulate(sample, targetReports.firstS());
+      }
+      faults.replace(clusters, sample, sums, endS);
       outcome.add(sample, endS, costTotals.groupUsd);
     }
     outcome.addBlockCosts(block, costTotals.takeSums());
   }
 
-  private void simulate(int sample) {
+  /**
+   * Simulates a sample without faults.
+   *
+   * @param untilS when the search ends in any case
+   */
+  private void simulate(int sample, double untilS) {
     Arrays.fill(costTotals.groupUsd, 0);
     for (Cluster cluster : clusters) {
       cluster.reset();
@@ -65,11 +84,20 @@ final class Sampler implements BlockSampler {
       for (int before : compiledGroup.after()) {
         startS = Math.max(startS, endS[before]);
       }
+      if (startS >= untilS) {
+        endS[compiledGroup.group()] = untilS;
+        continue;
+      }
       Cluster cluster = clusters[compiledGroup.chain()];
       cluster.request(compiledGroup.requested(), startS, sample);
-      double groupEndS = groupRun.run(compiledGroup, xs[i], startups[i], cluster, startS, sample);
+      targetReports.select(compiledGroup, startups[i], sample);
+      double groupEndS =
+          groupRun.run(compiledGroup, xs[i], startups[i], cluster, startS, untilS, sample);
       endS[compiledGroup.group()] = groupEndS;
       surplusReleases.endGroup(compiledGroup, cluster, startS, groupEndS);
+      if (groupEndS >= untilS) {
+        surplusReleases.endSearch(compiledGroup, cluster, untilS);
+      }
     }
   }
 }

@@ -53,6 +53,15 @@ final class SurplusReleases {
     cluster.attributeCost(compiledGroup.group(), startS, endS);
   }
 
+  /**
+   * Releases all instances that are left in the last group of a chain that begins, because the
+   * search ends at {@code atS}, until when their cost has been attributed.
+   */
+  void endSearch(CompiledGroup compiledGroup, Cluster ending, double atS) {
+    cluster = ending;
+    releaseAll(compiledGroup, atS, atS);
+  }
+
   private void releaseAll(CompiledGroup compiledGroup, double startS, double endS) {
     for (int i = 0; i < cluster.held; i++) {
       cluster.release(cluster.active[i], compiledGroup.group(), startS, endS);

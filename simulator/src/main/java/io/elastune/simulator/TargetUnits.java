@@ -20,7 +20,7 @@ final class TargetUnits {
     if (curves.isPresent() && problem.workload().target().isPresent()) {
       double target = problem.workload().target().getAsDouble();
       for (int trial : curves.get().points().keySet()) {
-        curves.get().firstUnit(trial, target).ifPresent(unit -> byTrial.put(trial, unit));
+        curves.get().firstUnit(trial, target, 0).ifPresent(unit -> byTrial.put(trial, unit));
       }
     }
   }

@@ -8,6 +8,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * Recorded or constructed learning curves: the metric of each trial by unit, and how long it was
@@ -70,12 +71,16 @@ public record LearningCurves(
     return TrialResult.loss(metric(trial, unit), goal);
   }
 
-  /** Returns the first unit at which a trial reports a metric or a better one; empty if none. */
-  public OptionalInt firstUnit(int trial, double metric) {
+  /**
+   * Returns the first unit after {@code from} at which a trial reports a metric or a better one;
+   * empty if none.
+   */
+  public OptionalInt firstUnit(int trial, double metric, int from) {
     double most = TrialResult.loss(metric, goal);
-    return of(trial).entrySet().stream()
-        .filter(row -> TrialResult.loss(row.getValue().metric(), goal) <= most)
-        .mapToInt(Map.Entry::getKey)
+    return IntStream.concat(
+            IntStream.of(from + 1),
+            of(trial).tailMap(from + 1, false).keySet().stream().mapToInt(unit -> unit))
+        .filter(unit -> loss(trial, unit) <= most)
         .findFirst();
   }
 

@@ -17,4 +17,9 @@ public record PoolTask(
     int firstGpu,
     int gpus,
     double startS,
-    double endS) {}
+    double endS) {
+  /** Returns the task as it is when the search ends at {@code nowS}. */
+  PoolTask endingAt(double nowS) {
+    return new PoolTask(chain, group, trial, instance, firstGpu, gpus, startS, nowS);
+  }
+}

@@ -1,11 +1,13 @@
 package io.elastune.core.search;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plays chains of trial groups that share instances, event by event, in seconds (docs/searches.md,
@@ -22,6 +24,17 @@ public final class PoolTimeline {
      * @param trial its index in the group
      */
     double seconds(int chain, int group, int trial, int instance);
+
+    /**
+     * Returns the seconds from the start of a task to the report that ends the search; infinite if
+     * it has none.
+     *
+     * @param trial its index in the group
+     * @param seconds those of the task
+     */
+    default double targetS(int chain, int group, int trial, double seconds) {
+      return Double.POSITIVE_INFINITY;
+    }
   }
 
   /** An instance that becomes ready, or the task with that number that ends. */
@@ -81,6 +94,7 @@ public final class PoolTimeline {
   private double nowS;
   private int heldCount;
   private int activeChains;
+  private double targetS = Double.POSITIVE_INFINITY;
 
   /**
    * Creates the timeline of chains that start with their first groups.
@@ -164,10 +178,15 @@ public final class PoolTimeline {
     return Collections.unmodifiableList(started);
   }
 
-  /** Plays to the end of the last chain, and returns its time. */
+  /** Plays to the end of the last chain or of the search, and returns its time. */
   public double run() {
     while (activeChains > 0) {
       Event event = events.poll();
+      if (reachesTarget(event)) {
+        nowS = targetS;
+        discard();
+        break;
+      }
       if (event == null) {
         throw new IllegalStateException("tasks wait, but no instance is left for them");
       }
@@ -187,6 +206,28 @@ public final class PoolTimeline {
       }
     }
     return nowS;
+  }
+
+  /** Whether a trial reports the target before the next event, or at the same time. */
+  private boolean reachesTarget(@Nullable Event next) {
+    return targetS < Double.POSITIVE_INFINITY
+        && (next == null || next.atNs() >= Event.at(targetS, true, 0).atNs());
+  }
+
+  /** Ends all tasks and groups because the search ends. */
+  private void discard() {
+    started.replaceAll(this::discarded);
+    for (int chain = 0; chain < group.length; chain++) {
+      Arrays.fill(endS[chain], group[chain], endS[chain].length, nowS);
+    }
+  }
+
+  private PoolTask discarded(PoolTask task) {
+    if (task.endS() <= nowS) {
+      return task;
+    }
+    gpuSeconds[task.chain()][task.group()] -= (task.endS() - nowS) * task.gpus();
+    return task.endingAt(nowS);
   }
 
   private void end(PoolTask task) {
@@ -252,6 +293,7 @@ public final class PoolTimeline {
     int trial = present(chain).trials() - waiting[chain]--;
     double seconds = durations.seconds(chain, group[chain], trial, start.instance());
     gpuSeconds[chain][group[chain]] += seconds * start.gpus();
+    targetS = Math.min(targetS, nowS + durations.targetS(chain, group[chain], trial, seconds));
     events.add(Event.at(nowS + seconds, true, started.size()));
     started.add(
         new PoolTask(

@@ -40,8 +40,8 @@ final class DifferentExecutions {
   }
 
   /**
-   * The same for searches made of rungs with known curves. The trials of every second job are
-   * equally fast, so that many tasks end at the same time.
+   * The same for searches with known curves. The trials of every second job are equally fast, so
+   * that many tasks end at the same time.
    */
   static List<String> ofCurves(LongFunction<PlannedRandomJob> jobs, int last, double limit) {
     return of(

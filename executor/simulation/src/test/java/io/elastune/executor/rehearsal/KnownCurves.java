@@ -3,6 +3,8 @@ package io.elastune.executor.rehearsal;
 import io.elastune.core.job.Metric;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.RungRule;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
 import io.elastune.core.search.LearningCurves;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
@@ -19,8 +21,11 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 
-/** Learning curves of searches made of rungs that an environment and a prediction share. */
+/** Learning curves that an environment and a prediction share. */
 final class KnownCurves {
+  /** Trials that start in a population, as a multiple of its size. */
+  private static final int MOST_STARTED = 8;
+
   private KnownCurves() {}
 
   /** The metric of a trial after a number of units. */
@@ -104,11 +109,13 @@ final class KnownCurves {
    */
   static LearningCurves curves(
       PlannedRandomJob job, Metrics metrics, IntFunction<OptionalDouble> seconds) {
-    RungRule rule = job.problem().workload().rungs().orElseThrow();
+    Workload workload = job.problem().workload();
+    int trials = workload.rungs().map(RungRule::trials).orElse(MOST_STARTED * workload.trials());
+    int units = workload.groups().stream().mapToInt(TrialGroup::toUnit).max().orElseThrow();
     SortedMap<Integer, NavigableMap<Integer, LearningCurves.Point>> points = new TreeMap<>();
-    for (int trial = 1; trial <= rule.trials(); trial++) {
+    for (int trial = 1; trial <= trials; trial++) {
       NavigableMap<Integer, LearningCurves.Point> curve = new TreeMap<>();
-      for (int unit = 1; unit <= rule.target(rule.lastRung()); unit++) {
+      for (int unit = 1; unit <= units; unit++) {
         curve.put(
             unit, new LearningCurves.Point(metrics.metric(trial, unit), seconds.apply(trial)));
       }

@@ -7,6 +7,7 @@ import io.elastune.core.plan.RungRule.Variant;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
 import io.elastune.executor.simulation.FaultRates;
 import java.util.HashSet;
+import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.LongFunction;
@@ -24,6 +25,7 @@ class TargetRehearsalTest {
   private static final int EXACT_JOBS = Integer.getInteger("elastune.fidelity.target", 6);
   private static final int SEEDS = 6;
   private static final double TARGET = 0.5;
+  private static final List<Double> TARGETS = List.of(0.9, TARGET, 0.75);
 
   static Stream<LongFunction<PlannedRandomJob>> searches() {
     return Stream.of(
@@ -57,8 +59,11 @@ class TargetRehearsalTest {
     assertThat(shorter).isPositive();
   }
 
-  static Stream<LongFunction<PlannedRandomJob>> playedSearches() {
+  static Stream<LongFunction<PlannedRandomJob>> exactSearches() {
     return Stream.of(
+        RandomRehearsals::of,
+        PopulationRehearsalTest::job,
+        RandomPools::of,
         seed -> RungFidelityTest.job(seed, Variant.PROMOTION),
         seed -> RungFidelityTest.job(seed, Variant.STOPPING),
         RandomFluidJobs::ofRungs,
@@ -67,10 +72,10 @@ class TargetRehearsalTest {
 
   /** With learning curves, a prediction ends when the run does. */
   @ParameterizedTest
-  @MethodSource("playedSearches")
+  @MethodSource("exactSearches")
   void executesThePredictionWithCurves(LongFunction<PlannedRandomJob> search) {
     LongFunction<PlannedRandomJob> jobs =
-        seed -> ending(search.apply(seed), OptionalDouble.of(TARGET));
+        seed -> ending(search.apply(seed), OptionalDouble.of(TARGETS.get((int) (seed % 3))));
 
     assertThat(DifferentExecutions.ofCurves(jobs, EXACT_JOBS, 1)).isEmpty();
   }
