@@ -18,6 +18,7 @@ import io.elastune.core.policy.WidthSeconds;
 import io.elastune.core.profile.Profile;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -48,6 +49,9 @@ final class CompiledPolicyPlan<P extends PolicyState> {
 
   final List<DrawTable> startups = new ArrayList<>();
 
+  /** By group: the part of X that the profile expects, if it expects anything. */
+  final List<Optional<DrawTable>> expected = new ArrayList<>();
+
   private CompiledPolicyPlan(
       Problem problem,
       Plan plan,
@@ -72,6 +76,7 @@ final class CompiledPolicyPlan<P extends PolicyState> {
       xs.add(draws.trialsWithFaults(group, profile, CheckpointSchedule.ASSUMED));
       startups.add(draws.startupsWithFaults(group, profile));
       targets.add(draws.targets(group));
+      expected.add(draws.expected(group, profile));
     }
   }
 

@@ -64,7 +64,7 @@ final class Draws {
     this.samples = ranksVary || varies(problem) ? samples : 1;
   }
 
-  private static boolean varies(Problem problem) {
+  private boolean varies(Problem problem) {
     if (problem.hasFaults()) {
       return true;
     }
@@ -74,11 +74,10 @@ final class Draws {
         .anyMatch(DrawDistribution::varies);
   }
 
-  private static Stream<DrawDistribution> laws(Problem problem, Offer offer) {
+  private Stream<DrawDistribution> laws(Problem problem, Offer offer) {
     Profile profile = problem.profile(offer).orElseThrow();
     Stream<DrawDistribution> trials =
-        problem.workload().groups().stream()
-            .map(group -> trialLaw(problem.workload(), RandomStreams.of(0), group, profile));
+        problem.workload().groups().stream().map(group -> trialLaw(group, profile));
     return Stream.concat(
         trials,
         Stream.of(
@@ -95,30 +94,56 @@ final class Draws {
 
   /** Returns the factor {@code X} of each trial of {@code group}. */
   DrawTable trials(TrialGroup group, Profile profile) {
-    DrawDistribution law = trialLaw(workload, streams, group, profile);
+    DrawDistribution law = trialLaw(group, profile);
     return table(
         new Name("trial", group.name(), 0, profile.gpu()),
         members.map(known -> known.withCurves(group, profile, law)).orElse(law),
         group.trials());
   }
 
-  private static DrawDistribution trialLaw(
-      Workload workload, RandomStreams streams, TrialGroup group, Profile profile) {
-    List<Double> factors = TrialFactors.of(workload, group, profile);
-    if (factors.isEmpty()) {
-      return DrawDistributions.ofTrial(profile, group.units());
-    }
+  /**
+   * Returns the part of {@link #trials} that the profile expects of the hyperparameters of each
+   * trial of {@code group}; empty if it expects nothing.
+   */
+  Optional<DrawTable> expected(TrialGroup group, Profile profile) {
+    return factors(group, profile)
+        .map(
+            factors ->
+                table(
+                    new Name("expected", group.name(), 0, profile.gpu()),
+                    configured(group, factors, new ConstantDraws(1)),
+                    group.trials()));
+  }
+
+  /** The factors of the trials of a group if these are known, or of those that start together. */
+  private Optional<List<Double>> factors(TrialGroup group, Profile profile) {
+    List<Double> all = TrialFactors.all(workload, profile);
+    List<Integer> known = members.map(ofGroups -> ofGroups.of(group)).orElse(List.of());
+    List<Double> factors =
+        known.size() == group.trials() && !all.isEmpty()
+            ? known.stream().map(trial -> all.get(trial - 1)).toList()
+            : TrialFactors.of(workload, group, profile);
+    return Optional.of(factors).filter(some -> !some.isEmpty());
+  }
+
+  private DrawDistribution trialLaw(TrialGroup group, Profile profile) {
+    return factors(group, profile)
+        .map(
+            known ->
+                configured(
+                    group, known, DrawDistributions.ofConfiguredTrial(profile, group.units())))
+        .orElseGet(() -> DrawDistributions.ofTrial(profile, group.units()));
+  }
+
+  private DrawDistribution configured(
+      TrialGroup group, List<Double> factors, DrawDistribution base) {
     String chain =
         workload.chains().stream()
             .filter(one -> one.groups().contains(group))
             .findFirst()
             .orElseThrow()
             .name();
-    return new ConfiguredDraws(
-        DrawDistributions.ofConfiguredTrial(profile, group.units()),
-        factors,
-        group.trials(),
-        streams.at("survivors").at(chain));
+    return new ConfiguredDraws(base, factors, group.trials(), streams.at("survivors").at(chain));
   }
 
   /** Returns the start-up seconds of each trial of {@code group}. */
@@ -162,7 +187,7 @@ final class Draws {
         ? table(
             new Name("trial", group.name(), 0, profile.gpu() + WITH_FAULTS + interval),
             repeated(
-                trialLaw(workload, streams, group, profile),
+                trialLaw(group, profile),
                 group,
                 profile,
                 CompiledGroup.tornFraction(group, checkpoints)),

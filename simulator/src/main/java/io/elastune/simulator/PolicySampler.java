@@ -8,6 +8,7 @@ import io.elastune.core.policy.Width;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -21,6 +22,7 @@ final class PolicySampler<P extends PolicyState> implements BlockSampler {
   private final Cluster cluster;
   private final DrawReader[] xs;
   private final DrawReader[] startups;
+  private final List<Optional<DrawReader>> expected;
   private final LossDraws lossDraws;
 
   /**
@@ -33,6 +35,7 @@ final class PolicySampler<P extends PolicyState> implements BlockSampler {
     cluster = new Cluster(plan.leases, costTotals);
     xs = readers(plan.xs);
     startups = readers(plan.startups);
+    expected = plan.expected.stream().map(table -> table.map(DrawReader::new)).toList();
     lossDraws = plan.losses.get();
   }
 
@@ -104,6 +107,8 @@ final class PolicySampler<P extends PolicyState> implements BlockSampler {
     private final int group;
     private final int firstX;
     private final int firstStartup;
+    private final double[] pace;
+    private final int firstPace;
 
     GroupDurations(int group, int sample) {
       this.group = group;
@@ -112,6 +117,8 @@ final class PolicySampler<P extends PolicyState> implements BlockSampler {
       losses = lossDraws.of(sample);
       x = xs[group].values();
       startup = startups[group].values();
+      firstPace = expected.get(group).map(paces -> paces.offset(sample)).orElse(0);
+      pace = expected.get(group).map(DrawReader::values).orElse(x);
     }
 
     @Override
@@ -131,7 +138,10 @@ final class PolicySampler<P extends PolicyState> implements BlockSampler {
 
     @Override
     public double pace(int trial, boolean hasReported) {
-      return hasReported ? x[firstX + trial - 1] : 1;
+      if (hasReported) {
+        return x[firstX + trial - 1];
+      }
+      return expected.get(group).isPresent() ? pace[firstPace + trial - 1] : 1;
     }
 
     @Override

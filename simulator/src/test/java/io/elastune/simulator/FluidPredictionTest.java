@@ -7,15 +7,20 @@ import static org.assertj.core.api.Assertions.within;
 import io.elastune.core.Spread;
 import io.elastune.core.allocation.IllegalPlanException;
 import io.elastune.core.estimate.Estimate;
+import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.FixedCluster;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.policy.FluidOptions;
+import io.elastune.core.profile.ConfigurationEffect;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.search.TraceEvent;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
@@ -58,6 +63,50 @@ class FluidPredictionTest {
 
     assertThat(simulate(dynamic, 200).completionS().mean())
         .isLessThan(simulate(fixed, 200).completionS().mean());
+  }
+
+  /**
+   * Two trials on four GPUs, of which the profile expects one to take four times as long: shares of
+   * 3.2 and 0.8 GPUs instead of 2 each.
+   */
+  @Test
+  void firstWidthsConsiderTheHyperparameters() {
+    Profile profile =
+        WorkedExample.profile("V100", SECONDS, Map.of(), Spread.exactly(10), 0, 0)
+            .withConfigurations(
+                new ConfigurationEffect(
+                    List.of(
+                        new ConfigurationEffect.Term(
+                            "width", Optional.empty(), true, 0, Math.log(4), 1)),
+                    1,
+                    0,
+                    0.9,
+                    20,
+                    List.of()));
+    List<Map<String, Object>> trials = List.of(Map.of("width", 4), Map.of("width", 1));
+
+    assertThat(firstWidths(profile)).containsExactly(2, 2);
+    assertThat(firstWidths(profile.forTrials(trials))).containsExactly(3, 1);
+    assertThat(firstWidths(profile.forTrials(List.of(trials.get(1), trials.get(0)))))
+        .containsExactly(1, 3);
+  }
+
+  /** Returns the GPUs with which trials 1 and 2 start. */
+  private static List<Integer> firstWidths(Profile profile) {
+    Problem problem =
+        WorkedExample.problem(
+                List.of(new Chain("", List.of(new TrialGroup("1", 2, 0, 8)))),
+                List.of(WorkedExample.offer(0)),
+                profile)
+            .withCluster(new FixedCluster(1, FluidOptions.DEFAULT));
+    return new Simulator(problem, 1)
+        .trace(WorkedExample.plan("1×1", true)).stream()
+            .filter(event -> event.kind() == TraceEvent.Kind.START)
+            .flatMap(event -> event.task().stream())
+            .limit(2)
+            .sorted(Comparator.comparingInt(TraceEvent.Task::trial))
+            .map(TraceEvent.Task::gpus)
+            .toList();
   }
 
   @Test

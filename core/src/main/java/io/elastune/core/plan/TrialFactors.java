@@ -8,6 +8,16 @@ public final class TrialFactors {
   private TrialFactors() {}
 
   /**
+   * Returns the factors of all trials of {@code workload}, in order of trial number; empty if the
+   * profile has none for exactly these trials.
+   */
+  public static List<Double> all(Workload workload, Profile profile) {
+    return of(workload, workload.groups().get(0), profile).isEmpty()
+        ? List.of()
+        : profile.configurations().factors();
+  }
+
+  /**
    * Returns the factors of the trials that start together, among which those of {@code group} are.
    * It is empty if the profile has none for exactly the trials of {@code workload}: the rest of a
    * run that has started consists of other trials than a new run. The groups of a search made of

@@ -60,10 +60,7 @@ final class FluidScheduler {
   static void ended(Transition transition, int trial) {
     FluidScheduler scheduler = new FluidScheduler(transition);
     FluidProgress progress = scheduler.progress();
-    scheduler.store(
-        progress
-            .with(scheduler.policy.ended(progress.state(), trial))
-            .with(trial, TrialPace.UNKNOWN));
+    scheduler.store(progress.with(scheduler.policy.ended(progress.state(), trial)).without(trial));
   }
 
   /**
@@ -124,12 +121,12 @@ final class FluidScheduler {
   }
 
   private PolicyView.Task task(int trial, int unitsLeft) {
-    return new PolicyView.Task(trial, unitsLeft, progress().pace(trial).ratio());
+    return new PolicyView.Task(trial, unitsLeft, progress().ratio(fluid, trial));
   }
 
   /** The trial completes its unit, writes a checkpoint, and waits with its new width. */
   private void resize(PolicyDecision.Resize resize) {
-    double unitS = fluid.perUnit(resize.from()) * progress().pace(resize.trial()).ratio();
+    double unitS = fluid.perUnit(resize.from()) * progress().ratio(fluid, resize.trial());
     tasks.cluster().resize(resize, unitS, fluid.checkpointS());
   }
 }

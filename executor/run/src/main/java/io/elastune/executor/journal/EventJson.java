@@ -55,6 +55,11 @@ final class EventJson {
 
   private static final String PLANNING = "planning";
 
+  /** A component of Fluid that was added to the format. */
+  private static final String FACTORS = "factors";
+
+  private static final String FLUID = "fluid";
+
   private EventJson() {}
 
   /** The event without its envelope. */
@@ -95,6 +100,9 @@ final class EventJson {
     }
     if (definition.path(PLANNING) instanceof ObjectNode planning && !planning.has(RUNGS)) {
       planning.putNull(RUNGS);
+    }
+    if (definition.path(FLUID) instanceof ObjectNode fluid && !fluid.has(FACTORS)) {
+      fluid.putArray(FACTORS);
     }
     for (JsonNode profile : definition.findParents(OF_PROFILES)) {
       if (profile instanceof ObjectNode fields && !fields.has(ADDED_TO_PROFILES)) {

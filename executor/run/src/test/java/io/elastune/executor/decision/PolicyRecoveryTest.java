@@ -77,7 +77,7 @@ class PolicyRecoveryTest {
                         WorkedExampleRun.PROFILE.secondsPerUnit(size).orElseThrow()))
             .toList();
     FluidRule rule = new FluidRule(true, new TreeSet<>(List.of(1, 2, 4)), 1, 10);
-    return new FluidDefinition(rule, times, 10, 0);
+    return new FluidDefinition(rule, times, 10, 0, List.of());
   }
 
   /** Workers end with their controller; they survive it, with and without their reports. */

@@ -402,11 +402,19 @@ final class WireFormatTest {
         DEFINITION.withFluid(
             Optional.of(
                 new FluidDefinition(
-                    rule, List.of(new FluidDefinition.WidthTime(Width.shared(2), 48)), 10, 2.5)));
+                    rule,
+                    List.of(new FluidDefinition.WidthTime(Width.shared(2), 48)),
+                    10,
+                    2.5,
+                    List.of(0.5, 1.5))));
+    String body = EventJson.json(some);
 
-    RunDefinition read = EventJson.readDefinition(EventJson.json(some));
+    assertThat(EventJson.readDefinition(body).fluid()).isEqualTo(some.fluid());
 
-    assertThat(read.fluid()).isEqualTo(some.fluid());
+    String earlier = body.replace(",\"factors\":[0.5,1.5]", "");
+    assertThat(earlier).hasSizeLessThan(body.length());
+    FluidDefinition fluid = EventJson.readDefinition(earlier).fluid().orElseThrow();
+    assertThat(fluid.factor(2)).isEqualTo(1);
   }
 
   /** Those of earlier versions have one bracket and no time. */

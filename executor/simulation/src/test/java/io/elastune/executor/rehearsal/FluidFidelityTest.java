@@ -20,6 +20,16 @@ class FluidFidelityTest {
     assertThat(DifferentExecutions.of(RandomFluidJobs::of, EXACT_JOBS, P95)).isEmpty();
   }
 
+  /**
+   * The same for trials whose durations depend on their hyperparameters. In every second job, they
+   * also differ from what the profile expects.
+   */
+  @Test
+  void executesThePredictionOfConfigurationsToTheDigit() {
+    assertThat(DifferentExecutions.ofCurves(RandomFluidJobs::ofConfigurations, EXACT_JOBS, P95))
+        .isEmpty();
+  }
+
   /** The same for asynchronous searches. */
   @Test
   void executesThePredictionOfRungsToTheDigit() {

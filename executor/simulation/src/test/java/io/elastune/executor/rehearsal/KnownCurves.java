@@ -3,8 +3,10 @@ package io.elastune.executor.rehearsal;
 import io.elastune.core.job.Metric;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.RungRule;
+import io.elastune.core.plan.TrialFactors;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
+import io.elastune.core.profile.Profile;
 import io.elastune.core.search.LearningCurves;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
@@ -13,6 +15,7 @@ import io.elastune.executor.simulation.FaultRates;
 import io.elastune.executor.simulation.RandomStream;
 import io.elastune.executor.simulation.SimulatedEnvironment;
 import io.elastune.executor.simulation.TrainingModel;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.OptionalDouble;
@@ -90,16 +93,25 @@ final class KnownCurves {
   }
 
   /**
-   * Returns the curves.
+   * Returns the curves. With times, those of trials whose profile expects another speed include it.
    *
    * @param areSlowed whether they have times, of trials that are not equally fast
    */
   static LearningCurves curves(PlannedRandomJob job, boolean areSlowed) {
-    double unitS = job.problem().profiles().get("V100").secondsPerUnit(1).orElseThrow();
+    Profile profile = job.problem().profiles().get("V100");
+    List<Double> factors = TrialFactors.all(job.problem().workload(), profile);
+    double unitS = profile.secondsPerUnit(1).orElseThrow();
     return curves(
         job,
         KnownCurves::metric,
-        trial -> areSlowed ? OptionalDouble.of(unitS * slowness(trial)) : OptionalDouble.empty());
+        trial ->
+            areSlowed
+                ? OptionalDouble.of(unitS * factor(factors, trial) * slowness(trial))
+                : OptionalDouble.empty());
+  }
+
+  private static double factor(List<Double> factors, int trial) {
+    return trial <= factors.size() ? factors.get(trial - 1) : 1;
   }
 
   /**

@@ -11,6 +11,7 @@ import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.policy.FluidOptions;
+import io.elastune.core.profile.ConfigurationEffect;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.ProfileBuilder;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** Random jobs on fixed clusters that Fluid divides among the trials (docs/searches.md). */
 final class RandomFluidJobs {
@@ -35,6 +37,28 @@ final class RandomFluidJobs {
         separate.withWorkload(
             new Workload(List.of(new Chain("all", separate.workload().groups()))));
     return divided(random, base);
+  }
+
+  /** The same with trials of different speeds, as the profile expects by their hyperparameters. */
+  static PlannedRandomJob ofConfigurations(long seed) {
+    PlannedRandomJob job = of(seed);
+    Problem problem = job.problem();
+    RandomStream random = RandomStream.of(seed).substream("configurations");
+    List<Map<String, Object>> trials =
+        IntStream.rangeClosed(1, problem.workload().trials())
+            .mapToObj(trial -> Map.<String, Object>of("width", random.between(1, 4)))
+            .toList();
+    ConfigurationEffect.Term width =
+        new ConfigurationEffect.Term("width", Optional.empty(), true, 0, Math.log(4), 1);
+    ConfigurationEffect effect = new ConfigurationEffect(List.of(width), 1, 0, 0.9, 20, List.of());
+    Profile profile =
+        ProfileBuilder.builder(problem.profiles().get("V100"))
+            .samples(List.of())
+            .configurations(effect)
+            .build()
+            .forTrials(trials);
+    return new PlannedRandomJob(
+        problem.with(problem.offers(), Map.of("V100", profile)), job.plan());
   }
 
   /** Random asynchronous searches on such clusters; none ends at a time, which Fluid refuses. */

@@ -175,7 +175,11 @@ final class PolicyForecaster implements Forecaster {
   }
 
   private double pace(int trial) {
-    return chain.fluid().map(fluid -> fluid.pace(trial)).orElse(TrialPace.UNKNOWN).ratio();
+    FluidDefinition fluid = definition.fluid().orElseThrow();
+    return chain
+        .fluid()
+        .map(progress -> progress.ratio(fluid, trial))
+        .orElseGet(() -> fluid.factor(trial));
   }
 
   /** The mean pace of the trials of the group in progress; 1 if nothing is known. */

@@ -20,9 +20,25 @@ public record FluidProgress(FluidState state, SortedMap<Integer, TrialPace> pace
     return paces.getOrDefault(trial, TrialPace.UNKNOWN);
   }
 
+  /**
+   * Returns the measured time of a unit of a trial relative to the predicted one; the expected one
+   * before its first report in this group.
+   */
+  public double ratio(FluidDefinition fluid, int trial) {
+    TrialPace known = paces.get(trial);
+    return known == null ? fluid.factor(trial) : known.ratio();
+  }
+
   /** Returns the progress with another state of the policy. */
   public FluidProgress with(FluidState other) {
     return new FluidProgress(other, paces);
+  }
+
+  /** Returns the progress after the task of a trial in a search without barriers. */
+  public FluidProgress without(int trial) {
+    SortedMap<Integer, TrialPace> others = new TreeMap<>(paces);
+    others.remove(trial);
+    return new FluidProgress(state, others);
   }
 
   /** Returns the progress with another pace of a trial. */

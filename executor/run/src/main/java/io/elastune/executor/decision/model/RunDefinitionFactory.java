@@ -14,6 +14,7 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
+import io.elastune.core.plan.TrialFactors;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.policy.HyperSchedRule;
@@ -133,7 +134,11 @@ public final class RunDefinitionFactory {
     Offer offer = offer(problem, plan.of(problem.workload().groups().get(0)));
     Profile profile = problem.profile(offer).orElseThrow();
     return Optional.of(
-        FluidDefinition.of(FluidRules.of(problem, offer), profile, FluidRules.seconds(profile)));
+        FluidDefinition.of(
+            FluidRules.of(problem, offer),
+            profile,
+            FluidRules.seconds(profile),
+            TrialFactors.all(problem.workload(), profile)));
   }
 
   /** Returns how HyperSched divides the instances of {@code plan}; empty under another policy. */
