@@ -55,6 +55,12 @@ final class RungSampler implements BlockSampler, RungTimeline.Model {
     return events;
   }
 
+  /** Returns the completed DAG of the first sample. */
+  CompletedDag dag() {
+    List<TraceEvent> events = trace();
+    return new RungDagBuilder(events, i -> cluster.runningS[i], i -> cluster.readyS[i]).dag();
+  }
+
   private RungTimeline timeline(int sample) {
     draws.select(sample);
     Arrays.fill(costTotals.groupUsd, 0);

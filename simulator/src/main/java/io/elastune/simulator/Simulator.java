@@ -145,11 +145,25 @@ public final class Simulator {
       return PolicyTraceEvents.of(new CompiledHyperSchedPlan(problem, plan, draws, ranks)).events();
     }
     return problem.workload().rungs().isPresent()
-        ? new RungSampler(
-                new CompiledRungPlan(problem, plan, draws, ranks),
-                new RungCounts(problem.workload().rungs().get().targets().size()))
-            .trace()
+        ? rungSampler(plan).trace()
         : new GroupTraceEvents(problem, plan, draws, ranks).events();
+  }
+
+  private RungSampler rungSampler(Plan plan) {
+    int rungs = problem.workload().rungs().orElseThrow().targets().size();
+    return new RungSampler(
+        new CompiledRungPlan(problem, plan, draws, ranks), new RungCounts(rungs));
+  }
+
+  /**
+   * Returns the completed DAG of the first sample of {@code plan}, in a search made of rungs that
+   * no policy divides.
+   *
+   * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
+   */
+  public CompletedDag firstSample(Plan plan) {
+    PlanRules.check(problem, plan);
+    return rungSampler(plan).dag();
   }
 
   /** Returns the maximum number of samples per plan; 1 if nothing in the problem varies. */

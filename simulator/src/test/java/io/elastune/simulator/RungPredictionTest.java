@@ -11,13 +11,17 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
+import io.elastune.core.plan.RungRule.TimeLimit;
 import io.elastune.core.plan.RungRule.Variant;
+import io.elastune.core.plan.RungRuleBuilder;
 import io.elastune.core.plan.Workload;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import org.assertj.core.data.Percentage;
@@ -165,17 +169,44 @@ class RungPredictionTest {
         .isEqualTo(digits(6, (420 + 210) * 12.24 / 3600));
   }
 
+  /** Also if the search ends at a time, and discards what runs then. */
+  @Test
+  void graphOfTheFirstSampleHasItsLength() {
+    for (Variant variant : Variant.values()) {
+      for (String sizes : List.of("1×1 1×1", "2×1 2×1", "3×2 1×4", "4×1 2×4", "4×4 4×4")) {
+        for (int endS : new int[] {40, 150, 1_000_000}) {
+          RungRule rule = RungRuleBuilder.builder(rule(SMALL, 16, 2)).variant(variant).build();
+          Problem problem =
+              problem(rule.withTime(Optional.of(new TimeLimit(OptionalDouble.of(endS)))));
+          boolean keepsWidths = variant == Variant.STOPPING;
+          String closing = keepsWidths ? "1" + sizes.substring(1, 3) : sizes.substring(4);
+          Plan plan = plan(sizes.substring(0, 3) + " " + closing, false);
+          Simulator simulator = new Simulator(problem, 1);
+
+          CompletedDag dag = simulator.firstSample(plan);
+
+          assertThat(dag.longestPathS())
+              .as("%s %s %d", variant, plan, endS)
+              .isCloseTo(simulator.sample(plan).completionS()[0], within(1e-9));
+        }
+      }
+    }
+  }
+
   static Problem problem(List<Integer> targets, int trials, int eta) {
-    return problem(
-        new RungRule(
-            targets,
-            trials,
-            eta,
-            Variant.PROMOTION,
-            true,
-            OptionalInt.empty(),
-            OptionalInt.empty(),
-            false));
+    return problem(rule(targets, trials, eta));
+  }
+
+  private static RungRule rule(List<Integer> targets, int trials, int eta) {
+    return new RungRule(
+        targets,
+        trials,
+        eta,
+        Variant.PROMOTION,
+        true,
+        OptionalInt.empty(),
+        OptionalInt.empty(),
+        false);
   }
 
   static Problem problem(RungRule rule) {

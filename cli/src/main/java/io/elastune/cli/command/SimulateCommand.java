@@ -49,8 +49,8 @@ public final class SimulateCommand extends Subcommand {
       order = 2,
       paramLabel = "FILE",
       description =
-          "Save the execution graph, with every duration at its mean, in Graphviz format; '-' is"
-              + " standard output.")
+          "Save the execution graph in Graphviz format, with every duration at its mean, or the"
+              + " first sample of an asynchronous search; '-' is standard output.")
   private Optional<String> dot = Optional.empty();
 
   @Option(

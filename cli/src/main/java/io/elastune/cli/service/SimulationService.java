@@ -33,6 +33,7 @@ import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.search.TraceEvent;
+import io.elastune.simulator.CompletedDag;
 import io.elastune.simulator.CompletedDagBuilder;
 import io.elastune.simulator.Contributions;
 import io.elastune.simulator.IncrementalSampling;
@@ -111,7 +112,7 @@ public final class SimulationService {
         inputs.problem().orElseThrow(() -> MissingProfileMessage.failure(inputs, output));
     Plan plan = SuppliedPlan.validate(document.value(), problem);
     RankModel ranks = ranks(request.order(), inputs, problem);
-    refuseUnknown(request, problem, plan);
+    refuseGraph(request, problem, plan);
     Simulator simulator =
         new Simulator(
             problem, request.samples(), Runtime.getRuntime().availableProcessors(), ranks);
@@ -135,20 +136,21 @@ public final class SimulationService {
     PrintStream people =
         request.dot().equals(Optional.of(STANDARD_OUTPUT)) ? cliEnvironment.err() : output.text();
     lines(planPrediction, document.name()).forEach(people::println);
-    request.dot().ifPresent(dot -> draw(planPrediction, dot, people));
+    request.dot().ifPresent(dot -> draw(planPrediction, simulator, dot, people));
     output.jsonDocument(() -> document(planPrediction));
     return ExitCode.DONE;
   }
 
-  /** Refuses to show what is unknown before the run. */
-  private static void refuseUnknown(
+  /** Refuses a graph of plans whose instances are divided otherwise than among trial groups. */
+  private static void refuseGraph(
       Request request, io.elastune.core.plan.Problem problem, Plan plan) {
-    if (request.dot().isPresent() && problem.workload().rungs().isPresent()) {
+    boolean isDivided = problem.policy().choosesSizes();
+    if (request.dot().isPresent() && problem.workload().rungs().isPresent() && isDivided) {
       throw CommandFailure.usage(
           ErrorDetail.of(
               "--dot",
-              "the order of the tasks of an asynchronous search is unknown before the run",
-              "leave it out"));
+              "a policy divides the instances among the tasks of an asynchronous search",
+              "use --trace"));
     }
     if (request.dot().isPresent() && plan.shared()) {
       throw CommandFailure.usage(
@@ -227,14 +229,18 @@ public final class SimulationService {
     return lines;
   }
 
-  private void draw(PlanPrediction of, String dot, PrintStream people) {
+  private void draw(PlanPrediction of, Simulator simulator, String dot, PrintStream people) {
+    CompletedDag dag =
+        of.problem().workload().rungs().isPresent()
+            ? simulator.firstSample(of.plan())
+            : CompletedDagBuilder.atMeans(of.problem(), of.plan());
     String text =
         new DagDot(
                 of.inputs().job().value().name(),
                 of.inputs().job().value().search().resource().unit(),
                 of.problem(),
                 of.plan(),
-                CompletedDagBuilder.atMeans(of.problem(), of.plan()))
+                dag)
             .text();
     if (dot.equals(STANDARD_OUTPUT)) {
       cliEnvironment.out().print(text);

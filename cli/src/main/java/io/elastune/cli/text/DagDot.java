@@ -5,7 +5,9 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
 import io.elastune.simulator.CompletedDag;
 import io.elastune.simulator.CompletedDag.DagEdge;
 import io.elastune.simulator.CompletedDag.DagNode;
@@ -15,12 +17,14 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
  * Writes a completed DAG in the DOT language of Graphviz (graphviz.org/doc/info/lang.html): one box
- * per chain and group, the critical path in red. The same DAG gives the same text.
+ * per chain and group, or per phase and rung, the critical path in red. The same DAG gives the same
+ * text.
  */
 public final class DagDot {
   private static final String CRITICAL = "color=\"#c0392b\", penwidth=2.5";
@@ -31,6 +35,7 @@ public final class DagDot {
   private final Problem problem;
   private final Plan plan;
   private final CompletedDag dag;
+  private final Optional<RungRule> rungs;
   private final Map<String, StringBuilder> boxes = new LinkedHashMap<>();
 
   /** The DAG of {@code plan}; {@code unit} is what the job calls a unit. */
@@ -40,6 +45,7 @@ public final class DagDot {
     this.problem = problem;
     this.plan = plan;
     this.dag = dag;
+    this.rungs = problem.workload().rungs();
   }
 
   /** Returns the whole file. */
@@ -59,7 +65,7 @@ public final class DagDot {
         text.append("  subgraph ").append(quoted("cluster_chain_" + chain.name()));
         text.append(" {\n    label=").append(quoted("chain " + chain.name())).append(";\n");
       }
-      chain.groups().forEach(group -> addBox(text, group));
+      labels(chain).forEach((group, label) -> addBox(text, group, label));
       text.append(chains.size() > 1 ? "  }\n" : "");
     }
     addEdges(text, path);
@@ -68,7 +74,8 @@ public final class DagDot {
 
   private String title() {
     return job
-        + ": all times at their means, completion "
+        + (rungs.isPresent() ? ": the first sample" : ": all times at their means")
+        + ", completion "
         + seconds(dag.longestPathS())
         + "\nthe critical path is red; times are from the start of the plan";
   }
@@ -85,27 +92,48 @@ public final class DagDot {
     }
   }
 
-  private void addBox(StringBuilder text, TrialGroup group) {
-    text.append("  subgraph ").append(quoted("cluster_group_" + group.name()));
-    text.append(" {\n    label=").append(quoted(describe(group))).append(";\n");
-    text.append(boxes.getOrDefault(group.name(), new StringBuilder())).append("  }\n");
+  private void addBox(StringBuilder text, String group, String label) {
+    text.append("  subgraph ").append(quoted("cluster_group_" + group));
+    text.append(" {\n    label=").append(quoted(label)).append(";\n");
+    text.append(boxes.getOrDefault(group, new StringBuilder())).append("  }\n");
   }
 
-  private String describe(TrialGroup group) {
+  /** Returns the labels of the boxes of a chain, by group or by phase and rung, in order. */
+  private Map<String, String> labels(Chain chain) {
+    Map<String, String> labels = new LinkedHashMap<>();
+    for (TrialGroup group : chain.groups()) {
+      String size = "group " + group.name() + ": ";
+      if (rungs.isEmpty()) {
+        size += count(group.trials(), "trial") + " × " + count(group.units(), unit) + " on ";
+      } else if (group.name().equals(Workload.CLOSING)) {
+        labels.putAll(rungLabels(rungs.get()));
+      }
+      labels.put(group.name(), size + instances(group));
+    }
+    return labels;
+  }
+
+  private Map<String, String> rungLabels(RungRule rule) {
+    Map<String, String> labels = new LinkedHashMap<>();
+    for (int rung = 0; rung <= rule.lastRung(); rung++) {
+      String name = RungRule.name(rung);
+      long tasks = dag.nodes().stream().filter(node -> node.group().equals(name)).count();
+      labels.put(
+          name,
+          "rung %s: %s to %s"
+              .formatted(name, count((int) tasks, "trial"), count(rule.target(rung), unit)));
+    }
+    return labels;
+  }
+
+  private String instances(TrialGroup group) {
     Allocation allocation = plan.of(group);
     String type = problem.offer(allocation.offer()).map(Offer::instanceType).orElse("");
     String share =
         allocation.trialsPerGpu() == 1
             ? count(allocation.gpusPerTrial(), "GPU") + " per trial"
             : allocation.trialsPerGpu() + " trials per GPU";
-    return "group %s: %s × %s on %d × %s, %s"
-        .formatted(
-            group.name(),
-            count(group.trials(), "trial"),
-            count(group.units(), unit),
-            allocation.instances(),
-            type,
-            share);
+    return "%d × %s, %s".formatted(allocation.instances(), type, share);
   }
 
   private static String count(int number, String noun) {

@@ -3,6 +3,7 @@ package io.elastune.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.elastune.cli.testing.DotGraph;
 import io.elastune.cli.testing.ExampleFiles;
 import io.elastune.cli.testing.InProcessCli;
 import java.io.IOException;
@@ -63,6 +64,45 @@ class SimulateSearchTest {
                 .map(rung -> String.valueOf(rung.path("tasks").path("mean").asInt()))
                 .collect(Collectors.joining(" ")))
         .isEqualTo(tasks);
+  }
+
+  @Test
+  void drawsTheFirstSampleOfAsha() throws IOException {
+    Path job = job("asha, trials: 16, eta: 2", 1, 8);
+    Path plan = plan(false, Map.of("open", "2x1", "closing", "2x2"));
+
+    InProcessCli.Result result = run(job, plan, "--ranks", "first-best", "--dot", "-");
+
+    assertThat(result.exit()).as(result.err()).isZero();
+    DotGraph graph = DotGraph.parse(result.out());
+    assertThat(result.out()).contains("search: the first sample, completion 339.385 s");
+    assertThat(graph.boxes())
+        .containsExactly(
+            "group open: 2 × p3.8xlarge, 1 GPU per trial",
+            "rung r0: 16 trials to 1 epoch",
+            "rung r1: 8 trials to 2 epochs",
+            "rung r2: 4 trials to 4 epochs",
+            "rung r3: 2 trials to 8 epochs",
+            "group closing: 2 × p3.8xlarge, 2 GPUs per trial");
+    assertThat(graph.labels().values())
+        .contains("acquire 2 instances\nat 0 s", "instance 2 boots\n60 s from 15 s")
+        .contains("trial 16 on instance 2\n40 s from 155 s", "group open ends\nat 155 s")
+        .contains("group closing ends\nat 339.385 s", "release instance 1\nat 339.385 s")
+        .hasSize(1 + 2 + 2 + 30 + 2 + 2);
+    assertThat(run(job, plan, "--dot", "-", "--ranks", "first-best").out()).isEqualTo(result.out());
+  }
+
+  @Test
+  void refusesAGraphOfAPolicyWithoutGroups() throws IOException {
+    Path job = job("asha, trials: 4, eta: 2", 1, 8);
+    Files.writeString(
+        job, Files.readString(job).replace("max_instances: 8", "instances: 1") + "policy: fluid\n");
+    Path plan = plan(true, Map.of("open", "1x1", "closing", "1x1"));
+
+    InProcessCli.Result result = run(job, plan, "--dot", "-");
+
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).contains("--dot: a policy divides the instances");
   }
 
   /** The worked example of docs/searches.md: one worker, the first trials are the best. */
