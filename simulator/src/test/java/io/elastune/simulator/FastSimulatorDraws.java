@@ -34,6 +34,12 @@ final class FastSimulatorDraws implements ReferenceSimulator.RandomNumbers {
   }
 
   @Override
+  public int target(TrialGroup group, int trial) {
+    int[] targets = draws.targets(group);
+    return targets.length == 0 ? 0 : targets[trial];
+  }
+
+  @Override
   public double queueS(Chain chain, Offer offer, int instance) {
     return draw(draws.queueWithFaults(chain.name(), instance, offer), 0);
   }

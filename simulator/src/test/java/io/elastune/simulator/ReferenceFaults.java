@@ -89,7 +89,14 @@ final class ReferenceFaults {
   }
 
   private record Running(
-      int trial, Place place, double fromS, double startupS, double unitS, int todo, double toS) {
+      int trial,
+      Place place,
+      double fromS,
+      double startupS,
+      double unitS,
+      int todo,
+      double toS,
+      double reportS) {
     int saved(double now) {
       double whole = Math.floor((now - fromS - startupS) / unitS);
       return (int) Math.min(todo - 1, Math.max(0, whole));
@@ -120,11 +127,14 @@ final class ReferenceFaults {
   private final int[] torn;
   private double now;
   private double lastStart;
+  private final double untilS;
+  private double firstReportS = Double.POSITIVE_INFINITY;
 
   /**
    * @param all all leases of the chain; replacements are added
    * @param held the instances in use; replacements are added
    * @param unused the instances that are held without use
+   * @param untilS when the search ends in any case
    */
   ReferenceFaults(
       Problem problem,
@@ -137,7 +147,9 @@ final class ReferenceFaults {
       double work,
       List<ReferenceLease> all,
       List<ReferenceLease> held,
-      List<ReferenceLease> unused) {
+      List<ReferenceLease> unused,
+      double untilS) {
+    this.untilS = untilS;
     this.randomNumbers = randomNumbers;
     this.numbers = numbers;
     this.hazard = hazard;
@@ -209,7 +221,14 @@ final class ReferenceFaults {
         release(need, ended ? 0 : spare);
       }
     } while (step());
+    List.copyOf(running).forEach(this::leave);
+    List.copyOf(hanging).forEach(one -> leave(one.running));
     return now;
+  }
+
+  /** Returns when a trial first reported the metric that ends the search; infinite if none did. */
+  double firstReportS() {
+    return firstReportS;
   }
 
   double lastStart() {
@@ -276,7 +295,19 @@ final class ReferenceFaults {
     double training = work * place.y() * randomNumbers.x(group, profile, trial);
     double unit = training / group.units();
     double rest = todo[trial] == group.units() ? training : todo[trial] * unit;
-    running.add(new Running(trial, place, now, startup, unit, todo[trial], now + (startup + rest)));
+    double toS = now + (startup + rest);
+    int own = randomNumbers.target(group, trial) - (group.units() - todo[trial]);
+    double reportS = own == todo[trial] ? toS : now + (startup + own * unit);
+    running.add(
+        new Running(
+            trial,
+            place,
+            now,
+            startup,
+            unit,
+            todo[trial],
+            toS,
+            own > 0 ? reportS : Double.POSITIVE_INFINITY));
   }
 
   private double perHour(ReferenceLease lease) {
@@ -309,13 +340,16 @@ final class ReferenceFaults {
     } else {
       hazard.left -= perS * (next - now);
       now = next;
+      if (now >= untilS) {
+        return false;
+      }
       endTrials();
     }
     return true;
   }
 
   private double nextS() {
-    double next = Double.POSITIVE_INFINITY;
+    double next = untilS;
     for (Running one : running) {
       next = Math.min(next, one.toS);
     }
@@ -425,6 +459,9 @@ final class ReferenceFaults {
   }
 
   private void leave(Running attempt) {
+    if (attempt.reportS <= now && running.contains(attempt)) {
+      firstReportS = Math.min(firstReportS, attempt.reportS);
+    }
     running.remove(attempt);
     hanging.removeIf(one -> one.running.equals(attempt));
     attempt.place.members.forEach(lease -> lease.train(group.name(), attempt.fromS, now, part));
@@ -445,6 +482,9 @@ final class ReferenceFaults {
     double sign = saved > 0 ? struck.fromS + struck.startupS + saved * struck.unitS : struck.fromS;
     double needs = (struck.todo - saved) * struck.unitS + (saved > 0 ? 0 : struck.startupS);
     double until = Math.max(now, sign + Math.max(20, 3 * needs)) + profile.checkpointS().mean();
+    if (struck.reportS <= now) {
+      firstReportS = Math.min(firstReportS, struck.reportS);
+    }
     running.remove(struck);
     hanging.add(new Hanging(struck, saved, until));
   }

@@ -83,6 +83,7 @@ final class ReferencePoolFaults {
   private int started;
   private int attempts;
   private double now;
+  private boolean hasEnded;
 
   ReferencePoolFaults(Problem problem, Plan plan, ReferenceSimulator.RandomNumbers random) {
     this.problem = problem;
@@ -146,12 +147,16 @@ final class ReferencePoolFaults {
     }
     while (Stream.iterate(0, c -> c + 1).limit(present.length).anyMatch(c -> !left(c).isEmpty())) {
       step();
+      if (hasEnded) {
+        break;
+      }
       while (held.stream().anyMatch(lease -> lease.failsAtReady() && lease.readyS <= now)) {
         held.replaceAll(this::afterFailedBoot);
       }
       serve();
       release();
     }
+    running().forEach(this::leave);
     List.copyOf(held).forEach(this::end);
     return now;
   }
@@ -222,7 +227,14 @@ final class ReferencePoolFaults {
     boolean isArrival =
         arriving != null && (ending == null || nanos(arriving.readyS) <= nanos(ending.toS));
     double eventS = isArrival ? arriving.readyS : ending == null ? NEVER : ending.toS;
-    double nextS = Math.min(eventS, changeS);
+    double reportS = NEVER;
+    for (Job job : healthy) {
+      int own = random.target(job.group, job.trial) - (job.group.units() - job.todo);
+      double at = own == job.todo ? job.toS : job.fromS + (job.startupS + own * job.unitS);
+      reportS = own > 0 ? Math.min(reportS, at) : reportS;
+    }
+    boolean reports = reportS < NEVER && nanos(reportS) <= nanos(Math.min(eventS, changeS));
+    double nextS = reports ? reportS : Math.min(eventS, changeS);
     double faultS = perS > 0 ? now + hazard / perS : NEVER;
     if (faultS < nextS) {
       now = faultS;
@@ -237,7 +249,8 @@ final class ReferencePoolFaults {
     }
     hazard -= perS * (nextS - now);
     now = nextS;
-    if (changeS < eventS) {
+    hasEnded = reports;
+    if (reports || changeS < eventS) {
       return;
     }
     if (isArrival) {

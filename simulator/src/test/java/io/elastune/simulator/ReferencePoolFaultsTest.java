@@ -39,15 +39,31 @@ class ReferencePoolFaultsTest {
     assertThat(different).isGreaterThan(JOBS / 2);
   }
 
-  /** Compares all samples; returns whether faults change the first one. */
+  @Test
+  void agreesOnSearchesThatEndAtATarget() {
+    int different = 0;
+    for (long seed = 0; seed < JOBS / 2; seed++) {
+      RandomProblems jobs = new RandomProblems(seed, seed % 2 == 0);
+      Problem problem = jobs.withFaults(jobs.problem());
+      Problem ending = problem.withWorkload(KnownTargets.of(problem.workload(), seed));
+      different += compare(seed, ending, KnownTargets.ranks(ending)) ? 1 : 0;
+    }
+    assertThat(different).isGreaterThan(JOBS / 4);
+  }
+
   private static boolean compare(long seed, Problem random) {
+    return compare(seed, random, RankModel.of(random));
+  }
+
+  /** Compares all samples; returns whether faults change the first one. */
+  private static boolean compare(long seed, Problem random, RankModel ranks) {
     Problem problem = random.with(List.of(random.offers().get(0)), random.profiles());
     if (problem.workload().chains().size() == 1) {
       return false;
     }
     Plan plan = plan(problem, new Random(seed));
-    Simulator simulator = new Simulator(problem, SAMPLES);
-    Draws draws = new Draws(problem, SAMPLES);
+    Simulator simulator = new Simulator(problem, SAMPLES, 1, ranks);
+    Draws draws = new Draws(problem, SAMPLES, ranks, Draws.MAX_CACHE_BYTES);
     JointSamples fast = simulator.sample(plan);
     for (int sample = 0; sample < draws.samples(); sample++) {
       ReferencePoolFaults slow =

@@ -40,6 +40,11 @@ final class ReferenceSimulator {
     double key(TrialGroup group, int trial);
 
     ReferenceFaults.FaultNumbers faults(Chain chain);
+
+    /** Returns after how many units a trial reports the metric that ends the search; 0 if never. */
+    default int target(TrialGroup group, int trial) {
+      return 0;
+    }
   }
 
   private final Problem problem;
@@ -49,11 +54,21 @@ final class ReferenceSimulator {
   final Map<String, Double> endS = new LinkedHashMap<>();
   final List<ReferenceLease> leases = new ArrayList<>();
 
+  /** When a trial first reports the metric that ends the search, in samples with faults. */
+  private double firstReportS = Double.POSITIVE_INFINITY;
+
+  private double untilS = Double.POSITIVE_INFINITY;
+
   ReferenceSimulator(Problem problem, Plan plan, RandomNumbers randomNumbers) {
     this.problem = problem;
     this.plan = plan;
     this.randomNumbers = randomNumbers;
     problem.workload().chains().forEach(problem.hasFaults() ? this::runWithFaults : this::run);
+    if (firstReportS < Double.POSITIVE_INFINITY) {
+      untilS = firstReportS;
+      leases.clear();
+      problem.workload().chains().forEach(this::runWithFaults);
+    }
   }
 
   double completionS() {
@@ -119,6 +134,11 @@ final class ReferenceSimulator {
     int planned = 0;
     for (int i = 0; i < chain.groups().size(); i++) {
       TrialGroup group = chain.groups().get(i);
+      if (now >= untilS) {
+        startS.put(group.name(), now);
+        endS.put(group.name(), now);
+        continue;
+      }
       Allocation allocation = plan.of(group);
       Offer offer = problem.offer(allocation.offer()).orElseThrow();
       Profile profile = problem.profiles().get(offer.gpu());
@@ -154,10 +174,21 @@ final class ReferenceSimulator {
               work(group, allocation, offer(allocation)),
               all,
               held,
-              unused);
+              unused,
+              untilS);
       now = run.run(allocation, now, need, plan.hold(), homes);
       homes = homes(chain, i, run.ranOn());
       endS.put(group.name(), now);
+      firstReportS = Math.min(firstReportS, run.firstReportS());
+      if (now >= untilS) {
+        for (ReferenceLease lease : all) {
+          if (held.contains(lease) || unused.contains(lease)) {
+            lease.releasedS = now;
+            lease.releaser = lease.failsAtReady() ? lease.requester : group.name();
+          }
+        }
+        continue;
+      }
       if (plan.hold()) {
         List<ReferenceLease> before = new ArrayList<>(held);
         keep(held, need, run.lastStart());

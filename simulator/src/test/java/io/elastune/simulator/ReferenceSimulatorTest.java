@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 class ReferenceSimulatorTest {
   private static final int JOBS = RandomProblems.some(1000);
   private static final int JOBS_WITH_FAULTS = RandomProblems.some(400);
+  private static final int JOBS_WITH_TARGETS = RandomProblems.some(100);
   private static final int SAMPLES = 3;
   private static final Offset<Double> ROUNDING = within(1e-6);
 
@@ -76,6 +77,29 @@ class ReferenceSimulatorTest {
               : 0;
     }
     assertThat(different).isGreaterThan(JOBS_WITH_FAULTS / 2);
+  }
+
+  @Test
+  void agreesOnSearchesThatEndAtATarget() {
+    int different = 0;
+    for (long seed = 0; seed < JOBS_WITH_TARGETS; seed++) {
+      RandomProblems jobs = new RandomProblems(seed, seed % 2 == 0);
+      Problem whole = jobs.withFaults(jobs.problem());
+      Problem problem = whole.withWorkload(KnownTargets.of(whole.workload(), seed));
+      Plan plan = jobs.plan(problem);
+      RankModel ranks = KnownTargets.ranks(problem);
+      Draws draws = new Draws(problem, 1, ranks, Draws.MAX_CACHE_BYTES);
+      ReferenceSimulator slow =
+          new ReferenceSimulator(problem, plan, FastSimulatorDraws.of(draws, 0));
+      JointSamples fast = new Simulator(problem, 1, 1, ranks).sample(plan);
+
+      String name = "seed " + seed + ", plan " + plan;
+      assertThat(fast.completionS()[0]).as(name).isCloseTo(slow.completionS(), ROUNDING);
+      assertThat(fast.costUsd()[0]).as(name).isCloseTo(slow.costUsd(), ROUNDING);
+      JointSamples upper = new Simulator(whole, 1, 1, ranks).sample(plan);
+      different += fast.completionS()[0] < upper.completionS()[0] ? 1 : 0;
+    }
+    assertThat(different).isGreaterThan(JOBS_WITH_TARGETS / 2);
   }
 
   @Test
