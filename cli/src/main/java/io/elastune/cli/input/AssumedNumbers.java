@@ -10,6 +10,7 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.ProvisioningTimes;
+import io.elastune.simulator.RankModel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,13 +28,23 @@ public final class AssumedNumbers {
   private static final double SETUP_S = 60;
 
   private final Problem problem;
+  private final RankModel ranks;
   private final Set<String> measured;
 
   private final OfferCatalog catalog;
 
-  /** Reads the measured offers from the problem's profiles. */
+  /** Describes predictions without learning curves. */
   public AssumedNumbers(Inputs inputs, Problem problem) {
+    this(inputs, problem, RankModel.of(problem));
+  }
+
+  /**
+   * Describes predictions with these ranks and, if it has them, learning curves. Reads the measured
+   * offers from the problem's profiles.
+   */
+  public AssumedNumbers(Inputs inputs, Problem problem, RankModel ranks) {
     this.problem = problem;
+    this.ranks = ranks;
     this.catalog = inputs.catalog().value();
     measured =
         problem.profiles().values().stream()
@@ -83,10 +94,15 @@ public final class AssumedNumbers {
   /** What is assumed of the metrics of trials, on which a prediction depends. */
   private List<String> assumedMetrics() {
     List<String> assumed = new ArrayList<>();
+    if (ranks.curves().isPresent()) {
+      return assumed;
+    }
     if (problem.hermes().isPresent() || problem.hyperSched().isPresent()) {
       assumed.add("learning_curves");
     }
-    if (problem.workload().rungs().isPresent() && problem.rankCorrelation().isEmpty()) {
+    boolean isSampled = ranks.order() == RankModel.Order.SAMPLED;
+    boolean hasRungs = problem.workload().rungs().isPresent();
+    if (isSampled && hasRungs && problem.rankCorrelation().isEmpty()) {
       assumed.add("rank_correlation");
     }
     return assumed;

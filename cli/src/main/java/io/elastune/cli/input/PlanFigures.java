@@ -1,11 +1,14 @@
 package io.elastune.cli.input;
 
+import io.elastune.core.estimate.Distribution;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.simulator.IncrementalSampling;
 import io.elastune.simulator.PolicyStops;
+import io.elastune.simulator.RankModel;
 import io.elastune.simulator.SamplingProgress;
 import io.elastune.simulator.Simulator;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -23,12 +26,35 @@ public final class PlanFigures {
   private final Once<Optional<SpotComparison>> spot;
   private final Once<OptionalDouble> spendingGuardUsd;
   private final Once<Optional<PolicyStops>> stops;
+  private final RankModel ranks;
+  private final List<Distribution> rungTasks;
   private SamplingProgress guardProgress = SamplingProgress.NONE;
 
+  /** Creates the figures of a plan that was predicted without learning curves. */
   public PlanFigures(Problem problem, Plan plan) {
-    spot = new Once<>(() -> SpotComparison.of(problem, plan));
-    spendingGuardUsd = new Once<>(() -> SpendingGuards.usd(problem, plan, guardProgress));
-    stops = new Once<>(() -> stops(problem, plan));
+    this(problem, plan, RankModel.of(problem), List.of(), () -> stops(problem, plan));
+  }
+
+  /**
+   * Creates the figures of a plan that was predicted.
+   *
+   * @param ranks the ranks of the trials, and learning curves if there are any
+   */
+  public PlanFigures(Problem problem, Plan plan, RankModel ranks, IncrementalSampling predicted) {
+    this(problem, plan, ranks, predicted.rungTasks(), predicted::policyStops);
+  }
+
+  private PlanFigures(
+      Problem problem,
+      Plan plan,
+      RankModel ranks,
+      List<Distribution> rungTasks,
+      Supplier<Optional<PolicyStops>> stops) {
+    this.spot = new Once<>(() -> SpotComparison.of(problem, plan));
+    this.spendingGuardUsd = new Once<>(() -> SpendingGuards.usd(problem, plan, guardProgress));
+    this.stops = new Once<>(stops);
+    this.ranks = ranks;
+    this.rungTasks = List.copyOf(rungTasks);
   }
 
   private static final class Once<T> {
@@ -54,6 +80,16 @@ public final class PlanFigures {
     IncrementalSampling sampling = new Simulator(problem, STOP_SAMPLES).sampling(plan);
     sampling.sampleUpTo(STOP_SAMPLES);
     return sampling.policyStops();
+  }
+
+  /** Returns the ranks of the trials, and learning curves if there are any. */
+  public RankModel ranks() {
+    return ranks;
+  }
+
+  /** Returns the predicted tasks of each rung; empty if they have yet to be predicted. */
+  public List<Distribution> rungTasks() {
+    return rungTasks;
   }
 
   /** Returns the comparison of the plan's spot capacity with capacity on demand. */

@@ -29,7 +29,6 @@ import io.elastune.cli.text.TraceTable;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.config.PlanDocument;
 import io.elastune.core.config.PlanFile;
-import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.search.TraceEvent;
@@ -37,7 +36,6 @@ import io.elastune.simulator.CompletedDag;
 import io.elastune.simulator.CompletedDagBuilder;
 import io.elastune.simulator.Contributions;
 import io.elastune.simulator.IncrementalSampling;
-import io.elastune.simulator.PolicyStops;
 import io.elastune.simulator.RankModel;
 import io.elastune.simulator.Simulator;
 import java.io.IOException;
@@ -92,11 +90,8 @@ public final class SimulationService {
       Inputs inputs,
       io.elastune.core.plan.Problem problem,
       Plan plan,
-      RankModel ranks,
       Estimate estimate,
       PlanFigures figures,
-      List<Distribution> rungTasks,
-      Optional<PolicyStops> stops,
       Optional<Contributions> contributions,
       List<TraceEvent> trace) {}
 
@@ -117,18 +112,15 @@ public final class SimulationService {
         new Simulator(
             problem, request.samples(), Runtime.getRuntime().availableProcessors(), ranks);
     IncrementalSampling sampling = sample(simulator, plan, request.samples());
-    PlanFigures figures = new PlanFigures(problem, plan);
+    PlanFigures figures = new PlanFigures(problem, plan, ranks, sampling);
     new PlanningProgress(cliEnvironment, output).prepareSpendingGuard(figures);
     PlanPrediction planPrediction =
         new PlanPrediction(
             inputs,
             problem,
             plan,
-            ranks,
             sampling.estimate(),
             figures,
-            sampling.rungTasks(),
-            sampling.policyStops(),
             ranks.curves().isPresent()
                 ? Optional.empty()
                 : Optional.of(Contributions.of(problem, plan)),
@@ -213,12 +205,14 @@ public final class SimulationService {
         new EstimateBlock(of.inputs(), of.problem(), of.plan(), of.estimate(), of.figures())
             .lines());
     SamplingLine.of(of.estimate()).forEach(line -> lines.add(" " + line));
-    String mark = new AssumedNumbers(of.inputs(), of.problem()).mark(Stream.of(of.plan()));
+    String mark =
+        new AssumedNumbers(of.inputs(), of.problem(), of.figures().ranks())
+            .mark(Stream.of(of.plan()));
     of.contributions()
         .map(contributions -> new TimeBreakdown(contributions, mark).lines())
         .orElse(List.of())
         .forEach(line -> lines.add(" " + line));
-    new PlanNotes(of.inputs(), of.problem(), of.plan(), of.ranks(), of.rungTasks(), of.stops())
+    new PlanNotes(of.inputs(), of.problem(), of.plan(), of.figures())
         .lines()
         .forEach(line -> lines.add(" " + line));
     if (!of.trace().isEmpty()) {
@@ -257,9 +251,9 @@ public final class SimulationService {
         of.estimate(),
         of.figures().spendingGuardUsd(),
         of.problem().workload().rungs().isPresent()
-            ? Optional.of(RungsDocument.of(of.problem(), of.estimate(), of.rungTasks()))
+            ? Optional.of(RungsDocument.of(of.problem(), of.estimate(), of.figures().rungTasks()))
             : Optional.empty(),
-        of.stops(),
+        of.figures().stops(),
         of.contributions(),
         of.trace());
   }

@@ -31,10 +31,13 @@ public final class EstimateBlock {
 
   /** Returns the lines. */
   public List<String> lines() {
-    List<String> lines = new ArrayList<>(new PlanTable(inputs, problem, plan, estimate).lines());
+    AssumedNumbers numbers = new AssumedNumbers(inputs, problem, figures.ranks());
+    String unit = inputs.job().value().search().resource().unit();
+    List<String> lines =
+        new ArrayList<>(new PlanTable(problem, plan, estimate, numbers, unit).lines());
     int width = lines.stream().mapToInt(String::length).max().orElse(0);
     lines.add(" " + "-".repeat(width));
-    boolean assumed = !new AssumedNumbers(inputs, problem).names(plan).isEmpty();
+    boolean assumed = !numbers.names(plan).isEmpty();
     Limits asked = inputs.problem().map(Problem::limits).orElse(problem.limits());
     new PlanTotals(problem.limits(), asked, estimate, assumed, guard())
         .lines()

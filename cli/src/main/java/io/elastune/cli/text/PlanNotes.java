@@ -4,9 +4,7 @@ import io.elastune.cli.input.AssumedNumbers;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.LoadedFile;
 import io.elastune.cli.input.PlanFigures;
-import io.elastune.cli.input.SpotComparison;
 import io.elastune.core.billing.HourlyCosts;
-import io.elastune.core.estimate.Distribution;
 import io.elastune.core.job.CheckpointPolicy;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Search;
@@ -18,13 +16,11 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
-import io.elastune.simulator.PolicyStops;
 import io.elastune.simulator.RankModel;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** Lists what a prediction excludes, and which of its values are assumed. */
@@ -35,58 +31,20 @@ public final class PlanNotes {
   private final AssumedNumbers assumedNumbers;
   private final List<Offer> used;
   private final ExclusionNotes exclusions;
-  private final RankModel ranks;
-  private final List<Distribution> rungTasks;
-  private final Supplier<Optional<PolicyStops>> stops;
+  private final PlanFigures figures;
 
   public PlanNotes(Inputs inputs, Problem problem, Plan plan) {
     this(inputs, problem, plan, new PlanFigures(problem, plan));
   }
 
   /** Creates notes with figures that others use, too. */
-  PlanNotes(Inputs inputs, Problem problem, Plan plan, PlanFigures figures) {
-    this(inputs, problem, plan, RankModel.of(problem), List.of(), figures::stops, figures::spot);
-  }
-
-  /**
-   * Creates notes on a prediction with other ranks.
-   *
-   * @param rungTasks the predicted tasks of each rung; empty if they have yet to be predicted
-   * @param stops how often a policy ends running trials
-   */
-  public PlanNotes(
-      Inputs inputs,
-      Problem problem,
-      Plan plan,
-      RankModel ranks,
-      List<Distribution> rungTasks,
-      Optional<PolicyStops> stops) {
-    this(
-        inputs,
-        problem,
-        plan,
-        ranks,
-        rungTasks,
-        () -> stops,
-        () -> SpotComparison.of(problem, plan));
-  }
-
-  private PlanNotes(
-      Inputs inputs,
-      Problem problem,
-      Plan plan,
-      RankModel ranks,
-      List<Distribution> rungTasks,
-      Supplier<Optional<PolicyStops>> stops,
-      Supplier<Optional<SpotComparison>> spot) {
-    this.ranks = ranks;
-    this.stops = stops;
-    this.rungTasks = List.copyOf(rungTasks);
+  public PlanNotes(Inputs inputs, Problem problem, Plan plan, PlanFigures figures) {
+    this.figures = figures;
     this.inputs = inputs;
     this.problem = problem;
     this.plan = plan;
-    this.assumedNumbers = new AssumedNumbers(inputs, problem);
-    this.exclusions = new ExclusionNotes(inputs, problem, plan, spot);
+    this.assumedNumbers = new AssumedNumbers(inputs, problem, figures.ranks());
+    this.exclusions = new ExclusionNotes(inputs, problem, plan, figures::spot);
     this.used = exclusions.used();
   }
 
@@ -169,16 +127,17 @@ public final class PlanNotes {
                         + " for "
                         + offer));
     lines.addAll(inputs.catalog().value().notes());
+    RankModel ranks = figures.ranks();
     if (ranks.endsAtTarget(problem)) {
       lines.add("search.stop.target: the search ends when a learning curve reaches it");
     } else if (problem.workload().target().isPresent()) {
       lines.add("search.stop.target: an upper limit, which assumes that no trial reaches it");
     }
     PolicyNote.of(problem, ranks).ifPresent(lines::add);
-    stops.get().flatMap(PolicyNote::of).ifPresent(lines::add);
+    figures.stops().flatMap(PolicyNote::of).ifPresent(lines::add);
     if (problem.workload().rungs().isPresent()) {
       String units = inputs.job().value().search().resource().unit();
-      lines.addAll(RungTasksLine.notes(problem, plan, ranks, rungTasks, units));
+      lines.addAll(RungTasksLine.notes(problem, plan, ranks, figures.rungTasks(), units));
     }
     if (!assumedNumbers.speeds(plan).isEmpty()) {
       lines.add(

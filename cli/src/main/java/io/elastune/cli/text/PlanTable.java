@@ -1,7 +1,6 @@
 package io.elastune.cli.text;
 
 import io.elastune.cli.input.AssumedNumbers;
-import io.elastune.cli.input.Inputs;
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.estimate.GroupEstimate;
@@ -14,24 +13,29 @@ import java.util.List;
 import java.util.function.DoubleFunction;
 
 /** Renders the allocation, time and cost of every group of a plan. */
-public final class PlanTable {
+final class PlanTable {
   private final Problem problem;
   private final Plan plan;
   private final Estimate estimate;
   private final AssumedNumbers assumedNumbers;
   private final String unit;
 
-  /** Creates the table of a plan and its estimate. */
-  public PlanTable(Inputs inputs, Problem problem, Plan plan, Estimate estimate) {
+  /**
+   * Creates the table of a plan and its estimate.
+   *
+   * @param unit what the resource of a trial is counted in
+   */
+  PlanTable(
+      Problem problem, Plan plan, Estimate estimate, AssumedNumbers assumedNumbers, String unit) {
     this.problem = problem;
     this.plan = plan;
     this.estimate = estimate;
-    this.assumedNumbers = new AssumedNumbers(inputs, problem);
-    this.unit = inputs.job().value().search().resource().unit();
+    this.assumedNumbers = assumedNumbers;
+    this.unit = unit;
   }
 
   /** Returns the header and a line for every group. */
-  public List<String> lines() {
+  List<String> lines() {
     String spread = varies() ? " p50/p95" : "";
     TextTable table =
         new TextTable()

@@ -218,12 +218,35 @@ class SimulateSearchTest {
         .containsExactly(1, 1);
     JsonNode unknown = json(job, plan);
     assertThat(mean(unknown, "completion_s")).isCloseTo(mean(json, "completion_s"), within(1e-6));
-    assertThat(run(job, plan).out()).contains("assumes synthetic learning curves");
+    checkMarks(job, plan, curves);
     assertThat(tasks(json(job, plan, "--trace"))).containsExactly("1@r0", "1@r1");
     JsonNode traced = json(job, plan, "--curves", curves.toString(), "--trace");
     assertThat(tasks(traced)).containsExactly("1@r0", "1@r1");
     assertThat(starts(traced).stream().map(start -> start.path("gpus").asInt()))
         .containsExactly(1, 4);
+  }
+
+  /** With measured offers, only curves that are not given are marked as assumed. */
+  private void checkMarks(Path job, Path plan, Path curves) throws IOException {
+    Path worked = ExampleFiles.WORKED.resolve("profile.yaml");
+    String offer =
+        """
+        provisioning:
+        - {offer: %s, queue_s: {mean: 15, cv: 0}, boot_s: {mean: 60, cv: 0}, samples: 9}
+        """
+            .formatted(OFFER);
+    Path profile =
+        Files.writeString(folder.resolve("profile.yaml"), Files.readString(worked) + offer);
+    String text = Files.readString(job).replace(worked.toString(), profile.toString());
+    Path measured = Files.writeString(folder.resolve("measured.yaml"), text);
+
+    assertThat(run(measured, plan).out())
+        .contains("assumes synthetic learning curves")
+        .contains("p3.8xlarge  ~");
+    assertThat(run(measured, plan, "--curves", curves.toString()).out())
+        .contains("policy: hypersched decides by the learning curves")
+        .contains("1 × p3.8xlarge")
+        .doesNotContain("p3.8xlarge  ~");
   }
 
   /** Two trials of two slices per GPU: the second is preempted only if the first is better. */

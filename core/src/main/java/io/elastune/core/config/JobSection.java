@@ -211,6 +211,18 @@ final class JobSection {
           MOVE_TAIL,
           "has no effect with stop.time, which ends all trials at once",
           "leave it out, or use trials");
+    } else if (fieldValues.find(RESOURCES).filter(it -> it.maxInstances() == 1).isPresent()) {
+      fieldValues.problem(
+          SEARCH,
+          MOVE_TAIL,
+          "has no effect with max_instances: 1, because trials move to other instances",
+          "leave it out, or allow more instances");
+    } else if (fieldValues.find(TRIAL).filter(trial -> !trial.resumable()).isPresent()) {
+      fieldValues.problem(
+          SEARCH,
+          MOVE_TAIL,
+          "moves trials to other instances, and needs checkpoints",
+          "leave it out, or save checkpoints");
     }
   }
 

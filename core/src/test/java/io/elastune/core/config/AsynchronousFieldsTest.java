@@ -138,6 +138,12 @@ class AsynchronousFieldsTest {
         "asha|trials: 9/  asha: {move_tail: true}|resources: {instances: 2}|job.yaml:3:"
             + " search.asha.move_tail: has no effect on a fixed cluster, which holds its instances"
             + " to the end (leave it out, or let the planner choose the instances)",
+        "asha|trials: 9/  asha: {move_tail: true}|policy: fluid|job.yaml:3: search.asha.move_tail:"
+            + " has no effect on a fixed cluster, which holds its instances to the end (leave it"
+            + " out, or let the planner choose the instances)",
+        "asha|trials: 9/  asha: {move_tail: true}|resources: {max_instances: 1}|job.yaml:3:"
+            + " search.asha.move_tail: has no effect with max_instances: 1, because trials move to"
+            + " other instances (leave it out, or allow more instances)",
         "asha|trials: 9/  stop: {time: 1h}|policy: fluid/resources: {instances: 1}|job.yaml:11:"
             + " policy: fluid works without search.stop.time (use policy: list or hypersched)",
         "asha|trials: 9/  stop: {time: 1h}|policy: hypersched/resources: {instances:"
@@ -150,6 +156,18 @@ class AsynchronousFieldsTest {
             + (more == null ? "" : more.replace('/', '\n'));
 
     assertThat(problems(file)).containsExactly(problem);
+  }
+
+  /** The instances of this machine have a notional price, and are free for others. */
+  @Test
+  void lastTrialsMoveOnThisMachineIfTheyCanResume() {
+    String local = JOB.formatted("asha", "max: 9", "trials: 9\n  asha: {move_tail: true}");
+
+    assertThat(problems(local + "resources: {infra: [local]}\n")).isEmpty();
+    assertThat(problems(local.replace("./train}", "./train, resumable: false}")))
+        .containsExactly(
+            "job.yaml:3: search.asha.move_tail: moves trials to other instances, and needs"
+                + " checkpoints (leave it out, or save checkpoints)");
   }
 
   @Test

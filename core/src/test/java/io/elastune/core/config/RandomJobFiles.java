@@ -49,14 +49,15 @@ final class RandomJobFiles {
     boolean both = random.nextBoolean();
     boolean deadline = both || random.nextBoolean();
     Search search = search();
+    boolean moves = search.asha().filter(AshaOptions::moveTail).isPresent();
     return new Job(
         pick(List.of("a", "resnet-cifar", "9-9", "true", "null", "1e5", "x".repeat(40))),
         deadline ? Optional.of(deadline()) : Optional.empty(),
         both || !deadline ? Optional.of(budget()) : Optional.empty(),
         random.nextDouble(0.01, 0.99),
         search,
-        trial(search.algorithm() == Algorithm.PBT),
-        resources(),
+        trial(search.algorithm() == Algorithm.PBT || moves),
+        resources(moves ? 2 : 1),
         new ProfilePolicy(
             maybe(this::text),
             duration(),
@@ -207,8 +208,11 @@ final class RandomJobFiles {
         pick(List.of(1L, 1_500L, 200_000L, 500_000_000L, 2_000_000_000_000L)));
   }
 
-  private Resources resources() {
-    int instances = random.nextInt(1, 100);
+  /**
+   * @param least the fewest instances
+   */
+  private Resources resources(int least) {
+    int instances = random.nextInt(least, 100);
     return new Resources(
         pick(List.of(List.of("local"), List.of("aws/us-east-1", "gcp/us-central1/a"))),
         random.nextBoolean() ? List.of() : List.of("g5.xlarge", "yes"),
