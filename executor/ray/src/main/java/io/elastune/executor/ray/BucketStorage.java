@@ -104,24 +104,13 @@ final class BucketStorage implements CheckpointStorage {
 
   @Override
   public CompletableFuture<Boolean> place(String lease, int unit) {
-    if (unit == 0) {
-      return tidy(lease, 0).thenApply(tidied -> false);
-    }
-    String wanted = buckets.manifest(source(unit).text()).orElse("");
-    return list(lease)
-        .thenCompose(
-            listing -> {
-              boolean present = listing.contains(unit, wanted);
-              return tidy(lease, present ? unit : 0)
-                  .thenCompose(
-                      tidied ->
-                          present
-                              ? CompletableFuture.completedFuture(false)
-                              : new BucketTransfer(
-                                      context, buckets.transfers(), nodes, this::bucket)
-                                  .download(lease, unit, source(unit).name())
-                                  .thenApply(downloaded -> true));
-            });
+    return nodes.place(
+        lease,
+        unit,
+        () -> buckets.manifest(source(unit).text()).orElse(""),
+        () ->
+            new BucketTransfer(context, buckets.transfers(), nodes, this::bucket)
+                .download(lease, unit, source(unit).name()));
   }
 
   @Override

@@ -1,13 +1,9 @@
 package io.elastune.executor.ray;
 
-import io.elastune.core.files.DiskSpace;
 import io.elastune.core.files.PrivateFiles;
 import io.elastune.executor.checkpoint.Checkpoint;
 import io.elastune.executor.checkpoint.CheckpointLocation;
-import io.elastune.executor.checkpoint.CheckpointStore;
-import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
 import io.elastune.executor.engine.AttemptSpec;
-import io.elastune.executor.ray.NodeCheckpoints.Listing;
 import io.elastune.executor.ray.NodeCheckpoints.NodeCheckpoint;
 import io.elastune.executor.ray.NodeCheckpoints.NodeFile;
 import java.io.IOException;
@@ -22,35 +18,18 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /** Copies the checkpoints of one trial between the nodes and a folder on the controller's disk. */
-final class ControllerStorage implements CheckpointStorage {
+final class ControllerStorage extends FolderStorage {
   private final TransferContext context;
-  private final NodeCheckpoints nodes;
-  private final Path store;
 
   ControllerStorage(AttemptSpec spec, TransferContext context) {
+    super(
+        new CheckpointLocation(spec.checkpointDir()).absoluteFolder(),
+        new NodeCheckpoints(context.link(), spec.trial(), ""));
     this.context = context;
-    nodes = new NodeCheckpoints(context.link(), spec.trial(), "");
-    store = new CheckpointLocation(spec.checkpointDir()).absoluteFolder();
-  }
-
-  @Override
-  public String location() {
-    return store.toString();
-  }
-
-  @Override
-  public String nodeFolder() {
-    return nodes.folder();
-  }
-
-  @Override
-  public CompletableFuture<Listing> list(String lease) {
-    return nodes.list(lease);
   }
 
   @Override
@@ -64,7 +43,7 @@ final class ControllerStorage implements CheckpointStorage {
   }
 
   private boolean isStored(NodeCheckpoint checkpoint) {
-    Path folder = store.resolve(Integer.toString(checkpoint.unit()));
+    Path folder = folder(checkpoint.unit());
     return manifest(folder).filter(checkpoint.manifest()::equals).isPresent()
         && Checkpoint.problem(folder, checkpoint.unit()).isEmpty();
   }
@@ -94,7 +73,7 @@ final class ControllerStorage implements CheckpointStorage {
       removeFolder(temporary);
       throw new UnusableCheckpointException(problem.get());
     }
-    Path folder = store.resolve(Integer.toString(unit));
+    Path folder = folder(unit);
     removeFolder(folder);
     try {
       Files.move(temporary, folder, StandardCopyOption.ATOMIC_MOVE);
@@ -105,44 +84,16 @@ final class ControllerStorage implements CheckpointStorage {
 
   @Override
   public CompletableFuture<Boolean> place(String lease, int unit) {
-    if (unit == 0) {
-      return tidy(lease, 0).thenApply(tidied -> false);
-    }
-    Path folder = store.resolve(Integer.toString(unit));
-    return list(lease)
-        .thenCompose(
-            listing -> {
-              String wanted = manifest(folder).orElse("");
-              boolean present = listing.contains(unit, wanted);
-              return tidy(lease, present ? unit : 0)
-                  .thenCompose(
-                      tidied ->
-                          present
-                              ? CompletableFuture.completedFuture(false)
-                              : TransferRetry.repeat(() -> send(lease, unit, folder))
-                                  .thenApply(sent -> true));
-            });
+    return nodes.place(
+        lease,
+        unit,
+        () -> manifest(folder(unit)).orElse(""),
+        () -> TransferRetry.repeat(() -> send(lease, unit, folder(unit))));
   }
 
   @Override
   public CompletableFuture<Void> tidy(String lease, int keep) {
     return nodes.tidy(lease, keep);
-  }
-
-  @Override
-  public Optional<String> inherit(CheckpointLocation parent, int unit) {
-    return new CheckpointStore(store)
-        .tryCopyFrom(new CheckpointStore(parent.absoluteFolder()), unit);
-  }
-
-  @Override
-  public CleanupResult cleanUp(int keep, Set<Integer> needed, int limit) {
-    return new CheckpointStore(store).tryCleanUp(keep, needed, limit);
-  }
-
-  @Override
-  public boolean isFull() {
-    return DiskSpace.isFull(store);
   }
 
   private CompletableFuture<Void> send(String lease, int unit, Path folder) {

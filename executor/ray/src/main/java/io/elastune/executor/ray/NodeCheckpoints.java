@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -103,6 +104,29 @@ record NodeCheckpoints(RayLink link, int trial, String shared) {
     List<Integer> torn = new ArrayList<>();
     answer.ok().path("torn").forEach(unit -> torn.add(unit.asInt(0)));
     return new Listing(complete, torn);
+  }
+
+  /**
+   * Makes a stored checkpoint the only one on the node of a lease. Unit 0 stands for none. Returns
+   * whether it was copied.
+   *
+   * @param manifest the SHA-256 of the manifest of the stored checkpoint; empty if it is unknown
+   * @param copy copies it to the node
+   */
+  CompletableFuture<Boolean> place(
+      String lease, int unit, Supplier<String> manifest, Supplier<CompletableFuture<Void>> copy) {
+    if (unit == 0) {
+      return tidy(lease, 0).thenApply(tidied -> false);
+    }
+    return list(lease)
+        .thenCompose(
+            listing -> {
+              boolean present = listing.contains(unit, manifest.get());
+              CompletableFuture<Void> tidied = tidy(lease, present ? unit : 0);
+              return present
+                  ? tidied.thenApply(done -> false)
+                  : tidied.thenCompose(done -> copy.get()).thenApply(copied -> true);
+            });
   }
 
   /** Deletes all checkpoints of the trial on a node but one. */

@@ -1,18 +1,11 @@
 package io.elastune.executor.ray;
 
-import io.elastune.core.files.DiskSpace;
 import io.elastune.executor.checkpoint.Checkpoint;
-import io.elastune.executor.checkpoint.CheckpointLocation;
-import io.elastune.executor.checkpoint.CheckpointStore;
-import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
 import io.elastune.executor.engine.AttemptSpec;
-import io.elastune.executor.ray.NodeCheckpoints.Listing;
 import io.elastune.executor.ray.NodeCheckpoints.NodeCheckpoint;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -21,38 +14,20 @@ import java.util.function.Supplier;
  * them there, and nothing is copied. Network file systems show a new file to other machines only
  * after some seconds, so both directions wait for it.
  */
-final class SharedStorage implements CheckpointStorage {
+final class SharedStorage extends FolderStorage {
   private static final Duration INTERVAL = Duration.ofSeconds(1);
 
   /** Network file systems cache directories for up to 60 s. */
   private static final int MAX_CHECKS = 90;
 
-  private final Path store;
   private final TransferContext context;
   private final SharedFolders sharedFolders;
-  private final NodeCheckpoints nodes;
 
   SharedStorage(
       AttemptSpec spec, Path store, TransferContext context, SharedFolders sharedFolders) {
-    this.store = store;
+    super(store, new NodeCheckpoints(context.link(), spec.trial(), store.toString()));
     this.context = context;
     this.sharedFolders = sharedFolders;
-    nodes = new NodeCheckpoints(context.link(), spec.trial(), store.toString());
-  }
-
-  @Override
-  public String location() {
-    return store.toString();
-  }
-
-  @Override
-  public String nodeFolder() {
-    return nodes.folder();
-  }
-
-  @Override
-  public CompletableFuture<Listing> list(String lease) {
-    return nodes.list(lease);
   }
 
   /** The node checks the checkpoint, because it has read or written the files already. */
@@ -66,7 +41,7 @@ final class SharedStorage implements CheckpointStorage {
   }
 
   private CompletableFuture<Boolean> isVisible(int unit) {
-    Path manifest = store.resolve(Integer.toString(unit)).resolve(Checkpoint.MANIFEST);
+    Path manifest = folder(unit).resolve(Checkpoint.MANIFEST);
     return CompletableFuture.supplyAsync(() -> Files.isRegularFile(manifest), context.files());
   }
 
@@ -99,7 +74,7 @@ final class SharedStorage implements CheckpointStorage {
               if (checks == 1) {
                 return CompletableFuture.failedFuture(
                     new UnusableCheckpointException(
-                        "%s does not see %s".formatted(where, store.resolve(unit + ""))));
+                        "%s does not see %s".formatted(where, folder(unit))));
               }
               CompletableFuture<Void> next = new CompletableFuture<>();
               context.loop().schedule(INTERVAL, () -> next.complete(null));
@@ -111,21 +86,5 @@ final class SharedStorage implements CheckpointStorage {
   @Override
   public CompletableFuture<Void> tidy(String lease, int keep) {
     return CompletableFuture.completedFuture(null);
-  }
-
-  @Override
-  public Optional<String> inherit(CheckpointLocation parent, int unit) {
-    return new CheckpointStore(store)
-        .tryCopyFrom(new CheckpointStore(parent.absoluteFolder()), unit);
-  }
-
-  @Override
-  public CleanupResult cleanUp(int keep, Set<Integer> needed, int limit) {
-    return new CheckpointStore(store).tryCleanUp(keep, needed, limit);
-  }
-
-  @Override
-  public boolean isFull() {
-    return DiskSpace.isFull(store);
   }
 }
