@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 
 /**
  * Simulates one trial group in one sample with faults, from event to event. Without a fault, it
@@ -17,6 +18,10 @@ final class FaultyGroupRun {
   private final double untilS;
   private final FaultyTrials trials;
   private final List<FaultySlot> slots = new ArrayList<>();
+
+  /** The slots on which no attempt runs, the next one first; also some of released instances. */
+  private final PriorityQueue<FaultySlot> free = new PriorityQueue<>(FaultySlot.ORDER);
+
   private final List<FaultyAttempt> running = new ArrayList<>();
   private final BitSet waiting = new BitSet();
   private double nowS;
@@ -120,20 +125,22 @@ final class FaultyGroupRun {
     if (count < size) {
       return;
     }
-    List<FaultyLease> free = new ArrayList<>(count);
+    List<FaultyLease> ready = new ArrayList<>(count);
     for (FaultyLease lease : cluster.held) {
       if (isFree(lease)) {
-        free.add(lease);
+        ready.add(lease);
       }
     }
-    free.sort(
+    ready.sort(
         Comparator.<FaultyLease>comparingDouble(lease -> lease.readyS)
             .thenComparingInt(lease -> lease.number));
     for (int from = 0; from + size <= count; from += size) {
-      List<FaultyLease> team = free.subList(from, from + size);
+      List<FaultyLease> team = ready.subList(from, from + size);
       team.forEach(lease -> lease.inTeam = true);
       for (int slot = 0; slot < group.perTeam(); slot++) {
-        slots.add(new FaultySlot(team, nowS));
+        FaultySlot added = new FaultySlot(team, nowS);
+        slots.add(added);
+        free.add(added);
       }
     }
   }
@@ -143,17 +150,11 @@ final class FaultyGroupRun {
   }
 
   private void startWaiting() {
-    while (!waiting.isEmpty()) {
-      FaultySlot free = null;
-      for (FaultySlot slot : slots) {
-        if (slot.freeS <= nowS && slot.isUsable() && (free == null || comesFirst(slot, free))) {
-          free = slot;
-        }
+    while (!waiting.isEmpty() && !free.isEmpty()) {
+      FaultySlot slot = free.poll();
+      if (slot.isUsable()) {
+        startNext(slot);
       }
-      if (free == null) {
-        return;
-      }
-      startNext(free);
     }
   }
 
@@ -162,11 +163,6 @@ final class FaultyGroupRun {
     waiting.clear(trial);
     lastStartS = nowS;
     start(trial, slot);
-  }
-
-  private static boolean comesFirst(FaultySlot slot, FaultySlot other) {
-    return slot.freeS < other.freeS
-        || (slot.freeS == other.freeS && slot.lowestNumber < other.lowestNumber);
   }
 
   /** Starts the trials where they ran, if the group has more slots at its start than trials. */
@@ -191,6 +187,7 @@ final class FaultyGroupRun {
     int[] trialsOn = HomePlacement.trialsOn(isHome, teams.size(), group.trials(), group.perTeam());
     for (int team = 0; team < teams.size(); team++) {
       for (FaultySlot slot : teams.get(team).subList(0, trialsOn[team])) {
+        free.remove(slot);
         startNext(slot);
       }
     }
@@ -264,8 +261,13 @@ final class FaultyGroupRun {
   private void end(FaultyAttempt attempt, boolean saves) {
     trials.interrupt(attempt.trial, attempt.kept(nowS, saves));
     running.remove(attempt);
-    attempt.slot.attemptEnded(attempt.startS, nowS, group.share());
+    free(attempt);
     waiting.set(attempt.trial);
+  }
+
+  private void free(FaultyAttempt attempt) {
+    attempt.slot.attemptEnded(attempt.startS, nowS, group.share());
+    free.add(attempt.slot);
   }
 
   /** Replaces an instance that is lost now. */
@@ -285,6 +287,7 @@ final class FaultyGroupRun {
   }
 
   private void dissolveTeamsOf(FaultyLease lost) {
+    free.removeIf(slot -> slot.uses(lost));
     slots.removeIf(
         slot -> {
           boolean uses = slot.uses(lost);
@@ -311,9 +314,11 @@ final class FaultyGroupRun {
         continue;
       }
       running.remove(attempt);
-      attempt.slot.attemptEnded(attempt.startS, nowS, group.share());
       if (trials.isTorn(attempt.trial)) {
+        attempt.slot.attemptEnded(attempt.startS, nowS, group.share());
         start(attempt.trial, attempt.slot);
+      } else {
+        free(attempt);
       }
     }
   }
