@@ -53,62 +53,77 @@ final class ReportTables {
   /** Returns the values of all tables, for the template of the page. */
   List<Map<String, Object>> all() {
     List<Map<String, Object>> tables = new ArrayList<>();
-    tables.add(
-        table(
-            "Predicted and actual",
-            List.of(
-                words("group"),
-                number("trials"),
-                words("instances"),
-                number("time"),
-                number("predicted"),
-                number("+/−"),
-                number("cost"),
-                number("predicted"),
-                number("+/−")),
-            run.groups().stream().map(ReportTables::group).toList(),
-            "groups"));
-    tables.add(
-        table(
-            "Best trials",
-            withOwn(
-                List.of(
-                    number("trial"),
-                    number(run.meta().metric().name()),
-                    number(run.meta().unit()),
-                    words("status"),
-                    words("configuration")),
-                words("bracket"),
-                number("GPUs")),
-            run.ranked().map(this::trial).toList(),
-            "trials"));
+    tables.add(groups());
+    tables.add(trials());
     if (!brackets.isEmpty()) {
-      tables.add(
-          table(
-              "Brackets",
-              List.of(
-                  words("bracket"),
-                  number("trials"),
-                  number("best trial"),
-                  number(run.meta().metric().name())),
-              brackets.all().stream().map(ReportTables::bracket).toList(),
-              "brackets"));
+      tables.add(brackets());
     }
-    tables.add(
-        table(
-            "Decisions",
-            List.of(number("at"), words("decision"), words("reason"), words("numbers")),
-            run.allDecisions().stream().map(this::decision).toList(),
-            "decisions"));
+    tables.add(decisions());
     if (!run.faults().isEmpty()) {
-      tables.add(
-          table(
-              "Faults of trials",
-              List.of(number("at"), number("trial"), words("what happened")),
-              run.faults().stream().map(this::fault).toList(),
-              "faults"));
+      tables.add(faults());
     }
     return tables;
+  }
+
+  private Map<String, Object> groups() {
+    return table(
+        "Predicted and actual",
+        List.of(
+            words("group"),
+            number("trials"),
+            words("instances"),
+            number("time"),
+            number("predicted"),
+            number("+/−"),
+            number("cost"),
+            number("predicted"),
+            number("+/−")),
+        run.groups().stream().map(ReportTables::group).toList(),
+        "groups");
+  }
+
+  private Map<String, Object> trials() {
+    return table(
+        "Best trials",
+        withOwn(
+            List.of(
+                number("trial"),
+                number(run.meta().metric().name()),
+                number(run.meta().unit()),
+                words("status"),
+                words("configuration")),
+            words("bracket"),
+            number("GPUs")),
+        run.ranked().map(this::trial).toList(),
+        "trials");
+  }
+
+  private Map<String, Object> brackets() {
+    return table(
+        "Brackets",
+        List.of(
+            words("bracket"),
+            number("trials"),
+            number("best trial"),
+            number(run.meta().metric().name())),
+        brackets.all().stream().map(ReportTables::bracket).toList(),
+        "brackets");
+  }
+
+  private Map<String, Object> decisions() {
+    return table(
+        "Decisions",
+        List.of(number("at"), words("decision"), words("reason"), words("numbers")),
+        run.allDecisions().stream().map(this::decision).toList(),
+        "decisions");
+  }
+
+  private Map<String, Object> faults() {
+    return table(
+        "Faults of trials",
+        List.of(number("at"), number("trial"), words("what happened")),
+        run.faults().stream().map(this::fault).toList(),
+        "faults");
   }
 
   private static List<String> group(RunReader.GroupRow groupRow) {

@@ -68,22 +68,7 @@ public final class RehearsalScreen {
           " no plan meets the limits with these faults: the plan without faults is executed, and"
               + " predicted with them");
     }
-    lines.add(row("", "predicted", "executed"));
-    compare(
-        lines, "finish", estimate.completionS(), rehearsalSummary.completionS(), Durations::format);
-    compare(lines, "cost", estimate.costUsd(), rehearsalSummary.costUsd(), UsdFormat::format);
-    kept(lines, "on time", definition.deadlineS(), promised.onTime(), rehearsalSummary.onTime());
-    kept(
-        lines,
-        "in budget",
-        definition.budgetLeftUsd(),
-        promised.inBudget().orElse(1),
-        rehearsalSummary.inBudget());
-    boolean limited = inputs.job().value().budget().isPresent();
-    rehearsalSummary
-        .budgetRemaining()
-        .filter(budgetRemaining -> limited)
-        .ifPresent(budgetRemaining -> lines.add(text(budgetRemaining)));
+    lines.addAll(comparison());
     lines.add(" ended with  " + exits());
     lines.add(" violated    " + violations());
     if (!rehearsalSummary.faultCounts().isEmpty()) {
@@ -103,6 +88,28 @@ public final class RehearsalScreen {
     if (more > 0) {
       lines.add(" and " + more + " more; --json lists all");
     }
+    return lines;
+  }
+
+  /** Returns what was predicted beside what the runs needed. */
+  private List<String> comparison() {
+    List<String> lines = new ArrayList<>();
+    lines.add(row("", "predicted", "executed"));
+    compare(
+        lines, "finish", estimate.completionS(), rehearsalSummary.completionS(), Durations::format);
+    compare(lines, "cost", estimate.costUsd(), rehearsalSummary.costUsd(), UsdFormat::format);
+    kept(lines, "on time", definition.deadlineS(), promised.onTime(), rehearsalSummary.onTime());
+    kept(
+        lines,
+        "in budget",
+        definition.budgetLeftUsd(),
+        promised.inBudget().orElse(1),
+        rehearsalSummary.inBudget());
+    boolean limited = inputs.job().value().budget().isPresent();
+    rehearsalSummary
+        .budgetRemaining()
+        .filter(budgetRemaining -> limited)
+        .ifPresent(budgetRemaining -> lines.add(text(budgetRemaining)));
     return lines;
   }
 

@@ -199,54 +199,54 @@ final class SearchSection {
 
   private static void checkRungs(FieldValues fieldValues, Algorithm algorithm) {
     if (algorithm != Algorithm.ASHA) {
-      if (fieldValues.isGiven(ASHA)) {
-        fieldValues.problem(ASHA, "is used by asha only", "leave it out");
-      }
-      if (fieldValues.find(STOP).flatMap(SearchStop::trained).isPresent()) {
-        fieldValues.problem(STOP, "trained", "is used by asha only", "use target, or leave it out");
-      }
-      if (fieldValues.find(STOP).flatMap(SearchStop::time).isPresent()) {
-        fieldValues.problem(STOP, "time", "is used by asha only", "use deadline, or leave it out");
-      }
-      if (fieldValues.find(RESOURCE_FIELD).filter(it -> it.rungs().isPresent()).isPresent()) {
-        fieldValues.problem(RESOURCE_FIELD, "rungs", "is used by asha only", "use min");
-      }
+      checkUnusedByOthers(fieldValues);
       return;
     }
+    fieldValues.find(RESOURCE_FIELD).ifPresent(resource -> checkTargets(fieldValues, resource));
+  }
+
+  /** Refuses what only ASHA uses. */
+  private static void checkUnusedByOthers(FieldValues fieldValues) {
+    if (fieldValues.isGiven(ASHA)) {
+      fieldValues.problem(ASHA, "is used by asha only", "leave it out");
+    }
+    if (fieldValues.find(STOP).flatMap(SearchStop::trained).isPresent()) {
+      fieldValues.problem(STOP, "trained", "is used by asha only", "use target, or leave it out");
+    }
+    if (fieldValues.find(STOP).flatMap(SearchStop::time).isPresent()) {
+      fieldValues.problem(STOP, "time", "is used by asha only", "use deadline, or leave it out");
+    }
+    if (fieldValues.find(RESOURCE_FIELD).filter(it -> it.rungs().isPresent()).isPresent()) {
+      fieldValues.problem(RESOURCE_FIELD, "rungs", "is used by asha only", "use min");
+    }
+  }
+
+  /** Refuses rungs that are equal, a single one, and more brackets than rungs. */
+  private static void checkTargets(FieldValues fieldValues, TrainingResource resource) {
     int eta = fieldValues.find(ETA).orElse(DEFAULT_ETA);
     int startRung = fieldValues.find(ASHA).map(AshaOptions::startRung).orElse(0);
-    fieldValues
-        .find(RESOURCE_FIELD)
-        .map(resource -> TrialGroups.rungTargets(resource, eta, startRung))
-        .filter(targets -> new TreeSet<>(targets).size() < targets.size())
-        .ifPresent(
-            targets ->
-                fieldValues.problem(
-                    RESOURCE_FIELD,
-                    "rungs",
-                    "leaves two rungs the same target: " + targets,
-                    "use fewer rungs"));
-    fieldValues
-        .find(RESOURCE_FIELD)
-        .filter(resource -> TrialGroups.rungTargets(resource, eta, startRung).size() < 2)
-        .ifPresent(
-            resource ->
-                fieldValues.problem(
-                    fieldValues.isGiven(ASHA) && startRung > 0 ? ASHA : RESOURCE_FIELD,
-                    "leaves asha a single rung: trials are compared at " + resource.max() + " only",
-                    "lower min or start_rung, or use random"));
     int brackets = fieldValues.find(ASHA).map(AshaOptions::brackets).orElse(1);
-    fieldValues
-        .find(RESOURCE_FIELD)
-        .map(resource -> TrialGroups.rungTargets(resource, eta, startRung).size())
-        .filter(rungs -> rungs > 1 && brackets > rungs)
-        .ifPresent(
-            rungs ->
-                fieldValues.problem(
-                    ASHA,
-                    "brackets",
-                    "must be at most " + rungs + ", the number of rungs, is " + brackets,
-                    "use fewer brackets, or lower min or start_rung"));
+    List<Integer> targets = TrialGroups.rungTargets(resource, eta, startRung);
+    int rungs = targets.size();
+    if (new TreeSet<>(targets).size() < rungs) {
+      fieldValues.problem(
+          RESOURCE_FIELD,
+          "rungs",
+          "leaves two rungs the same target: " + targets,
+          "use fewer rungs");
+    }
+    if (rungs < 2) {
+      fieldValues.problem(
+          fieldValues.isGiven(ASHA) && startRung > 0 ? ASHA : RESOURCE_FIELD,
+          "leaves asha a single rung: trials are compared at " + resource.max() + " only",
+          "lower min or start_rung, or use random");
+    } else if (brackets > rungs) {
+      fieldValues.problem(
+          ASHA,
+          "brackets",
+          "must be at most " + rungs + ", the number of rungs, is " + brackets,
+          "use fewer brackets, or lower min or start_rung");
+    }
   }
 
   private static void checkPopulation(FieldValues fieldValues, Algorithm algorithm) {
