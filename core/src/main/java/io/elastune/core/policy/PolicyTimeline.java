@@ -28,6 +28,14 @@ public final class PolicyTimeline<P extends PolicyState> {
      */
     double startupS(int trial, boolean isFirst);
 
+    /**
+     * Returns the seconds for which the start-up or the unit has lasted that a trial begins with,
+     * if it has begun before the group was played; asked once for each attempt, after its start-up.
+     */
+    default double begunS(int trial) {
+      return 0;
+    }
+
     /** Returns the seconds per unit of a trial on an instance. */
     double unitS(int trial, Width width, int instance);
 
@@ -420,7 +428,8 @@ public final class PolicyTimeline<P extends PolicyState> {
     double startupS = model().startupS(start.trial(), task.isFresh());
     double unitS = model().unitS(start.trial(), start.width(), start.instance());
     fromUnits.put(started, task.unit());
-    running.add(TimelineAttempt.of(started++, task, start, now.seconds(), startupS, unitS));
+    double startS = now.seconds() - model().begunS(start.trial());
+    running.add(TimelineAttempt.of(started++, task, start, startS, startupS, unitS));
   }
 
   /** Ends the attempt of a trial after a checkpoint, and returns how many it has ended. */

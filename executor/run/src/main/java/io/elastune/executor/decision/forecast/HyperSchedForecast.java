@@ -11,6 +11,7 @@ import io.elastune.core.policy.Width;
 import io.elastune.core.search.NewTrials;
 import io.elastune.core.search.RungState;
 import io.elastune.core.search.TrialResult;
+import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.HyperSchedDefinition;
 import io.elastune.executor.decision.model.HyperSchedProgress;
@@ -18,7 +19,7 @@ import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.TrialState;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,12 +27,15 @@ import java.util.Set;
 
 /**
  * Forecasts the rest of a search that HyperSched runs: plays it from the present state, with mean
- * durations and {@link PresentRanks}. The unit that a trial trains now counts as not begun.
+ * durations and {@link PresentRanks}.
  *
  * @param leftS seconds to the deadline
  */
 record HyperSchedForecast(
     RunState state, RungRule rule, HyperSchedDefinition definition, double leftS) {
+  /** A unit that takes longer than expected ends soon. */
+  private static final double MOST_OF_UNIT = 0.99;
+
   private static final Set<TrialState.Status> IN_PROGRESS =
       EnumSet.of(TrialState.Status.WAITING, TrialState.Status.RUNNING);
 
@@ -74,7 +78,7 @@ record HyperSchedForecast(
   /** Mean durations and present ranks. */
   private final class Means implements PolicyTimeline.Model {
     private final PresentRanks ranks;
-    private final Set<Integer> training = new HashSet<>();
+    private final Map<Integer, AttemptState> begun = new HashMap<>();
 
     Means(HyperSchedState from) {
       ranks =
@@ -82,14 +86,29 @@ record HyperSchedForecast(
               List.of(from.results().stream().map(HyperSchedForecast::ranked).toList()),
               rule.shares());
       state.attempts().values().stream()
-          .filter(attempt -> attempt.isActive() && attempt.lastUnit() > attempt.from())
-          .map(AttemptState::trial)
-          .forEach(training::add);
+          .filter(AttemptState::isActive)
+          .forEach(attempt -> begun.put(attempt.trial(), attempt));
+    }
+
+    private boolean isTraining(AttemptState attempt) {
+      return attempt.lastUnit() > attempt.from();
+    }
+
+    @Override
+    public double begunS(int trial) {
+      AttemptState attempt = begun.remove(trial);
+      if (attempt == null) {
+        return 0;
+      }
+      double startupS = isTraining(attempt) ? 0 : definition.startupS();
+      double mostS = startupS + MOST_OF_UNIT * definition.perUnit(attempt.width());
+      return Math.min(mostS, Seconds.between(attempt.lastSign(), state.now()));
     }
 
     @Override
     public double startupS(int trial, boolean isFirst) {
-      return training.remove(trial) ? 0 : definition.startupS();
+      AttemptState attempt = begun.get(trial);
+      return attempt != null && isTraining(attempt) ? 0 : definition.startupS();
     }
 
     @Override

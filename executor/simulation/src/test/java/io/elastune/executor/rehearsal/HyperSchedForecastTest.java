@@ -1,0 +1,146 @@
+package io.elastune.executor.rehearsal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.executor.decision.RunCore;
+import io.elastune.executor.decision.forecast.Ledger;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.executor.decision.model.RunEvent;
+import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.StepResult;
+import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
+import io.elastune.executor.replan.PlannerReplanner;
+import io.elastune.executor.simulation.FaultRates;
+import io.elastune.executor.simulation.RandomStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.LongFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Compares the end that HyperSched's forecast expects after each report with the end of the run
+ * (docs/searches.md, "HyperSched"). {@code -Delastune.forecast.hyperSched=200} compares 200 jobs.
+ */
+class HyperSchedForecastTest {
+  private static final long JOBS = Long.getLong("elastune.forecast.hyperSched", 20);
+
+  /**
+   * Trials keep their ranks, and those that have not begun are spread evenly. What is left to err
+   * are the units in progress and the ranks of few results. Once a single trial runs, only paused
+   * ones that would resume are.
+   */
+  @Test
+  void isNearTheEndWithoutSpreadAndExactForTheLastTrial() {
+    List<Forecasts> all =
+        compared(
+            seed -> RungFidelityTest.exactly(RandomHyperSchedJobs.of(seed)),
+            (trial, unit) -> 1 - (Integer.reverse(trial) >>> 1) / (double) (1 << 30) / 2);
+
+    List<Double> last = all.stream().flatMap(run -> run.ofLastTrial().stream()).toList();
+    long exact = last.stream().filter(error -> Math.abs(error) < 1e-6).count();
+    assertThat((double) exact / last.size()).isGreaterThan(0.9);
+    assertThat(mean(all.stream().mapToDouble(Forecasts::meanAbsolute))).isLessThan(0.06);
+  }
+
+  /** With spread of start-ups and units, and curves that cross. */
+  @Test
+  void hasAMeanErrorNearZeroWithSpread() {
+    List<Forecasts> all = compared(RandomHyperSchedJobs::of, HyperSchedForecastTest::crossing);
+
+    assertThat(Math.abs(mean(all.stream().mapToDouble(Forecasts::mean)))).isLessThan(0.05);
+    assertThat(mean(all.stream().mapToDouble(Forecasts::meanAbsolute))).isLessThan(0.1);
+  }
+
+  private static double crossing(int trial, int unit) {
+    RandomStream random = RandomStream.of(trial).substream("curve");
+    double most = random.between(0.3, 1);
+    return most * (1 - Math.exp(-random.between(0.05, 1) * unit));
+  }
+
+  private static double mean(DoubleStream values) {
+    return values.average().orElseThrow();
+  }
+
+  /** Returns the forecasts of all jobs in which a trial reported. */
+  private static List<Forecasts> compared(
+      LongFunction<PlannedRandomJob> jobs, KnownCurves.Metrics metrics) {
+    List<Forecasts> all =
+        LongStream.rangeClosed(1, JOBS)
+            .mapToObj(seed -> forecasts(jobs.apply(seed), seed, metrics))
+            .filter(run -> !run.errors().isEmpty())
+            .toList();
+    System.out.printf(
+        "%d forecasts of HyperSched: mean error %.2f %%, mean absolute error %.2f %%%n",
+        all.stream().mapToInt(run -> run.errors().size()).sum(),
+        100 * mean(all.stream().mapToDouble(Forecasts::mean)),
+        100 * mean(all.stream().mapToDouble(Forecasts::meanAbsolute)));
+    return all;
+  }
+
+  private static Forecasts forecasts(PlannedRandomJob job, long seed, KnownCurves.Metrics metrics) {
+    RehearsedJob rehearsed = job.rehearsed(OptionalDouble.empty(), FaultRates.NONE);
+    Recorder recorder = new Recorder(rehearsed.definition());
+    RehearsedRun run =
+        new Rehearsal(
+                rehearsed,
+                definition -> recorder::step,
+                (number, state) -> KnownCurves.environment(job, number, trial -> 1, metrics),
+                PlannerReplanner::new)
+            .run(seed);
+    assertThat(run.violations()).as("job %d", seed).isEmpty();
+    return new Forecasts(
+        recorder.endS.stream().map(endS -> endS / run.completionS() - 1).toList(),
+        recorder.lastWithSeveral);
+  }
+
+  /**
+   * The errors of the forecasts of a run, relative to its length.
+   *
+   * @param severalRan how many of them preceded the last time at which several trials ran
+   */
+  private record Forecasts(List<Double> errors, int severalRan) {
+    List<Double> ofLastTrial() {
+      return errors.subList(severalRan, errors.size());
+    }
+
+    double mean() {
+      return HyperSchedForecastTest.mean(errors.stream().mapToDouble(error -> error));
+    }
+
+    double meanAbsolute() {
+      return HyperSchedForecastTest.mean(errors.stream().mapToDouble(Math::abs));
+    }
+  }
+
+  /** A decision core that notes the forecast end of the run after each report. */
+  private static final class Recorder {
+    private final RunDefinition definition;
+    private final RunCore core;
+    private final List<Double> endS = new ArrayList<>();
+    private int lastWithSeveral;
+
+    Recorder(RunDefinition definition) {
+      this.definition = definition;
+      this.core = new RunCore(definition);
+    }
+
+    StepResult step(RunState state, RunEvent event) {
+      StepResult result = core.step(state, event);
+      RunState now = result.state();
+      boolean isReport =
+          event instanceof RunEvent.FromEngine engine
+              && engine.event() instanceof EngineEvent.Reported;
+      if (isReport && now.completedAt().isEmpty()) {
+        endS.add(now.elapsedS() + Ledger.of(definition, now).remainingSeconds());
+      }
+      if (now.attempts().size() > 1) {
+        lastWithSeveral = endS.size();
+      }
+      return result;
+    }
+  }
+}
