@@ -20,6 +20,7 @@ public final class ProgressLine implements AutoCloseable {
   private final String text;
   private final Instant start;
   private int most;
+  private boolean isClosed;
 
   /**
    * Starts the clock.
@@ -49,8 +50,17 @@ public final class ProgressLine implements AutoCloseable {
     live.show(List.of(String.format(Locale.ROOT, text, done, total) + ", " + left + " left"));
   }
 
+  /** Shows how long the task has taken, until it reports the first step. */
+  public synchronized void showElapsed(String task) {
+    double tookS = Seconds.between(start, cliEnvironment.clock().instant());
+    if (tookS >= MIN_ELAPSED_S && most == 0 && !isClosed) {
+      live.show(List.of(task + ", " + Durations.format(Math.floor(tookS)) + " so far"));
+    }
+  }
+
   @Override
-  public void close() {
+  public synchronized void close() {
+    isClosed = true;
     live.show(List.of());
   }
 }

@@ -35,6 +35,21 @@ class ProgressLineTest {
   }
 
   @Test
+  void showsElapsedTimeUntilFirstStep() {
+    try (ProgressLine progressLine = countdown(true)) {
+      now = now.plusMillis(12_900);
+      progressLine.showElapsed("planning");
+      assertThat(shown.toString(StandardCharsets.UTF_8))
+          .isEqualTo("planning, 12s so far" + System.lineSeparator());
+
+      progressLine.show(5_000, 10_000);
+      progressLine.showElapsed("planning");
+      assertThat(shown.toString(StandardCharsets.UTF_8))
+          .endsWith("5,000 of at most 10,000 samples, 13s left" + System.lineSeparator());
+    }
+  }
+
+  @Test
   void showsNothingWithoutTerminal() {
     try (ProgressLine progressLine = countdown(false)) {
       now = now.plusSeconds(30);
