@@ -9,6 +9,7 @@ import io.elastune.core.policy.FluidPolicy;
 import io.elastune.core.policy.FluidState;
 import io.elastune.core.policy.PolicyAttempt;
 import io.elastune.core.policy.PolicyTimeline;
+import io.elastune.core.policy.PolicyView;
 import io.elastune.core.policy.Width;
 import io.elastune.core.policy.WidthSeconds;
 import io.elastune.core.profile.Profile;
@@ -118,6 +119,7 @@ final class FluidRungSampler implements BlockSampler {
     PolicyTimeline<FluidState> timeline =
         new PolicyTimeline<>(plan.policy(), gpus, Arrays.copyOf(cluster.readyS, instances));
     RungTaskSource source = new RungTaskSource(rule, instances * gpus, draws);
+    source.stopAt(plan.rungs().stopS.orElse(Double.POSITIVE_INFINITY), plan.rungs().unitS[OPEN]);
     double endS = timeline.run(RungTaskSource.GROUP, source, 0, new Durations(source));
     return new Played(timeline, source, endS);
   }
@@ -159,6 +161,12 @@ final class FluidRungSampler implements BlockSampler {
     @Override
     public OptionalInt targetUnit(int trial) {
       return plan.rungs().targetUnits.ofTask(trial, source.task(trial).from());
+    }
+
+    @Override
+    public PolicyView.Timing timing(double nowS) {
+      double stopS = plan.rungs().stopS.orElse(Double.POSITIVE_INFINITY);
+      return new PolicyView.Timing(stopS - nowS, 0, 0);
     }
 
     @Override

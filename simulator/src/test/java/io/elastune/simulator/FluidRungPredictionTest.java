@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.core.Spread;
+import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.FixedCluster;
@@ -20,6 +21,8 @@ import io.elastune.core.search.TraceEvent;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +44,22 @@ class FluidRungPredictionTest {
     assertThat(completionS(problem, 1)).isCloseTo(115 + 10 + 3 * 30 / 3.421, within(1e-6));
     assertThat(completionS(problem(rungs(List.of(1, 4), 4, 4), 1, ListOptions.DEFAULT), 1))
         .isCloseTo(115 + 10 + 3 * 30, within(1e-6));
+  }
+
+  /**
+   * After its first unit, at 115 s, a trial has no time to be compared: 4 · 30 s. So the best one
+   * is promoted, and has all GPUs until the search ends.
+   */
+  @Test
+  void endsAtItsTime() {
+    RungRule.TimeLimit time = new RungRule.TimeLimit(OptionalDouble.of(200));
+    RungRule rule = rungs(List.of(1, 16), 100, 4, OptionalInt.empty()).withTime(Optional.of(time));
+    Problem problem = problem(Workload.of(rule), 1, FluidOptions.DEFAULT);
+    Estimate estimate =
+        new Simulator(problem, 1, 1, RankModel.FIRST_BEST).simulate(plan(problem, 1));
+
+    assertThat(estimate.completionS().mean()).isEqualTo(200);
+    assertThat(estimate.groups().get(0).endS().mean()).isCloseTo(115, within(1e-6));
   }
 
   /** The last of two trials that run is at the end of a unit when the other one ends. */

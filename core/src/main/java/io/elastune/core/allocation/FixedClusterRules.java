@@ -56,9 +56,6 @@ final class FixedClusterRules {
     if (problem.workload().rungs().filter(RungRule::isStopping).isPresent()) {
       add("", "policy", "fluid works with variant promotion only; use policy: list");
     }
-    if (problem.workload().rungs().filter(rule -> rule.time().isPresent()).isPresent()) {
-      add("", "policy", "fluid works without stop.time; use policy: list");
-    }
     int most = fluid.maxGpus().orElse(Integer.MAX_VALUE);
     problem
         .offer(name)

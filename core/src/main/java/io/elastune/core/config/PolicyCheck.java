@@ -8,7 +8,6 @@ import io.elastune.core.job.Deadline;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Resources;
 import io.elastune.core.job.Search;
-import io.elastune.core.job.SearchStop;
 import io.elastune.core.job.TrialSpec;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.policy.FluidOptions;
@@ -75,17 +74,7 @@ record PolicyCheck(
       problem(
           policy.word() + " works with search.asha.variant: promotion only",
           "leave variant out, or use policy: list");
-    } else if (hasTime()) {
-      problem(policy.word() + " works without search.stop.time", "use policy: list or hypersched");
     }
-  }
-
-  private boolean hasTime() {
-    return fieldValues
-        .find(searchField)
-        .flatMap(Search::stop)
-        .flatMap(SearchStop::time)
-        .isPresent();
   }
 
   private boolean isStopping() {

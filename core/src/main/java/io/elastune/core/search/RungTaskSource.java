@@ -33,6 +33,8 @@ public final class RungTaskSource implements TaskSource {
   private final List<Task> begun = new ArrayList<>();
   private final SortedMap<Integer, Train> last = new TreeMap<>();
   private double closingS = Double.NaN;
+  private double stopS = Double.POSITIVE_INFINITY;
+  private double newUnitS;
 
   /**
    * Creates the source of a search.
@@ -71,13 +73,30 @@ public final class RungTaskSource implements TaskSource {
     return rule.concurrency().orElse(gpus);
   }
 
+  /**
+   * Ends the search at a time, with whatever it has reached.
+   *
+   * @param atS the time
+   * @param unitS seconds per unit of a new trial, which decides whether one may still start
+   */
+  public void stopAt(double atS, double unitS) {
+    stopS = atS;
+    newUnitS = unitS;
+  }
+
   @Override
   public List<Task> issue(double nowS, int unfinished) {
+    if (nowS >= stopS) {
+      return List.of(); // the timeline discards what runs
+    }
     List<Task> issued = new ArrayList<>(begun);
     begun.clear();
     boolean isMore = true;
     while (isMore && unfinished + issued.size() < most) {
       int before = issued.size();
+      if (!live.admits(stopS - nowS, newUnitS)) {
+        live.apply(new SearchEvent.Close(SearchEvent.CloseReason.TIME));
+      }
       live.apply(new SearchEvent.Fits());
       live.takeDecisions().forEach(decision -> add(decision, issued));
       isMore = issued.size() > before;

@@ -144,8 +144,6 @@ class AsynchronousFieldsTest {
         "asha|trials: 9/  asha: {move_tail: true}|resources: {max_instances: 1}|job.yaml:3:"
             + " search.asha.move_tail: has no effect with max_instances: 1, because trials move to"
             + " other instances (leave it out, or allow more instances)",
-        "asha|trials: 9/  stop: {time: 1h}|policy: fluid/resources: {instances: 1}|job.yaml:11:"
-            + " policy: fluid works without search.stop.time (use policy: list or hypersched)",
         "asha|trials: 9/  stop: {time: 1h}|policy: hypersched/resources: {instances:"
             + " 1}|job.yaml:11: policy: hypersched ends at the deadline (leave out"
             + " search.stop.time)",

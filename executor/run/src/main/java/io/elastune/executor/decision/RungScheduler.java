@@ -291,6 +291,9 @@ final class RungScheduler {
     if (search.admits(state(), SearchTime.leftS(transition), unitS)) {
       return true;
     }
+    if (isDivided()) {
+      return false; // another task may be issued
+    }
     TrialGroup group = transition.group(CHAIN).orElseThrow();
     Allocation allocation = transition.allocation(group);
     return RungPool.freeSlots(transition, allocation).isEmpty();

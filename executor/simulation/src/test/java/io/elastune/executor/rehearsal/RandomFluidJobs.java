@@ -61,12 +61,11 @@ final class RandomFluidJobs {
         problem.with(problem.offers(), Map.of("V100", profile)), job.plan());
   }
 
-  /** Random asynchronous searches on such clusters; none ends at a time, which Fluid refuses. */
+  /** Random asynchronous searches on such clusters. */
   static PlannedRandomJob ofRungs(long seed) {
     RandomStream random = RandomStream.of(seed).substream("fluid");
     Problem base = RungFidelityTest.job(seed, RungRule.Variant.PROMOTION).problem();
-    RungRule rule = base.workload().rungs().orElseThrow().withTime(Optional.empty());
-    return divided(random, base.withWorkload(Workload.of(rule)));
+    return divided(random, base);
   }
 
   private static PlannedRandomJob divided(RandomStream random, Problem base) {

@@ -3,6 +3,7 @@ package io.elastune.executor.decision.forecast;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.policy.FluidPolicy;
 import io.elastune.core.policy.PolicyTimeline;
+import io.elastune.core.policy.PolicyView;
 import io.elastune.core.policy.TaskSource;
 import io.elastune.core.policy.Width;
 import io.elastune.core.search.RungState;
@@ -21,10 +22,11 @@ import java.util.function.IntToDoubleFunction;
  * mean durations, {@link PresentRanks} and the paces of the trials. The unit that a trial trains
  * now counts as not begun.
  *
+ * @param leftS seconds to the time that ends the search; infinite without one
  * @param pace returns the seconds per unit of a trial relative to the mean
  */
 record FluidRungForecast(
-    RunState state, RungRule rule, FluidDefinition fluid, IntToDoubleFunction pace) {
+    RunState state, RungRule rule, FluidDefinition fluid, double leftS, IntToDoubleFunction pace) {
 
   /**
    * Returns the seconds until the search ends.
@@ -47,6 +49,7 @@ record FluidRungForecast(
             begun,
             readyS.length * gpusPerInstance,
             new PresentRanks(rungs, rule.shares()));
+    source.stopAt(leftS, rule.newUnitS());
     return new PolicyTimeline<>(
             FluidPolicy.ofOpenGroup(fluid.rule(), fluid), gpusPerInstance, readyS)
         .run(RungTaskSource.GROUP, source, 0, new Means());
@@ -87,6 +90,11 @@ record FluidRungForecast(
     @Override
     public double pace(int trial, boolean hasReported) {
       return pace.applyAsDouble(trial);
+    }
+
+    @Override
+    public PolicyView.Timing timing(double nowS) {
+      return new PolicyView.Timing(leftS - nowS, 0, 0);
     }
 
     @Override

@@ -86,7 +86,9 @@ final class PolicyForecaster implements Forecaster {
       return 0;
     }
     Offer offer = definition.offer(state.allocation(definition, groups.get(0)).offer());
-    return new FluidRungForecast(state, rule, definition.fluid().orElseThrow(), this::pace)
+    double stopS = definition.searchStopS().orElse(Double.POSITIVE_INFINITY);
+    double leftS = Math.max(0, stopS - state.elapsedS());
+    return new FluidRungForecast(state, rule, definition.fluid().orElseThrow(), leftS, this::pace)
         .seconds(rungs, offer.gpus(), allReadyS(offer));
   }
 
