@@ -1,6 +1,7 @@
 package io.elastune.planner;
 
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RentedInstance;
 import io.elastune.core.search.PoolTimeline;
 import io.elastune.planner.api.RunSnapshot;
 import io.elastune.planner.model.OfferChoice;
@@ -14,7 +15,7 @@ final class PoolRest {
   private final Problem problem;
   private final RunSnapshot snapshot;
   private final PoolModel model;
-  private final List<RunSnapshot.InstanceSnapshot> held;
+  private final List<RentedInstance> held;
 
   /**
    * @param problem the remaining groups of all chains

@@ -3,6 +3,7 @@ package io.elastune.planner;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RentedInstance;
 import io.elastune.planner.api.RunSnapshot;
 import io.elastune.planner.combine.JobSearch;
 import io.elastune.planner.model.CandidateScorer;
@@ -29,21 +30,21 @@ final class BarrierSnapshots {
             problem, choiceSet, chain, true, InitialHoldings.NOTHING, SearchParameters.DEFAULT);
     HeldInstances heldInstances =
         held(model, new CandidateScorer(model).score(plan).orElseThrow(), group);
-    List<RunSnapshot.InstanceSnapshot> instanceSnapshots = new ArrayList<>();
+    List<RentedInstance> held = new ArrayList<>();
     for (int block = 0; block < heldInstances.blocks(); block++) {
-      RunSnapshot.InstanceSnapshot instanceSnapshot =
-          new RunSnapshot.InstanceSnapshot(
+      RentedInstance instance =
+          new RentedInstance(
               choiceSet.offerChoices().get(heldInstances.offerChoice()).offer().name(),
               heldInstances.runningS()[block],
               heldInstances.readyS()[block],
               heldInstances.usedS()[block]);
       for (int i = 0; i < heldInstances.counts()[block]; i++) {
-        instanceSnapshots.add(instanceSnapshot);
+        held.add(instance);
       }
     }
     RunSnapshot.ChainSnapshot left =
         new RunSnapshot.ChainSnapshot(
-            chain.name(), chain.groups().subList(group, chain.groups().size()), instanceSnapshots);
+            chain.name(), chain.groups().subList(group, chain.groups().size()), held);
     return new RunSnapshot(heldInstances.timeS(), heldInstances.costUsd(), List.of(left));
   }
 

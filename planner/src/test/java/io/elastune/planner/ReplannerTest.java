@@ -11,6 +11,7 @@ import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RentedInstance;
 import io.elastune.core.plan.Workload;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions.Kind;
@@ -170,12 +171,9 @@ class ReplannerTest {
   void instancesMayBecomeReadyOneByOne() {
     Problem problem = TestJobs.workedExample(TestJobs.deadline(600, 16));
     Plan plan = TestJobs.found(problem, Kind.BEST).plan();
-    List<RunSnapshot.InstanceSnapshot> held =
+    List<RentedInstance> held =
         IntStream.rangeClosed(1, 9)
-            .mapToObj(
-                i ->
-                    new RunSnapshot.InstanceSnapshot(
-                        TestJobs.p3(0).name(), 0, 1.0 + Math.min(8, i), 0))
+            .mapToObj(i -> new RentedInstance(TestJobs.p3(0).name(), 0, 1.0 + Math.min(8, i), 0))
             .toList();
     Chain only = chain(problem);
     RunSnapshot.ChainSnapshot standing =

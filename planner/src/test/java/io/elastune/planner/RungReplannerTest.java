@@ -7,12 +7,12 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RentedInstance;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.search.RungProgress;
 import io.elastune.core.search.RungSearch;
 import io.elastune.planner.api.PoolForecast;
 import io.elastune.planner.api.RunSnapshot;
-import io.elastune.planner.api.RunSnapshot.InstanceSnapshot;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -87,7 +87,7 @@ class RungReplannerTest {
   }
 
   private RungReplanner replanner(Problem known) {
-    InstanceSnapshot held = new InstanceSnapshot(offer.name(), 15, 75, 0);
+    RentedInstance held = new RentedInstance(offer.name(), 15, 75, 0);
     return new RungReplanner(
         known,
         new RunSnapshot(

@@ -1,6 +1,7 @@
 package io.elastune.planner.api;
 
 import io.elastune.core.Preconditions;
+import io.elastune.core.plan.RentedInstance;
 import io.elastune.core.plan.TrialGroup;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -36,17 +37,17 @@ public record RunSnapshot(double atS, double settledUsd, List<ChainSnapshot> cha
   public record ChainSnapshot(
       String name,
       List<TrialGroup> left,
-      List<InstanceSnapshot> held,
+      List<RentedInstance> held,
       OptionalDouble fromS,
       double fromS2) {
     /** A chain whose next group can begin at a certain time. */
     public ChainSnapshot(
-        String name, List<TrialGroup> left, List<InstanceSnapshot> held, OptionalDouble fromS) {
+        String name, List<TrialGroup> left, List<RentedInstance> held, OptionalDouble fromS) {
       this(name, left, held, fromS, 0);
     }
 
     /** A chain whose next group can begin now. */
-    public ChainSnapshot(String name, List<TrialGroup> left, List<InstanceSnapshot> held) {
+    public ChainSnapshot(String name, List<TrialGroup> left, List<RentedInstance> held) {
       this(name, left, held, OptionalDouble.empty());
     }
 
@@ -54,20 +55,9 @@ public record RunSnapshot(double atS, double settledUsd, List<ChainSnapshot> cha
       left = List.copyOf(left);
       held = List.copyOf(held);
       Preconditions.that(!left.isEmpty(), "chain " + name + " has no remaining group");
-      long offers = held.stream().map(InstanceSnapshot::offer).distinct().count();
+      long offers = held.stream().map(RentedInstance::offer).distinct().count();
       Preconditions.that(
           offers <= 1, "chain " + name + " holds instances of " + offers + " offers");
     }
   }
-
-  /**
-   * An instance that is held.
-   *
-   * @param offer the name of the offer
-   * @param runningS since when it is billed; later than now for one that is pending, as far as
-   *     known
-   * @param readyS when it is, or is expected to be, ready
-   * @param usedS seconds in which a trial ran on it: needed where only use is billed
-   */
-  public record InstanceSnapshot(String offer, double runningS, double readyS, double usedS) {}
 }

@@ -1,6 +1,7 @@
 package io.elastune.planner.model;
 
 import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.RentedInstance;
 import io.elastune.planner.api.RunSnapshot;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -37,9 +38,9 @@ public final class InitialHoldings {
       double settledUsd,
       List<Offer> offers,
       ChoiceSet choiceSet) {
-    List<RunSnapshot.InstanceSnapshot> held =
+    List<RentedInstance> held =
         chainSnapshot.held().stream()
-            .sorted(Comparator.comparingDouble(RunSnapshot.InstanceSnapshot::readyS))
+            .sorted(Comparator.comparingDouble(RentedInstance::readyS))
             .toList();
     if (held.isEmpty()) {
       HeldInstances nothing = HeldInstances.none(atS, chainSnapshot.fromS2(), settledUsd);
@@ -73,7 +74,7 @@ public final class InitialHoldings {
 
   private static HeldInstances held(
       OfferChoice offerChoice,
-      List<RunSnapshot.InstanceSnapshot> held,
+      List<RentedInstance> held,
       double atS,
       double atS2,
       double settledUsd) {
@@ -85,9 +86,9 @@ public final class InitialHoldings {
         settledUsd,
         offerChoice.index(),
         ones,
-        held.stream().mapToDouble(RunSnapshot.InstanceSnapshot::runningS).toArray(),
-        held.stream().mapToDouble(RunSnapshot.InstanceSnapshot::readyS).toArray(),
-        held.stream().mapToDouble(RunSnapshot.InstanceSnapshot::usedS).toArray());
+        held.stream().mapToDouble(RentedInstance::runningS).toArray(),
+        held.stream().mapToDouble(RentedInstance::readyS).toArray(),
+        held.stream().mapToDouble(RentedInstance::usedS).toArray());
   }
 
   /** The state with all instances. */

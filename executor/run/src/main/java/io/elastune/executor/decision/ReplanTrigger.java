@@ -3,6 +3,7 @@ package io.elastune.executor.decision;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.RentedInstance;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.forecast.ChainForecaster;
@@ -326,7 +327,7 @@ final class ReplanTrigger {
         .subList(first, groups.size())
         .forEach(one -> allocations.put(one.name(), transition.allocation(one)));
     double nowS = transition.elapsedS();
-    List<ReplanRequest.RentedInstance> held =
+    List<RentedInstance> held =
         transition.held(chain, allocation.offer()).stream()
             .map(lease -> instance(transition, lease, forecastBasis, nowS))
             .toList();
@@ -364,12 +365,12 @@ final class ReplanTrigger {
         : Optional.of(group.with(trials, group.fromUnit(), group.toUnit()));
   }
 
-  private static ReplanRequest.RentedInstance instance(
+  private static RentedInstance instance(
       Transition transition, LeaseState lease, ForecastBasis forecastBasis, double nowS) {
     LeaseState upToNow = lease.busySince().isPresent() ? lease.idle(transition.now) : lease;
     double running = forecastBasis.runningS(lease);
     double ready = forecastBasis.readyS(lease);
-    return new ReplanRequest.RentedInstance(
+    return new RentedInstance(
         lease.offer(),
         Math.max(0, nowS + (lease.runningAt().isPresent() ? running : Math.max(0, running))),
         Math.max(0, nowS + (lease.isReady() ? ready : Math.max(0, ready))),

@@ -3,6 +3,7 @@ package io.elastune.executor.replan;
 import io.elastune.core.billing.LeaseCost;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.RentedInstance;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
 import io.elastune.executor.decision.model.ReplanRequest;
@@ -72,7 +73,7 @@ record RemainingWork(
       ChainEnd end = ChainEnd.of(replanRequest, chainProgress, definition);
       if (chainProgress.later().isEmpty()) {
         ends.add(end);
-        for (ReplanRequest.RentedInstance rentedInstance : chainProgress.held()) {
+        for (RentedInstance rentedInstance : chainProgress.held()) {
           settled +=
               usd(offer(replanRequest, rentedInstance, definition), rentedInstance, end.meanS());
         }
@@ -81,7 +82,7 @@ record RemainingWork(
             new RunSnapshot.ChainSnapshot(
                 chainProgress.name(),
                 chainProgress.later(),
-                held(chainProgress),
+                chainProgress.held(),
                 OptionalDouble.of(end.meanS()),
                 end.delay().varianceS2()));
       }
@@ -90,16 +91,14 @@ record RemainingWork(
   }
 
   private static Offer offer(
-      ReplanRequest replanRequest,
-      ReplanRequest.RentedInstance rentedInstance,
-      RunDefinition definition) {
+      ReplanRequest replanRequest, RentedInstance rentedInstance, RunDefinition definition) {
     Offer offer = definition.offer(rentedInstance.offer());
     Double now = replanRequest.prices().get(rentedInstance.offer());
     return now == null ? offer : offer.withUsdPerHour(now);
   }
 
   /** Without the data transfer cost, which is already included. */
-  private static double usd(Offer offer, ReplanRequest.RentedInstance rentedInstance, double endS) {
+  private static double usd(Offer offer, RentedInstance rentedInstance, double endS) {
     double more = Math.max(0, endS - Math.max(rentedInstance.readyS(), rentedInstance.runningS()));
     return LeaseCost.of(offer, rentedInstance.runningS(), endS, rentedInstance.usedS() + more)
             .totalUsd()
@@ -121,7 +120,7 @@ record RemainingWork(
           new RunSnapshot.ChainSnapshot(
               chainProgress.name(),
               left,
-              held(chainProgress),
+              chainProgress.held(),
               OptionalDouble.of(replanRequest.atS() + lost)));
     }
     return of(
@@ -135,15 +134,6 @@ record RemainingWork(
     double unitS =
         profile.secondsPerUnit(allocation.gpusPerTrial(), allocation.trialsPerGpu()).orElseThrow();
     return profile.checkpointS().mean() + pace * unitS / 2;
-  }
-
-  static List<RunSnapshot.InstanceSnapshot> held(ReplanRequest.ChainProgress chainProgress) {
-    return chainProgress.held().stream()
-        .map(
-            one ->
-                new RunSnapshot.InstanceSnapshot(
-                    one.offer(), one.runningS(), one.readyS(), one.usedS()))
-        .toList();
   }
 
   private static RemainingWork of(

@@ -3,6 +3,7 @@ package io.elastune.executor.replan;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RentedInstance;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.search.RungProgress;
@@ -87,8 +88,7 @@ final class SharedPoolReplanner {
       List<TrialGroup> left = new ArrayList<>(List.of(chain.underWay()));
       left.addAll(chain.later());
       // All chains have the same instances.
-      List<RunSnapshot.InstanceSnapshot> held =
-          chains.isEmpty() ? RemainingWork.held(chain) : List.of();
+      List<RentedInstance> held = chains.isEmpty() ? chain.held() : List.of();
       chains.add(new RunSnapshot.ChainSnapshot(chain.name(), left, held));
     }
     return new RunSnapshot(request.atS(), request.settledUsd(), chains);

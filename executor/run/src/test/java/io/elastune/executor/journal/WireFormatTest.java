@@ -7,6 +7,7 @@ import io.elastune.core.job.Budget;
 import io.elastune.core.job.Metric;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.RentedInstance;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
@@ -108,7 +109,7 @@ final class WireFormatTest {
                   false,
                   List.of(new TrialGroup("a.2", 2, 2, 4)),
                   Map.of("a.1", ALLOCATION),
-                  List.of(new ReplanRequest.RentedInstance("aws/x", 1, 2, 3)))),
+                  List.of(new RentedInstance("aws/x", 1, 2, 3)))),
           List.of("aws/y"),
           Map.of("aws/x", 1.5),
           new TreeMap<>(Map.of("aws/x", new ObservedLosses(1, 2, 3.5))),

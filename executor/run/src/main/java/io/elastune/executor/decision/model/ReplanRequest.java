@@ -1,6 +1,7 @@
 package io.elastune.executor.decision.model;
 
 import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.RentedInstance;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.search.RungProgress;
 import java.util.Collections;
@@ -83,13 +84,4 @@ public record ReplanRequest(
       return allocation;
     }
   }
-
-  /**
-   * An instance that the run holds.
-   *
-   * @param runningS when its billing started, or is expected to start
-   * @param readyS when it was ready, or is expected to be
-   * @param usedS seconds during which a trial ran on it
-   */
-  public record RentedInstance(String offer, double runningS, double readyS, double usedS) {}
 }
