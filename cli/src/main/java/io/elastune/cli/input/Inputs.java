@@ -8,6 +8,7 @@ import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.Profile;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,7 @@ import java.util.Optional;
  * @param cluster the fixed cluster of the planner's problem, even without a profile
  * @param at when the command started, from which the deadline counts
  */
+@RecordBuilder
 public record Inputs(
     LoadedFile<Job> job,
     Workload workload,
@@ -50,7 +52,7 @@ public record Inputs(
   Inputs withRemark(String remark) {
     List<String> all = new ArrayList<>(remarks);
     all.add(remark);
-    return new Inputs(job, workload, catalog, allowed, profiles, all, problem, limits, cluster, at);
+    return InputsBuilder.builder(this).remarks(all).build();
   }
 
   /** Returns the planner's problem if these profiles, by GPU model, were the only ones. */

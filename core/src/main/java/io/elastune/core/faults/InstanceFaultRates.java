@@ -4,6 +4,7 @@ import io.elastune.core.Preconditions;
 import io.elastune.core.field.Bounds;
 import io.elastune.core.field.FileField;
 import io.elastune.core.field.FileSection;
+import io.soabase.recordbuilder.core.RecordBuilder;
 
 /**
  * The rates at which instances of one offer fail. An offer has one market and at most one zone, so
@@ -12,6 +13,7 @@ import io.elastune.core.field.FileSection;
 @FileSection(
     title = "offers.faults",
     doc = "The rates at which the offer's instances fail. Predictions include them.")
+@RecordBuilder
 public record InstanceFaultRates(
     @FileField(doc = "A request is refused for lack of capacity.", example = FaultRate.PROBABILITY)
         FaultRate refusal,
@@ -82,16 +84,10 @@ public record InstanceFaultRates(
    * @param origin where these instances ran, such as {@code own runs}
    */
   public InstanceFaultRates withObserved(int failed, int preempted, double hours, String origin) {
-    return new InstanceFaultRates(
-        refusal,
-        refusalS,
-        bootFailure,
-        slowBoot,
-        slowBootFactor,
-        failures.withObserved(failed, hours, origin),
-        preemptions.withObserved(preempted, hours, origin),
-        noticeS,
-        preemptedTogether);
+    return InstanceFaultRatesBuilder.builder(this)
+        .failures(failures.withObserved(failed, hours, origin))
+        .preemptions(preemptions.withObserved(preempted, hours, origin))
+        .build();
   }
 
   /** Returns whether none of these rates is higher than in {@code other}. */
@@ -105,15 +101,12 @@ public record InstanceFaultRates(
 
   /** Returns these rates multiplied by {@code factor}. */
   public InstanceFaultRates times(double factor) {
-    return new InstanceFaultRates(
-        refusal.times(factor, true),
-        refusalS,
-        bootFailure.times(factor, true),
-        slowBoot.times(factor, true),
-        slowBootFactor,
-        failures.times(factor, false),
-        preemptions.times(factor, false),
-        noticeS,
-        preemptedTogether);
+    return InstanceFaultRatesBuilder.builder(this)
+        .refusal(refusal.times(factor, true))
+        .bootFailure(bootFailure.times(factor, true))
+        .slowBoot(slowBoot.times(factor, true))
+        .failures(failures.times(factor, false))
+        .preemptions(preemptions.times(factor, false))
+        .build();
   }
 }

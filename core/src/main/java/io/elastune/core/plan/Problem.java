@@ -15,6 +15,7 @@ import io.elastune.core.policy.ListOptions;
 import io.elastune.core.policy.PolicyOptions;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.RankCorrelation;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -38,6 +39,7 @@ import java.util.function.Function;
  * @param seed seed of the named random streams
  * @param cluster the fixed cluster of the job; empty if a plan chooses the instances of each group
  */
+@RecordBuilder
 public record Problem(
     Workload workload,
     List<Offer> offers,
@@ -81,8 +83,7 @@ public record Problem(
 
   /** Returns this problem with other offers and profiles. */
   public Problem with(List<Offer> otherOffers, Map<String, Profile> otherProfiles) {
-    return new Problem(
-        workload, otherOffers, otherProfiles, gpusPerTrial, limits, running, seed, cluster);
+    return ProblemBuilder.builder(this).offers(otherOffers).profiles(otherProfiles).build();
   }
 
   /** Returns whether a fault can occur that predictions include. */
@@ -121,23 +122,22 @@ public record Problem(
 
   /** Returns this problem with another workload. */
   public Problem withWorkload(Workload other) {
-    return new Problem(other, offers, profiles, gpusPerTrial, limits, running, seed, cluster);
+    return ProblemBuilder.builder(this).workload(other).build();
   }
 
   /** Returns this problem with other limits. */
   public Problem withLimits(Limits other) {
-    return new Problem(workload, offers, profiles, gpusPerTrial, other, running, seed, cluster);
+    return ProblemBuilder.builder(this).limits(other).build();
   }
 
   /** Returns this problem with other random numbers. */
   public Problem withSeed(long other) {
-    return new Problem(workload, offers, profiles, gpusPerTrial, limits, running, other, cluster);
+    return ProblemBuilder.builder(this).seed(other).build();
   }
 
   /** Returns this problem for a fixed cluster. */
   public Problem withCluster(FixedCluster fixed) {
-    return new Problem(
-        workload, offers, profiles, gpusPerTrial, limits, running, seed, Optional.of(fixed));
+    return ProblemBuilder.builder(this).cluster(Optional.of(fixed)).build();
   }
 
   /**

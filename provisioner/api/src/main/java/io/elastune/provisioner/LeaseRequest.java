@@ -2,6 +2,7 @@ package io.elastune.provisioner;
 
 import io.elastune.core.Preconditions;
 import io.elastune.core.offer.Offer;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -23,6 +24,7 @@ import java.util.Optional;
  * @param requestedAt when an earlier controller requested it, if the cloud has not reported it as
  *     running since; empty for a new request
  */
+@RecordBuilder
 public record LeaseRequest(
     String run,
     String lease,
@@ -42,6 +44,11 @@ public record LeaseRequest(
     for (String tag : Tags.ALL) {
       Preconditions.that(tags.containsKey(tag), "the tag " + tag + " is missing");
     }
+  }
+
+  /** Returns this request with another setup of the instance. */
+  public LeaseRequest withSetup(NodeSetup other) {
+    return LeaseRequestBuilder.builder(this).setup(Optional.of(other)).build();
   }
 
   /** Returns the list price before the discount, in USD per hour. */

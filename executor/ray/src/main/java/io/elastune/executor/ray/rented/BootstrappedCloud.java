@@ -12,7 +12,6 @@ import io.elastune.provisioner.NodeSetup;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -93,22 +92,8 @@ final class BootstrappedCloud implements Cloud {
                   .place(
                       request.lease(),
                       LeasePlacement.onLabeledNode(request.lease(), request.offer().gpus()));
-              command.accept(joining(request));
+              command.accept(request.withSetup(join.apply(request)));
             });
-  }
-
-  private LeaseRequest joining(LeaseRequest request) {
-    return new LeaseRequest(
-        request.run(),
-        request.lease(),
-        request.offer(),
-        Optional.of(join.apply(request)),
-        request.tags(),
-        request.deadMan(),
-        request.near(),
-        request.discount(),
-        request.longest(),
-        request.requestedAt());
   }
 
   private void handle(CloudEvent event) {
