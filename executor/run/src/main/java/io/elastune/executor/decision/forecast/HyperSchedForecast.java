@@ -102,7 +102,8 @@ record HyperSchedForecast(
       }
       double startupS = isTraining(attempt) ? 0 : definition.startupS();
       double mostS = startupS + MOST_OF_UNIT * definition.perUnit(attempt.width());
-      return Math.min(mostS, Seconds.between(attempt.lastSign(), state.now()));
+      double sinceS = Math.max(0, Seconds.between(attempt.lastSign(), state.now()));
+      return Math.min(mostS, sinceS);
     }
 
     @Override
