@@ -20,86 +20,36 @@ import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Reads and writes offers files. */
 public final class OffersFile {
+  private static final Pattern OFFER_NAME = Pattern.compile(".+");
+  private static final String OFFER_NAME_TYPE = "an offer's name";
+  private static final String DATE_TYPE = "date, or date-time with offset";
   private static final Section<Quota> QUOTA =
       RecordSection.define(Quota.class)
           .codec(
               "uses",
               MapCodecs.nonEmpty(
-                  Pattern.compile(".+"),
-                  "an offer's name",
-                  NumberCodecs.wholeNumber(1, Integer.MAX_VALUE)))
+                  OFFER_NAME, OFFER_NAME_TYPE, NumberCodecs.wholeNumber(1, Integer.MAX_VALUE)))
           .section();
-  private static final Field<OfferCatalog, String> SOURCE =
-      Field.required(
-          "source",
-          StringCodecs.text(),
-          OfferCatalog::source,
-          "Source of the prices.",
-          "price list");
-  private static final Field<OfferCatalog, String> DATE =
-      Field.required(
-          "date",
-          StringCodecs.checked("date, or date-time with offset", OffersFile::readDate),
-          OfferCatalog::date,
-          "Date of the prices.",
-          "2026-11-20");
-  private static final Field<OfferCatalog, List<Offer>> OFFERS =
-      Field.required(
-          "offers",
-          ListCodecs.nonEmpty(OfferSection.SECTION),
-          OfferCatalog::offers,
-          "The offers.",
-          "");
 
-  private static final Field<OfferCatalog, List<Quota>> QUOTAS =
-      Field.optional(
-          "quotas",
-          ListCodecs.nonEmpty(QUOTA),
-          "none",
-          catalog -> Optional.of(catalog.quotas()).filter(quotas -> !quotas.isEmpty()),
-          "Quotas of the account on these offers.",
-          "");
+  private static final RecordSection<OfferCatalog> FIELDS =
+      RecordSection.define(OfferCatalog.class)
+          .codec("date", StringCodecs.checked(DATE_TYPE, OffersFile::readDate))
+          .codec("offers", ListCodecs.nonEmpty(OfferSection.SECTION))
+          .codec("quotas", ListCodecs.nonEmpty(QUOTA))
+          .codec(
+              "priceDates",
+              MapCodecs.nonEmpty(
+                  OFFER_NAME,
+                  OFFER_NAME_TYPE,
+                  StringCodecs.checked(DATE_TYPE, OffersFile::readPriceDate)));
+  private static final Field<OfferCatalog, List<Offer>> OFFERS = FIELDS.field("offers");
+  private static final Field<OfferCatalog, List<Quota>> QUOTAS = FIELDS.field("quotas");
 
-  private static final Field<OfferCatalog, List<String>> NOTES =
-      Field.optional(
-          "notes",
-          ListCodecs.nonEmpty(StringCodecs.text()),
-          "none",
-          catalog -> Optional.of(catalog.notes()).filter(notes -> !notes.isEmpty()),
-          "What is missing in the offers, and what replaces it.",
-          "");
-
-  private static final Field<OfferCatalog, Map<String, String>> PRICE_DATES =
-      Field.optional(
-          "price_dates",
-          MapCodecs.nonEmpty(
-              Pattern.compile(".+"),
-              "an offer's name",
-              StringCodecs.checked("date, or date-time with offset", OffersFile::readPriceDate)),
-          "the date of the file",
-          catalog -> Optional.of(catalog.priceDates()).filter(dates -> !dates.isEmpty()),
-          "Dates of prices that replace missing ones.",
-          "{aws/us-east-1/p3.8xlarge/on-demand: 2026-07-20}");
-
-  static final Section<OfferCatalog> SECTION =
-      Section.<OfferCatalog>of(
-              "",
-              "What can be rented, with prices and billing terms.",
-              List.of(SOURCE, DATE, OFFERS, QUOTAS, NOTES, PRICE_DATES),
-              fieldValues ->
-                  new OfferCatalog(
-                      fieldValues.get(SOURCE),
-                      fieldValues.get(DATE),
-                      fieldValues.get(OFFERS),
-                      fieldValues.find(QUOTAS).orElse(List.of()),
-                      fieldValues.find(NOTES).orElse(List.of()),
-                      fieldValues.find(PRICE_DATES).orElse(Map.of())))
-          .withValidation(OffersFile::check);
+  static final Section<OfferCatalog> SECTION = FIELDS.section(OffersFile::check);
 
   private OffersFile() {}
 

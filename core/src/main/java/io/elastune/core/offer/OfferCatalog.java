@@ -1,6 +1,9 @@
 package io.elastune.core.offer;
 
 import io.elastune.core.Preconditions;
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
+import io.elastune.core.field.Items;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -14,20 +17,29 @@ import java.util.stream.Collectors;
  * A list of offers with its source, date and quotas. If a part of a query failed, notes state which
  * part, why, and what is used instead.
  *
- * @param source source of the prices, e.g. {@code price list}
  * @param date date of the prices: an ISO date or an ISO instant, as given
  * @param offers the offers; their names are distinct
- * @param quotas the account's quotas on these offers
  * @param notes what is missing or replaced, one sentence each
  * @param priceDates dates of prices that replace unavailable ones, by the name of the offer
  */
+@FileSection(title = "", doc = "What can be rented, with prices and billing terms.")
 public record OfferCatalog(
-    String source,
-    String date,
-    List<Offer> offers,
-    List<Quota> quotas,
-    List<String> notes,
-    Map<String, String> priceDates) {
+    @FileField(doc = "Source of the prices.", example = "price list") String source,
+    @FileField(doc = "Date of the prices.", example = "2026-11-20") String date,
+    @FileField(doc = "The offers.", example = "") List<Offer> offers,
+    @FileField(doc = "Quotas of the account on these offers.", without = "none", example = "")
+        List<Quota> quotas,
+    @FileField(
+            doc = "What is missing in the offers, and what replaces it.",
+            without = "none",
+            example = "")
+        @Items
+        List<String> notes,
+    @FileField(
+            doc = "Dates of prices that replace missing ones.",
+            without = "the date of the file",
+            example = "{aws/us-east-1/p3.8xlarge/on-demand: 2026-07-20}")
+        Map<String, String> priceDates) {
   public OfferCatalog {
     Preconditions.text("source", source);
     Preconditions.text("date", date);
