@@ -4,6 +4,7 @@ import io.elastune.core.config.codec.Field;
 import io.elastune.core.config.codec.FieldValues;
 import io.elastune.core.config.codec.ListCodecs;
 import io.elastune.core.config.codec.QuantityCodecs;
+import io.elastune.core.config.codec.RecordSection;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
 import io.elastune.core.job.Algorithm;
@@ -13,134 +14,51 @@ import io.elastune.core.job.Budget;
 import io.elastune.core.job.Deadline;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Metric;
-import io.elastune.core.job.Notification;
-import io.elastune.core.job.ProfilePolicy;
 import io.elastune.core.job.Resources;
 import io.elastune.core.job.Search;
 import io.elastune.core.job.SearchStop;
 import io.elastune.core.job.TrialSpec;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.policy.HyperSchedOptions;
-import io.elastune.core.policy.ListOptions;
 import io.elastune.core.policy.PolicyOptions;
 import java.time.Duration;
-import java.util.List;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** The top-level section of a job file. */
 final class JobSection {
-  private static final Duration DEAD_MAN = Duration.ofMinutes(15);
+  private static final Duration DEFAULT_DEAD_MAN = Duration.ofMinutes(15);
   private static final Duration LOCAL_DEAD_MAN = Duration.ofSeconds(20);
 
-  private static final Field<Job, String> NAME =
-      Field.required(
-          "name",
-          StringCodecs.matching(
-              "name of 1 to 40 of a-z, 0-9 and '-'", Pattern.compile("[a-z0-9-]{1,40}")),
-          Job::name,
-          "Name of the job; the names of its runs start with it.",
-          "resnet-cifar");
-  private static final Field<Job, Deadline> DEADLINE =
-      Field.optional(
-          "deadline",
-          QuantityCodecs.deadline(),
-          "none; required without a budget",
-          Job::deadline,
-          "Latest completion time, from the start of the command, without the time at the prompt."
-              + " Profiling counts.",
-          "3h");
-  private static final Field<Job, Budget> BUDGET =
-      Field.optional(
-          "budget",
-          PolicySections.BUDGET,
-          "none; at least one of deadline and budget is required",
-          Job::budget,
-          "Highest cost of a run.",
-          "{usd: 45}");
-  private static final Field<Job, Double> CONFIDENCE =
-      Field.withDefault(
-          "confidence",
-          QuantityCodecs.fraction(true),
-          0.95,
-          Job::confidence,
-          "Probability with which the deadline and the budget are each to be met.",
-          "0.95");
-  private static final Field<Job, Search> SEARCH =
-      Field.required(
-          "search", SearchSection.SECTION, Job::search, "The hyperparameter search.", "");
-  private static final Field<Job, TrialSpec> TRIAL =
-      Field.required("trial", TrialSection.SECTION, Job::trial, "How trials are executed.", "");
-  private static final Field<Job, Resources> RESOURCES =
-      Field.optional(
-          "resources",
-          ResourcesSection.SECTION,
-          "all defaults",
-          job -> Optional.of(job.resources()),
-          "Which offers may be rented.",
-          "");
-  private static final Field<Job, ProfilePolicy> PROFILE =
-      Field.optional(
-          "profile",
-          PolicySections.PROFILE,
-          "all defaults",
-          job -> Optional.of(job.profile()),
-          "How the profile is obtained.",
-          "{file: profile.yaml}");
-  private static final Field<Job, Duration> DEAD_MAN_FIELD =
-      Field.optional(
-          "dead_man",
-          QuantityCodecs.duration(Duration.ofSeconds(1)),
-          "15m; 20s when every infra is local",
-          job -> Optional.of(job.deadMan()),
-          "A node shuts itself down after this time without contact to the controller.",
-          "15m");
-  private static final Field<Job, Job.DeadlineMiss> DEADLINE_MISS =
-      Field.withDefault(
-          "deadline_miss",
-          StringCodecs.word(Job.DeadlineMiss.values()),
-          Job.DeadlineMiss.FINISH,
-          Job::deadlineMiss,
-          "What to do once the deadline has passed: `finish` continues, `close` starts no new"
-              + " trial (asha), `stop` stops the run.",
-          "finish");
-  private static final Field<Job, List<Notification>> NOTIFY =
-      Field.withDefault(
-          "notify",
-          ListCodecs.of(PolicySections.NOTIFY),
-          List.of(),
-          Job::notifications,
-          "Notifications about events of a run.",
-          "[{webhook: \"https://example.org/hook\"}]");
+  private static final RecordSection<Job> FIELDS =
+      RecordSection.define(Job.class)
+          .codec(
+              "name",
+              StringCodecs.matching(
+                  "name of 1 to 40 of a-z, 0-9 and '-'", Pattern.compile("[a-z0-9-]{1,40}")))
+          .codec("deadline", QuantityCodecs.deadline())
+          .codec("budget", PolicySections.BUDGET)
+          .codec("confidence", QuantityCodecs.fraction(true))
+          .codec("search", SearchSection.SECTION)
+          .codec("trial", TrialSection.SECTION)
+          .codec("resources", ResourcesSection.SECTION)
+          .codec("profile", PolicySections.PROFILE)
+          .codec("notifications", ListCodecs.of(PolicySections.NOTIFY))
+          .codec("policy", PolicyCodec.CODEC)
+          .computed("search", JobSection::onCluster)
+          .computed("deadMan", JobSection::deadMan)
+          .computed("policy", JobSection::policyOfMetric);
+  private static final Field<Job, Deadline> DEADLINE = FIELDS.field("deadline");
+  private static final Field<Job, Budget> BUDGET = FIELDS.field("budget");
+  private static final Field<Job, Search> SEARCH = FIELDS.field("search");
+  private static final Field<Job, TrialSpec> TRIAL = FIELDS.field("trial");
+  private static final Field<Job, Resources> RESOURCES = FIELDS.field("resources");
+  private static final Field<Job, Duration> DEAD_MAN = FIELDS.field("deadMan");
+  private static final Field<Job, Job.DeadlineMiss> DEADLINE_MISS = FIELDS.field("deadlineMiss");
+  private static final Field<Job, PolicyOptions> POLICY = FIELDS.field("policy");
 
-  private static final Field<Job, PolicyOptions> POLICY =
-      Field.withDefault(
-          "policy",
-          PolicyCodec.CODEC,
-          ListOptions.DEFAULT,
-          Job::policy,
-          "How a fixed cluster is divided among the trials.",
-          "fluid");
-
-  static final Section<Job> SECTION =
-      Section.<Job>of(
-              "",
-              "A hyperparameter tuning job.",
-              List.of(
-                  NAME,
-                  DEADLINE,
-                  BUDGET,
-                  CONFIDENCE,
-                  SEARCH,
-                  TRIAL,
-                  RESOURCES,
-                  PROFILE,
-                  DEAD_MAN_FIELD,
-                  DEADLINE_MISS,
-                  NOTIFY,
-                  POLICY),
-              JobSection::build)
-          .withValidation(JobSection::check);
+  static final Section<Job> SECTION = FIELDS.section(JobSection::check);
 
   private static final String MOVE_TAIL = "asha.move_tail";
 
@@ -240,24 +158,12 @@ final class JobSection {
     }
   }
 
-  private static Job build(FieldValues fieldValues) {
-    Resources resources =
-        fieldValues.find(RESOURCES).orElseGet(ResourcesSection.SECTION::allDefaults);
-    boolean local = resources.infra().stream().allMatch(InfraCodec.LOCAL::equals);
-    boolean isFixed = resources.instances().isPresent() || fieldValues.get(POLICY).choosesSizes();
-    return new Job(
-        fieldValues.get(NAME),
-        fieldValues.find(DEADLINE),
-        fieldValues.find(BUDGET),
-        fieldValues.get(CONFIDENCE),
-        onCluster(policySearch(fieldValues), isFixed, fieldValues.get(POLICY)),
-        fieldValues.get(TRIAL),
-        resources,
-        fieldValues.find(PROFILE).orElseGet(PolicySections.PROFILE::allDefaults),
-        fieldValues.find(DEAD_MAN_FIELD).orElse(local ? LOCAL_DEAD_MAN : DEAD_MAN),
-        fieldValues.get(DEADLINE_MISS),
-        fieldValues.get(NOTIFY),
-        policyOfMetric(fieldValues));
+  private static Duration deadMan(FieldValues fieldValues) {
+    boolean local =
+        fieldValues.find(RESOURCES).map(Resources::infra).stream()
+            .flatMap(Collection::stream)
+            .allMatch(InfraCodec.LOCAL::equals);
+    return fieldValues.find(DEAD_MAN).orElse(local ? LOCAL_DEAD_MAN : DEFAULT_DEAD_MAN);
   }
 
   private static PolicyOptions policyOfMetric(FieldValues fieldValues) {
@@ -266,7 +172,7 @@ final class JobSection {
   }
 
   /** HyperSched sets the variant of the search, and has another default of eta. */
-  private static Search policySearch(FieldValues fieldValues) {
+  private static Search ofPolicy(FieldValues fieldValues) {
     Search search = fieldValues.get(SEARCH);
     if (!(fieldValues.get(POLICY) instanceof HyperSchedOptions)) {
       return search;
@@ -281,9 +187,11 @@ final class JobSection {
    * On a fixed cluster, the brackets of hyperband share the instances. Under a policy that divides
    * them among the trials, one starts after the other.
    */
-  private static Search onCluster(Search search, boolean isFixed, PolicyOptions policy) {
-    return isFixed && search.hasOpenBrackets()
-        ? search.withBrackets(policy.choosesSizes() ? Brackets.SEQUENTIAL : Brackets.SHARED)
+  private static Search onCluster(FieldValues fieldValues) {
+    Search search = ofPolicy(fieldValues);
+    boolean choosesSizes = fieldValues.get(POLICY).choosesSizes();
+    return hasFixedCluster(fieldValues) && search.hasOpenBrackets()
+        ? search.withBrackets(choosesSizes ? Brackets.SEQUENTIAL : Brackets.SHARED)
         : search;
   }
 }

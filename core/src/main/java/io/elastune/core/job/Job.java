@@ -2,6 +2,8 @@ package io.elastune.core.job;
 
 import io.elastune.core.Preconditions;
 import io.elastune.core.billing.HourlyCosts;
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
 import io.elastune.core.field.Word;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.policy.PolicyOptions;
@@ -14,25 +16,63 @@ import java.util.regex.Pattern;
 /**
  * A hyperparameter tuning job: the search, the trials, the resources, the deadline and the budget.
  * At least one of deadline and budget is present.
- *
- * @param confidence probability with which the deadline and the budget are each to be met
- * @param policy how a fixed cluster is divided among the trials
- * @param deadMan time without contact to the controller after which a node shuts itself down
  */
+@FileSection(title = "", doc = "A hyperparameter tuning job.")
 @RecordBuilder
 public record Job(
-    String name,
-    Optional<Deadline> deadline,
-    Optional<Budget> budget,
-    double confidence,
-    Search search,
-    TrialSpec trial,
-    Resources resources,
-    ProfilePolicy profile,
-    Duration deadMan,
-    DeadlineMiss deadlineMiss,
-    List<Notification> notifications,
-    PolicyOptions policy) {
+    @FileField(
+            doc = "Name of the job; the names of its runs start with it.",
+            example = "resnet-cifar")
+        String name,
+    @FileField(
+            doc =
+                "Latest completion time, from the start of the command, without the time at the"
+                    + " prompt. Profiling counts.",
+            without = "none; required without a budget",
+            example = "3h")
+        Optional<Deadline> deadline,
+    @FileField(
+            doc = "Highest cost of a run.",
+            without = "none; at least one of deadline and budget is required",
+            example = "{usd: 45}")
+        Optional<Budget> budget,
+    @FileField(
+            doc = "Probability with which the deadline and the budget are each to be met.",
+            absent = "0.95",
+            example = "0.95")
+        double confidence,
+    @FileField(doc = "The hyperparameter search.", example = "") Search search,
+    @FileField(doc = "How trials are executed.", example = "") TrialSpec trial,
+    @FileField(doc = "Which offers may be rented.", without = "all defaults", example = "")
+        Resources resources,
+    @FileField(
+            doc = "How the profile is obtained.",
+            without = "all defaults",
+            example = "{file: profile.yaml}")
+        ProfilePolicy profile,
+    @FileField(
+            doc = "A node shuts itself down after this time without contact to the controller.",
+            without = "15m; 20s when every infra is local",
+            example = "15m")
+        Duration deadMan,
+    @FileField(
+            doc =
+                "What to do once the deadline has passed: `finish` continues, `close` starts no new"
+                    + " trial (asha), `stop` stops the run.",
+            absent = "finish",
+            example = "finish")
+        DeadlineMiss deadlineMiss,
+    @FileField(
+            name = "notify",
+            doc = "Notifications about events of a run.",
+            absent = "[]",
+            example = "[{webhook: \"https://example.org/hook\"}]")
+        List<Notification> notifications,
+    @FileField(
+            doc = "How a fixed cluster is divided among the trials.",
+            absent = "list",
+            example = "fluid")
+        PolicyOptions policy) {
   private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,40}");
 
   /** What the controller does once the deadline has passed. */
