@@ -15,7 +15,6 @@ import io.elastune.executor.engine.CheckpointTimes;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.NodePreparation;
-import io.soabase.recordbuilder.core.RecordBuilder;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -143,7 +142,6 @@ public final class RunReader implements AutoCloseable {
    * @param parentUnit units of the checkpoint of that trial from which it started; 0 for none
    * @param proposed whether the sampler proposed its configuration
    */
-  @RecordBuilder
   public record TrialRow(
       int trial,
       String chain,
@@ -172,7 +170,20 @@ public final class RunReader implements AutoCloseable {
     public TrialRow completedAt(int lastUnit) {
       return status != TrialState.Status.WAITING || unit < lastUnit
           ? this
-          : RunReaderTrialRowBuilder.builder(this).status(TrialState.Status.COMPLETED).build();
+          : new TrialRow(
+              trial,
+              chain,
+              configText,
+              TrialState.Status.COMPLETED,
+              unit,
+              metric,
+              checkpoint,
+              failures,
+              attempts,
+              endedEarly,
+              parent,
+              parentUnit,
+              proposed);
     }
 
     /** Units that it was trained. */
