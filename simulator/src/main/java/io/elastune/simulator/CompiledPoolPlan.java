@@ -30,6 +30,9 @@ final class CompiledPoolPlan {
   final LeasePlan leases;
   final FaultHazards hazards;
 
+  /** Mean seconds to write a checkpoint. */
+  final double checkpointS;
+
   /** The hazard until the first fault, and the streams of what follows it by sample. */
   final DrawTable firstFault;
 
@@ -46,6 +49,7 @@ final class CompiledPoolPlan {
     hold = plan.hold();
     hasFaults = problem.hasFaults();
     hazards = FaultHazards.of(offer, profile);
+    checkpointS = profile.checkpointS().mean();
     firstFault = draws.firstFault(LeasePlan.POOL);
     faultStreams = draws.faultStreams(LeasePlan.POOL);
     for (Chain chain : problem.workload().chains()) {

@@ -11,6 +11,7 @@ import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.random.RandomStreams;
 import io.elastune.core.search.RungSearch;
 import io.elastune.core.search.RungTimeline;
 import io.elastune.core.search.SearchDecision.Train;
@@ -30,6 +31,16 @@ final class CompiledRungPlan {
   final OptionalDouble stopS;
 
   final LeasePlan leases;
+  final boolean hasFaults;
+  final FaultHazards hazards;
+
+  /** Mean seconds to write a checkpoint. */
+  final double checkpointS;
+
+  /** The hazard until the first fault, and the streams of what follows it by sample. */
+  final DrawTable firstFault;
+
+  final RandomStreams faultStreams;
 
   /** Seconds per unit in the phase open, and in the phase closing. */
   final double[] unitS;
@@ -69,6 +80,11 @@ final class CompiledRungPlan {
     unitS = new double[] {unitS(profile, open), unitS(profile, closing)};
     oneGpuUnitS = profile.secondsPerUnit(1).orElse(Double.NaN);
     leases = LeasePlan.ofPool(open.instances(), offer, profile, draws);
+    hasFaults = problem.hasFaults();
+    hazards = FaultHazards.of(offer, profile);
+    checkpointS = profile.checkpointS().mean();
+    firstFault = draws.firstFault(LeasePlan.POOL);
+    faultStreams = draws.faultStreams(LeasePlan.POOL);
     for (TrialGroup rung : trained(rule)) {
       xs.add(draws.trialsWithFaults(rung, profile, CheckpointSchedule.ASSUMED));
       startups.add(draws.startupsWithFaults(rung, profile));

@@ -31,6 +31,7 @@ final class FaultyAttempt {
    * @param lastsS seconds until its end
    * @param checkpoints when it saves checkpoints
    * @param target after how many of its units it reports the metric that ends the search, or 0
+   * @param later units that the program trains afterwards without another start
    */
   record Course(
       double startupS,
@@ -38,7 +39,8 @@ final class FaultyAttempt {
       int remaining,
       double lastsS,
       CheckpointSchedule checkpoints,
-      int target) {
+      int target,
+      int later) {
     /** Seconds until that report. */
     double targetS() {
       if (target <= 0) {
@@ -78,7 +80,8 @@ final class FaultyAttempt {
     double trainedS = course.startupS() + completed * course.unitS();
     double lastS = completed > 0 ? startS + trainedS : startS;
     double neededS =
-        (course.remaining() - completed) * course.unitS() + (completed > 0 ? 0 : course.startupS());
+        (course.remaining() + course.later() - completed) * course.unitS()
+            + (completed > 0 ? 0 : course.startupS());
     hangs = true;
     targetS = Double.POSITIVE_INFINITY;
     completedBeforeHang = completed;

@@ -3,19 +3,14 @@ package io.elastune.simulator;
 import io.elastune.core.search.PoolPlacement;
 import io.elastune.core.search.PoolRules;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.IntFunction;
 
 /**
  * Simulates chains that share instances in one sample with faults, from event to event. Without a
  * fault, it gives the same times as {@link io.elastune.core.search.PoolTimeline}.
  */
-final class FaultyPoolRun {
-  private static final double NANOS = 1e9;
-
+final class FaultyPoolRun extends FaultyTaskRun<FaultyPoolChain> {
   /** By group of all chains: when it ended. */
   final double[] endS;
 
@@ -23,52 +18,15 @@ final class FaultyPoolRun {
   final double[] gpuSeconds;
 
   private final CompiledPoolPlan plan;
-  private final FaultyCluster cluster;
   private final List<FaultyPoolChain> chains = new ArrayList<>();
-  private final List<Task> running = new ArrayList<>();
-  private final Set<FaultyLease> ready = new HashSet<>();
   private int started;
-  private double nowS;
-  private boolean endsSearch;
-
-  /**
-   * An attempt on some GPUs of an instance.
-   *
-   * @param order the number of the first attempt of its task, in order of start
-   */
-  private record Task(
-      FaultyAttempt attempt,
-      FaultyPoolChain chain,
-      FaultyLease lease,
-      int firstGpu,
-      int gpus,
-      int order) {}
-
-  /**
-   * An instance that is ready, or a task that ends. Of several at the same time, instances come
-   * first in the order of their numbers, then tasks in the order of their start.
-   *
-   * @param index among the held instances, or among the running tasks
-   */
-  private record Next(double atS, boolean isTask, int number, int index) {
-    static final Next NEVER = new Next(FaultyLease.NEVER, true, Integer.MAX_VALUE, -1);
-
-    private static final Comparator<Next> ORDER =
-        Comparator.<Next>comparingLong(next -> Math.round(next.atS * NANOS))
-            .thenComparing(Next::isTask)
-            .thenComparingInt(Next::number);
-
-    Next orEarlier(Next other) {
-      return ORDER.compare(other, this) < 0 ? other : this;
-    }
-  }
 
   /**
    * @param trialsOf returns the trials of a group by its index among those of all chains
    */
   FaultyPoolRun(CompiledPoolPlan plan, FaultyCluster cluster, IntFunction<FaultyTrials> trialsOf) {
+    super(cluster, plan.hazards, plan.checkpointS);
     this.plan = plan;
-    this.cluster = cluster;
     endS = new double[plan.groups.size()];
     gpuSeconds = new double[plan.groups.size()];
     int first = 0;
@@ -85,7 +43,7 @@ final class FaultyPoolRun {
   void run() {
     cluster.request(plan.instances, 0, 0);
     while (chains.stream().anyMatch(FaultyPoolChain::isActive)) {
-      advance();
+      advance(FaultyLease.NEVER);
       if (endsSearch) {
         discard();
         break;
@@ -103,97 +61,8 @@ final class FaultyPoolRun {
     chains.forEach(chain -> chain.endAt(nowS, endS));
   }
 
-  private void advance() {
-    LeaseEvents leases = cluster.events(nowS);
-    Next next = next();
-    double changeS = Math.min(leases.nextRunningS(), leases.nextBootFailureS());
-    boolean changes = changeS < next.atS();
-    double targetS =
-        running.stream()
-            .mapToDouble(task -> task.attempt().targetS)
-            .min()
-            .orElse(Double.POSITIVE_INFINITY);
-    double changedS = changes ? changeS : next.atS();
-    boolean isTarget =
-        targetS < Double.POSITIVE_INFINITY
-            && Math.round(targetS * NANOS) <= Math.round(changedS * NANOS);
-    double nextS = isTarget ? targetS : changedS;
-    double instancesPerS = leases.hazardPerS();
-    double ratePerS = instancesPerS + attemptsPerS();
-    double faultS = nowS + cluster.clock.untilS(ratePerS);
-    if (faultS < nextS) {
-      nowS = faultS;
-      cluster.clock.strike();
-      strike(cluster.clock.fraction() * ratePerS, instancesPerS);
-      return;
-    }
-    cluster.clock.pass(ratePerS, nextS - nowS);
-    nowS = nextS;
-    endsSearch = isTarget;
-    if (changes || isTarget) {
-      return;
-    }
-    if (next.isTask()) {
-      finish(running.get(next.index()));
-    } else {
-      ready.add(cluster.held.get(next.index()));
-    }
-  }
-
-  private double attemptsPerS() {
-    double perS = 0;
-    for (Task task : running) {
-      perS += task.attempt().hangs ? 0 : plan.hazards.attemptPerS();
-    }
-    return perS;
-  }
-
-  private Next next() {
-    Next next = Next.NEVER;
-    for (int i = 0; i < cluster.held.size(); i++) {
-      FaultyLease lease = cluster.held.get(i);
-      if (lease.bootFailsS == FaultyLease.NEVER && !ready.contains(lease)) {
-        next = next.orEarlier(new Next(lease.readyS, false, lease.number, i));
-      }
-    }
-    for (int i = 0; i < running.size(); i++) {
-      Task task = running.get(i);
-      next = next.orEarlier(new Next(task.attempt().endS, true, task.order(), i));
-    }
-    return next;
-  }
-
-  private void strike(double at, double instancesPerS) {
-    if (at < instancesPerS) {
-      FaultyCluster.Losses losses = cluster.lostWith(cluster.at(at, nowS), nowS);
-      losses.lost().forEach(lost -> lose(lost, losses.preempted()));
-      return;
-    }
-    double left = at - instancesPerS;
-    for (Task task : List.copyOf(running)) {
-      if (task.attempt().hangs) {
-        continue;
-      }
-      if (left < plan.hazards.attemptPerS()) {
-        if (left < plan.hazards.crashPerS()) {
-          interrupt(task, false);
-        } else {
-          task.attempt().hang(nowS, plan.groups.get(task.chain().group()).checkpointS());
-        }
-        return;
-      }
-      left -= plan.hazards.attemptPerS();
-    }
-  }
-
-  /** Removes an instance that is lost, and replaces it if the chains need another one. */
-  private void lose(FaultyLease lost, boolean preempted) {
-    cluster.remove(lost);
-    for (Task task : List.copyOf(running)) {
-      if (task.lease() == lost) {
-        interrupt(task, preempted && plan.hazards.savesAtNotice());
-      }
-    }
+  @Override
+  void replace(FaultyLease lost) {
     lost.release(0, 0, nowS);
     int needed = plan.hold ? plan.instances : Math.min(plan.instances, neededInstances());
     if (cluster.held.size() < needed) {
@@ -201,28 +70,23 @@ final class FaultyPoolRun {
     }
   }
 
-  /** Ends an attempt by a fault: its trial waits again. */
-  private void interrupt(Task task, boolean saves) {
+  /** The trial waits again. */
+  @Override
+  void interrupt(Task<FaultyPoolChain> task, boolean saves) {
     int trial = task.attempt().trial;
-    task.chain().trials().interrupt(trial, task.attempt().kept(nowS, saves));
+    task.owner().trials().interrupt(trial, task.attempt().kept(nowS, saves));
     end(task);
-    task.chain().await(trial);
+    task.owner().await(trial);
   }
 
-  private void end(Task task) {
-    FaultyPoolChain chain = task.chain();
-    double share = (double) task.gpus() / plan.gpusPerInstance;
-    running.remove(task);
-    task.attempt().slot.attemptEnded(task.attempt().startS, nowS, share);
-    gpuSeconds[chain.group()] += (nowS - task.attempt().startS) * task.gpus();
+  private void end(Task<FaultyPoolChain> task) {
+    end(task, (double) task.gpus() / plan.gpusPerInstance);
+    gpuSeconds[task.owner().group()] += (nowS - task.attempt().startS) * task.gpus();
   }
 
-  private void finish(Task task) {
-    if (task.attempt().hangs) {
-      interrupt(task, false);
-      return;
-    }
-    FaultyPoolChain chain = task.chain();
+  @Override
+  void finish(Task<FaultyPoolChain> task) {
+    FaultyPoolChain chain = task.owner();
     end(task);
     if (chain.trials().isTorn(task.attempt().trial)) {
       start(chain, task.attempt().trial, task.lease(), task.firstGpu(), task.order());
@@ -254,7 +118,7 @@ final class FaultyPoolRun {
       held[i] = true;
       isReady[i] = ready.contains(cluster.held.get(i));
     }
-    for (Task task : running) {
+    for (Task<FaultyPoolChain> task : running) {
       taken[cluster.held.indexOf(task.lease())] |= PoolPlacement.mask(task.firstGpu(), task.gpus());
     }
     for (PoolPlacement.Start start :
@@ -269,7 +133,7 @@ final class FaultyPoolRun {
     FaultySlot slot = new FaultySlot(List.of(lease), nowS);
     slot.attemptStarted(nowS);
     FaultyAttempt attempt = chain.trials().attempt(trial, slot, nowS);
-    running.add(new Task(attempt, chain, lease, firstGpu, chain.gpus(), order));
+    running.add(new Task<>(attempt, chain, lease, firstGpu, chain.gpus(), order));
   }
 
   private int neededInstances() {

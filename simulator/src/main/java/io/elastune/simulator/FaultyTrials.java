@@ -48,7 +48,8 @@ final class FaultyTrials {
             units,
             lastsS,
             group.checkpoints(),
-            group.target(trial) - trained[trial]);
+            group.target(trial) - trained[trial],
+            0);
     return new FaultyAttempt(trial, slot, nowS, course);
   }
 

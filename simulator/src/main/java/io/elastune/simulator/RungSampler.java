@@ -1,5 +1,6 @@
 package io.elastune.simulator;
 
+import io.elastune.core.random.RandomStreams;
 import io.elastune.core.search.RungTimeline;
 import io.elastune.core.search.SearchDecision.Train;
 import io.elastune.core.search.TraceEvent;
@@ -15,12 +16,14 @@ import java.util.OptionalInt;
 final class RungSampler implements BlockSampler, RungTimeline.Model {
   private static final int OPEN = 0;
   private static final int CLOSING = 1;
+  private static final double[] NONE = {};
 
   private final CompiledRungPlan plan;
   private final RungCounts counts;
   private final CostTotals costTotals = new CostTotals(2);
   private final Cluster cluster;
   private final RungDraws draws;
+  private final DrawReader firstFault;
 
   /**
    * @param counts receives the number of tasks by rung and sample
@@ -30,6 +33,7 @@ final class RungSampler implements BlockSampler, RungTimeline.Model {
     this.counts = counts;
     cluster = new Cluster(plan.leases, costTotals);
     draws = new RungDraws(plan);
+    firstFault = new DrawReader(plan.firstFault);
   }
 
   @Override
@@ -38,15 +42,41 @@ final class RungSampler implements BlockSampler, RungTimeline.Model {
   }
 
   private void simulateOne(int sample, Outcome outcome) {
+    double[] sums = plan.hasFaults ? costTotals.sums() : NONE;
     RungTimeline timeline = timeline(sample);
     timeline.run();
     bill(timeline, plan.pool.open().instances());
+    if (plan.hasFaults) {
+      double firstAt = firstFault.values()[firstFault.offset(sample)];
+      if (firstAt <= cluster.hazard + timeline.taskS() * plan.hazards.attemptPerS()) {
+        costTotals.restore(sums);
+        simulateFaults(sample, firstAt, outcome);
+        return;
+      }
+    }
     counts.set(sample, timeline.tasks);
     counts.setTrials(sample, timeline.begun());
     outcome.add(sample, new double[] {timeline.closingS(), timeline.endS()}, costTotals.groupUsd);
   }
 
-  /** Returns what happens in the first sample. */
+  private void simulateFaults(int sample, double firstAt, Outcome outcome) {
+    RandomStreams own = plan.faultStreams.at(sample);
+    FaultyCluster faulty =
+        new FaultyCluster(
+            plan.leases,
+            cluster.draws,
+            costTotals,
+            new FaultClock(firstAt, own.open()),
+            own.at("replacement"),
+            sample);
+    FaultyRungRun run = new FaultyRungRun(plan, draws, faulty);
+    run.run();
+    counts.set(sample, run.tasks);
+    counts.setTrials(sample, run.begun());
+    outcome.add(sample, new double[] {run.closingS(), run.endS()}, costTotals.groupUsd);
+  }
+
+  /** Returns what happens in the first sample, without lost instances and failed attempts. */
   List<TraceEvent> trace() {
     List<TraceEvent> events = new ArrayList<>();
     RungTimeline timeline = timeline(0);

@@ -42,12 +42,8 @@ final class FaultNote {
       return Optional.empty();
     }
     return Optional.of(
-        "not included: lost instances and failed trials, because %s (rates: %s)"
-            .formatted(
-                problem.policy().choosesSizes()
-                    ? problem.policy().word() + " divides the instances"
-                    : "the search is asynchronous",
-                String.join("; ", sources)));
+        "not included: lost instances and failed trials, because %s divides the instances (rates: %s)"
+            .formatted(problem.policy().word(), String.join("; ", sources)));
   }
 
   private static List<String> sources(

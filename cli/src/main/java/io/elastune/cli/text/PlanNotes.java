@@ -61,10 +61,9 @@ public final class PlanNotes {
             ? "an asynchronous search"
             : job.hasFixedCluster() ? "a fixed cluster" : "instances that brackets share";
     return Optional.of(
-        "checkpoints: as the trials save them; trial.checkpoint.every has no effect, because the"
-            + " prediction of "
-            + search
-            + " has no lost instances");
+        "checkpoints: as the trials save them; trial.checkpoint.every has no effect, because no"
+            + " interval is chosen for "
+            + search);
   }
 
   /** Says what trials that cannot resume train again. */

@@ -16,8 +16,8 @@ import tools.jackson.databind.JsonNode;
 class CheckpointIntervalTest {
   private static final Path JOBS = ExampleFiles.REPOSITORY.resolve("configs/rehearsal");
   private static final String UNUSED =
-      "checkpoints: as the trials save them; trial.checkpoint.every has no effect, because the"
-          + " prediction of %s has no lost instances";
+      "checkpoints: as the trials save them; trial.checkpoint.every has no effect, because no"
+          + " interval is chosen for %s";
 
   @TempDir private Path folder;
 
@@ -77,7 +77,7 @@ class CheckpointIntervalTest {
   }
 
   @Test
-  void searchWhosePredictionHasNoLossesSaysThatTheIntervalsHaveNoEffect() {
+  void searchWithoutChosenIntervalsSaysThatTheyHaveNoEffect() {
     String asynchronous = job("asha.yaml", "1..16");
     String shared = job("hyperband.yaml", "1..16");
 

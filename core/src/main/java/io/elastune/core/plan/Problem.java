@@ -187,11 +187,11 @@ public record Problem(
   }
 
   /**
-   * Whether predictions have no lost instances and no failed attempts: those of searches made of
-   * rungs, and those under a policy that divides the instances among the trials.
+   * Whether predictions have no lost instances and no failed attempts: those under a policy that
+   * divides the instances among the trials.
    */
   public boolean omitsFaults() {
-    return workload.rungs().isPresent() || policy().choosesSizes();
+    return policy().choosesSizes();
   }
 
   /**

@@ -15,6 +15,7 @@ final class RungInstances {
   private final boolean[] isReady;
   private final boolean[] isReleased;
   private int held;
+  private double taskS;
 
   RungInstances(int instances, int gpusPerInstance) {
     this.gpusPerInstance = gpusPerInstance;
@@ -27,6 +28,11 @@ final class RungInstances {
     changedS = new double[instances];
     isReady = new boolean[instances];
     isReleased = new boolean[instances];
+  }
+
+  /** Returns the seconds of all tasks, as far as they have been accounted for. */
+  double taskS() {
+    return taskS;
   }
 
   int count() {
@@ -76,6 +82,7 @@ final class RungInstances {
   void account(int instance, int phase, double nowS) {
     double seconds = nowS - changedS[instance];
     if (runningOn[instance] > 0) {
+      taskS += seconds * runningOn[instance];
       usedS[phase][instance] += seconds;
       busyS[phase][instance] += seconds * Long.bitCount(taken[instance]) / gpusPerInstance;
     }

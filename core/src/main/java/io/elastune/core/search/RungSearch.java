@@ -70,7 +70,12 @@ public final class RungSearch implements SearchAlgorithm<RungState> {
     return keptInstances(demand(state), instances, perInstance);
   }
 
-  static int keptInstances(int tasks, int instances, int perInstance) {
+  /**
+   * Returns the same for a number of running, interrupted and promotable tasks.
+   *
+   * @param perInstance tasks that fit on one instance
+   */
+  public static int keptInstances(int tasks, int instances, int perInstance) {
     return Math.min(instances, (int) (((long) tasks + perInstance - 1) / perInstance));
   }
 }

@@ -217,6 +217,11 @@ public final class RungTimeline {
     return closingS;
   }
 
+  /** Returns the seconds of all tasks. */
+  public double taskS() {
+    return instances.taskS();
+  }
+
   /** Returns the number of trials that have started. */
   public int begun() {
     return live.begun();

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  * The mutable state of a search made of rungs, with the decisions since the last {@link
  * #takeDecisions}.
  */
-final class RungTransition {
+public final class RungTransition {
   private final RungRule rule;
   private final BracketShares shares;
   private final List<List<RankedResults>> results = new ArrayList<>();
@@ -29,7 +29,8 @@ final class RungTransition {
   private Phase phase;
   private int begun;
 
-  RungTransition(RungRule rule, RungState state) {
+  /** Creates the transition from {@code state}. */
+  public RungTransition(RungRule rule, RungState state) {
     this.rule = rule;
     this.shares = rule.shares();
     this.phase = state.phase();
@@ -43,7 +44,7 @@ final class RungTransition {
   }
 
   /** Handles an event. A search that has ended ignores it. */
-  void apply(SearchEvent event) {
+  public void apply(SearchEvent event) {
     if (phase == Phase.FINISHED) {
       return;
     }
@@ -72,26 +73,29 @@ final class RungTransition {
   }
 
   /** Returns the decisions since the last call. */
-  List<SearchDecision> takeDecisions() {
+  public List<SearchDecision> takeDecisions() {
     List<SearchDecision> taken = decisions;
     decisions = new ArrayList<>();
     return taken;
   }
 
-  Phase phase() {
+  /** Returns the present phase. */
+  public Phase phase() {
     return phase;
   }
 
-  int begun() {
+  /** Returns the number of trials that have started. */
+  public int begun() {
     return begun;
   }
 
   /** Returns the number of issued tasks that have not ended. */
-  int running() {
+  public int running() {
     return tasks.size();
   }
 
-  boolean isRunning(int trial) {
+  /** Whether a trial has a task that has not ended. */
+  public boolean isRunning(int trial) {
     return tasks.containsKey(trial);
   }
 
@@ -105,7 +109,7 @@ final class RungTransition {
   }
 
   /** Whether there is time for a new trial; see {@link RungSearch#admits}. */
-  boolean admits(double leftS, double unitS) {
+  public boolean admits(double leftS, double unitS) {
     if (leftS >= rule.target(rule.lastRung()) * unitS) {
       return true;
     }
@@ -368,7 +372,7 @@ final class RungTransition {
   }
 
   /** Returns the number of tasks that could be issued now, besides interrupted and new ones. */
-  int promotable() {
+  public int promotable() {
     int count = 0;
     for (List<RankedResults> bracket : results) {
       for (RankedResults ranked : bracket.subList(0, rule.lastRung())) {
