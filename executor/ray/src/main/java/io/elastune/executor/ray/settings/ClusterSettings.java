@@ -1,20 +1,41 @@
 package io.elastune.executor.ray.settings;
 
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * How a Ray cluster of the user is reached.
  *
- * @param address {@code HOST:PORT} of the head, or {@code auto} for the cluster of which the
- *     bridge's machine is a node
- * @param via the words of a command that starts the bridge on another machine, such as {@code ssh
- *     user@head}; empty to start it here
- * @param python the Python interpreter with Ray; empty for the one on the {@code PATH}
+ * @param via the words of a command such as {@code ssh user@head}; empty to start the bridge here
  * @param tokenVariable the environment variable of the controller with the cluster's token
  */
+@FileSection(title = "", doc = "A Ray cluster.")
 public record ClusterSettings(
-    String address, List<String> via, Optional<String> python, Optional<String> tokenVariable) {
+    @FileField(
+            doc =
+                "The head's address, or auto for the cluster of the machine on which the bridge"
+                    + " runs.",
+            absent = ClusterSettings.AUTO,
+            example = "10.0.0.5:6379")
+        String address,
+    @FileField(
+            doc = "A command that runs its arguments on a node of the cluster.",
+            without = "the bridge runs on this machine",
+            example = "ssh ana@lab-head")
+        List<String> via,
+    @FileField(
+            doc = "The Python interpreter with the cluster's version of Ray.",
+            without = "python3 on the PATH",
+            example = "/opt/ray/bin/python")
+        Optional<String> python,
+    @FileField(
+            name = "token_env",
+            doc = "The environment variable with the cluster's token.",
+            without = "no token",
+            example = "LAB_RAY_TOKEN")
+        Optional<String> tokenVariable) {
   /** The address of the cluster of which this machine is a node. */
   public static final String AUTO = "auto";
 

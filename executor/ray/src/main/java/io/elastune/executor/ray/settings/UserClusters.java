@@ -34,8 +34,7 @@ public final class UserClusters {
    */
   public static UserClusters read(Path file) {
     try {
-      return new UserClusters(
-          file, ClustersFile.parse(file.toString(), Files.readString(file)).orThrow());
+      return new UserClusters(file, ClustersFile.parse(file.toString(), Files.readString(file)));
     } catch (NoSuchFileException e) {
       return new UserClusters(file, Map.of());
     } catch (IOException e) {
