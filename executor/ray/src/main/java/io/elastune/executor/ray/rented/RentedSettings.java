@@ -1,25 +1,40 @@
 package io.elastune.executor.ray.rented;
 
+import io.elastune.core.field.Bounds;
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
 import java.time.Duration;
 import java.util.Optional;
 
-/**
- * The settings of rented instances that join a Ray cluster.
- *
- * @param headAddress the address of this machine at which instances reach the head
- * @param headPort the port of the head; 0 for any free one
- * @param headPython the Python interpreter of this machine that has Ray
- * @param python the Python interpreter with Ray in the machine image; empty to install Ray
- * @param folder the folder for Elastune's files on instances
- * @param joinTimeout how long a booted instance may take to join the cluster
- */
+/** The settings of rented instances that join a Ray cluster. */
+@FileSection(title = "rented_nodes", doc = "Settings of rented instances that join a Ray cluster.")
 public record RentedSettings(
-    Optional<String> headAddress,
-    int headPort,
-    Optional<String> headPython,
-    Optional<String> python,
-    String folder,
-    Duration joinTimeout) {
+    @FileField(
+            doc =
+                "The address of this machine at which instances reach the head of the Ray cluster.",
+            without = "the primary address of this machine",
+            example = "10.0.0.5")
+        Optional<String> headAddress,
+    @FileField(doc = "The port of the head; 0 for any free one.", example = "6379")
+        @Bounds(least = 0, most = 65535)
+        int headPort,
+    @FileField(
+            doc = "The Python interpreter of this machine that has Ray.",
+            without = "python3",
+            example = "/opt/ray/bin/python")
+        Optional<String> headPython,
+    @FileField(
+            doc = "The Python interpreter in the machine image that has Ray.",
+            without = "none: each instance installs Ray",
+            example = "/opt/ray/bin/python")
+        Optional<String> python,
+    @FileField(
+            doc = "The folder for code, checkpoints and logs on instances.",
+            example = "/mnt/elastune")
+        String folder,
+    @FileField(doc = "How long a booted instance may take to join the Ray cluster.", example = "5m")
+        @Bounds(least = 10)
+        Duration joinTimeout) {
   /** The settings without a section in {@code clouds.yaml}. */
   public static final RentedSettings DEFAULT =
       new RentedSettings(
