@@ -3,6 +3,10 @@ package io.elastune.profiler;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.GpuSlot;
+import io.elastune.executor.journal.AttemptRow;
+import io.elastune.executor.journal.FaultRow;
+import io.elastune.executor.journal.LeaseRow;
+import io.elastune.executor.journal.PreparationRow;
 import io.elastune.executor.journal.RunReader;
 import io.elastune.profiler.history.AttemptCounts;
 import io.elastune.profiler.history.PastLease;
@@ -25,7 +29,7 @@ final class PastLeases {
   private final Map<String, Offer> offers;
   private final String setup;
   private final Map<String, String> losses;
-  private final Map<String, RunReader.PreparationRow> preparations;
+  private final Map<String, PreparationRow> preparations;
   private final Set<String> refusals;
 
   PastLeases(RunReader run, Map<String, Offer> offers, String setup) {
@@ -40,7 +44,7 @@ final class PastLeases {
   /** Returns all leases whose offer is known. */
   List<PastLease> leases() {
     List<PastLease> leases = new ArrayList<>();
-    for (RunReader.LeaseRow row : run.leases()) {
+    for (LeaseRow row : run.leases()) {
       Optional.ofNullable(offers.get(row.offer()))
           .map(offer -> lease(row, offer))
           .ifPresent(leases::add);
@@ -48,9 +52,8 @@ final class PastLeases {
     return leases;
   }
 
-  private PastLease lease(RunReader.LeaseRow row, Offer offer) {
-    RunReader.PreparationRow preparation =
-        preparations.getOrDefault(row.lease(), RunReader.PreparationRow.UNKNOWN);
+  private PastLease lease(LeaseRow row, Offer offer) {
+    PreparationRow preparation = preparations.getOrDefault(row.lease(), PreparationRow.UNKNOWN);
     return new PastLease(
         row.lease(),
         row.offer(),
@@ -72,7 +75,7 @@ final class PastLeases {
         : OptionalDouble.empty();
   }
 
-  private PastLease.End end(RunReader.LeaseRow row) {
+  private PastLease.End end(LeaseRow row) {
     if (refusals.contains(row.lease())) {
       return PastLease.End.REFUSED;
     }
@@ -82,12 +85,10 @@ final class PastLeases {
   }
 
   /** Returns the counts of attempts by the offer of their first instance. */
-  List<AttemptCounts> attempts(
-      List<RunReader.AttemptRow> attempts, Map<String, Offer> offerOfLease) {
-    Set<String> faulty =
-        run.faults().stream().map(RunReader.FaultRow::attempt).collect(Collectors.toSet());
+  List<AttemptCounts> attempts(List<AttemptRow> attempts, Map<String, Offer> offerOfLease) {
+    Set<String> faulty = run.faults().stream().map(FaultRow::attempt).collect(Collectors.toSet());
     Map<String, AttemptCounts> counts = new TreeMap<>();
-    for (RunReader.AttemptRow row : attempts) {
+    for (AttemptRow row : attempts) {
       Optional<Offer> offer =
           row.places().stream()
               .map(GpuSlot::lease)

@@ -14,6 +14,9 @@ import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.journal.AttemptRow;
+import io.elastune.executor.journal.LeaseRow;
+import io.elastune.executor.journal.ProgressRow;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.journal.RunReader;
@@ -36,14 +39,14 @@ final class PastRunReader {
   private final RunMeta meta;
   private final Map<String, Offer> offers;
   private final Map<String, Offer> offerOfLease = new TreeMap<>();
-  private final List<RunReader.AttemptRow> attempts;
+  private final List<AttemptRow> attempts;
 
   private PastRunReader(RunReader run, String id) {
     this.run = run;
     this.id = id;
     meta = RunMeta.of(run.meta());
     offers = run.offers();
-    for (RunReader.LeaseRow lease : run.leases()) {
+    for (LeaseRow lease : run.leases()) {
       Optional.ofNullable(offers.get(lease.offer()))
           .ifPresent(offer -> offerOfLease.put(lease.lease(), offer));
     }
@@ -58,14 +61,14 @@ final class PastRunReader {
    */
   static Optional<PastRun> read(RunFolder folder, Instant idleSince) {
     try (RunReader run = RunReader.open(folder)) {
-      RunReader.ProgressRow progress = run.progress();
+      ProgressRow progress = run.progress();
       return progress.phase() == RunState.Phase.FINISHED || progress.at().isBefore(idleSince)
           ? Optional.of(new PastRunReader(run, folder.run()).past(progress))
           : Optional.empty();
     }
   }
 
-  private PastRun past(RunReader.ProgressRow progress) {
+  private PastRun past(ProgressRow progress) {
     Optional<Job> job =
         JobFile.parse(meta.jobFile(), meta.job(), Overrides.NONE)
             .match(Optional::of, problems -> Optional.empty());
@@ -94,7 +97,7 @@ final class PastRunReader {
         : Optional.of(meta.code().get(meta.code().size() - 1));
   }
 
-  private Optional<PastPrediction> prediction(RunReader.ProgressRow progress, String job) {
+  private Optional<PastPrediction> prediction(ProgressRow progress, String job) {
     Optional<Estimate> estimate = meta.estimate();
     return estimate.map(
         predicted ->
@@ -110,7 +113,7 @@ final class PastRunReader {
   }
 
   /** A prediction does not include the time between a stop and a resumption. */
-  private OptionalDouble actualS(RunReader.ProgressRow progress) {
+  private OptionalDouble actualS(ProgressRow progress) {
     boolean complete =
         progress.outcome().map(RunOutcome::isComplete).orElse(false)
             && run.groups().stream().allMatch(group -> group.ended().isPresent())
@@ -159,7 +162,7 @@ final class PastRunReader {
     if (!measured) {
       return Optional.empty();
     }
-    List<RunReader.LeaseRow> leases =
+    List<LeaseRow> leases =
         run.leases().stream().filter(lease -> isGpu(lease.lease(), gpu)).toList();
     boolean fresh =
         offerOfLease.values().stream().noneMatch(offer -> offer.provider().equals("local"));
@@ -184,7 +187,7 @@ final class PastRunReader {
     return meta.code().size() <= 1;
   }
 
-  private boolean isOn(RunReader.AttemptRow row, String gpu) {
+  private boolean isOn(AttemptRow row, String gpu) {
     return row.places().stream().map(GpuSlot::lease).allMatch(lease -> isGpu(lease, gpu));
   }
 

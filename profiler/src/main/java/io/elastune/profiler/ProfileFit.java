@@ -8,7 +8,7 @@ import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.ProvisioningTimes;
-import io.elastune.executor.journal.RunReader.PreparationRow;
+import io.elastune.executor.journal.PreparationRow;
 import io.elastune.profiler.MeasuredProfile.SizeAccuracy;
 import io.elastune.profiler.RunMeasurements.LeaseTimes;
 import java.time.Instant;

@@ -7,7 +7,13 @@ import io.elastune.core.plan.Workload;
 import io.elastune.core.search.TrialGroups;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.GpuSlot;
+import io.elastune.executor.journal.AttemptRow;
+import io.elastune.executor.journal.GroupRow;
+import io.elastune.executor.journal.LeaseRow;
+import io.elastune.executor.journal.PreparationRow;
+import io.elastune.executor.journal.ReportRow;
 import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.TrialRow;
 import io.elastune.profiler.AttemptTimes.Report;
 import io.elastune.profiler.AttemptTimes.ReportedStartup;
 import java.time.Instant;
@@ -33,13 +39,11 @@ final class RunMeasurements {
    * @param bootS seconds from running to ready
    * @param preparation the part of them that the job's setup took, if it is known
    */
-  record LeaseTimes(
-      String offer, double queueS, double bootS, RunReader.PreparationRow preparation) {}
+  record LeaseTimes(String offer, double queueS, double bootS, PreparationRow preparation) {}
 
   /** Returns the hyperparameters of every trial. */
   static Map<Integer, Map<String, Object>> configurations(RunReader run) {
-    return run.trials().stream()
-        .collect(Collectors.toMap(RunReader.TrialRow::trial, RunReader.TrialRow::config));
+    return run.trials().stream().collect(Collectors.toMap(TrialRow::trial, TrialRow::config));
   }
 
   /**
@@ -57,7 +61,7 @@ final class RunMeasurements {
         .map(RungRule::targets)
         .orElseGet(() -> workload.groups().stream().map(TrialGroup::toUnit).toList())
         .forEach(target -> results.put(target, new TreeMap<>()));
-    for (RunReader.ReportRow report : run.reports()) {
+    for (ReportRow report : run.reports()) {
       Map<Integer, Double> atTarget = results.get(report.unit());
       double metric = report.metrics().getOrDefault(search.metric().name(), Double.NaN);
       if (atTarget != null && Double.isFinite(metric)) {
@@ -73,16 +77,15 @@ final class RunMeasurements {
   }
 
   /** Returns the times of every attempt among {@code used} that reported at least once. */
-  static List<AttemptTimes> attempts(RunReader run, Predicate<RunReader.AttemptRow> used) {
-    Map<String, RunReader.GroupRow> groups =
-        run.groups().stream()
-            .collect(Collectors.toMap(RunReader.GroupRow::name, Function.identity()));
-    Map<String, List<RunReader.ReportRow>> reportRows =
-        run.reports().stream().collect(Collectors.groupingBy(RunReader.ReportRow::attempt));
+  static List<AttemptTimes> attempts(RunReader run, Predicate<AttemptRow> used) {
+    Map<String, GroupRow> groups =
+        run.groups().stream().collect(Collectors.toMap(GroupRow::name, Function.identity()));
+    Map<String, List<ReportRow>> reportRows =
+        run.reports().stream().collect(Collectors.groupingBy(ReportRow::attempt));
     Map<String, Instant> firstEnds = firstEnds(run);
     List<AttemptTimes> times = new ArrayList<>();
-    for (RunReader.AttemptRow attemptRow : run.attempts()) {
-      RunReader.GroupRow group = groups.get(attemptRow.group());
+    for (AttemptRow attemptRow : run.attempts()) {
+      GroupRow group = groups.get(attemptRow.group());
       List<Report> reports =
           reports(attemptRow, reportRows.getOrDefault(attemptRow.attempt(), List.of()));
       if (!reports.isEmpty() && group != null && used.test(attemptRow)) {
@@ -102,17 +105,16 @@ final class RunMeasurements {
   }
 
   /** The GPUs of its group may have changed since; its slots are one per GPU. */
-  private static TrialSize size(RunReader.AttemptRow attemptRow, RunReader.GroupRow group) {
+  private static TrialSize size(AttemptRow attemptRow, GroupRow group) {
     int gpus = attemptRow.places().size();
     return new TrialSize(gpus, gpus == 1 ? group.trialsPerGpu() : 1);
   }
 
   /** Returns the valid reports: each one is of a later unit than the one before. */
-  private static List<Report> reports(
-      RunReader.AttemptRow attemptRow, List<RunReader.ReportRow> reportRows) {
+  private static List<Report> reports(AttemptRow attemptRow, List<ReportRow> reportRows) {
     List<Report> reports = new ArrayList<>();
     int last = attemptRow.from();
-    for (RunReader.ReportRow reportRow : reportRows) {
+    for (ReportRow reportRow : reportRows) {
       if (reportRow.unit() > last && reportRow.unit() <= attemptRow.to()) {
         last = reportRow.unit();
         double seconds = Seconds.between(attemptRow.started(), reportRow.at());
@@ -123,7 +125,7 @@ final class RunMeasurements {
   }
 
   /** Returns the parts of the start-up in the first report of an attempt (docs/profiling.md). */
-  private static ReportedStartup startup(List<RunReader.ReportRow> reportRows) {
+  private static ReportedStartup startup(List<ReportRow> reportRows) {
     Map<String, Double> metrics = reportRows.get(0).metrics();
     return new ReportedStartup(
         seconds(metrics, "startup_process_s"), seconds(metrics, "startup_data_s"));
@@ -134,7 +136,7 @@ final class RunMeasurements {
     return value >= 0 && Double.isFinite(value) ? OptionalDouble.of(value) : OptionalDouble.empty();
   }
 
-  private static OptionalDouble totalS(RunReader.AttemptRow attemptRow, List<Report> reports) {
+  private static OptionalDouble totalS(AttemptRow attemptRow, List<Report> reports) {
     Report last = reports.get(reports.size() - 1);
     boolean complete =
         last.units() == attemptRow.to() - attemptRow.from()
@@ -147,7 +149,7 @@ final class RunMeasurements {
   /** Returns when the first attempt on each lease ended. */
   private static Map<String, Instant> firstEnds(RunReader run) {
     Map<String, Instant> ends = new HashMap<>();
-    for (RunReader.AttemptRow attemptRow : run.attempts()) {
+    for (AttemptRow attemptRow : run.attempts()) {
       for (GpuSlot place : attemptRow.places()) {
         attemptRow
             .ended()
@@ -161,7 +163,7 @@ final class RunMeasurements {
   }
 
   /** Whether no attempt had ended on one of its instances before. */
-  private static boolean isCold(RunReader.AttemptRow attemptRow, Map<String, Instant> firstEnds) {
+  private static boolean isCold(AttemptRow attemptRow, Map<String, Instant> firstEnds) {
     return attemptRow.places().stream()
         .map(place -> firstEnds.getOrDefault(place.lease(), Instant.MAX))
         .anyMatch(end -> end.isAfter(attemptRow.started()));
@@ -173,16 +175,16 @@ final class RunMeasurements {
   }
 
   /** Returns the times of every lease among {@code leaseRows} that became ready. */
-  static List<LeaseTimes> leases(RunReader run, List<RunReader.LeaseRow> leaseRows) {
-    Map<String, RunReader.PreparationRow> preparations = run.preparations();
-    Function<RunReader.LeaseRow, LeaseTimes> times =
+  static List<LeaseTimes> leases(RunReader run, List<LeaseRow> leaseRows) {
+    Map<String, PreparationRow> preparations = run.preparations();
+    Function<LeaseRow, LeaseTimes> times =
         leaseRow -> {
           Instant running = leaseRow.running().orElseThrow();
           return new LeaseTimes(
               leaseRow.offer(),
               Math.max(0, Seconds.between(leaseRow.requested(), running)),
               Math.max(0, Seconds.between(running, leaseRow.ready().orElseThrow())),
-              preparations.getOrDefault(leaseRow.lease(), RunReader.PreparationRow.UNKNOWN));
+              preparations.getOrDefault(leaseRow.lease(), PreparationRow.UNKNOWN));
         };
     return leaseRows.stream()
         .filter(leaseRow -> leaseRow.running().isPresent() && leaseRow.ready().isPresent())

@@ -1,6 +1,6 @@
 package io.elastune.profiler;
 
-import io.elastune.executor.journal.RunReader.PreparationRow;
+import io.elastune.executor.journal.PreparationRow;
 import java.util.Optional;
 import java.util.OptionalDouble;
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.core.profile.Profile;
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.PreparationRow;
 import io.elastune.profiler.AttemptTimes.Report;
 import io.elastune.profiler.AttemptTimes.ReportedStartup;
 import io.elastune.profiler.MeasuredProfile.SizeAccuracy;
@@ -102,7 +102,7 @@ class ProfileFitTest {
                 Instant.EPOCH,
                 "run x",
                 Optional.empty(),
-                List.of(new LeaseTimes("a", 5, 40, RunReader.PreparationRow.UNKNOWN)),
+                List.of(new LeaseTimes("a", 5, 40, PreparationRow.UNKNOWN)),
                 true);
 
     assertThat(measured.profile().provisioning().get(0).bootS().mean()).isEqualTo(90, EXACT);

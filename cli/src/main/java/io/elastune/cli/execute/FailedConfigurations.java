@@ -2,8 +2,11 @@ package io.elastune.cli.execute;
 
 import io.elastune.cli.text.OutputExcerpt;
 import io.elastune.executor.decision.model.TrialState;
+import io.elastune.executor.journal.AttemptRow;
+import io.elastune.executor.journal.FaultRow;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.TrialRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,15 +21,14 @@ final class FailedConfigurations {
 
   private static final int RETRY = 75;
 
-  private final List<RunReader.TrialRow> failed;
-  private final List<RunReader.FaultRow> faults;
+  private final List<TrialRow> failed;
+  private final List<FaultRow> faults;
   private final boolean neverResumed;
 
   private FailedConfigurations(RunReader run) {
     failed = run.trials().stream().filter(row -> row.status() == TrialState.Status.FAILED).toList();
     faults = run.faults();
-    List<RunReader.AttemptRow> resumed =
-        run.attempts().stream().filter(row -> row.from() > 0).toList();
+    List<AttemptRow> resumed = run.attempts().stream().filter(row -> row.from() > 0).toList();
     neverResumed =
         resumed.stream().anyMatch(row -> isError(row.exitCode().orElse(0)))
             && resumed.stream().noneMatch(row -> row.exitCode().orElse(-1) == 0);
@@ -51,11 +53,11 @@ final class FailedConfigurations {
   /** Returns the lines; empty if no configuration failed. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
-    for (RunReader.TrialRow trial : failed) {
+    for (TrialRow trial : failed) {
       String message =
           faults.stream()
               .filter(fault -> fault.trial() == trial.trial())
-              .map(RunReader.FaultRow::message)
+              .map(FaultRow::message)
               .filter(text -> !text.startsWith(DROPPED))
               .reduce("", (earlier, later) -> later);
       String title = "trial " + trial.trial() + " failed with " + text(trial.config()) + ": ";

@@ -2,6 +2,7 @@ package io.elastune.cli.execute;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
+import io.elastune.executor.journal.ControllerRow;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
 import io.elastune.executor.runtime.ControllerLock;
@@ -44,7 +45,7 @@ final class FollowInterrupts {
     if (!ControllerLock.isHeld(folder)) {
       return; // the run has ended
     }
-    List<RunReader.ControllerRow> controllers;
+    List<ControllerRow> controllers;
     try (RunReader reader = RunReader.open(folder)) {
       controllers = reader.controllers();
     }

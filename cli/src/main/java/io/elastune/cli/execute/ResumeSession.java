@@ -23,6 +23,7 @@ import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.journal.CannotResumeException;
+import io.elastune.executor.journal.ControllerRow;
 import io.elastune.executor.journal.JournalException;
 import io.elastune.executor.journal.ReplayedRun;
 import io.elastune.executor.journal.RunFolder;
@@ -253,8 +254,8 @@ public final class ResumeSession {
   /** E.g. {@code , process 4711 since 2026-11-20 06:00:00Z}. */
   private static String controller(RunFolder folder) {
     try (RunReader reader = RunReader.open(folder)) {
-      List<RunReader.ControllerRow> controllerRows = reader.controllers();
-      RunReader.ControllerRow last = controllerRows.get(controllerRows.size() - 1);
+      List<ControllerRow> controllerRows = reader.controllers();
+      ControllerRow last = controllerRows.get(controllerRows.size() - 1);
       return ", process " + last.pid() + " since " + StatusScreen.MOMENT.format(last.started());
     } catch (JournalException e) {
       return ""; // The journal has another format. The lock is reason enough.

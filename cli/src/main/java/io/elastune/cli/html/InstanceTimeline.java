@@ -6,7 +6,9 @@ import io.elastune.cli.svg.SvgPlot;
 import io.elastune.cli.text.Plural;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.decision.model.GpuSlot;
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.AttemptRow;
+import io.elastune.executor.journal.LeaseRow;
+import io.elastune.executor.journal.TrialRow;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +38,7 @@ final class InstanceTimeline {
     this.runHistory = runHistory;
     this.brackets = TrialBrackets.of(runHistory.run());
     this.widths = runHistory.widths();
-    this.best = runHistory.run().best().map(RunReader.TrialRow::trial);
+    this.best = runHistory.run().best().map(TrialRow::trial);
     runHistory.run().leases().forEach(leaseRow -> rows.put(leaseRow.lease(), new Row(leaseRow)));
     if (isDetailed()) {
       runHistory.attempts().forEach(this::place);
@@ -48,7 +50,7 @@ final class InstanceTimeline {
     return runHistory.attempts().size() <= MOST_ATTEMPTS;
   }
 
-  private void place(RunReader.AttemptRow attemptRow) {
+  private void place(AttemptRow attemptRow) {
     List<String> leases = attemptRow.places().stream().map(GpuSlot::lease).distinct().toList();
     rows.values().stream()
         .filter(row -> leases.contains(row.leaseRow.lease()))
@@ -57,17 +59,17 @@ final class InstanceTimeline {
 
   /** An instance, with one lane per concurrent attempt. */
   private final class Row {
-    private final RunReader.LeaseRow leaseRow;
-    private final List<List<RunReader.AttemptRow>> lanes = new ArrayList<>();
+    private final LeaseRow leaseRow;
+    private final List<List<AttemptRow>> lanes = new ArrayList<>();
 
-    Row(RunReader.LeaseRow leaseRow) {
+    Row(LeaseRow leaseRow) {
       this.leaseRow = leaseRow;
     }
 
     /** Adds an attempt to the first lane that is free at its start. */
-    void add(RunReader.AttemptRow attemptRow) {
-      for (List<RunReader.AttemptRow> lane : lanes) {
-        RunReader.AttemptRow last = lane.get(lane.size() - 1);
+    void add(AttemptRow attemptRow) {
+      for (List<AttemptRow> lane : lanes) {
+        AttemptRow last = lane.get(lane.size() - 1);
         if (runHistory.at(last.ended()) <= runHistory.at(attemptRow.started())) {
           lane.add(attemptRow);
           return;
@@ -92,8 +94,8 @@ final class InstanceTimeline {
       svgPlot.rowName(top + row.height() / 2 + 4, "instance " + number);
       instance(svgPlot, row.leaseRow, top, row.height() - 3);
       double laneTop = top + MARGIN / 2 - 1;
-      for (List<RunReader.AttemptRow> lane : row.lanes) {
-        for (RunReader.AttemptRow attemptRow : lane) {
+      for (List<AttemptRow> lane : row.lanes) {
+        for (AttemptRow attemptRow : lane) {
           trial(svgPlot, attemptRow, laneTop);
         }
         laneTop += LANE;
@@ -109,7 +111,7 @@ final class InstanceTimeline {
     return PageChart.markup(svgPlot, "Instances and trials over time");
   }
 
-  private void instance(SvgPlot svgPlot, RunReader.LeaseRow leaseRow, double top, double height) {
+  private void instance(SvgPlot svgPlot, LeaseRow leaseRow, double top, double height) {
     double requested = runHistory.at(leaseRow.requested());
     double gone = runHistory.terminatedAt(leaseRow);
     double running = Math.min(gone, runHistory.at(leaseRow.running()));
@@ -126,7 +128,7 @@ final class InstanceTimeline {
     svgPlot.bar("held", ready, gone, top, height, name + "ready for " + took(ready, gone));
   }
 
-  private void trial(SvgPlot svgPlot, RunReader.AttemptRow attemptRow, double top) {
+  private void trial(SvgPlot svgPlot, AttemptRow attemptRow, double top) {
     double from = runHistory.at(attemptRow.started());
     double to = runHistory.at(attemptRow.ended());
     boolean failed = attemptRow.exitCode().isPresent() && attemptRow.exitCode().getAsInt() != 0;

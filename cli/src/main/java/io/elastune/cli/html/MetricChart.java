@@ -4,7 +4,7 @@ import io.elastune.cli.inspect.RunRecord;
 import io.elastune.cli.inspect.ValueFormat;
 import io.elastune.cli.svg.SvgPlot;
 import io.elastune.cli.svg.SvgPlot.Point;
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.ReportRow;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -28,7 +28,7 @@ final class MetricChart {
     this.trialColors = trialColors;
     this.run = runHistory.run();
     String metric = run.meta().metric().name();
-    for (RunReader.ReportRow reportRow : runHistory.reports()) {
+    for (ReportRow reportRow : runHistory.reports()) {
       double value = reportRow.metrics().getOrDefault(metric, Double.NaN);
       if (Double.isFinite(value)) {
         curves

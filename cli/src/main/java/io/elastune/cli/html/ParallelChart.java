@@ -5,7 +5,7 @@ import io.elastune.cli.inspect.ValueFormat;
 import io.elastune.cli.svg.SvgWriter;
 import io.elastune.core.job.Dimension;
 import io.elastune.core.job.Job;
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.TrialRow;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +33,7 @@ final class ParallelChart {
 
   private final RunRecord run;
   private final TrialColors trialColors;
-  private final Map<Integer, RunReader.TrialRow> trials = new LinkedHashMap<>();
+  private final Map<Integer, TrialRow> trials = new LinkedHashMap<>();
   private final List<Map<Integer, Object>> values = new ArrayList<>();
   private final List<ParallelAxis> axes = new ArrayList<>();
   private final double spacing;
@@ -136,7 +136,7 @@ final class ParallelChart {
                   LEFT + spacing * i,
                   at.map(ParallelChart::y).orElse(TOP + HEIGHT + BELOW)));
     }
-    RunReader.TrialRow row = Objects.requireNonNull(trials.get(trial));
+    TrialRow row = Objects.requireNonNull(trials.get(trial));
     String words =
         "trial %d: %s %s; %s"
             .formatted(

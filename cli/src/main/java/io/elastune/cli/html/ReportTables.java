@@ -11,7 +11,10 @@ import io.elastune.cli.text.OutputExcerpt;
 import io.elastune.cli.text.RungTasksLine;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.time.Durations;
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.DecisionRow;
+import io.elastune.executor.journal.FaultRow;
+import io.elastune.executor.journal.GroupRow;
+import io.elastune.executor.journal.TrialRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -126,7 +129,7 @@ final class ReportTables {
         "faults");
   }
 
-  private static List<String> group(RunReader.GroupRow groupRow) {
+  private static List<String> group(GroupRow groupRow) {
     OptionalDouble took = ReportDocument.tookS(groupRow);
     OptionalDouble cost = ReportDocument.groupCostUsd(groupRow);
     return List.of(
@@ -145,7 +148,7 @@ final class ReportTables {
         groupRow.ended().isPresent() ? GroupTable.deviation(cost, groupRow.predictedUsd()) : NONE);
   }
 
-  private List<String> trial(RunReader.TrialRow trialRow) {
+  private List<String> trial(TrialRow trialRow) {
     return withOwn(
         List.of(
             String.valueOf(trialRow.trial()),
@@ -178,13 +181,13 @@ final class ReportTables {
   }
 
   /** Returns e.g. {@code lr 0.01, batch 32}. */
-  static String configuration(RunReader.TrialRow trialRow) {
+  static String configuration(TrialRow trialRow) {
     return trialRow.config().entrySet().stream()
         .map((Map.Entry<String, Object> e) -> e.getKey() + " " + ValueFormat.value(e.getValue()))
         .collect(Collectors.joining(", "));
   }
 
-  private List<String> decision(RunReader.DecisionRow decisionRow) {
+  private List<String> decision(DecisionRow decisionRow) {
     return List.of(
         Durations.format(runHistory.at(decisionRow.at())),
         decisionRow.decision(),
@@ -195,7 +198,7 @@ final class ReportTables {
             .collect(Collectors.joining(" ")));
   }
 
-  private List<String> fault(RunReader.FaultRow faultRow) {
+  private List<String> fault(FaultRow faultRow) {
     return List.of(
         Durations.format(runHistory.at(faultRow.at())),
         String.valueOf(faultRow.trial()),

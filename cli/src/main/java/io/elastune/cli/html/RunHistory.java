@@ -3,6 +3,9 @@ package io.elastune.cli.html;
 import io.elastune.cli.inspect.AttemptWidths;
 import io.elastune.cli.inspect.RunRecord;
 import io.elastune.core.time.Seconds;
+import io.elastune.executor.journal.AttemptRow;
+import io.elastune.executor.journal.LeaseRow;
+import io.elastune.executor.journal.ReportRow;
 import io.elastune.executor.journal.RunReader;
 import java.time.Instant;
 import java.util.List;
@@ -14,8 +17,7 @@ import java.util.Optional;
  * @param attempts in order of their start
  * @param reports in order of arrival
  */
-record RunHistory(
-    RunRecord run, List<RunReader.AttemptRow> attempts, List<RunReader.ReportRow> reports) {
+record RunHistory(RunRecord run, List<AttemptRow> attempts, List<ReportRow> reports) {
   RunHistory {
     attempts = List.copyOf(attempts);
     reports = List.copyOf(reports);
@@ -52,7 +54,7 @@ record RunHistory(
   }
 
   /** Returns when a lease was terminated; the time of the last journal entry if it is not. */
-  double terminatedAt(RunReader.LeaseRow leaseRow) {
+  double terminatedAt(LeaseRow leaseRow) {
     return at(leaseRow.terminated());
   }
 }

@@ -2,7 +2,7 @@ package io.elastune.cli.html;
 
 import io.elastune.cli.inspect.RunRecord;
 import io.elastune.cli.inspect.ValueFormat;
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.TrialRow;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -14,7 +14,7 @@ final class TrialColors {
       List.of("bestcurve", "second", "third", "fourth", "fifth", "sixth");
 
   private final RunRecord run;
-  private final List<RunReader.TrialRow> best;
+  private final List<TrialRow> best;
 
   TrialColors(RunRecord run) {
     this.run = run;
@@ -33,7 +33,7 @@ final class TrialColors {
 
   /** Returns the colored trials, the worst first, so that the best is drawn on top. */
   List<Integer> drawnLast() {
-    List<Integer> trials = new ArrayList<>(best.stream().map(RunReader.TrialRow::trial).toList());
+    List<Integer> trials = new ArrayList<>(best.stream().map(TrialRow::trial).toList());
     Collections.reverse(trials);
     return trials;
   }
@@ -42,7 +42,7 @@ final class TrialColors {
   List<Map<String, String>> keys() {
     List<Map<String, String>> keys = new ArrayList<>();
     for (int i = 0; i < best.size(); i++) {
-      RunReader.TrialRow trial = best.get(i);
+      TrialRow trial = best.get(i);
       String value = ValueFormat.text(trial.metric().orElseThrow());
       String unit =
           trial.unit() < best.get(0).unit() ? " at " + run.meta().unit() + " " + trial.unit() : "";

@@ -13,6 +13,7 @@ import io.elastune.executor.journal.JournalException;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.TrialRow;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -40,11 +41,7 @@ final class WarmStartSource {
 
   /** The results of an earlier run, the best trial first. */
   private record EarlierRun(
-      String name,
-      RunMeta meta,
-      boolean simulated,
-      Instant began,
-      List<RunReader.TrialRow> ranked) {}
+      String name, RunMeta meta, boolean simulated, Instant began, List<TrialRow> ranked) {}
 
   /**
    * Returns the job with the configurations. A job without a warm start, and one that contains the
@@ -140,7 +137,7 @@ final class WarmStartSource {
           reader.progress().began().orElse(Instant.EPOCH),
           reader.trials().stream()
               .filter(row -> Double.isFinite(row.metric().orElse(Double.NaN)))
-              .sorted(RunReader.TrialRow.byRank(meta.metric().goal()))
+              .sorted(TrialRow.byRank(meta.metric().goal()))
               .toList());
     }
   }
@@ -172,7 +169,7 @@ final class WarmStartSource {
     int most = Math.min(given.best(), search.trials() - search.configs().size());
     List<Map<String, Object>> best = new ArrayList<>();
     List<String> outside = new ArrayList<>();
-    for (RunReader.TrialRow row : run.ranked()) {
+    for (TrialRow row : run.ranked()) {
       if (best.size() >= most) {
         break;
       }
@@ -195,7 +192,7 @@ final class WarmStartSource {
     return best;
   }
 
-  private static Map<String, Object> valuesOf(RunReader.TrialRow row) {
+  private static Map<String, Object> valuesOf(TrialRow row) {
     Map<String, Object> values = new LinkedHashMap<>();
     row.config().forEach((name, value) -> values.put(name, NullValue.ofJava(value)));
     return values;

@@ -1,7 +1,7 @@
 package io.elastune.cli.inspect;
 
 import io.elastune.executor.decision.model.GpuSlot;
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.AttemptRow;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,17 +20,17 @@ public final class AttemptWidths {
    *
    * @param attempts in the order of their starts
    */
-  public AttemptWidths(RunRecord run, List<RunReader.AttemptRow> attempts) {
+  public AttemptWidths(RunRecord run, List<AttemptRow> attempts) {
     if (!run.isDivided()) {
       return;
     }
-    Map<GpuSlot, List<RunReader.AttemptRow>> bySlot = new HashMap<>();
-    for (RunReader.AttemptRow attempt : attempts) {
+    Map<GpuSlot, List<AttemptRow>> bySlot = new HashMap<>();
+    for (AttemptRow attempt : attempts) {
       for (GpuSlot place : attempt.places()) {
         bySlot.computeIfAbsent(place, none -> new ArrayList<>()).add(attempt);
       }
     }
-    for (RunReader.AttemptRow attempt : attempts) {
+    for (AttemptRow attempt : attempts) {
       int sharing = mostAtOnce(attempt, bySlot.getOrDefault(attempt.places().get(0), List.of()));
       String width = new TrialWidth(attempt.trial(), attempt.places().size(), sharing).width();
       byAttempt.put(attempt.attempt(), width);
@@ -42,17 +42,16 @@ public final class AttemptWidths {
   }
 
   /** Returns how many attempts run on a GPU at once while {@code attempt} does, with itself. */
-  private static int mostAtOnce(
-      RunReader.AttemptRow attempt, List<RunReader.AttemptRow> onSameGpu) {
+  private static int mostAtOnce(AttemptRow attempt, List<AttemptRow> onSameGpu) {
     return onSameGpu.stream()
-        .map(RunReader.AttemptRow::started)
+        .map(AttemptRow::started)
         .filter(at -> isActive(attempt, at))
         .mapToInt(at -> (int) onSameGpu.stream().filter(one -> isActive(one, at)).count())
         .max()
         .orElse(1);
   }
 
-  private static boolean isActive(RunReader.AttemptRow attempt, Instant at) {
+  private static boolean isActive(AttemptRow attempt, Instant at) {
     return !at.isBefore(attempt.started())
         && attempt.ended().map(end -> at.isBefore(end)).orElse(true);
   }
@@ -63,7 +62,7 @@ public final class AttemptWidths {
   }
 
   /** Returns the GPUs of an attempt, for example {@code 3} or {@code 1/2}. */
-  public Optional<String> of(RunReader.AttemptRow attempt) {
+  public Optional<String> of(AttemptRow attempt) {
     return Optional.ofNullable(byAttempt.get(attempt.attempt()));
   }
 

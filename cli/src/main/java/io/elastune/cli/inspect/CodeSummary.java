@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.elastune.cli.env.KeyIfPresent;
 import io.elastune.cli.text.ByteFormat;
 import io.elastune.executor.code.CodeVersion;
+import io.elastune.executor.journal.AttemptRow;
 import io.elastune.executor.journal.RunReader;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -65,7 +66,7 @@ public final class CodeSummary {
     Map<Integer, SortedSet<Integer>> trials = new TreeMap<>();
     if (versions.size() > 1) {
       try (RunReader reader = RunReader.open(run.folder())) {
-        for (RunReader.AttemptRow attempt : reader.attempts()) {
+        for (AttemptRow attempt : reader.attempts()) {
           trials
               .computeIfAbsent(versionAt(attempt.started()), number -> new TreeSet<>())
               .add(attempt.trial());

@@ -3,7 +3,7 @@ package io.elastune.cli.inspect;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.elastune.cli.env.JsonDocuments;
 import io.elastune.cli.text.DecisionText;
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.DecisionRow;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -15,7 +15,7 @@ public record DecisionDocument(
     @JsonPropertyDescription("Why.") String reason,
     @JsonPropertyDescription("The numbers that it is based on; null if infinite.")
         Map<String, OptionalDouble> numbers) {
-  static DecisionDocument of(RunRecord run, RunReader.DecisionRow decisionRow) {
+  static DecisionDocument of(RunRecord run, DecisionRow decisionRow) {
     Map<String, OptionalDouble> numbers = new LinkedHashMap<>();
     decisionRow
         .numbers()

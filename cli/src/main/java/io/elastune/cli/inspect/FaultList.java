@@ -1,7 +1,7 @@
 package io.elastune.cli.inspect;
 
 import io.elastune.cli.text.OutputExcerpt;
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.FaultRow;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,7 +46,7 @@ final class FaultList {
 
   private SortedMap<Integer, Map<String, Integer>> byTrial() {
     SortedMap<Integer, Map<String, Integer>> faults = new TreeMap<>();
-    for (RunReader.FaultRow faultRow : run.faults()) {
+    for (FaultRow faultRow : run.faults()) {
       faults
           .computeIfAbsent(faultRow.trial(), trial -> new LinkedHashMap<>())
           .merge(OutputExcerpt.of(faultRow.message()), 1, Integer::sum);

@@ -6,7 +6,7 @@ import io.elastune.cli.env.KeyIfPresent;
 import io.elastune.cli.json.EstimateDocument;
 import io.elastune.core.job.Search;
 import io.elastune.executor.decision.model.TrialState;
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.TrialRow;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -86,7 +86,7 @@ public record FinishedDocument(
           Optional<String> checkpoint,
       @KeyIfPresent @JsonPropertyDescription("Units after which it ended early, if it did.")
           Optional<Integer> endedEarly) {
-    static BestTrial of(RunRecord run, RunReader.TrialRow row) {
+    static BestTrial of(RunRecord run, TrialRow row) {
       return new BestTrial(
           row.trial(),
           TrialBrackets.of(run).of(row.trial()),

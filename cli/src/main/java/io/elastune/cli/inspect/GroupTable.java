@@ -4,7 +4,7 @@ import io.elastune.cli.text.RungTasksLine;
 import io.elastune.cli.text.TextTable;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.time.Durations;
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.GroupRow;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
@@ -40,7 +40,7 @@ public final class GroupTable {
     return table.lines();
   }
 
-  private static void row(TextTable table, RunReader.GroupRow groupRow) {
+  private static void row(TextTable table, GroupRow groupRow) {
     OptionalDouble took = ReportDocument.tookS(groupRow);
     OptionalDouble cost = ReportDocument.groupCostUsd(groupRow);
     table.row(

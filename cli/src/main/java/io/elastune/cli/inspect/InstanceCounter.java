@@ -1,7 +1,7 @@
 package io.elastune.cli.inspect;
 
 import io.elastune.core.offer.Offer;
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.LeaseRow;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudAccount;
 import io.elastune.provisioner.CloudContext;
@@ -43,7 +43,7 @@ final class InstanceCounter {
 
   private static List<String> providers(RunRecord run) {
     return run.leases().stream()
-        .map(RunReader.LeaseRow::offer)
+        .map(LeaseRow::offer)
         .map(offer -> offer.split("/", 2)[0])
         .filter(name -> !name.equals(Offer.SIMULATED)) // the simulation ended with its controller
         .distinct()

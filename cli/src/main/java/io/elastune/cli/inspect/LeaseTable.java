@@ -4,7 +4,7 @@ import io.elastune.cli.text.TextTable;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.time.Durations;
 import io.elastune.core.time.Seconds;
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.LeaseRow;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +45,7 @@ final class LeaseTable {
     return lines;
   }
 
-  private void row(TextTable table, RunReader.LeaseRow leaseRow) {
+  private void row(TextTable table, LeaseRow leaseRow) {
     table.row(
         shortName(leaseRow.lease()),
         leaseRow.offer(),
@@ -65,7 +65,7 @@ final class LeaseTable {
     return moment.map(at -> Durations.format(Seconds.between(began, at))).orElse(NONE);
   }
 
-  private static String lasted(RunReader.LeaseRow leaseRow) {
+  private static String lasted(LeaseRow leaseRow) {
     return leaseRow.running().isPresent() && leaseRow.terminated().isPresent()
         ? Durations.format(Seconds.between(leaseRow.running().get(), leaseRow.terminated().get()))
         : NONE;

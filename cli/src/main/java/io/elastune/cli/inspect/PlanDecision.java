@@ -6,7 +6,8 @@ import io.elastune.core.estimate.Estimate;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.ReasonCode;
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.DecisionRow;
+import io.elastune.executor.journal.ReasonColumns;
 import io.elastune.simulator.Contributions;
 import io.elastune.simulator.Contributions.GroupTime;
 import io.elastune.simulator.Contributions.Saving;
@@ -100,17 +101,16 @@ public final class PlanDecision {
   }
 
   /** Returns the decisions of a run, preceded by those stored in {@code plan}. */
-  static List<RunReader.DecisionRow> prependTo(
-      List<RunReader.DecisionRow> decisionRows, String plan, Optional<Instant> began) {
-    List<RunReader.DecisionRow> all = new ArrayList<>();
+  static List<DecisionRow> prependTo(
+      List<DecisionRow> decisionRows, String plan, Optional<Instant> began) {
+    List<DecisionRow> all = new ArrayList<>();
     if (began.isPresent() && !plan.isEmpty()) {
       for (JsonNode entry : JsonMapper.shared().readTree(plan).path(FIELD)) {
         String text =
             JsonNodeFactory.instance.arrayNode().add(entry.path(REASON).asString()).toString();
         String numbers = entry.path(NUMBERS).toString();
-        RunReader.ReasonColumns reason =
-            new RunReader.ReasonColumns(ReasonCode.PLAN_APPROVED, text);
-        all.add(new RunReader.DecisionRow(began.get(), DecisionKind.PLAN, "", reason, numbers));
+        ReasonColumns reason = new ReasonColumns(ReasonCode.PLAN_APPROVED, text);
+        all.add(new DecisionRow(began.get(), DecisionKind.PLAN, "", reason, numbers));
       }
     }
     all.addAll(decisionRows);

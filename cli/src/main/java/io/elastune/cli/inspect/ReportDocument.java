@@ -7,7 +7,10 @@ import io.elastune.cli.env.KeyIfPresent;
 import io.elastune.core.job.Search;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.DecisionKind;
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.FaultRow;
+import io.elastune.executor.journal.GroupRow;
+import io.elastune.executor.journal.LeaseRow;
+import io.elastune.executor.journal.TrialRow;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,7 +50,7 @@ public record ReportDocument(
           OptionalDouble actualS,
       @JsonPropertyDescription("Predicted cost in USD.") OptionalDouble predictedUsd,
       @JsonPropertyDescription("Cost in USD, once started.") OptionalDouble actualUsd) {
-    static GroupResult of(RunReader.GroupRow row) {
+    static GroupResult of(GroupRow row) {
       return new GroupResult(
           row.name(), row.predictedS(), tookS(row), row.predictedUsd(), groupCostUsd(row));
     }
@@ -62,7 +65,7 @@ public record ReportDocument(
       @JsonPropertyDescription("When its termination was confirmed, which ends billing.")
           Optional<Instant> released,
       @JsonPropertyDescription("Its cost in USD.") double usd) {
-    static LeaseResult of(RunReader.LeaseRow row) {
+    static LeaseResult of(LeaseRow row) {
       return new LeaseResult(
           row.lease(), row.offer(), row.requested(), row.running(), row.terminated(), row.usd());
     }
@@ -95,7 +98,7 @@ public record ReportDocument(
       @JsonPropertyDescription("Its newest checkpoint, if it still exists.")
           Optional<String> checkpoint) {
     static TrialDocument of(TrialResults.TrialResult trial, TrialBrackets brackets) {
-      RunReader.TrialRow row = trial.row();
+      TrialRow row = trial.row();
       Map<String, OptionalDouble> metrics = new LinkedHashMap<>();
       trial.metrics().forEach((name, value) -> metrics.put(name, JsonDocuments.finite(value)));
       return new TrialDocument(
@@ -125,7 +128,7 @@ public record ReportDocument(
       @JsonPropertyDescription("The attempt.") String attempt,
       @JsonPropertyDescription("When it occurred.") Instant at,
       @JsonPropertyDescription("What happened.") String message) {
-    static FaultResult of(RunReader.FaultRow row) {
+    static FaultResult of(FaultRow row) {
       return new FaultResult(row.trial(), row.attempt(), row.at(), row.message());
     }
   }
@@ -154,14 +157,14 @@ public record ReportDocument(
   }
 
   /** Returns the seconds from a group's start to its end. */
-  public static OptionalDouble tookS(RunReader.GroupRow groupRow) {
+  public static OptionalDouble tookS(GroupRow groupRow) {
     return groupRow.started().isPresent() && groupRow.ended().isPresent()
         ? OptionalDouble.of(Seconds.between(groupRow.started().get(), groupRow.ended().get()))
         : OptionalDouble.empty();
   }
 
   /** Returns the cost of a group in USD, so far if it has not ended. */
-  public static OptionalDouble groupCostUsd(RunReader.GroupRow groupRow) {
+  public static OptionalDouble groupCostUsd(GroupRow groupRow) {
     return groupRow.started().isPresent()
         ? OptionalDouble.of(groupRow.usd())
         : OptionalDouble.empty();

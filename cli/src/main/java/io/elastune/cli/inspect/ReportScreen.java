@@ -8,8 +8,9 @@ import io.elastune.executor.code.CodeException;
 import io.elastune.executor.code.CodeSnapshot;
 import io.elastune.executor.code.RunCode;
 import io.elastune.executor.decision.model.DecisionKind;
+import io.elastune.executor.journal.DecisionRow;
 import io.elastune.executor.journal.RunFolder;
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.TrialRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -96,7 +97,7 @@ public final class ReportScreen {
                 + " without a controller");
   }
 
-  private String foreseen(RunReader.DecisionRow risk) {
+  private String foreseen(DecisionRow risk) {
     return "after "
         + Durations.format(run.atS(risk))
         + ": "
@@ -125,7 +126,7 @@ public final class ReportScreen {
     return lines;
   }
 
-  private List<String> best(RunReader.TrialRow trialRow) {
+  private List<String> best(TrialRow trialRow) {
     List<String> lines = new ArrayList<>();
     lines.add(
         String.format(
@@ -149,7 +150,7 @@ public final class ReportScreen {
     return lines;
   }
 
-  private String origin(RunReader.TrialRow trialRow) {
+  private String origin(TrialRow trialRow) {
     return run.job()
         .map(job -> trialRow.origin(job.search()))
         .map(

@@ -14,9 +14,16 @@ import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.TrialState;
+import io.elastune.executor.journal.AttemptRow;
+import io.elastune.executor.journal.DecisionRow;
+import io.elastune.executor.journal.FaultRow;
+import io.elastune.executor.journal.GroupRow;
+import io.elastune.executor.journal.LeaseRow;
+import io.elastune.executor.journal.ProgressRow;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.TrialRow;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,13 +46,13 @@ public record RunRecord(
     RunFolder folder,
     RunMeta meta,
     OptionalDouble deadlineS,
-    RunReader.ProgressRow progress,
-    List<RunReader.GroupRow> groups,
-    List<RunReader.LeaseRow> leases,
-    List<RunReader.TrialRow> trials,
-    List<RunReader.AttemptRow> running,
-    List<RunReader.FaultRow> faults,
-    List<RunReader.DecisionRow> decisions,
+    ProgressRow progress,
+    List<GroupRow> groups,
+    List<LeaseRow> leases,
+    List<TrialRow> trials,
+    List<AttemptRow> running,
+    List<FaultRow> faults,
+    List<DecisionRow> decisions,
     OptionalDouble meteredUsd) {
   public RunRecord {
     groups = List.copyOf(groups);
@@ -80,15 +87,15 @@ public record RunRecord(
   }
 
   /** Trials that are trained to the end are completed, also before their group has ended. */
-  private static List<RunReader.TrialRow> trials(RunReader reader) {
-    int last = reader.groups().stream().mapToInt(RunReader.GroupRow::toUnit).max().orElse(0);
+  private static List<TrialRow> trials(RunReader reader) {
+    int last = reader.groups().stream().mapToInt(GroupRow::toUnit).max().orElse(0);
     return reader.trials().stream()
         .map(trial -> last > 0 ? trial.completedAt(last) : trial)
         .toList();
   }
 
   /** Returns all decisions: first the one for the plan, then those in the journal. */
-  public List<RunReader.DecisionRow> allDecisions() {
+  public List<DecisionRow> allDecisions() {
     return PlanDecision.prependTo(decisions, meta.plan(), progress.began());
   }
 
@@ -119,7 +126,7 @@ public record RunRecord(
     int planned =
         groups.stream()
             .filter(groupRow -> groupRow.fromUnit() == 0)
-            .mapToInt(RunReader.GroupRow::trials)
+            .mapToInt(GroupRow::trials)
             .sum();
     return planned < RungRule.UNLIMITED ? planned : trials.size();
   }
@@ -135,7 +142,7 @@ public record RunRecord(
   }
 
   /** Returns the trials in training that started from the checkpoint of another one. */
-  List<RunReader.TrialRow> continuing() {
+  List<TrialRow> continuing() {
     return trials.stream()
         .filter(row -> row.parent().isPresent() && row.parentUnit().isPresent())
         .filter(
@@ -173,7 +180,7 @@ public record RunRecord(
 
   /** Returns the cost of all leases so far, in USD. */
   public double leasesUsd() {
-    return leases.stream().mapToDouble(RunReader.LeaseRow::usd).sum();
+    return leases.stream().mapToDouble(LeaseRow::usd).sum();
   }
 
   /** Returns the number of leases whose termination is not confirmed. */
@@ -183,9 +190,9 @@ public record RunRecord(
   }
 
   /** Returns the decision that reported the deadline at risk, if it is at risk now. */
-  public Optional<RunReader.DecisionRow> risk() {
-    Optional<RunReader.DecisionRow> risk = Optional.empty();
-    for (RunReader.DecisionRow decisionRow : decisions) {
+  public Optional<DecisionRow> risk() {
+    Optional<DecisionRow> risk = Optional.empty();
+    for (DecisionRow decisionRow : decisions) {
       if (decisionRow.kind() == DecisionKind.AT_RISK) {
         risk = Optional.of(decisionRow);
       } else if (decisionRow.kind() == DecisionKind.ON_TIME) {
@@ -196,9 +203,9 @@ public record RunRecord(
   }
 
   /** Returns the decision by which a run in progress waits for capacity, if it does so now. */
-  public Optional<RunReader.DecisionRow> waiting() {
-    Optional<RunReader.DecisionRow> waiting = Optional.empty();
-    for (RunReader.DecisionRow decisionRow : decisions) {
+  public Optional<DecisionRow> waiting() {
+    Optional<DecisionRow> waiting = Optional.empty();
+    for (DecisionRow decisionRow : decisions) {
       switch (decisionRow.kind()) {
         case WAITING -> waiting = Optional.of(decisionRow);
         case AVAILABLE, STOP -> waiting = Optional.empty();
@@ -209,9 +216,9 @@ public record RunRecord(
   }
 
   /** Returns the decision since which trials of a run in progress are without contact, if any. */
-  public Optional<RunReader.DecisionRow> unreachable() {
-    Optional<RunReader.DecisionRow> unreachable = Optional.empty();
-    for (RunReader.DecisionRow decisionRow : decisions) {
+  public Optional<DecisionRow> unreachable() {
+    Optional<DecisionRow> unreachable = Optional.empty();
+    for (DecisionRow decisionRow : decisions) {
       switch (decisionRow.kind()) {
         case UNREACHABLE -> unreachable = Optional.of(decisionRow);
         case REACHABLE, RESUME -> unreachable = Optional.empty();
@@ -222,17 +229,17 @@ public record RunRecord(
   }
 
   /** Returns the first decision that reported the deadline at risk, if there is one. */
-  public Optional<RunReader.DecisionRow> firstRisk() {
+  public Optional<DecisionRow> firstRisk() {
     return decisions.stream().filter(some -> some.kind() == DecisionKind.AT_RISK).findFirst();
   }
 
   /** Returns the seconds from the start of the run to a decision. */
-  public double atS(RunReader.DecisionRow decisionRow) {
+  public double atS(DecisionRow decisionRow) {
     return Seconds.between(progress.began().orElse(decisionRow.at()), decisionRow.at());
   }
 
   /** Returns the best trial: the one with the best metric among those trained the longest. */
-  public Optional<RunReader.TrialRow> best() {
+  public Optional<TrialRow> best() {
     return ranked().findFirst();
   }
 
@@ -240,18 +247,18 @@ public record RunRecord(
    * Returns all trials with a metric, ordered by units trained and then by metric, the best first;
    * before them the one that has reached the target of the search.
    */
-  public Stream<RunReader.TrialRow> ranked() {
+  public Stream<TrialRow> ranked() {
     return trials.stream()
         .filter(trialRow -> Double.isFinite(trialRow.metric().orElse(Double.NaN)))
         .sorted(
-            Comparator.comparing((RunReader.TrialRow row) -> !reachedTarget(row))
-                .thenComparing(RunReader.TrialRow.byRank(meta.metric().goal())));
+            Comparator.comparing((TrialRow row) -> !reachedTarget(row))
+                .thenComparing(TrialRow.byRank(meta.metric().goal())));
   }
 
-  private boolean reachedTarget(RunReader.TrialRow row) {
+  private boolean reachedTarget(TrialRow row) {
     String trial = Integer.toString(row.trial());
     return decisions.stream()
-        .map(RunReader.DecisionRow::reason)
+        .map(DecisionRow::reason)
         .anyMatch(
             reason ->
                 reason.code() == ReasonCode.TARGET_REACHED
@@ -259,14 +266,14 @@ public record RunRecord(
   }
 
   /** Returns where the newest checkpoint of {@code trialRow} was stored: a folder or a URL. */
-  public Optional<String> checkpoint(RunReader.TrialRow trialRow) {
+  public Optional<String> checkpoint(TrialRow trialRow) {
     return trialRow.checkpoint() == 0
         ? Optional.empty()
         : Optional.of(checkpoints().checkpoint(trialRow.trial(), trialRow.checkpoint()));
   }
 
   /** Returns the same, if the checkpoint still exists. A bucket is not queried. */
-  public Optional<String> existingCheckpoint(RunReader.TrialRow trialRow) {
+  public Optional<String> existingCheckpoint(TrialRow trialRow) {
     return simulated()
         ? Optional.empty()
         : checkpoint(trialRow)

@@ -3,7 +3,7 @@ package io.elastune.cli.inspect;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.elastune.core.plan.BracketShares;
 import io.elastune.core.plan.RungRule;
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.TrialRow;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -17,10 +17,10 @@ record RungResult(
     return run.rungs().map(rule -> of(run.trials(), rule)).orElse(List.of());
   }
 
-  private static List<RungResult> of(List<RunReader.TrialRow> trials, RungRule rule) {
+  private static List<RungResult> of(List<TrialRow> trials, RungRule rule) {
     BracketShares shares = rule.shares();
     int[] tasks = new int[rule.lastRung() + 1];
-    for (RunReader.TrialRow trial : trials) {
+    for (TrialRow trial : trials) {
       int first = shares.bracket(trial.trial());
       for (int rung = first; rung < tasks.length && trial.unit() >= rule.target(rung); rung++) {
         tasks[rung]++;

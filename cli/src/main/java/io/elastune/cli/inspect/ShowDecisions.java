@@ -6,7 +6,7 @@ import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.text.DecisionText;
 import io.elastune.cli.text.TextTable;
 import io.elastune.core.time.Durations;
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.DecisionRow;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -26,19 +26,19 @@ public final class ShowDecisions {
     RunStatus status =
         new StatusReader(cliEnvironment).read(new RunFinder(cliEnvironment).findOrNewest(name));
     RunRecord run = status.requireRecord();
-    List<RunReader.DecisionRow> decisionRows = run.allDecisions();
+    List<DecisionRow> decisionRows = run.allDecisions();
     lines(run, decisionRows).forEach(output.text()::println);
     output.jsonDocument(
         () -> decisionRows.stream().map(row -> DecisionDocument.of(run, row)).toList());
     return ExitCode.DONE;
   }
 
-  private static List<String> lines(RunRecord run, List<RunReader.DecisionRow> decisionRows) {
+  private static List<String> lines(RunRecord run, List<DecisionRow> decisionRows) {
     if (decisionRows.isEmpty()) {
       return List.of(run.run() + " has made no decision yet.");
     }
     TextTable table = new TextTable().right("at").left("decision").left("reason").left("numbers");
-    for (RunReader.DecisionRow decisionRow : decisionRows) {
+    for (DecisionRow decisionRow : decisionRows) {
       table.row(
           Durations.format(run.atS(decisionRow)),
           decisionRow.decision(),

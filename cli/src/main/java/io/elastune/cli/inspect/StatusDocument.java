@@ -2,7 +2,7 @@ package io.elastune.cli.inspect;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.elastune.cli.env.KeyIfPresent;
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.TrialRow;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -42,7 +42,7 @@ public record StatusDocument(
       @JsonPropertyDescription("Its number.") int trial,
       @JsonPropertyDescription("The number of the other trial.") int parent,
       @JsonPropertyDescription("Units of the checkpoint of the other trial.") int unit) {
-    static Continuation of(RunReader.TrialRow row) {
+    static Continuation of(TrialRow row) {
       return new Continuation(
           row.trial(), row.parent().orElseThrow(), row.parentUnit().orElseThrow());
     }

@@ -7,6 +7,8 @@ import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.journal.DecisionRow;
+import io.elastune.executor.journal.GroupRow;
 import io.elastune.executor.journal.JournalException;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
@@ -133,8 +135,7 @@ public final class StatusReader {
   }
 
   /** A stop that the run was resumed after is over. */
-  private static List<RunReader.DecisionRow> sinceResumed(
-      List<RunReader.DecisionRow> decisionRows) {
+  private static List<DecisionRow> sinceResumed(List<DecisionRow> decisionRows) {
     int from = 0;
     for (int i = 0; i < decisionRows.size(); i++) {
       from = decisionRows.get(i).kind() == DecisionKind.RESUME ? i : from;
@@ -166,10 +167,10 @@ public final class StatusReader {
   }
 
   private static String groups(RunRecord run) {
-    List<RunReader.GroupRow> groupRows = run.groups();
+    List<GroupRow> groupRows = run.groups();
     return groupRows.stream()
         .filter(groupRow -> groupRow.started().isPresent() && groupRow.ended().isEmpty())
-        .map(RunReader.GroupRow::name)
+        .map(GroupRow::name)
         .collect(Collectors.joining(","));
   }
 

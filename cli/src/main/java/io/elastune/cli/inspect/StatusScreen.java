@@ -5,9 +5,10 @@ import io.elastune.cli.text.Plural;
 import io.elastune.cli.text.ResumeCommands;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.time.Durations;
+import io.elastune.executor.journal.DecisionRow;
 import io.elastune.executor.journal.JournalLoss;
 import io.elastune.executor.journal.RunMeta;
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.TrialRow;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
@@ -140,7 +141,7 @@ public final class StatusScreen {
 
   /** Returns which trials of a population continue which others. */
   private static Optional<String> parents(RunRecord run) {
-    List<RunReader.TrialRow> rows = run.continuing();
+    List<TrialRow> rows = run.continuing();
     return rows.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -189,11 +190,11 @@ public final class StatusScreen {
         + (running.isEmpty() ? "" : ", running " + String.join(", ", running));
   }
 
-  private static String at(RunRecord run, RunReader.DecisionRow row) {
+  private static String at(RunRecord run, DecisionRow row) {
     return MOMENT.format(row.at()) + ": " + DecisionText.of(run.run(), row.reason(), row.numbers());
   }
 
-  private static String since(RunRecord run, RunReader.DecisionRow risk) {
+  private static String since(RunRecord run, DecisionRow risk) {
     return "since " + Durations.format(run.atS(risk)) + " after the start: ";
   }
 

@@ -8,7 +8,8 @@ import io.elastune.core.plan.BracketShares;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.Workload;
 import io.elastune.executor.decision.model.TrialState;
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.GroupRow;
+import io.elastune.executor.journal.TrialRow;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,7 +36,7 @@ public final class TrialBrackets {
     // The name of a group shows most searches without brackets, for which status reads no job file.
     boolean mayHaveBrackets =
         run.groups().stream()
-            .map(RunReader.GroupRow::name)
+            .map(GroupRow::name)
             .anyMatch(name -> name.contains(".") || name.equals(Workload.OPEN));
     return new TrialBrackets(
         run,
@@ -48,7 +49,7 @@ public final class TrialBrackets {
     Map<Integer, String> found = new TreeMap<>();
     if (search.algorithm() == Algorithm.HYPERBAND) {
       List<String> inOrder = inOrder(run);
-      for (RunReader.TrialRow row : run.trials()) {
+      for (TrialRow row : run.trials()) {
         String bracket = row.chain();
         if (bracket.isEmpty() && row.trial() <= inOrder.size()) {
           bracket = inOrder.get(row.trial() - 1);
@@ -61,7 +62,7 @@ public final class TrialBrackets {
     }
     Optional<BracketShares> shares =
         run.rungs().filter(rule -> rule.brackets() > 1).map(RungRule::shares);
-    for (RunReader.TrialRow row : run.trials()) {
+    for (TrialRow row : run.trials()) {
       shares.ifPresent(it -> found.put(row.trial(), String.valueOf(it.bracket(row.trial()))));
     }
     return found;
@@ -70,7 +71,7 @@ public final class TrialBrackets {
   /** Returns the bracket of each trial, by number, where one bracket starts after the other. */
   private static List<String> inOrder(RunRecord run) {
     List<String> brackets = new ArrayList<>();
-    for (RunReader.GroupRow group : run.groups()) {
+    for (GroupRow group : run.groups()) {
       int dot = group.name().indexOf('.');
       if (group.fromUnit() == 0 && group.started().isPresent() && dot > 0) {
         for (int trial = 0; trial < group.trials(); trial++) {
@@ -101,11 +102,11 @@ public final class TrialBrackets {
     if (byTrial.isEmpty()) {
       return List.of();
     }
-    Map<String, List<RunReader.TrialRow>> rows = new TreeMap<>();
-    for (RunReader.TrialRow row : run.trials()) {
+    Map<String, List<TrialRow>> rows = new TreeMap<>();
+    for (TrialRow row : run.trials()) {
       of(row.trial()).ifPresent(it -> rows.computeIfAbsent(it, none -> new ArrayList<>()).add(row));
     }
-    Map<String, RunReader.TrialRow> best = new LinkedHashMap<>();
+    Map<String, TrialRow> best = new LinkedHashMap<>();
     run.ranked().forEach(row -> of(row.trial()).ifPresent(it -> best.putIfAbsent(it, row)));
     return rows.entrySet().stream()
         .map(
@@ -127,16 +128,16 @@ public final class TrialBrackets {
       @KeyIfPresent @JsonPropertyDescription("The metric of its best trial.")
           Optional<OptionalDouble> metric) {
     private static BracketDocument of(
-        String bracket, List<RunReader.TrialRow> rows, Optional<RunReader.TrialRow> best) {
+        String bracket, List<TrialRow> rows, Optional<TrialRow> best) {
       return new BracketDocument(
           bracket,
           rows.size(),
           rows.stream()
               .filter(row -> row.status() == TrialState.Status.RUNNING)
-              .map(RunReader.TrialRow::trial)
+              .map(TrialRow::trial)
               .toList(),
-          best.map(RunReader.TrialRow::trial),
-          best.map(RunReader.TrialRow::metric));
+          best.map(TrialRow::trial),
+          best.map(TrialRow::metric));
     }
   }
 }

@@ -4,7 +4,11 @@ import io.elastune.core.job.Job;
 import io.elastune.core.job.Search;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.GpuSlot;
+import io.elastune.executor.journal.AttemptRow;
+import io.elastune.executor.journal.LeaseRow;
+import io.elastune.executor.journal.ReportRow;
 import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.TrialRow;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +39,7 @@ public record TrialResults(List<TrialResult> trials, double unallocatedUsd) {
    * @param origin how its configuration was chosen; empty if the job cannot be read
    */
   public record TrialResult(
-      RunReader.TrialRow row,
+      TrialRow row,
       int reportedUnit,
       Map<String, Double> metrics,
       double durationS,
@@ -55,10 +59,10 @@ public record TrialResults(List<TrialResult> trials, double unallocatedUsd) {
   }
 
   private static TrialResults of(
-      RunRecord run, List<RunReader.AttemptRow> attempts, List<RunReader.ReportRow> reports) {
+      RunRecord run, List<AttemptRow> attempts, List<ReportRow> reports) {
     Map<Integer, Double> durations = new HashMap<>();
     Map<String, Map<Integer, Double>> workerSeconds = new HashMap<>();
-    for (RunReader.AttemptRow attempt : attempts) {
+    for (AttemptRow attempt : attempts) {
       double seconds =
           Seconds.between(attempt.started(), attempt.ended().orElse(run.progress().at()));
       durations.merge(attempt.trial(), seconds, Double::sum);
@@ -69,7 +73,7 @@ public record TrialResults(List<TrialResult> trials, double unallocatedUsd) {
       }
     }
     Map<Integer, Double> costs = costs(run, workerSeconds);
-    Map<Integer, RunReader.ReportRow> last = new HashMap<>();
+    Map<Integer, ReportRow> last = new HashMap<>();
     reports.forEach(report -> last.put(report.trial(), report));
     Optional<Search> search = run.job().map(Job::search);
     List<TrialResult> trials =
@@ -90,15 +94,15 @@ public record TrialResults(List<TrialResult> trials, double unallocatedUsd) {
 
   private static TrialResult result(
       RunRecord run,
-      RunReader.TrialRow row,
-      Optional<RunReader.ReportRow> last,
+      TrialRow row,
+      Optional<ReportRow> last,
       double durationS,
       double costUsd,
       Optional<Search.Origin> origin) {
     return new TrialResult(
         row,
-        last.map(RunReader.ReportRow::unit).orElse(0),
-        last.map(RunReader.ReportRow::metrics).orElse(Map.of()),
+        last.map(ReportRow::unit).orElse(0),
+        last.map(ReportRow::metrics).orElse(Map.of()),
         durationS,
         costUsd,
         run.existingCheckpoint(row),
@@ -109,7 +113,7 @@ public record TrialResults(List<TrialResult> trials, double unallocatedUsd) {
   private static Map<Integer, Double> costs(
       RunRecord run, Map<String, Map<Integer, Double>> workerSeconds) {
     Map<Integer, Double> costs = new HashMap<>();
-    for (RunReader.LeaseRow lease : run.leases()) {
+    for (LeaseRow lease : run.leases()) {
       Map<Integer, Double> byTrial = workerSeconds.getOrDefault(lease.lease(), Map.of());
       double all = byTrial.values().stream().mapToDouble(seconds -> seconds).sum();
       if (all > 0) {

@@ -2,7 +2,7 @@ package io.elastune.cli.inspect;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.elastune.executor.decision.model.GpuSlot;
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.AttemptRow;
 import java.util.Comparator;
 import java.util.List;
 
@@ -13,14 +13,14 @@ record TrialWidth(
     @JsonPropertyDescription("Trials that run on each of them now, including this one.")
         int trialsPerGpu) {
   /** Returns the widths of all attempts that have not ended, by trial. */
-  static List<TrialWidth> of(List<RunReader.AttemptRow> running) {
+  static List<TrialWidth> of(List<AttemptRow> running) {
     return running.stream()
         .map(row -> new TrialWidth(row.trial(), row.places().size(), sharing(row, running)))
         .sorted(Comparator.comparingInt(TrialWidth::trial))
         .toList();
   }
 
-  private static int sharing(RunReader.AttemptRow row, List<RunReader.AttemptRow> running) {
+  private static int sharing(AttemptRow row, List<AttemptRow> running) {
     GpuSlot first = row.places().get(0);
     return (int) running.stream().filter(other -> other.places().contains(first)).count();
   }

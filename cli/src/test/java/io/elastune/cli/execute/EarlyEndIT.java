@@ -6,8 +6,11 @@ import io.elastune.cli.testing.CommandResult;
 import io.elastune.cli.testing.LauncherProcess;
 import io.elastune.cli.testing.Leftovers;
 import io.elastune.cli.testing.TinyJob;
+import io.elastune.executor.journal.AttemptRow;
+import io.elastune.executor.journal.GroupRow;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.TrialRow;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -67,18 +70,16 @@ class EarlyEndIT {
 
   private static void checkJournal(LauncherProcess elastune, String run) {
     try (RunReader journal = RunReader.open(RunFolder.of(elastune.home(), run))) {
-      RunReader.TrialRow early = journal.trials().get(2);
+      TrialRow early = journal.trials().get(2);
       assertThat(early.attempts()).isEqualTo(1);
       assertThat(early.checkpoint()).isEqualTo(1);
       assertThat(early.trainedUnits()).isEqualTo(1);
       assertThat(journal.faults()).isEmpty();
       assertThat(journal.attempts())
           .filteredOn(attempt -> attempt.group().equals("2"))
-          .extracting(RunReader.AttemptRow::trial)
+          .extracting(AttemptRow::trial)
           .containsExactly(4);
-      assertThat(journal.groups())
-          .extracting(RunReader.GroupRow::ended)
-          .allMatch(Optional::isPresent);
+      assertThat(journal.groups()).extracting(GroupRow::ended).allMatch(Optional::isPresent);
     }
   }
 }

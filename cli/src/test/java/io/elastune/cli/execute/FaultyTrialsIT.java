@@ -7,8 +7,10 @@ import io.elastune.cli.testing.LauncherProcess;
 import io.elastune.cli.testing.Leftovers;
 import io.elastune.cli.testing.TinyJob;
 import io.elastune.executor.decision.model.TrialState;
+import io.elastune.executor.journal.FaultRow;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.TrialRow;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -98,8 +100,8 @@ class FaultyTrialsIT {
 
   private static void check(RunReader journal, String report, JsonNode document) {
     SoftAssertions softly = new SoftAssertions();
-    List<RunReader.FaultRow> faultRows = journal.faults();
-    for (RunReader.TrialRow trialRow : journal.trials()) {
+    List<FaultRow> faultRows = journal.faults();
+    for (TrialRow trialRow : journal.trials()) {
       String does = String.valueOf(trialRow.config().get("does"));
       Expected expected = TRIALS.get(does);
       softly.assertThat(trialRow.status()).as(does).isEqualTo(expected.status());
@@ -108,7 +110,7 @@ class FaultyTrialsIT {
       List<String> messages =
           faultRows.stream()
               .filter(faultRow -> faultRow.trial() == trialRow.trial())
-              .map(RunReader.FaultRow::message)
+              .map(FaultRow::message)
               .toList();
       softly.assertThat(messages.isEmpty()).as(does).isEqualTo(expected.faults().isEmpty());
       for (String message : expected.faults()) {

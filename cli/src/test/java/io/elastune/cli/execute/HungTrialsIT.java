@@ -7,6 +7,7 @@ import io.elastune.cli.testing.LauncherProcess;
 import io.elastune.cli.testing.TinyJob;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.TrialRow;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
@@ -81,7 +82,7 @@ class HungTrialsIT {
     String run = elastune.run("report", "--json").assertExit(0).json().path("run").asString();
     Map<String, Integer> failures = new TreeMap<>();
     try (RunReader journal = RunReader.open(RunFolder.of(elastune.home(), run))) {
-      for (RunReader.TrialRow trial : journal.trials()) {
+      for (TrialRow trial : journal.trials()) {
         failures.put(String.valueOf(trial.config().get("does")), trial.failures());
       }
     }

@@ -10,8 +10,10 @@ import io.elastune.cli.testing.Leftovers;
 import io.elastune.cli.testing.RunningCommand;
 import io.elastune.cli.testing.TinyJob;
 import io.elastune.executor.checkpoint.CheckpointStore;
+import io.elastune.executor.journal.ReportRow;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.TrialRow;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -170,7 +172,7 @@ class InterruptIT {
     try (RunReader journal = RunReader.open(RunFolder.of(elastune.home(), id()))) {
       return journal.reports().stream()
               .filter(reportRow -> reportRow.unit() >= 2)
-              .map(RunReader.ReportRow::trial)
+              .map(ReportRow::trial)
               .distinct()
               .count()
           == 2;
@@ -188,7 +190,7 @@ class InterruptIT {
     assertThat(status.path("instances").asInt(-1)).isZero();
     RunFolder run = RunFolder.of(elastune.home(), end.run());
     try (RunReader journal = RunReader.open(run)) {
-      for (RunReader.TrialRow trialRow : journal.trials()) {
+      for (TrialRow trialRow : journal.trials()) {
         assertThat(trialRow.failures()).isZero();
         assertThat(trialRow.checkpoint()).isGreaterThanOrEqualTo(2);
         CheckpointStore store = new CheckpointStore(run.checkpoints(trialRow.trial()));

@@ -11,6 +11,7 @@ import io.elastune.executor.checkpoint.CheckpointStore;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.TrialRow;
 import io.elastune.executor.runtime.ControllerLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -157,7 +158,7 @@ class KillIT {
               .filter(trialRow -> trialRow.status() == TrialState.Status.COMPLETED)
               .count();
       assertThat(status.at("/trials/completed").asLong()).as(as).isEqualTo(completed);
-      for (RunReader.TrialRow trialRow : journal.trials()) {
+      for (TrialRow trialRow : journal.trials()) {
         CheckpointStore store = new CheckpointStore(folder.checkpoints(trialRow.trial()));
         assertThat(trialRow.checkpoint() == 0 || store.isComplete(trialRow.checkpoint()))
             .as(as)

@@ -12,6 +12,7 @@ import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.TrialRow;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -80,7 +81,7 @@ class ProfilingIT {
 
     try (RunReader journal = journal(run(profiled))) {
       assertThat(journal.trials())
-          .extracting(RunReader.TrialRow::status)
+          .extracting(TrialRow::status)
           .contains(TrialState.Status.FAILED, TrialState.Status.COMPLETED);
     }
     assertThat(profiled.out())

@@ -11,6 +11,7 @@ import io.elastune.executor.checkpoint.CheckpointStore;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.TrialRow;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -175,7 +176,7 @@ class ResumeIT {
         assertThat(journal.attempts())
             .as(as)
             .allMatch(attemptRow -> attemptRow.ended().isPresent());
-        for (RunReader.TrialRow trialRow : journal.trials()) {
+        for (TrialRow trialRow : journal.trials()) {
           assertThat(trialRow.failures()).as(as).isZero();
           CheckpointStore store = new CheckpointStore(folder.checkpoints(trialRow.trial()));
           assertThat(store.isComplete(trialRow.checkpoint())).as(as).isTrue();

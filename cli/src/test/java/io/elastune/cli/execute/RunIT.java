@@ -8,6 +8,9 @@ import io.elastune.cli.testing.Leftovers;
 import io.elastune.cli.testing.RunningCommand;
 import io.elastune.cli.testing.TinyJob;
 import io.elastune.cli.text.DecisionText;
+import io.elastune.executor.journal.DecisionRow;
+import io.elastune.executor.journal.GroupRow;
+import io.elastune.executor.journal.ReportRow;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
 import java.nio.file.Files;
@@ -60,8 +63,8 @@ class RunIT {
   /** Checks that the best trial has the best last report among the trials trained the longest. */
   private static void checkBest(LauncherProcess elastune, JsonNode end) {
     try (RunReader journal = journal(elastune, end.path("run").asString())) {
-      int most = journal.reports().stream().mapToInt(RunReader.ReportRow::unit).max().orElseThrow();
-      RunReader.ReportRow best =
+      int most = journal.reports().stream().mapToInt(ReportRow::unit).max().orElseThrow();
+      ReportRow best =
           journal.reports().stream()
               .filter(reportRow -> reportRow.unit() == most)
               .max(Comparator.comparingDouble(reportRow -> reportRow.metrics().get("acc")))
@@ -76,8 +79,8 @@ class RunIT {
   /** Checks that an instance that later groups do not need is released before they end. */
   private static void checkShrinks(LauncherProcess elastune, String run) {
     try (RunReader journal = journal(elastune, run)) {
-      List<RunReader.GroupRow> groupRows = journal.groups();
-      RunReader.GroupRow last = groupRows.get(groupRows.size() - 1);
+      List<GroupRow> groupRows = journal.groups();
+      GroupRow last = groupRows.get(groupRows.size() - 1);
       assertThat(groupRows.get(0).instances()).isGreaterThan(last.instances());
       assertThat(journal.leases()).hasSize(groupRows.get(0).instances());
       assertThat(journal.leases())
@@ -86,7 +89,7 @@ class RunIT {
     }
   }
 
-  private static String text(String run, RunReader.DecisionRow row) {
+  private static String text(String run, DecisionRow row) {
     return DecisionText.of(run, row.reason(), row.numbers());
   }
 
@@ -174,7 +177,7 @@ class RunIT {
 
     try (RunReader journal = journal(LauncherProcess.in(folder), run.run())) {
       assertThat(journal.groups())
-          .extracting(RunReader.GroupRow::name)
+          .extracting(GroupRow::name)
           .containsExactly("a.1", "a.2", "a.3", "b.1", "b.2", "c.1");
     }
   }

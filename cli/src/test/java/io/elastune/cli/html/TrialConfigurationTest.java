@@ -3,7 +3,7 @@ package io.elastune.cli.html;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.executor.decision.model.TrialState;
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.TrialRow;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -13,8 +13,8 @@ class TrialConfigurationTest {
   @Test
   void showsNullsAndLists() {
     String stored = "{\"clip\":null,\"layers\":[64,null]}";
-    RunReader.TrialRow row =
-        new RunReader.TrialRow(
+    TrialRow row =
+        new TrialRow(
             1,
             "",
             stored,

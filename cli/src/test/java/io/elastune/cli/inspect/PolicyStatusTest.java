@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.cli.testing.InProcessCli;
 import io.elastune.executor.decision.model.GpuSlot;
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.AttemptRow;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -46,7 +46,7 @@ class PolicyStatusTest {
 
   @Test
   void countsTrialsThatShareAGpu() {
-    List<RunReader.AttemptRow> running =
+    List<AttemptRow> running =
         List.of(attempt(3, 0, 1), attempt(1, 2), attempt(2, 2), attempt(4, 3));
 
     assertThat(TrialWidth.of(running))
@@ -62,8 +62,8 @@ class PolicyStatusTest {
     }
   }
 
-  private static RunReader.AttemptRow attempt(int trial, int... gpus) {
-    return new RunReader.AttemptRow(
+  private static AttemptRow attempt(int trial, int... gpus) {
+    return new AttemptRow(
         trial + "-1-1",
         trial,
         "1",

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.core.job.Metric;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.TrialState;
+import io.elastune.executor.journal.FaultRow;
+import io.elastune.executor.journal.GroupRow;
+import io.elastune.executor.journal.ProgressRow;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.journal.RunMetaBuilder;
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.TrialRow;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,8 +23,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RunRecordTest {
-  private static RunReader.TrialRow trial(int number, int unit, double metric) {
-    return new RunReader.TrialRow(
+  private static TrialRow trial(int number, int unit, double metric) {
+    return new TrialRow(
         number,
         "",
         "{}",
@@ -38,11 +41,11 @@ class RunRecordTest {
   }
 
   private static RunRecord record(
-      Metric.Goal goal, List<RunReader.TrialRow> trialRows, List<RunReader.FaultRow> faultRows) {
+      Metric.Goal goal, List<TrialRow> trialRows, List<FaultRow> faultRows) {
     RunMeta some = SmallTestJob.meta();
     RunMeta meta = RunMetaBuilder.builder(some).metric(new Metric("acc", goal)).build();
-    RunReader.ProgressRow progressRow =
-        new RunReader.ProgressRow(
+    ProgressRow progressRow =
+        new ProgressRow(
             Instant.EPOCH,
             RunState.Phase.RUNNING,
             0,
@@ -80,8 +83,8 @@ class RunRecordTest {
 
   /** Returns {@code run} as another run with two groups of 16 trials. */
   private static RunRecord withGroups(RunRecord run, RunMeta meta) {
-    RunReader.GroupRow group =
-        new RunReader.GroupRow(
+    GroupRow group =
+        new GroupRow(
             "1",
             16,
             0,
@@ -109,11 +112,8 @@ class RunRecordTest {
         run.meteredUsd());
   }
 
-  private static int best(Metric.Goal goal, RunReader.TrialRow... trialRows) {
-    return record(goal, List.of(trialRows), List.of())
-        .best()
-        .map(RunReader.TrialRow::trial)
-        .orElse(0);
+  private static int best(Metric.Goal goal, TrialRow... trialRows) {
+    return record(goal, List.of(trialRows), List.of()).best().map(TrialRow::trial).orElse(0);
   }
 
   @Test
@@ -144,12 +144,11 @@ class RunRecordTest {
 
   @Test
   void truncatesLongFaultLists() {
-    List<RunReader.FaultRow> faultRows = new ArrayList<>();
+    List<FaultRow> faultRows = new ArrayList<>();
     IntStream.rangeClosed(1, 27)
         .forEach(
             trial ->
-                faultRows.add(
-                    new RunReader.FaultRow(Instant.EPOCH, trial, trial + "-1-1", "exit " + trial)));
+                faultRows.add(new FaultRow(Instant.EPOCH, trial, trial + "-1-1", "exit " + trial)));
     List<String> lines = new FaultList(record(Metric.Goal.MAXIMIZE, List.of(), faultRows)).lines();
     assertThat(lines).hasSize(26).contains("   trial 24: exit 24");
     assertThat(lines.get(25)).isEqualTo("   and 3 more; all output: elastune logs job-1 --trial N");

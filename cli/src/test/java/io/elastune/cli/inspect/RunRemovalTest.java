@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.cli.testing.InProcessCli;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.TrialRow;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -113,7 +113,7 @@ class RunRemovalTest {
   void reportNamesBestCheckpoint() throws Exception {
     Path store = folder.resolve("store");
     RunFolder run = ended(OLD, Duration.ofDays(3), SmallTestJob.meta("checkpoints", store));
-    RunReader.TrialRow best = RunRecord.read(run).best().orElseThrow();
+    TrialRow best = RunRecord.read(run).best().orElseThrow();
     Path kept = store.resolve("trial-" + best.trial()).resolve("" + best.checkpoint());
     Files.createDirectories(kept);
     assertThat(inProcessCli.run("report", OLD).out())

@@ -7,9 +7,10 @@ import io.elastune.cli.rented.CloudRun;
 import io.elastune.cli.testing.CommandResult;
 import io.elastune.cli.testing.RunningCommand;
 import io.elastune.cli.testing.TinyJob;
+import io.elastune.executor.journal.AttemptRow;
+import io.elastune.executor.journal.GroupRow;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
-import io.elastune.executor.journal.RunReader.AttemptRow;
 import io.elastune.executor.ray.RayCluster;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,9 +72,7 @@ class UserClusterIT {
     assertThat(end.lastLine().path("instances_left").asInt(-1)).isZero();
     assertThat(end.lastLine().at("/trials/failed").asInt()).isZero();
     try (RunReader journal = RunReader.open(started)) {
-      assertThat(journal.groups())
-          .extracting(RunReader.GroupRow::instances)
-          .containsExactly(4, 2, 1);
+      assertThat(journal.groups()).extracting(GroupRow::instances).containsExactly(4, 2, 1);
       ClusterRuns.assertReports(journal, 4 * 4 + 2 * 4 + 8);
       assertThat(journal.leases()).as("all were adopted").hasSize(4);
     }

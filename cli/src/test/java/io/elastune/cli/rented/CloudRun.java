@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.cli.testing.CommandResult;
 import io.elastune.cli.testing.RunningCommand;
 import io.elastune.cli.testing.TinyJob;
+import io.elastune.executor.journal.GroupRow;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
 import java.io.IOException;
@@ -85,9 +86,7 @@ public record CloudRun(String place, String type, double usdPerHour) {
     assertThat(end.path("instances_left").asInt(-1)).isZero();
     assertThat(end.at("/trials/failed").asInt()).isZero();
     try (RunReader journal = RunReader.open(RunFolder.of(elastune.home(), run.run()))) {
-      assertThat(journal.groups())
-          .extracting(RunReader.GroupRow::instances)
-          .containsExactly(4, 2, 1);
+      assertThat(journal.groups()).extracting(GroupRow::instances).containsExactly(4, 2, 1);
     }
     JsonNode report = checkBill(elastune, run, billed);
     checkEstimate(report);

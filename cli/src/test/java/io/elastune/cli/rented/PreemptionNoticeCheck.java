@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.cli.testing.CommandResult;
 import io.elastune.cli.testing.RunningCommand;
 import io.elastune.cli.text.DecisionText;
+import io.elastune.executor.journal.DecisionRow;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
 import java.nio.file.Files;
@@ -51,8 +52,7 @@ public record PreemptionNoticeCheck(CloudRun run, int units) {
           .singleElement(InstanceOfAssertFactories.STRING)
           .startsWith(lease + ": ")
           .endsWith("; 1 trial writes a checkpoint and moves to another instance");
-      assertThat(journal.decisions().stream().map(RunReader.DecisionRow::decision))
-          .doesNotContain("lost");
+      assertThat(journal.decisions().stream().map(DecisionRow::decision)).doesNotContain("lost");
     }
   }
 

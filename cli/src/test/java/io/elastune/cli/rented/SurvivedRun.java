@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.cli.testing.CommandResult;
 import io.elastune.cli.testing.RunningCommand;
+import io.elastune.executor.journal.DecisionRow;
+import io.elastune.executor.journal.GroupRow;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
-import io.elastune.executor.journal.RunReader.TrialRow;
+import io.elastune.executor.journal.TrialRow;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
@@ -67,11 +69,8 @@ public record SurvivedRun(CommandResult end, RunFolder folder, String lost) {
       assertThat(journal.reports().stream().map(row -> row.trial() + " " + row.unit()).distinct())
           .as("all units of all trials")
           .hasSize(4 * 4 + 2 * 4 + 8);
-      assertThat(journal.decisions().stream().map(RunReader.DecisionRow::decision))
-          .contains("lost");
-      assertThat(journal.groups())
-          .extracting(RunReader.GroupRow::instances)
-          .containsExactly(4, 2, 1);
+      assertThat(journal.decisions().stream().map(DecisionRow::decision)).contains("lost");
+      assertThat(journal.groups()).extracting(GroupRow::instances).containsExactly(4, 2, 1);
     }
     assertThat(folder.setupLog(lost)).content().contains("prepared with 1.5");
   }

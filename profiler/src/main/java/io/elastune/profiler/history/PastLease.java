@@ -1,6 +1,6 @@
 package io.elastune.profiler.history;
 
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.PreparationRow;
 import java.time.Instant;
 import java.util.OptionalDouble;
 
@@ -25,7 +25,7 @@ public record PastLease(
     Instant requested,
     OptionalDouble queueS,
     OptionalDouble bootS,
-    RunReader.PreparationRow preparation,
+    PreparationRow preparation,
     double exposureS,
     End end) {
   /** How a lease ended. */

@@ -1,6 +1,6 @@
 package io.elastune.profiler.history;
 
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.PreparationRow;
 import java.util.OptionalDouble;
 
 /**
@@ -20,7 +20,7 @@ public record ProvisioningRow(
     int hour,
     double queueS,
     OptionalDouble bootS,
-    RunReader.PreparationRow preparation) {
+    PreparationRow preparation) {
   /** Returns the provider: the first part of the place. */
   public String provider() {
     int slash = place.indexOf('/');

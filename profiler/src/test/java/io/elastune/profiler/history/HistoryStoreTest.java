@@ -7,7 +7,7 @@ import io.elastune.core.Spread;
 import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
-import io.elastune.executor.journal.RunReader;
+import io.elastune.executor.journal.PreparationRow;
 import io.elastune.profiler.MeasuredPreparation;
 import io.elastune.profiler.history.PastPrediction.Figures;
 import java.nio.file.Files;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the database of the history. */
 class HistoryStoreTest {
-  private static final RunReader.PreparationRow PREPARATION =
+  private static final PreparationRow PREPARATION =
       MeasuredPreparation.of(Optional.of("us-east-1b"), 20, 12);
 
   private static final Instant ENDED = Instant.parse("2026-11-20T14:30:00Z");
@@ -87,7 +87,7 @@ class HistoryStoreTest {
         Instant.parse("2026-11-20T09:15:00Z"),
         ran ? OptionalDouble.of(15) : OptionalDouble.empty(),
         ran ? OptionalDouble.of(60) : OptionalDouble.empty(),
-        ran ? PREPARATION : RunReader.PreparationRow.UNKNOWN,
+        ran ? PREPARATION : PreparationRow.UNKNOWN,
         exposureS,
         end);
   }

@@ -16,6 +16,7 @@ import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.StepResult;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.decision.model.TrialState.Status;
+import io.elastune.executor.journal.GroupRow;
 import io.elastune.executor.journal.Journal;
 import io.elastune.executor.journal.ReplayedRun;
 import io.elastune.executor.journal.RunFolder;
@@ -271,7 +272,7 @@ class FailedTrialRetryTest {
           .extracting(group -> group.started().isPresent())
           .containsExactly(true, true, false, false);
       assertThat(reader.groups())
-          .extracting(RunReader.GroupRow::ended)
+          .extracting(GroupRow::ended)
           .extracting(Optional::isPresent)
           .containsExactly(true, false, false, false);
     }

@@ -263,7 +263,7 @@ class JournalTest {
     try (RunReader reader = RunReader.open(folder)) {
       assertThat(reader.progress().reason()).contains(stopped);
       assertThat(reader.decisions())
-          .extracting(RunReader.DecisionRow::reason)
+          .extracting(DecisionRow::reason)
           .contains(stopped)
           .contains(
               DecisionReason.of(

@@ -506,8 +506,8 @@ final class WireFormatTest {
     List<String> details = new ArrayList<>(code.details());
     details.addAll(code.repeated());
     details.addAll(code.repeated());
-    RunReader.ReasonColumns stored =
-        new RunReader.ReasonColumns(WireNames.reason(code.wireName()), EventJson.json(details));
+    ReasonColumns stored =
+        new ReasonColumns(WireNames.reason(code.wireName()), EventJson.json(details));
     assertThat(stored.reason()).isEqualTo(new DecisionReason(code, details));
   }
 
@@ -515,7 +515,7 @@ final class WireFormatTest {
   @ValueSource(strings = {"", "[]", "[\"a\", \"b\"]"})
   void wrongDetailsAreDamage(String details) {
     assertThatExceptionOfType(JournalException.class)
-        .isThrownBy(() -> new RunReader.ReasonColumns(ReasonCode.STOPPED_BY, details).reason())
+        .isThrownBy(() -> new ReasonColumns(ReasonCode.STOPPED_BY, details).reason())
         .matches(JournalException::isCorrupt);
   }
 
