@@ -1,6 +1,6 @@
 package io.elastune.core.config;
 
-import io.elastune.core.config.yaml.JsonWriter;
+import io.elastune.core.config.yaml.JsonText;
 import io.elastune.core.job.Dimension;
 import java.util.Optional;
 
@@ -47,7 +47,7 @@ final class AllowedValues {
 
   /** Returns a value as in a file; strings are quoted. */
   static String text(Object value) {
-    return JsonWriter.write(value).strip();
+    return JsonText.of(value);
   }
 
   private static String inSteps(Object step) {

@@ -1,13 +1,12 @@
 package io.elastune.core.config;
 
-import io.elastune.core.config.yaml.JsonWriter;
 import io.elastune.core.config.yaml.MapNode;
 import io.elastune.core.config.yaml.YamlTreeReader;
 import java.util.Map;
 
 /**
- * Reads and writes plan files in JSON: an allocation for every group, and the inputs of the
- * planner.
+ * Reads plan files, and converts plans to their contents: an allocation for every group, and the
+ * inputs of the planner.
  */
 public final class PlanFile {
   private static final String PLAN = "plan";
@@ -32,14 +31,9 @@ public final class PlanFile {
   }
 
   /**
-   * Returns a plan file from which {@link #parse} reads an equal document, except for file name and
-   * lines.
+   * Returns the document as maps, lists and values, so that callers can add fields. From their JSON
+   * text, {@link #parse} reads an equal document, except for file name and lines.
    */
-  public static String write(PlanDocument document) {
-    return JsonWriter.write(tree(document));
-  }
-
-  /** Returns the document as maps, lists and values, so that callers can add fields. */
   public static Map<String, Object> tree(PlanDocument document) {
     return PlanSection.of("").write(document);
   }

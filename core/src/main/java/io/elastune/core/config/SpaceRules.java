@@ -3,7 +3,6 @@ package io.elastune.core.config;
 import io.elastune.core.config.codec.FieldValues;
 import io.elastune.core.config.codec.FieldValues.ValuePart;
 import io.elastune.core.config.codec.NearestName;
-import io.elastune.core.config.yaml.JsonWriter;
 import io.elastune.core.job.Algorithm;
 import io.elastune.core.job.Dimension;
 import java.util.LinkedHashMap;
@@ -96,7 +95,7 @@ final class SpaceRules {
     for (Object value : never) {
       fieldValues.problem(
           part,
-          "when: " + name + " never has the value " + JsonWriter.write(value).strip(),
+          "when: " + name + " never has the value " + AllowedValues.text(value),
           NearestName.hint(String.valueOf(value), names));
     }
   }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.config.codec.Field;
 import io.elastune.core.config.codec.Section;
-import io.elastune.core.config.yaml.JsonWriter;
 import io.elastune.core.config.yaml.MapNode;
 import io.elastune.core.config.yaml.YamlTreeReader;
 import java.io.IOException;
@@ -49,7 +48,7 @@ class DocsTest {
     schema.put("title", "Elastune " + kind + " file");
     schema.put("description", SECTIONS.get(kind).doc());
     schema.putAll(SECTIONS.get(kind).jsonSchema());
-    compare(DOCS.resolve("schema/" + kind + ".schema.json"), JsonWriter.write(schema));
+    compare(DOCS.resolve("schema/" + kind + ".schema.json"), SchemaLayout.write(schema));
   }
 
   @Test

@@ -75,15 +75,12 @@ public final class YamlWriter {
     if (value instanceof List<?> list) {
       return list.stream().map(YamlWriter::flow).collect(Collectors.joining(", ", "[", "]"));
     }
-    if (value instanceof String text) {
-      return isPlain(text, SURELY_TEXT) ? text : JsonWriter.quoted(text);
-    }
-    return JsonWriter.scalar(value);
+    return value instanceof String text && isPlain(text, SURELY_TEXT) ? text : JsonText.of(value);
   }
 
   private static String name(Object name) {
     String text = name.toString();
-    return isPlain(text, SURELY_NAME) ? text : JsonWriter.quoted(text);
+    return isPlain(text, SURELY_NAME) ? text : JsonText.quoted(text);
   }
 
   private static boolean isPlain(String text, Pattern surely) {
