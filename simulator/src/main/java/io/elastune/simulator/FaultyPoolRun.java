@@ -72,9 +72,9 @@ final class FaultyPoolRun extends FaultyTaskRun<FaultyPoolChain> {
 
   /** The trial waits again. */
   @Override
-  void interrupt(Task<FaultyPoolChain> task, boolean saves) {
+  void interrupt(Task<FaultyPoolChain> task, Fault fault) {
     int trial = task.attempt().trial;
-    task.owner().trials().interrupt(trial, task.attempt().kept(nowS, saves));
+    task.owner().trials().interrupt(trial, kept(task, fault));
     end(task);
     task.owner().await(trial);
   }

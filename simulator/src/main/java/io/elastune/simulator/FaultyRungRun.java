@@ -31,9 +31,9 @@ final class FaultyRungRun extends FaultyTaskRun<Train> {
   private final RungDraws draws;
   private final RungTransition live;
   private final double stopS;
-  // By trial with an interrupted task: the units of it that are saved.
-  private final Map<Integer, Integer> trained = new HashMap<>();
-  // By trial whose last attempt hung: its instance.
+  // By trial with an interrupted task: the unit of its last checkpoint.
+  private final Map<Integer, Integer> saved = new HashMap<>();
+  // By trial whose last failure was a hang: the instance on which it hung.
   private final Map<Integer, FaultyLease> hungOn = new HashMap<>();
   private double closingS = Double.NaN;
   private int started;
@@ -120,8 +120,10 @@ final class FaultyRungRun extends FaultyTaskRun<Train> {
     if (lease == null) {
       throw new IllegalStateException("a task was issued that fits nowhere");
     }
-    tasks[task.rung()] += trained.containsKey(task.trial()) ? 0 : 1;
-    Train part = new Train(task.trial(), task.rung(), task.from(), to);
+    Integer continued = saved.remove(task.trial());
+    tasks[task.rung()] += continued == null ? 1 : 0;
+    int from = continued == null ? task.from() : Math.min(continued, to - 1);
+    Train part = new Train(task.trial(), task.rung(), from, to);
     start(part, lease, firstFree(lease, gpus), gpus, started++, true);
   }
 
@@ -132,27 +134,23 @@ final class FaultyRungRun extends FaultyTaskRun<Train> {
    */
   private void start(
       Train task, FaultyLease lease, int firstGpu, int gpus, int order, boolean starts) {
-    int done = trained.getOrDefault(task.trial(), 0);
-    trained.remove(task.trial());
     int units = task.to() - task.from();
     double unitS = plan.unitS[gpus == plan.pool.open().gpus() ? OPEN : CLOSING];
     double workS = draws.workS(task, unitS) * lease.slowness;
     double startupS = starts ? draws.startupS(task) : 0;
-    double leftS = done == 0 ? workS : (units - done) * workS / units;
     FaultyAttempt.Course course =
         new FaultyAttempt.Course(
             startupS,
             workS / units,
-            units - done,
-            startupS + leftS,
+            units,
+            startupS + workS,
             CheckpointSchedule.ASSUMED,
-            target(task) - done,
+            target(task),
             rule.isStopping() ? rule.target(rule.lastRung()) - task.to() : 0);
     FaultySlot slot = new FaultySlot(List.of(lease), nowS);
     slot.attemptStarted(nowS);
     FaultyAttempt attempt = new FaultyAttempt(task.trial(), slot, nowS, course);
-    Train rest = new Train(task.trial(), task.rung(), task.from() + done, task.to());
-    running.add(new Task<>(attempt, done == 0 ? task : rest, lease, firstGpu, gpus, order));
+    running.add(new Task<>(attempt, task, lease, firstGpu, gpus, order));
   }
 
   /** Returns after how many units of a task its trial ends the search; 0 if it does not. */
@@ -183,20 +181,16 @@ final class FaultyRungRun extends FaultyTaskRun<Train> {
   }
 
   @Override
-  void interrupt(Task<Train> task, boolean saves) {
+  void interrupt(Task<Train> task, Fault fault) {
     Train train = task.owner();
-    int before = train.from() - firstUnit(train);
-    int kept = rule.fromScratch() ? 0 : before + task.attempt().kept(nowS, saves);
-    if (task.attempt().hangs) {
+    if (fault == Fault.HANG) {
       hungOn.put(train.trial(), task.lease());
+    } else if (fault == Fault.CRASH) {
+      hungOn.remove(train.trial());
     }
     end(task);
-    trained.put(train.trial(), kept);
+    saved.put(train.trial(), rule.fromScratch() ? 0 : train.from() + kept(task, fault));
     step(new SearchEvent.Interrupted(train.trial()));
-  }
-
-  private int firstUnit(Train task) {
-    return rule.fromUnit(rule.shares().bracket(task.trial()), task.rung());
   }
 
   @Override

@@ -64,15 +64,23 @@ abstract class FaultyTaskRun<T> {
     this.checkpointS = checkpointS;
   }
 
+  /** What ends an attempt. */
+  enum Fault {
+    /** Its program crashes. */
+    CRASH,
+    /** It hangs, and is stopped. */
+    HANG,
+    /** Its instance is lost. */
+    LOSS,
+    /** Its instance is preempted, with the time to save a checkpoint. */
+    NOTICED_LOSS
+  }
+
   /** Handles a task that has trained all its units; it still runs. */
   abstract void finish(Task<T> task);
 
-  /**
-   * Ends a task by a fault.
-   *
-   * @param saves whether it has the time to save a checkpoint
-   */
-  abstract void interrupt(Task<T> task, boolean saves);
+  /** Ends a task by a fault. */
+  abstract void interrupt(Task<T> task, Fault fault);
 
   /** Replaces an instance that is lost, from which all tasks have been removed, if necessary. */
   abstract void replace(FaultyLease lost);
@@ -118,7 +126,7 @@ abstract class FaultyTaskRun<T> {
     }
     Task<T> ended = running.get(next.index());
     if (ended.attempt().hangs) {
-      interrupt(ended, false);
+      interrupt(ended, Fault.HANG);
     } else {
       finish(ended);
     }
@@ -168,7 +176,7 @@ abstract class FaultyTaskRun<T> {
       }
       if (left < hazards.attemptPerS()) {
         if (left < hazards.crashPerS()) {
-          interrupt(task, false);
+          interrupt(task, Fault.CRASH);
         } else {
           task.attempt().hang(nowS, checkpointS);
         }
@@ -180,12 +188,18 @@ abstract class FaultyTaskRun<T> {
 
   private void lose(FaultyLease lost, boolean preempted) {
     cluster.remove(lost);
+    Fault fault = preempted && hazards.savesAtNotice() ? Fault.NOTICED_LOSS : Fault.LOSS;
     for (Task<T> task : List.copyOf(running)) {
       if (task.lease() == lost) {
-        interrupt(task, preempted && hazards.savesAtNotice());
+        interrupt(task, fault);
       }
     }
     replace(lost);
+  }
+
+  /** Returns the units of its attempt of which a task has a checkpoint when a fault ends it now. */
+  final int kept(Task<T> task, Fault fault) {
+    return task.attempt().kept(nowS, fault == Fault.NOTICED_LOSS);
   }
 
   /**

@@ -25,11 +25,6 @@ final class TargetUnits {
     }
   }
 
-  /** Whether no trial ends the search. */
-  boolean isEmpty() {
-    return byTrial.isEmpty();
-  }
-
   /** Returns the unit after which a trial ends the search; empty if it does not. */
   OptionalInt of(int trial) {
     Integer unit = byTrial.get(trial);

@@ -7,6 +7,9 @@ import io.elastune.core.IntRange;
 import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
+import io.elastune.core.faults.FaultRate;
+import io.elastune.core.faults.InstanceFaultRates;
+import io.elastune.core.faults.TrialFaultRates;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
@@ -16,6 +19,7 @@ import io.elastune.core.plan.RungRule.Variant;
 import io.elastune.core.plan.RungRuleBuilder;
 import io.elastune.core.plan.Workload;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -191,6 +195,27 @@ class RungPredictionTest {
         }
       }
     }
+  }
+
+  /**
+   * No trial is promoted but the best one, from the first rung to the last ({@code finish: best}).
+   * Crashes of its task only delay it.
+   */
+  @Test
+  void crashesOfTheFinalTaskOnlyDelayIt() {
+    Problem problem =
+        problem(
+            RungRuleBuilder.builder(rule(List.of(1, 4, 16, 64), 3, 4)).finishBest(true).build());
+    TrialFaultRates crashes =
+        new TrialFaultRates(FaultRate.assumed(2), FaultRate.NONE, FaultRate.NONE);
+    Problem faulty = problem.withFaults(offer -> InstanceFaultRates.NONE, profile -> crashes);
+    Plan plan = plan("1×1 1×1", false);
+    double withoutS = new Simulator(problem, 1).simulate(plan).completionS().mean();
+
+    double[] seconds = new Simulator(faulty, 500).sample(plan).completionS();
+
+    assertThat(Arrays.stream(seconds).min()).hasValueCloseTo(withoutS, within(1e-6));
+    assertThat(Arrays.stream(seconds).max().orElseThrow()).isGreaterThan(withoutS + 60);
   }
 
   static Problem problem(List<Integer> targets, int trials, int eta) {
