@@ -3,6 +3,7 @@ package io.elastune.cli.input;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.core.config.FileProblem;
 import io.elastune.core.config.ParseResult;
+import io.elastune.core.config.yaml.ByteOrderMark;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
@@ -29,7 +30,7 @@ public final class TextFileReader {
       Path path, BiFunction<String, String, ParseResult<T>> parser) {
     String name = cliEnvironment.displayPath(path);
     try {
-      String text = Files.readString(path);
+      String text = ByteOrderMark.strip(Files.readString(path)); // a saved plan contains the text
       return parser
           .apply(name, text)
           .match(

@@ -153,10 +153,11 @@ class SimulatedRunTest {
     assertThat(second.path("best")).isEqualTo(first.path("best"));
   }
 
-  /** A simulated plan can be saved and run like any other. */
+  /** A simulated plan can be saved and run like any other, also with a byte order mark. */
   @Test
   void runsSavedPlan() throws Exception {
-    copy("profile.yaml => " + ExampleFiles.WORKED.resolve("profile-spread.yaml"));
+    String profile = Files.readString(ExampleFiles.WORKED.resolve("profile-spread.yaml"));
+    copy("profile.yaml => " + Files.writeString(folder.resolve("marked.yaml"), "\ufeff" + profile));
     InProcessCli.Result plan = elastune.run("plan", JOB, "--infra", "simulated", "-o", "plan.json");
     assertThat(plan.exit()).as(plan.err()).isZero();
     InProcessCli.Result run = elastune.run("run", "plan.json", "-y", "--json");

@@ -1,5 +1,6 @@
 package io.elastune.core.config;
 
+import io.elastune.core.config.yaml.ByteOrderMark;
 import io.elastune.core.config.yaml.ProblemCollector;
 import io.elastune.core.config.yaml.SourcePosition;
 import java.util.ArrayList;
@@ -19,7 +20,6 @@ final class CsvRows {
           .enable(CsvReadFeature.TRIM_SPACES)
           .enable(CsvReadFeature.SKIP_EMPTY_LINES)
           .build();
-  private static final char BYTE_ORDER_MARK = 0xFEFF;
 
   private CsvRows() {}
 
@@ -38,10 +38,9 @@ final class CsvRows {
   /** Returns all rows; empty if the text is not valid CSV, after adding a problem. */
   static Optional<List<Row>> read(
       String file, String field, String text, ProblemCollector problems) {
-    boolean marked = !text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK;
     List<Row> rows = new ArrayList<>();
     try (JsonParser parser =
-        CSV.createParser(ObjectReadContext.empty(), marked ? text.substring(1) : text)) {
+        CSV.createParser(ObjectReadContext.empty(), ByteOrderMark.strip(text))) {
       while (parser.nextToken() == JsonToken.START_ARRAY) {
         int line = parser.currentLocation().getLineNr();
         List<String> cells = new ArrayList<>();

@@ -5,7 +5,6 @@ import java.util.Optional;
 /** The text of a file: checks its characters and provides access by code point. */
 final class SourceText {
   private static final int LONGEST = 3_000_000;
-  private static final int BYTE_ORDER_MARK = 0xFEFF;
   private static final int REPLACEMENT = 0xFFFD;
 
   private final String text;
@@ -19,8 +18,7 @@ final class SourceText {
   }
 
   static SourceText of(String text) {
-    boolean marked = !text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK;
-    return new SourceText(marked ? text.substring(1) : text);
+    return new SourceText(ByteOrderMark.strip(text));
   }
 
   /** A property that makes the text invalid as YAML. */
@@ -62,7 +60,7 @@ final class SourceText {
         && !halfPair
         && !noCharacter
         && codePoint != REPLACEMENT
-        && codePoint != BYTE_ORDER_MARK;
+        && codePoint != ByteOrderMark.CHARACTER;
   }
 
   /** Returns the character at an offset in code points; a space beyond the end. */
