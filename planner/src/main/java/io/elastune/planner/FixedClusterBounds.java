@@ -98,10 +98,10 @@ final class FixedClusterBounds implements WorkBounds {
 
   /**
    * The groups of each chain. Of an asynchronous search only the units of the first rung are
-   * certain.
+   * certain, and none if it ends at a time.
    */
   private List<List<TrialGroup>> chains() {
-    if (problem.hyperSched().isPresent()) {
+    if (problem.hyperSched().isPresent() || problem.workload().endsAtTime()) {
       return List.of(); // how many trials start is unknown
     }
     return problem

@@ -38,6 +38,7 @@ final class FixedClusterPlanner {
   private final SearchParameters parameters;
   private final ChoiceSet choiceSet;
   private final BooleanSupplier timeLimitReached;
+  private final SamplingProgress progress;
   private final PlanEvaluator evaluator;
   private final PlanSelector selector;
 
@@ -53,6 +54,7 @@ final class FixedClusterPlanner {
     this.parameters = parameters;
     this.choiceSet = ChoiceSet.of(PoolPlanner.withOneChain(problem));
     this.timeLimitReached = timeLimitReached;
+    this.progress = progress;
     this.evaluator = new PlanEvaluator(problem, options, parameters.sampleCounts(), progress);
     this.selector = new PlanSelector(problem.limits(), evaluator, parameters.race());
   }
@@ -126,9 +128,13 @@ final class FixedClusterPlanner {
 
   /**
    * Under another policy, shows what list scheduling would need; where brackets share the
-   * instances, what they would need one after the other.
+   * instances, what they would need one after the other. Nothing if the search ends at a time: its
+   * completion time does not show what it reaches.
    */
   private List<Baseline> baselines() {
+    if (problem.workload().endsAtTime()) {
+      return List.of();
+    }
     if (problem.policy().choosesSizes()) {
       FixedCluster list = new FixedCluster(cluster.instances(), ListOptions.DEFAULT);
       return baseline(ListOptions.DEFAULT.word(), problem.withCluster(list));
@@ -139,7 +145,7 @@ final class FixedClusterPlanner {
   }
 
   private List<Baseline> baseline(String name, Problem other) {
-    PlanEvaluator by = new PlanEvaluator(other, options, parameters.sampleCounts());
+    PlanEvaluator by = new PlanEvaluator(other, options, parameters.sampleCounts(), progress);
     return plans(other, by).stream()
         .map(by::evaluateFinally)
         .min(Comparator.comparingDouble(Evaluation::completionS))

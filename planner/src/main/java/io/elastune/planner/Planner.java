@@ -70,7 +70,8 @@ public final class Planner {
   /**
    * A planner for {@code problem} with a time limit that reports progress.
    *
-   * @param progress receives the progress of the final estimates under a policy, which take longest
+   * @param progress receives the progress of each final estimate of {@link FixedClusterPlanner}:
+   *     under a policy, these take longest
    */
   public Planner(
       Problem problem,
@@ -98,9 +99,7 @@ public final class Planner {
 
   /** Searches for the best plan. That there is none is a result, not an error. */
   public PlanResult plan() {
-    boolean endsAtTime =
-        problem.workload().rungs().filter(rule -> rule.time().isPresent()).isPresent();
-    if (endsAtTime && !problem.policy().choosesSizes()) {
+    if (problem.workload().endsAtTime() && !problem.policy().choosesSizes()) {
       return choiceSet.offerChoices().isEmpty()
           ? new PlanResult.Impossible(noOffer())
           : new RungTimePlanner(problem, options, parameters, choiceSet, timeLimitReached).plan();

@@ -10,6 +10,7 @@ import io.elastune.core.plan.FixedCluster;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.policy.FluidOptions;
 import io.elastune.core.policy.ListOptions;
@@ -18,8 +19,13 @@ import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.api.PlannerOptions.Kind;
 import io.elastune.simulator.Simulator;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,6 +78,37 @@ class FixedClusterPlannerTest {
     assertThat(fluid.estimate().completionS().mean())
         .isLessThanOrEqualTo(list.estimate().completionS().mean());
     assertThat(fluid.remarks()).anyMatch(remark -> remark.contains("policy fluid decides"));
+  }
+
+  /** Before the run it is unknown how many trials start: 100,000 never fit into 600 s. */
+  @Test
+  void boundsNoWorkOfSearchesThatEndAtTheirTime() {
+    RungRule rule =
+        new RungRule(
+                List.of(1, 4, 16),
+                RungRule.UNLIMITED,
+                4,
+                RungRule.Variant.PROMOTION,
+                true,
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                false)
+            .withTime(Optional.of(new RungRule.TimeLimit(OptionalDouble.of(600))));
+    Problem problem =
+        TestJobs.workedExample(TestJobs.deadline(3_000, 16))
+            .withWorkload(Workload.of(rule))
+            .withCluster(new FixedCluster(2, FluidOptions.DEFAULT));
+    List<Integer> reported = Collections.synchronizedList(new ArrayList<>());
+    PlanResult result =
+        new Planner(problem, OPTIONS, () -> false, (done, most) -> reported.add(done)).plan();
+
+    assertThat(result).isInstanceOf(PlanResult.Found.class);
+    PlanResult.Found found = (PlanResult.Found) result;
+    assertThat(found.estimate().completionS().mean()).isLessThanOrEqualTo(600);
+    assertThat(found.optimum().boundUsd()).isLessThan(found.estimate().costUsd().mean());
+    assertThat(found.optimum().gap()).isPositive();
+    assertThat(found.baselines()).isEmpty();
+    assertThat(reported).startsWith(0);
   }
 
   /** Hyperband(9, 3) of docs/searches.md: 534 s with one bracket after the other. */

@@ -72,7 +72,7 @@ final class GroupTraceEvents {
     List<Integer> trials = members.of(group);
     for (int i = 0; i < trials.size(); i++) {
       if (trace.startS[i] >= endS) {
-        return;
+        continue;
       }
       int team = trace.team(i);
       int instance =

@@ -9,7 +9,7 @@ public interface SamplingProgress {
   /**
    * Reports progress.
    *
-   * @param samples samples so far, not always in order
+   * @param samples samples so far, not always in order; 0 when another sampling begins
    * @param most samples at the end, at most
    */
   void sampled(int samples, int most);

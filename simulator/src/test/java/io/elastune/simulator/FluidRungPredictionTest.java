@@ -52,14 +52,32 @@ class FluidRungPredictionTest {
    */
   @Test
   void endsAtItsTime() {
-    RungRule.TimeLimit time = new RungRule.TimeLimit(OptionalDouble.of(200));
-    RungRule rule = rungs(List.of(1, 16), 100, 4, OptionalInt.empty()).withTime(Optional.of(time));
-    Problem problem = problem(Workload.of(rule), 1, FluidOptions.DEFAULT);
+    Problem problem = endingAt(200);
     Estimate estimate =
         new Simulator(problem, 1, 1, RankModel.FIRST_BEST).simulate(plan(problem, 1));
 
     assertThat(estimate.completionS().mean()).isEqualTo(200);
     assertThat(estimate.groups().get(0).endS().mean()).isCloseTo(115, within(1e-6));
+  }
+
+  /** Trials that would start at the end, which is not a whole number of nanoseconds, do not. */
+  @Test
+  void startsNoTrialAtItsEnd() {
+    Problem problem = endingAt(100 + 1e-10);
+    Simulator simulator = new Simulator(problem, 1, 1, RankModel.FIRST_BEST);
+    IncrementalSampling sampling = simulator.sampling(plan(problem, 1));
+    sampling.sampleUpTo(1);
+
+    assertThat(sampling.rungTasks().get(0).mean()).isEqualTo(4);
+    assertThat(simulator.trace(plan(problem, 1)))
+        .filteredOn(event -> event.kind() == TraceEvent.Kind.START)
+        .hasSize(4);
+  }
+
+  private static Problem endingAt(double seconds) {
+    RungRule.TimeLimit time = new RungRule.TimeLimit(OptionalDouble.of(seconds));
+    RungRule rule = rungs(List.of(1, 16), 100, 4, OptionalInt.empty()).withTime(Optional.of(time));
+    return problem(Workload.of(rule), 1, FluidOptions.DEFAULT);
   }
 
   /** The last of two trials that run is at the end of a unit when the other one ends. */

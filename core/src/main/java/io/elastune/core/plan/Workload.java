@@ -81,6 +81,11 @@ public record Workload(
     }
   }
 
+  /** Whether the search ends at a time, with whatever it has reached. */
+  public boolean endsAtTime() {
+    return rungs.filter(rule -> rule.time().isPresent()).isPresent();
+  }
+
   /** Returns the number of trials of all chains: those of the groups that start at unit 0. */
   public int trials() {
     return groups().stream()

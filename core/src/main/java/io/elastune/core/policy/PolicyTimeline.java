@@ -167,12 +167,9 @@ public final class PolicyTimeline<P extends PolicyState> {
     reached.clear();
     issue();
     decide();
-    while (!waiting.isEmpty() || !running.isEmpty()) {
-      advance();
-      if (!reachedTarget) {
-        issue();
-        decide();
-      }
+    while ((!waiting.isEmpty() || !running.isEmpty()) && advance()) {
+      issue();
+      decide();
     }
     return now.seconds();
   }
@@ -234,8 +231,12 @@ public final class PolicyTimeline<P extends PolicyState> {
     return TimelineMoment.ofInstance(readyS[instance], instance);
   }
 
-  /** Handles the next event: an instance is ready, an attempt ends, or a unit ends. */
-  private void advance() {
+  /**
+   * Handles the next event: an instance is ready, an attempt ends, or a unit ends.
+   *
+   * @return false if the group has ended at the target metric or at the deadline
+   */
+  private boolean advance() {
     TimelineMoment next = TimelineMoment.NEVER;
     for (int i = 0; i < readyS.length; i++) {
       TimelineMoment ready = ready(i);
@@ -265,11 +266,11 @@ public final class PolicyTimeline<P extends PolicyState> {
     if (target.ns() < Long.MAX_VALUE && !target.isAfter(next) && target.seconds() <= deadlineS) {
       reachedTarget = true;
       discard(target.seconds());
-      return;
+      return false;
     }
     if (deadlineS < next.seconds()) {
       discard(deadlineS);
-      return;
+      return false;
     }
     if (next.ns() == Long.MAX_VALUE) {
       throw new IllegalStateException("tasks wait, but no instance can start them");
@@ -279,6 +280,7 @@ public final class PolicyTimeline<P extends PolicyState> {
       decide(); // it reports its last unit before it ends
     }
     ends.ifPresent(this::end);
+    return true;
   }
 
   private void discard(double deadlineS) {

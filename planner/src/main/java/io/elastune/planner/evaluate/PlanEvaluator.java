@@ -81,7 +81,7 @@ public final class PlanEvaluator {
   /**
    * Creates an evaluator.
    *
-   * @param progress receives the progress of final estimates
+   * @param progress receives the progress of final estimates, each from 0
    */
   public PlanEvaluator(
       Problem problem,
@@ -218,6 +218,7 @@ public final class PlanEvaluator {
         key -> {
           IncrementalSampling incrementalSampling = sampling(key);
           int most = simulator.samples();
+          progress.sampled(0, most);
           JointSamples samples =
               incrementalSampling.sampleUpTo(most, played -> progress.sampled(played, most));
           Evaluation evaluation = verdict(key, samples);
