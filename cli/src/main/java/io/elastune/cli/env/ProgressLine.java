@@ -10,7 +10,8 @@ import java.util.function.IntConsumer;
 /**
  * Shows the progress and the estimated remaining time of a long task in one line on a terminal. The
  * line is updated in place and removed on close. Tasks of less than a second show nothing. Several
- * threads may report progress.
+ * threads may report progress. A report of 0 steps begins a task of its own, of which the line then
+ * shows the progress.
  */
 public final class ProgressLine implements AutoCloseable {
   private static final double MIN_ELAPSED_S = 1;
@@ -19,6 +20,7 @@ public final class ProgressLine implements AutoCloseable {
   private final LiveLines live;
   private final String text;
   private final Instant start;
+  private Instant taskStart;
   private int most;
   private boolean isClosed;
 
@@ -32,6 +34,7 @@ public final class ProgressLine implements AutoCloseable {
     this.live = new LiveLines(output.text(), cliEnvironment.terminal());
     this.text = text;
     this.start = cliEnvironment.clock().instant();
+    this.taskStart = start;
   }
 
   /** Returns the receiver of a task of {@code total} steps, which counts those that are done. */
@@ -39,9 +42,14 @@ public final class ProgressLine implements AutoCloseable {
     return done -> show(done, total);
   }
 
-  /** Reports that {@code done} of {@code total} steps are done. */
+  /** Reports that {@code done} of {@code total} steps are done; 0 begins a task. */
   public synchronized void show(int done, int total) {
-    double tookS = Seconds.between(start, cliEnvironment.clock().instant());
+    Instant now = cliEnvironment.clock().instant();
+    if (done == 0) {
+      taskStart = now;
+      most = 0;
+    }
+    double tookS = Seconds.between(taskStart, now);
     if (tookS < MIN_ELAPSED_S || done <= most) {
       return;
     }
@@ -50,7 +58,7 @@ public final class ProgressLine implements AutoCloseable {
     live.show(List.of(String.format(Locale.ROOT, text, done, total) + ", " + left + " left"));
   }
 
-  /** Shows how long the task has taken, until it reports the first step. */
+  /** Shows how long all has taken, until a task reports its first step. */
   public synchronized void showElapsed(String task) {
     double tookS = Seconds.between(start, cliEnvironment.clock().instant());
     if (tookS >= MIN_ELAPSED_S && most == 0 && !isClosed) {

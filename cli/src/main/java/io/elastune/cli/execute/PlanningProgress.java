@@ -47,7 +47,7 @@ public final class PlanningProgress {
   /** Computes the spending guard of a plan, if it has one, before it is shown. */
   public void prepareSpendingGuard(PlanFigures figures) {
     try (ProgressLine line = line("spending guard: %,d of at most %,d samples")) {
-      figures.prepareSpendingGuard(line::show);
+      figures.spendingGuardUsd(line::show);
     }
   }
 

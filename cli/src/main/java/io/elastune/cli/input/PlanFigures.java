@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,6 @@ public final class PlanFigures {
   private final Once<Optional<PolicyStops>> stops;
   private final RankModel ranks;
   private final List<Distribution> rungTasks;
-  private SamplingProgress guardProgress = SamplingProgress.NONE;
 
   /** Creates the figures of a plan that was predicted without learning curves. */
   public PlanFigures(Problem problem, Plan plan) {
@@ -50,24 +50,28 @@ public final class PlanFigures {
       RankModel ranks,
       List<Distribution> rungTasks,
       Supplier<Optional<PolicyStops>> stops) {
-    this.spot = new Once<>(() -> SpotComparison.of(problem, plan));
-    this.spendingGuardUsd = new Once<>(() -> SpendingGuards.usd(problem, plan, guardProgress));
-    this.stops = new Once<>(stops);
+    this.spot = new Once<>(progress -> SpotComparison.of(problem, plan));
+    this.spendingGuardUsd = new Once<>(progress -> SpendingGuards.usd(problem, plan, progress));
+    this.stops = new Once<>(progress -> stops.get());
     this.ranks = ranks;
     this.rungTasks = List.copyOf(rungTasks);
   }
 
   private static final class Once<T> {
-    private final Supplier<T> source;
+    private final Function<SamplingProgress, T> source;
     private @Nullable T value;
 
-    Once(Supplier<T> source) {
+    Once(Function<SamplingProgress, T> source) {
       this.source = source;
     }
 
     T get() {
+      return get(SamplingProgress.NONE);
+    }
+
+    T get(SamplingProgress progress) {
       if (value == null) {
-        value = Objects.requireNonNull(source.get());
+        value = Objects.requireNonNull(source.apply(progress));
       }
       return value;
     }
@@ -97,16 +101,18 @@ public final class PlanFigures {
     return spot.get();
   }
 
-  /** Simulates the spending guard now, which may take long, and reports progress. */
-  public void prepareSpendingGuard(SamplingProgress progress) {
-    guardProgress = progress;
-    spendingGuardUsd();
-    guardProgress = SamplingProgress.NONE;
-  }
-
   /** Returns the spending guard in USD; empty with a budget, and if nothing is charged. */
   public OptionalDouble spendingGuardUsd() {
     return spendingGuardUsd.get();
+  }
+
+  /**
+   * Returns the spending guard in USD; empty with a budget, and if nothing is charged.
+   *
+   * @param progress receives the progress of the simulation at the first use, which may take long
+   */
+  public OptionalDouble spendingGuardUsd(SamplingProgress progress) {
+    return spendingGuardUsd.get(progress);
   }
 
   /**

@@ -50,6 +50,28 @@ class ProgressLineTest {
   }
 
   @Test
+  void measuresEachTaskFromItsBeginning() {
+    try (ProgressLine progressLine = countdown(true)) {
+      now = now.plusSeconds(60); // a search without steps
+      progressLine.show(0, 10_000);
+      now = now.plusSeconds(10);
+      progressLine.show(2_500, 10_000);
+      assertThat(shown.toString(StandardCharsets.UTF_8))
+          .isEqualTo("2,500 of at most 10,000 samples, 30s left" + System.lineSeparator());
+
+      progressLine.show(10_000, 10_000);
+      progressLine.show(0, 800);
+      now = now.plusSeconds(2);
+      progressLine.showElapsed("planning");
+      assertThat(shown.toString(StandardCharsets.UTF_8))
+          .endsWith("planning, 1m12s so far" + System.lineSeparator());
+      progressLine.show(200, 800);
+      assertThat(shown.toString(StandardCharsets.UTF_8))
+          .endsWith("200 of at most 800 samples, 6s left" + System.lineSeparator());
+    }
+  }
+
+  @Test
   void showsNothingWithoutTerminal() {
     try (ProgressLine progressLine = countdown(false)) {
       now = now.plusSeconds(30);
