@@ -484,6 +484,8 @@ def main(folder):
         print("known")
         return
     reserve_space(folder)
+    # The attempt runs from now on: the next start of the trial must find it.
+    os.close(os.open(os.path.join(folder, "journal"), os.O_WRONLY | os.O_CREAT, 0o600))
     print("started", flush=True)
     detach(folder)  # the lock stays with the child
     shim = Shim(folder, spec)

@@ -26,6 +26,8 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Runs the contract suite against real shims, with agents in the bridge instead of Ray, and tests
@@ -211,14 +213,23 @@ class RayLoopbackTest extends RayEngineContract {
     assertThat(awaitEnd("7-1-1").exitCode()).isEqualTo(137);
   }
 
-  /** The first one may be a late command of a controller that was killed. */
-  @Test
-  void startsOfATrialThatOverlapNeverRunItTwice() throws IOException {
+  /**
+   * The first one may be a late command of a controller that was killed. Its shim is slow: before
+   * it locks its folder, or after it has reported that it runs.
+   *
+   * @param before the statement of the shim before which it waits
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"spec = json.load", "shim = Shim"})
+  void startsOfATrialThatOverlapNeverRunItTwice(String before) throws IOException {
     engine.start(spec("8-1-1", 0, 1, command(Trial.SUCCEEDS), 1));
     awaitEnd("8-1-1");
     Path lease = folder.resolve("nodes/" + run + "-1");
     String shim = Files.readString(lease.resolve("shim.py"));
-    Files.writeString(lease.resolve("shim.py"), "import time; time.sleep(1)\n" + shim);
+    assertThat(shim).containsOnlyOnce("\n    " + before);
+    Files.writeString(
+        lease.resolve("shim.py"),
+        "import time\n" + shim.replace("\n    " + before, "\n    time.sleep(1)\n    " + before));
     String witness = "exec 9>>\"${LIB%/*}/lock\"; flock -n 9 || touch \"${LIB%/*}/overlap\"; ";
     engine.start(spec("7-1-1", 0, 2, witness + lib("report 1; sleep 1000"), 1));
     waitUntil(() -> Files.isDirectory(lease.resolve("attempts/7-1-1")));
