@@ -254,12 +254,7 @@ final class FaultyRungRun extends FaultyTaskRun<Train> {
     for (Task<Train> task : running) {
       taken |= task.lease() == lease ? PoolPlacement.mask(task.firstGpu(), task.gpus()) : 0;
     }
-    for (int first = 0; first + gpus <= plan.pool.gpusPerInstance(); first += gpus) {
-      if ((taken & PoolPlacement.mask(first, gpus)) == 0) {
-        return first;
-      }
-    }
-    return -1;
+    return PoolPlacement.firstFree(taken, gpus, plan.pool.gpusPerInstance());
   }
 
   /** Releases idle instances that the search does not need, the highest number first. */

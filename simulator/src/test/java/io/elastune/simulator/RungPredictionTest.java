@@ -203,9 +203,7 @@ class RungPredictionTest {
    */
   @Test
   void crashesOfTheFinalTaskOnlyDelayIt() {
-    Problem problem =
-        problem(
-            RungRuleBuilder.builder(rule(List.of(1, 4, 16, 64), 3, 4)).finishBest(true).build());
+    Problem problem = problem(List.of(1, 4, 16, 64), 3, 4);
     TrialFaultRates crashes =
         new TrialFaultRates(FaultRate.assumed(2), FaultRate.NONE, FaultRate.NONE);
     Problem faulty = problem.withFaults(offer -> InstanceFaultRates.NONE, profile -> crashes);

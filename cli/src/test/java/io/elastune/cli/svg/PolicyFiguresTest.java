@@ -39,7 +39,6 @@ class PolicyFiguresTest {
             "deadline: 3h\npolicy: fluid");
     Path curves =
         curves(
-            "trial,unit,metric,seconds",
             IntStream.range(0, seconds.length)
                 .mapToObj(i -> i + 1 + ",8,0.5," + 8 * seconds[i])
                 .toList());
@@ -67,7 +66,7 @@ class PolicyFiguresTest {
       }
     }
     Path plan = commands.plan(true, Map.of("1", List.of(1, 1)));
-    Path curves = curves("trial,unit,metric,seconds", rows);
+    Path curves = curves(rows);
     draw(
         "Hermes: 12 trials of 6 epochs on 4 GPUs; later trials converge faster",
         commands.simulate(job, plan, "--curves", curves.toString()),
@@ -91,8 +90,8 @@ class PolicyFiguresTest {
         "searches-hypersched.svg");
   }
 
-  private Path curves(String header, List<String> rows) throws IOException {
-    List<String> lines = new ArrayList<>(List.of(header));
+  private Path curves(List<String> rows) throws IOException {
+    List<String> lines = new ArrayList<>(List.of("trial,unit,metric,seconds"));
     lines.addAll(rows);
     return Files.write(folder.resolve("curves.csv"), lines);
   }

@@ -84,8 +84,18 @@ public final class PoolPlacement {
   }
 
   private int firstFree(int instance, int gpus) {
+    return firstFree(taken[instance], gpus, gpusPerInstance);
+  }
+
+  /**
+   * Returns the first of as many adjacent free GPUs, a multiple of their number; -1 if there are
+   * none.
+   *
+   * @param taken the bits of the GPUs in use
+   */
+  public static int firstFree(long taken, int gpus, int gpusPerInstance) {
     for (int first = 0; first + gpus <= gpusPerInstance; first += gpus) {
-      if ((taken[instance] & mask(first, gpus)) == 0) {
+      if ((taken & mask(first, gpus)) == 0) {
         return first;
       }
     }

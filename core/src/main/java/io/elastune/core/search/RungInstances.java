@@ -106,11 +106,6 @@ final class RungInstances {
   }
 
   int firstFree(int instance, int gpus) {
-    for (int first = 0; first + gpus <= gpusPerInstance; first += gpus) {
-      if ((taken[instance] & PoolPlacement.mask(first, gpus)) == 0) {
-        return first;
-      }
-    }
-    return -1;
+    return PoolPlacement.firstFree(taken[instance], gpus, gpusPerInstance);
   }
 }
