@@ -8,6 +8,11 @@ public sealed interface ParseResult<T> {
   /** Calls the function for this variant. */
   <R> R match(Function<T, R> valid, Function<List<FileProblem>, R> invalid);
 
+  /** Returns the result with another form of the value. */
+  default <S> ParseResult<S> map(Function<T, S> form) {
+    return match(value -> new ValidFile<>(form.apply(value)), InvalidFile::new);
+  }
+
   /**
    * Returns the value.
    *

@@ -2,10 +2,11 @@ package io.elastune.provisioner.aws.model;
 
 import io.elastune.core.config.FileParser;
 import io.elastune.core.config.ParseResult;
-import io.elastune.core.config.codec.Field;
 import io.elastune.core.config.codec.MapCodecs;
+import io.elastune.core.config.codec.RecordSection;
 import io.elastune.core.config.codec.Section;
-import java.util.List;
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -13,21 +14,18 @@ import java.util.regex.Pattern;
 public final class CloudsFile {
   private static final Pattern REGION = Pattern.compile("[a-z]{2}(-[a-z]+)+-[0-9]+");
 
-  private static final Field<Map<String, RegionSettings>, Map<String, RegionSettings>> AWS =
-      Field.required(
-          "aws",
-          MapCodecs.nonEmpty(REGION, "a region such as us-east-1", RegionSection.SECTION),
-          regions -> regions,
-          "Regions, with the launch settings of each.",
-          "");
-
   /** Sections of other providers are ignored. */
-  private static final Section<Map<String, RegionSettings>> SECTION =
-      Section.<Map<String, RegionSettings>>of(
-              "",
-              "Settings of the cloud accounts.",
-              List.of(AWS),
-              fieldValues -> fieldValues.get(AWS))
+  @FileSection(title = "", doc = "Settings of the cloud accounts.")
+  private record AwsRegions(
+      @FileField(doc = "Regions, with the launch settings of each.", example = "")
+          Map<String, RegionSettings> aws) {}
+
+  private static final Section<AwsRegions> SECTION =
+      RecordSection.define(AwsRegions.class)
+          .codec(
+              "aws",
+              MapCodecs.nonEmpty(REGION, "a region such as us-east-1", RegionSection.SECTION))
+          .section()
           .allowUnknownFields();
 
   private CloudsFile() {}
@@ -38,6 +36,6 @@ public final class CloudsFile {
    * @param fileName the file name in messages
    */
   public static ParseResult<Map<String, RegionSettings>> parse(String fileName, String text) {
-    return FileParser.parse(fileName, text, SECTION);
+    return FileParser.parse(fileName, text, SECTION).map(AwsRegions::aws);
   }
 }

@@ -1,13 +1,18 @@
 package io.elastune.provisioner.aws.model;
 
 import io.elastune.core.Preconditions;
+import io.elastune.core.field.Bounds;
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
 import io.elastune.provisioner.remote.NodeCharges;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The launch settings of one region.
@@ -17,25 +22,84 @@ import java.util.Optional;
  * @param subnets subnets by zone, in the order in which zones are tried; if empty, EC2 chooses
  * @param securityGroups if empty, the launch template or the default group applies
  * @param publicAddress whether nodes have a public IP address
- * @param disk the root disk; if empty, the launch template defines it
+ * @param diskGb the size of the root disk in GB; if empty, that of the launch template, or the
+ *     default without one
+ * @param rootDevice the name of the root device in the image
  * @param reservations the reserved capacity to launch into
  * @param instanceProfile the permissions of the node in the account
  * @param key the name of the SSH key pair
  * @param bucket the bucket for checkpoints
  * @param maxLifetime the time after which a node shuts down regardless of its tags
  */
+@RecordBuilder
+@FileSection(title = "aws.REGION", doc = "Launch settings of one region.")
 public record RegionSettings(
-    Images images,
-    Optional<String> launchTemplate,
-    Map<String, String> subnets,
-    List<String> securityGroups,
-    boolean publicAddress,
-    Optional<Disk> disk,
+    @FileField(
+            name = "image",
+            doc =
+                "The machine image of all nodes: Linux with systemd, cloud-init, curl and the GPU"
+                    + " driver.",
+            example = "ami-0123456789abcdef0")
+        Images images,
+    @FileField(
+            doc = "A launch template for all settings that are not given here.",
+            without = "none",
+            example = "lt-0123456789abcdef0")
+        Optional<String> launchTemplate,
+    @FileField(
+            doc =
+                "A subnet for each zone, in the order in which zones are tried; without any, EC2"
+                    + " chooses.",
+            absent = "{}",
+            example = "{us-east-1a: subnet-0123456789abcdef0}")
+        Map<String, String> subnets,
+    @FileField(
+            doc = "Security groups of all nodes.",
+            absent = "[]",
+            example = "[sg-0123456789abcdef0]")
+        List<String> securityGroups,
+    @FileField(
+            doc =
+                "Whether nodes have a public IP address. Without one they need a NAT gateway to"
+                    + " reach the internet.",
+            absent = "false",
+            example = "false")
+        boolean publicAddress,
+    @FileField(
+            doc =
+                "The size of the root disk in GB: an encrypted gp3 volume that is deleted with its"
+                    + " node.",
+            without = NodeCharges.DEFAULT_DISK_GB + ", or from the launch template",
+            example = "100")
+        @Bounds(least = 1, most = 16384)
+        OptionalInt diskGb,
+    @FileField(
+            doc = "The name of the root device in the image; /dev/xvda for Amazon Linux.",
+            absent = Disk.UBUNTU,
+            example = Disk.UBUNTU)
+        String rootDevice,
     Reservations reservations,
-    Optional<String> instanceProfile,
-    Optional<String> key,
-    Optional<String> bucket,
-    Duration maxLifetime) {
+    @FileField(
+            doc = "The instance profile with the permissions of nodes.",
+            without = "none: nodes have no permissions in the account",
+            example = "elastune-node")
+        Optional<String> instanceProfile,
+    @FileField(
+            doc = "The name of the SSH key pair.",
+            without = "none: no SSH login",
+            example = "my-key")
+        Optional<String> key,
+    @FileField(
+            doc = "The bucket for checkpoints; so far only used by check.",
+            without = "none",
+            example = "my-checkpoints")
+        Optional<String> bucket,
+    @FileField(
+            doc = "A node shuts down after this time, regardless of its tags.",
+            absent = "24h",
+            example = "24h")
+        @Bounds(least = 600)
+        Duration maxLifetime) {
   public RegionSettings {
     subnets = Collections.unmodifiableMap(new LinkedHashMap<>(subnets));
     securityGroups = List.copyOf(securityGroups);
@@ -43,30 +107,6 @@ public record RegionSettings(
         !images.isEmpty() || launchTemplate.isPresent(), "image or launch_template must be given");
     Preconditions.that(
         !maxLifetime.isNegative() && !maxLifetime.isZero(), "max_lifetime must be above 0");
-  }
-
-  /** Creates settings without a public address, a disk or reserved capacity. */
-  public RegionSettings(
-      Images images,
-      Optional<String> launchTemplate,
-      Map<String, String> subnets,
-      List<String> securityGroups,
-      Optional<String> instanceProfile,
-      Optional<String> key,
-      Optional<String> bucket,
-      Duration maxLifetime) {
-    this(
-        images,
-        launchTemplate,
-        subnets,
-        securityGroups,
-        false,
-        Optional.empty(),
-        Reservations.NONE,
-        instanceProfile,
-        key,
-        bucket,
-        maxLifetime);
   }
 
   /** Returns whether the launch template defines the network interfaces, such as those of EFA. */
@@ -77,14 +117,20 @@ public record RegionSettings(
         && !publicAddress;
   }
 
+  /** Returns the root disk; empty if the launch template defines it. */
+  public Optional<Disk> disk() {
+    return diskGb.isEmpty() && launchTemplate.isPresent()
+        ? Optional.empty()
+        : Optional.of(new Disk(diskGb.orElse(NodeCharges.DEFAULT_DISK_GB), rootDevice));
+  }
+
   /**
    * Returns the disk and address of a node. Where only the launch template defines them, it is the
    * default disk and a public address.
    */
   public NodeCharges charges() {
     return new NodeCharges(
-        disk.map(Disk::gb).orElse(NodeCharges.DEFAULT_DISK_GB),
-        publicAddress || hasTemplateNetwork());
+        diskGb.orElse(NodeCharges.DEFAULT_DISK_GB), publicAddress || hasTemplateNetwork());
   }
 
   /** Returns the zones to try, in order; a single empty one if EC2 chooses. */

@@ -8,6 +8,7 @@ import io.elastune.provisioner.aws.fake.FakePolicy.Access;
 import io.elastune.provisioner.aws.model.Ec2;
 import io.elastune.provisioner.aws.model.LaunchRequest;
 import io.elastune.provisioner.aws.model.RegionSettings;
+import io.elastune.provisioner.aws.model.RegionSettingsBuilder;
 import io.elastune.provisioner.aws.model.Reservations;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
 import io.elastune.provisioner.aws.testing.AwsTestEnvironment;
@@ -41,20 +42,12 @@ class PolicyElementsTest {
   }
 
   private static LaunchRequest withAllSettings(String type, Market market) {
-    RegionSettings some = AwsTestEnvironment.settings();
     RegionSettings settings =
-        new RegionSettings(
-            some.images(),
-            Optional.of("lt-01"),
-            some.subnets(),
-            some.securityGroups(),
-            false,
-            Optional.empty(),
-            new Reservations(Map.of(type, "cr-01"), Map.of()),
-            some.instanceProfile(),
-            Optional.of("my-key"),
-            Optional.empty(),
-            some.maxLifetime());
+        RegionSettingsBuilder.builder(AwsTestEnvironment.settings())
+            .launchTemplate(Optional.of("lt-01"))
+            .reservations(new Reservations(Map.of(type, "cr-01"), Map.of()))
+            .key(Optional.of("my-key"))
+            .build();
     return new LaunchRequest(
         "token-" + type,
         type,

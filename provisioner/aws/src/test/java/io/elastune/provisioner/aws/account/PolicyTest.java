@@ -13,6 +13,7 @@ import io.elastune.provisioner.aws.model.Ec2;
 import io.elastune.provisioner.aws.model.Images;
 import io.elastune.provisioner.aws.model.LaunchRequest;
 import io.elastune.provisioner.aws.model.RegionSettings;
+import io.elastune.provisioner.aws.model.RegionSettingsBuilder;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
 import io.elastune.provisioner.aws.testing.AwsTestEnvironment;
 import io.elastune.provisioner.aws.testing.TestLeaseRequests;
@@ -157,22 +158,15 @@ class PolicyTest {
   @Test
   void imageByParameterNeedsPermission() throws IOException {
     LaunchRequest some = launch("g5.xlarge", Tags.RUN);
-    RegionSettings settings = some.settings();
     LaunchRequest byParameter =
         new LaunchRequest(
             some.token(),
             some.type(),
             some.market(),
             some.zone(),
-            new RegionSettings(
-                Images.of("resolve:ssm:/aws/service/deeplearning/ami/x86_64/some"),
-                settings.launchTemplate(),
-                settings.subnets(),
-                settings.securityGroups(),
-                settings.instanceProfile(),
-                settings.key(),
-                Optional.empty(),
-                settings.maxLifetime()),
+            RegionSettingsBuilder.builder(some.settings())
+                .images(Images.of("resolve:ssm:/aws/service/deeplearning/ami/x86_64/some"))
+                .build(),
             some.tags(),
             some.userData());
     try (Ec2 ec2 = new SdkEc2(AwsTestEnvironment.REGION)) {
@@ -194,17 +188,10 @@ class PolicyTest {
   }
 
   private static LaunchRequest asAdministrator() {
-    RegionSettings some = AwsTestEnvironment.settings();
     RegionSettings settings =
-        new RegionSettings(
-            some.images(),
-            some.launchTemplate(),
-            some.subnets(),
-            some.securityGroups(),
-            Optional.of("administrator"),
-            some.key(),
-            Optional.empty(),
-            some.maxLifetime());
+        RegionSettingsBuilder.builder(AwsTestEnvironment.settings())
+            .instanceProfile(Optional.of("administrator"))
+            .build();
     return new LaunchRequest(
         "token",
         "g5.xlarge",

@@ -11,16 +11,16 @@ import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.SampleLeaseRequests;
 import io.elastune.provisioner.TestCloud;
-import io.elastune.provisioner.aws.model.Disk;
 import io.elastune.provisioner.aws.model.Images;
 import io.elastune.provisioner.aws.model.RegionSettings;
+import io.elastune.provisioner.aws.model.RegionSettingsBuilder;
 import io.elastune.provisioner.aws.model.Reservations;
 import io.elastune.provisioner.aws.testing.AwsTestEnvironment;
 import io.elastune.provisioner.aws.testing.ScriptedSetup;
 import io.elastune.provisioner.aws.testing.TestLeaseRequests;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -43,18 +43,11 @@ class LaunchParametersTest {
 
   private Cloud open(Consumer<CloudEvent> events) {
     settings =
-        new RegionSettings(
-            new Images(Map.of("x86_64", "ami-01")),
-            Optional.of(TEMPLATE),
-            settings.subnets(),
-            settings.securityGroups(),
-            false,
-            Optional.of(new Disk(50, Disk.UBUNTU)),
-            Reservations.NONE,
-            settings.instanceProfile(),
-            Optional.empty(),
-            Optional.empty(),
-            Duration.ofDays(1));
+        RegionSettingsBuilder.builder(settings)
+            .images(new Images(Map.of("x86_64", "ami-01")))
+            .launchTemplate(Optional.of(TEMPLATE))
+            .diskGb(OptionalInt.of(50))
+            .build();
     return world.open(settings, AwsTestEnvironment.FAST, events);
   }
 
@@ -112,18 +105,9 @@ class LaunchParametersTest {
   }
 
   private static RegionSettings settings(Optional<String> template, Reservations reservations) {
-    RegionSettings some = AwsTestEnvironment.settings();
-    return new RegionSettings(
-        some.images(),
-        template,
-        some.subnets(),
-        some.securityGroups(),
-        false,
-        Optional.empty(),
-        reservations,
-        some.instanceProfile(),
-        Optional.empty(),
-        Optional.empty(),
-        Duration.ofDays(1));
+    return RegionSettingsBuilder.builder(AwsTestEnvironment.settings())
+        .launchTemplate(template)
+        .reservations(reservations)
+        .build();
   }
 }

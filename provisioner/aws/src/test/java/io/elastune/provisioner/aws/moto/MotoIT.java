@@ -17,13 +17,13 @@ import io.elastune.provisioner.aws.AwsCloudProvider;
 import io.elastune.provisioner.aws.cloud.AwsCloud;
 import io.elastune.provisioner.aws.model.Images;
 import io.elastune.provisioner.aws.model.RegionSettings;
+import io.elastune.provisioner.aws.model.RegionSettingsBuilder;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
 import io.elastune.provisioner.aws.sdk.SdkPriceList;
 import io.elastune.provisioner.aws.testing.AwsTestEnvironment;
 import io.elastune.provisioner.aws.testing.TestLeaseRequests;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -78,15 +78,12 @@ class MotoIT {
 
   static Cloud open(Consumer<CloudEvent> consumer) {
     RegionSettings settings =
-        new RegionSettings(
-            Images.of(IMAGE),
-            Optional.empty(),
-            Map.of(),
-            List.of(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Duration.ofDays(1));
+        RegionSettingsBuilder.builder(AwsTestEnvironment.settings())
+            .images(Images.of(IMAGE))
+            .subnets(Map.of())
+            .securityGroups(List.of())
+            .instanceProfile(Optional.empty())
+            .build();
     return AwsCloud.open(
         Map.of(AwsTestEnvironment.REGION, settings),
         SdkEc2::new,

@@ -3,16 +3,16 @@ package io.elastune.provisioner.aws.sdk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.offer.Market;
-import io.elastune.provisioner.aws.model.Disk;
 import io.elastune.provisioner.aws.model.Images;
 import io.elastune.provisioner.aws.model.LaunchRequest;
 import io.elastune.provisioner.aws.model.RegionSettings;
+import io.elastune.provisioner.aws.model.RegionSettingsBuilder;
 import io.elastune.provisioner.aws.model.Reservations;
 import io.elastune.provisioner.aws.testing.AwsTestEnvironment;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.ec2.model.BlockDeviceMapping;
 import software.amazon.awssdk.services.ec2.model.RunInstancesRequest;
@@ -21,15 +21,14 @@ class LaunchRequestMapperTest {
   @Test
   void launchTemplateFillsMissingSettings() {
     RegionSettings settings =
-        new RegionSettings(
-            Images.NONE,
-            Optional.of("lt-0f"),
-            Map.of(),
-            List.of(),
-            Optional.empty(),
-            Optional.of("my-key"),
-            Optional.empty(),
-            Duration.ofDays(1));
+        RegionSettingsBuilder.builder(AwsTestEnvironment.settings())
+            .images(Images.NONE)
+            .launchTemplate(Optional.of("lt-0f"))
+            .subnets(Map.of())
+            .securityGroups(List.of())
+            .instanceProfile(Optional.empty())
+            .key(Optional.of("my-key"))
+            .build();
     RunInstancesRequest request =
         LaunchRequestMapper.request(order(settings, Optional.empty()), false);
 
@@ -56,18 +55,15 @@ class LaunchRequestMapperTest {
   @Test
   void launchesWithEncryptedDiskIntoReservedCapacity() {
     RegionSettings settings =
-        new RegionSettings(
-            Images.of("ami-01"),
-            Optional.empty(),
-            Map.of(),
-            List.of(),
-            true,
-            Optional.of(new Disk(200, "/dev/xvda")),
-            new Reservations(Map.of("g5.xlarge", "cr-01"), Map.of("p5.48xlarge", "cr-02")),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Duration.ofDays(1));
+        RegionSettingsBuilder.builder(AwsTestEnvironment.settings())
+            .subnets(Map.of())
+            .securityGroups(List.of())
+            .publicAddress(true)
+            .diskGb(OptionalInt.of(200))
+            .rootDevice("/dev/xvda")
+            .reservations(
+                new Reservations(Map.of("g5.xlarge", "cr-01"), Map.of("p5.48xlarge", "cr-02")))
+            .build();
     RunInstancesRequest request =
         LaunchRequestMapper.request(order(settings, Optional.empty()), false);
     BlockDeviceMapping disk = request.blockDeviceMappings().get(0);

@@ -4,8 +4,10 @@ import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.aws.cloud.AwsCloud;
 import io.elastune.provisioner.aws.fake.FakeAws;
+import io.elastune.provisioner.aws.model.Disk;
 import io.elastune.provisioner.aws.model.Images;
 import io.elastune.provisioner.aws.model.RegionSettings;
+import io.elastune.provisioner.aws.model.Reservations;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
 import io.elastune.provisioner.aws.sdk.SdkPriceList;
 import io.elastune.provisioner.remote.PollingIntervals;
@@ -17,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -84,6 +87,10 @@ public final class AwsTestEnvironment
         Optional.empty(),
         subnets,
         List.of("sg-01"),
+        false,
+        OptionalInt.empty(),
+        Disk.UBUNTU,
+        Reservations.NONE,
         Optional.of("elastune-node"),
         Optional.empty(),
         Optional.empty(),

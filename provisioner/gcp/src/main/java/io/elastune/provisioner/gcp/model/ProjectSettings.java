@@ -1,5 +1,7 @@
 package io.elastune.provisioner.gcp.model;
 
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -11,7 +13,15 @@ import java.util.Optional;
  * @param project the project's ID; empty for that of the credentials
  * @param regions the settings by region
  */
-public record ProjectSettings(Optional<String> project, Map<String, RegionSettings> regions) {
+@FileSection(title = "gcp", doc = "Launch settings for Google Cloud.")
+public record ProjectSettings(
+    @FileField(
+            doc = "The project to bill.",
+            without = "the project of the credentials",
+            example = "my-project")
+        Optional<String> project,
+    @FileField(doc = "Regions, with the launch settings of each.", example = "")
+        Map<String, RegionSettings> regions) {
   public ProjectSettings {
     regions = Collections.unmodifiableMap(new LinkedHashMap<>(regions));
   }

@@ -1,7 +1,11 @@
 package io.elastune.provisioner.gcp.model;
 
 import io.elastune.core.Preconditions;
+import io.elastune.core.field.Bounds;
+import io.elastune.core.field.FileField;
+import io.elastune.core.field.FileSection;
 import io.elastune.provisioner.remote.NodeCharges;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -21,23 +25,72 @@ import java.util.Optional;
  * @param maxLifetime the time after which Google deletes a running node
  * @param launch what some images and machine types need
  */
+@RecordBuilder
+@FileSection(title = "gcp.regions.REGION", doc = "Launch settings of one region.")
 public record RegionSettings(
-    String image,
-    List<String> zones,
-    Optional<String> subnetwork,
-    List<String> networkTags,
-    Optional<String> serviceAccount,
-    int diskGb,
-    Optional<String> diskType,
-    boolean publicAddress,
-    boolean secureBoot,
-    Duration maxLifetime,
+    @FileField(
+            doc = "The boot disk image of all nodes: Linux with systemd, curl and the GPU driver.",
+            example = "projects/my-project/global/images/family/gpu-nodes")
+        String image,
+    @FileField(
+            doc =
+                "Zones, in the order in which they are tried. If none are given, all zones of the"
+                    + " region.",
+            example = "[us-central1-a, us-central1-b]")
+        List<String> zones,
+    @FileField(
+            doc = "The subnetwork of all nodes, by name or full path.",
+            without = "that of the network 'default'",
+            example = "elastune")
+        Optional<String> subnetwork,
+    @FileField(
+            doc = "Network tags of all nodes, to which firewall rules refer.",
+            absent = "[]",
+            example = "[elastune]")
+        List<String> networkTags,
+    @FileField(
+            doc = "The service account with the permissions of nodes.",
+            without = "none: nodes have no permissions in the project",
+            example = "elastune-node@my-project.iam.gserviceaccount.com")
+        Optional<String> serviceAccount,
+    @FileField(
+            doc = "The size of the boot disk in GB. The disk is deleted with its node.",
+            absent = "" + NodeCharges.DEFAULT_DISK_GB,
+            example = "100")
+        @Bounds(least = RegionSettings.SMALLEST_DISK_GB, most = 65536)
+        int diskGb,
+    @FileField(
+            doc = "The type of the boot disk.",
+            without = "pd-balanced, or hyperdisk-balanced for types that only take Hyperdisk",
+            example = "pd-balanced")
+        Optional<String> diskType,
+    @FileField(
+            doc =
+                "Whether nodes have a public IP address. Without one they need Cloud NAT to reach"
+                    + " the internet.",
+            absent = "false",
+            example = "false")
+        boolean publicAddress,
+    @FileField(
+            doc =
+                "Whether nodes boot only signed software. The GPU driver must then be signed, too.",
+            absent = "false",
+            example = "false")
+        boolean secureBoot,
+    @FileField(
+            doc = "Google deletes a node that has run for this time. At most 120 days.",
+            absent = "24h",
+            example = "24h")
+        @Bounds(least = 600)
+        Duration maxLifetime,
     LaunchOptions launch) {
+  static final int SMALLEST_DISK_GB = 10;
+
   public RegionSettings {
     Preconditions.text("image", image);
     zones = List.copyOf(zones);
     networkTags = List.copyOf(networkTags);
-    Preconditions.atLeast("disk_gb", 10, diskGb);
+    Preconditions.atLeast("disk_gb", SMALLEST_DISK_GB, diskGb);
     Preconditions.that(
         !maxLifetime.isNegative() && !maxLifetime.isZero(), "max_lifetime must be above 0");
   }
@@ -45,31 +98,5 @@ public record RegionSettings(
   /** Returns the disk and address of a node. */
   public NodeCharges charges() {
     return new NodeCharges(diskGb, publicAddress);
-  }
-
-  /** Creates settings without launch options. */
-  public RegionSettings(
-      String image,
-      List<String> zones,
-      Optional<String> subnetwork,
-      List<String> networkTags,
-      Optional<String> serviceAccount,
-      int diskGb,
-      Optional<String> diskType,
-      boolean publicAddress,
-      boolean secureBoot,
-      Duration maxLifetime) {
-    this(
-        image,
-        zones,
-        subnetwork,
-        networkTags,
-        serviceAccount,
-        diskGb,
-        diskType,
-        publicAddress,
-        secureBoot,
-        maxLifetime,
-        LaunchOptions.NONE);
   }
 }

@@ -14,7 +14,7 @@ import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.TestCloud;
 import io.elastune.provisioner.gcp.fake.Fault;
 import io.elastune.provisioner.gcp.model.LaunchOptions;
-import io.elastune.provisioner.gcp.model.RegionSettings;
+import io.elastune.provisioner.gcp.model.RegionSettingsBuilder;
 import io.elastune.provisioner.gcp.testing.GcpTestEnvironment;
 import io.elastune.provisioner.gcp.testing.TestLeaseRequests;
 import java.time.Duration;
@@ -73,21 +73,20 @@ class InstanceLaunchTest {
 
   @Test
   void appliesOptionalSettings() {
-    RegionSettings some = GcpTestEnvironment.settings();
     testCloud.reopen(
         events ->
             world.open(
-                new RegionSettings(
-                    some.image(),
-                    List.of("us-central1-c"),
-                    Optional.empty(),
-                    List.of(),
-                    Optional.empty(),
-                    50,
-                    Optional.empty(),
-                    true,
-                    true,
-                    Duration.ofHours(1)),
+                RegionSettingsBuilder.builder(GcpTestEnvironment.settings())
+                    .zones(List.of("us-central1-c"))
+                    .subnetwork(Optional.empty())
+                    .networkTags(List.of())
+                    .serviceAccount(Optional.empty())
+                    .diskGb(50)
+                    .diskType(Optional.empty())
+                    .publicAddress(true)
+                    .secureBoot(true)
+                    .maxLifetime(Duration.ofHours(1))
+                    .build(),
                 events));
     testCloud.ready(TestLeaseRequests.of(LEASE));
     JsonNode order = world.fake().compute().resource(LEASE);
@@ -134,22 +133,13 @@ class InstanceLaunchTest {
   }
 
   private void openWith(String image, LaunchOptions options) {
-    RegionSettings some = GcpTestEnvironment.settings();
     testCloud.reopen(
         events ->
             world.open(
-                new RegionSettings(
-                    image,
-                    some.zones(),
-                    some.subnetwork(),
-                    some.networkTags(),
-                    some.serviceAccount(),
-                    some.diskGb(),
-                    some.diskType(),
-                    false,
-                    false,
-                    some.maxLifetime(),
-                    options),
+                RegionSettingsBuilder.builder(GcpTestEnvironment.settings())
+                    .image(image)
+                    .launch(options)
+                    .build(),
                 events));
   }
 

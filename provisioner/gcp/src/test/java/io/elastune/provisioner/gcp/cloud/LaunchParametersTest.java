@@ -8,7 +8,7 @@ import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.TestCloud;
 import io.elastune.provisioner.gcp.model.LaunchOptions;
-import io.elastune.provisioner.gcp.model.RegionSettings;
+import io.elastune.provisioner.gcp.model.RegionSettingsBuilder;
 import io.elastune.provisioner.gcp.testing.GcpTestEnvironment;
 import io.elastune.provisioner.gcp.testing.TestLeaseRequests;
 import java.time.Duration;
@@ -35,22 +35,14 @@ class LaunchParametersTest {
   private final TestCloud testCloud = new TestCloud(world::open);
 
   private void open(Set<String> flexStart, Map<String, String> reservations, Duration longest) {
-    RegionSettings some = GcpTestEnvironment.settings();
     testCloud.reopen(
         events ->
             world.open(
-                new RegionSettings(
-                    some.image(),
-                    some.zones(),
-                    some.subnetwork(),
-                    some.networkTags(),
-                    some.serviceAccount(),
-                    some.diskGb(),
-                    Optional.empty(),
-                    false,
-                    false,
-                    longest,
-                    new LaunchOptions(Map.of(), reservations, flexStart)),
+                RegionSettingsBuilder.builder(GcpTestEnvironment.settings())
+                    .diskType(Optional.empty())
+                    .maxLifetime(longest)
+                    .launch(new LaunchOptions(Map.of(), reservations, flexStart))
+                    .build(),
                 events));
   }
 

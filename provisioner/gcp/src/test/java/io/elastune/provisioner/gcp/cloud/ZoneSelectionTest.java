@@ -10,10 +10,9 @@ import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.TestCloud;
 import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.gcp.fake.FakeTimes;
-import io.elastune.provisioner.gcp.model.RegionSettings;
+import io.elastune.provisioner.gcp.model.RegionSettingsBuilder;
 import io.elastune.provisioner.gcp.testing.GcpTestEnvironment;
 import io.elastune.provisioner.gcp.testing.TestLeaseRequests;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Order;
@@ -76,21 +75,13 @@ class ZoneSelectionTest {
 
   @Test
   void triesNextZoneForTypeThatAZoneLacks() {
-    RegionSettings some = GcpTestEnvironment.settings();
     testCloud.reopen(
         events ->
             world.open(
-                new RegionSettings(
-                    some.image(),
-                    List.of("us-central1-b", "us-central1-a"),
-                    Optional.empty(),
-                    List.of(),
-                    Optional.empty(),
-                    50,
-                    Optional.empty(),
-                    false,
-                    false,
-                    Duration.ofHours(1)),
+                RegionSettingsBuilder.builder(GcpTestEnvironment.settings())
+                    .zones(List.of("us-central1-b", "us-central1-a"))
+                    .diskType(Optional.empty())
+                    .build(),
                 events));
     testCloud.ready(
         TestLeaseRequests.of(LEASE, "gcp/us-central1", "a2-highgpu-1g", Market.ON_DEMAND));
@@ -99,21 +90,13 @@ class ZoneSelectionTest {
 
   @Test
   void triesAllZonesOfTheRegionByDefault() {
-    RegionSettings some = GcpTestEnvironment.settings();
     testCloud.reopen(
         events ->
             world.open(
-                new RegionSettings(
-                    some.image(),
-                    List.of(),
-                    Optional.empty(),
-                    List.of(),
-                    Optional.empty(),
-                    50,
-                    Optional.empty(),
-                    false,
-                    false,
-                    Duration.ofHours(1)),
+                RegionSettingsBuilder.builder(GcpTestEnvironment.settings())
+                    .zones(List.of())
+                    .diskType(Optional.empty())
+                    .build(),
                 events));
     world.fake().compute().pool(TYPE, "us-central1-a", 0);
     world.fake().compute().pool(TYPE, "us-central1-b", 0);

@@ -4,6 +4,7 @@ import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.gcp.cloud.GcpCloud;
 import io.elastune.provisioner.gcp.fake.FakeGcp;
+import io.elastune.provisioner.gcp.model.LaunchOptions;
 import io.elastune.provisioner.gcp.model.RegionSettings;
 import io.elastune.provisioner.gcp.sdk.SdkCompute;
 import io.elastune.provisioner.remote.PollingIntervals;
@@ -117,7 +118,8 @@ public final class GcpTestEnvironment implements BeforeEachCallback, AfterEachCa
         Optional.of("pd-balanced"),
         false,
         false,
-        Duration.ofDays(1));
+        Duration.ofDays(1),
+        LaunchOptions.NONE);
   }
 
   public Cloud open(Consumer<CloudEvent> consumer) {
