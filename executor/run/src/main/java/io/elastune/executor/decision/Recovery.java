@@ -210,7 +210,7 @@ final class Recovery {
   static void advance(Transition transition) {
     for (AttemptState attempt : transition.attempts()) {
       if (attempt.ending() == AttemptState.EndReason.INHERITED && isSettled(transition, attempt)) {
-        transition.command(new Command.AdoptAttempt(attempt.startCommand(), attempt.lastUnit()));
+        transition.command(attempt.adoptCommand());
         if (hasAll(transition, attempt)) {
           transition.put(attempt.adopted(transition.now));
         } else {

@@ -89,7 +89,7 @@ final class RungOutcomes {
       return;
     }
     if (attempt.ending() == AttemptState.EndReason.INHERITED) {
-      transition.command(new Command.AdoptAttempt(attempt.startCommand(), attempt.lastUnit()));
+      transition.command(attempt.adoptCommand());
     }
     transition.put(attempt.ending(AttemptState.EndReason.DISCARDED, transition.now));
     transition.command(new Command.KillAttempt(attempt.attempt()));

@@ -5,7 +5,6 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.search.SearchDecision;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.CheckpointLinks;
-import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.GpuSlot;
@@ -91,36 +90,19 @@ final class RungTasks {
       TrialState trial,
       List<GpuSlot> slot,
       int trialsPerGpu) {
-    transition.trial(trial.trial(), state -> state.started(slot));
-    String id = AttemptState.id(trial.trial(), group.name(), trial.attempts() + 1);
-    int from = group.fromScratch() ? 0 : Math.min(trial.checkpoint(), task.to() - 1);
-    transition.put(
+    AttemptStart.start(
+        transition,
         new AttemptState(
-            id,
+            AttemptState.id(trial.trial(), group.name(), trial.attempts() + 1),
             trial.trial(),
             RungScheduler.CHAIN,
             group.name(),
-            from,
+            group.fromScratch() ? 0 : Math.min(trial.checkpoint(), task.to() - 1),
             task.to(),
             slot,
             transition.now,
             CheckpointLinks.NONE,
-            trialsPerGpu));
-    slot.stream()
-        .map(GpuSlot::lease)
-        .distinct()
-        .flatMap(lease -> transition.lease(lease).stream())
-        .forEach(lease -> transition.put(lease.busy(transition.now)));
-    transition.command(
-        new Command.StartAttempt(
-            id,
-            trial.trial(),
-            group.name(),
-            from,
-            task.to(),
-            slot,
-            CheckpointLinks.NONE,
-            OptionalInt.empty(),
-            trialsPerGpu));
+            trialsPerGpu),
+        OptionalInt.empty());
   }
 }

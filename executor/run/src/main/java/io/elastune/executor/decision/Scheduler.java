@@ -10,8 +10,6 @@ import io.elastune.core.search.SearchEvent;
 import io.elastune.core.search.TrialResult;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.ChainState;
-import io.elastune.executor.decision.model.CheckpointLinks;
-import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.GpuSlot;
@@ -238,39 +236,21 @@ final class Scheduler {
       TrialGroup group,
       List<GpuSlot> gpuSlots,
       int trialsPerGpu) {
-    transition.trial(trial.trial(), state -> state.started(gpuSlots));
-    String id = AttemptState.id(trial.trial(), group.name(), trial.attempts() + 1);
-    CheckpointLinks links = Population.links(transition, trial);
     int to = MeasurementTrials.nextUnit(transition, trial, group);
-    int from = Math.min(group.resumeUnit(trial.checkpoint()), to - 1);
-    transition.put(
+    AttemptStart.start(
+        transition,
         new AttemptState(
-            id,
+            AttemptState.id(trial.trial(), group.name(), trial.attempts() + 1),
             trial.trial(),
             trial.chain(),
             group.name(),
-            from,
+            Math.min(group.resumeUnit(trial.checkpoint()), to - 1),
             to,
             gpuSlots,
             transition.now,
-            links,
-            trialsPerGpu));
-    gpuSlots.stream()
-        .map(GpuSlot::lease)
-        .distinct()
-        .flatMap(lease -> transition.lease(lease).stream())
-        .forEach(lease -> transition.put(lease.busy(transition.now)));
-    transition.command(
-        new Command.StartAttempt(
-            id,
-            trial.trial(),
-            group.name(),
-            from,
-            to,
-            gpuSlots,
-            links,
-            CheckpointInterval.of(transition, group),
-            trialsPerGpu));
+            Population.links(transition, trial),
+            trialsPerGpu),
+        CheckpointInterval.of(transition, group));
   }
 
   /** Ends the chain's group if none of its trials waits or runs, and returns whether it did. */

@@ -199,7 +199,7 @@ final class Transition {
     }
     for (AttemptState attempt : attempts()) {
       if (attempt.ending() == AttemptState.EndReason.INHERITED) {
-        command(new Command.AdoptAttempt(attempt.startCommand(), attempt.lastUnit()));
+        command(attempt.adoptCommand());
       }
       if (attempt.ending() != AttemptState.EndReason.LOST
           && attempt.ending() != AttemptState.EndReason.DISCARDED) {

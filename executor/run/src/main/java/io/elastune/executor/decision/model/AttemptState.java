@@ -222,10 +222,20 @@ public record AttemptState(
     return ending != EndReason.NOT && ending != EndReason.ADOPTED && ending != EndReason.INHERITED;
   }
 
-  /** The command that started it; without the interval of its checkpoints, which it knows. */
-  public Command.StartAttempt startCommand() {
+  /**
+   * Returns the command that starts it.
+   *
+   * @param checkpointEvery units between two checkpoints, 0 for one after the last unit only; empty
+   *     if the trial saves as it likes
+   */
+  public Command.StartAttempt startCommand(OptionalInt checkpointEvery) {
     return new Command.StartAttempt(
-        attempt, trial, group, from, to, places, links, OptionalInt.empty(), trialsPerGpu);
+        attempt, trial, group, from, to, places, links, checkpointEvery, trialsPerGpu);
+  }
+
+  /** Returns the command that adopts it; it knows the interval of its checkpoints. */
+  public Command.AdoptAttempt adoptCommand() {
+    return new Command.AdoptAttempt(startCommand(OptionalInt.empty()), lastUnit);
   }
 
   /** Returns the state of an attempt adopted at {@code at}, from which its silence is measured. */

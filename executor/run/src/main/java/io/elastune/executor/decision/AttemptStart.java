@@ -1,0 +1,27 @@
+package io.elastune.executor.decision;
+
+import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.GpuSlot;
+import java.util.OptionalInt;
+
+/** Starts attempts: of trials that wait in a trial group, and of the tasks of rungs. */
+final class AttemptStart {
+  private AttemptStart() {}
+
+  /**
+   * Starts an attempt of a waiting trial. Its instances are busy from now on.
+   *
+   * @param checkpointEvery units between two checkpoints, 0 for one after the last unit only; empty
+   *     if the trial saves as it likes
+   */
+  static void start(Transition transition, AttemptState attempt, OptionalInt checkpointEvery) {
+    transition.trial(attempt.trial(), trial -> trial.started(attempt.places()));
+    transition.put(attempt);
+    attempt.places().stream()
+        .map(GpuSlot::lease)
+        .distinct()
+        .flatMap(lease -> transition.lease(lease).stream())
+        .forEach(lease -> transition.put(lease.busy(transition.now)));
+    transition.command(attempt.startCommand(checkpointEvery));
+  }
+}
