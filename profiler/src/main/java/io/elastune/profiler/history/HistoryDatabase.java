@@ -4,22 +4,13 @@ import io.elastune.core.files.PrivateFiles;
 import io.elastune.executor.journal.ColumnValues;
 import io.elastune.executor.journal.JournalException;
 import io.elastune.executor.journal.RowMapper;
+import io.elastune.executor.journal.SqlConnection;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,25 +27,10 @@ final class HistoryDatabase implements AutoCloseable {
   private static final int BUSY = 5;
   private static final int LOW_BYTE = 0xff;
 
-  private final Connection connection;
+  private final SqlConnection connection;
 
-  private HistoryDatabase(Connection connection) {
+  private HistoryDatabase(SqlConnection connection) {
     this.connection = connection;
-  }
-
-  /** Reads one row. */
-  interface Row<T> {
-    T read(ResultSet row) throws SQLException;
-  }
-
-  /** Creates the reader of the rows of a result. */
-  private interface RowReader<T> {
-    Row<T> of(ResultSet rows) throws SQLException;
-  }
-
-  /** Executes statements that may fail. */
-  interface Work {
-    void run() throws SQLException;
   }
 
   /**
@@ -63,15 +39,15 @@ final class HistoryDatabase implements AutoCloseable {
    * @throws HistoryException if that fails, or if another version has written it
    */
   static HistoryDatabase open(Path file) {
-    Path folder = file.toAbsolutePath().getParent();
-    System.setProperty("org.sqlite.tmpdir", String.valueOf(folder));
     try {
       PrivateFiles.createParent(file);
       if (!Files.exists(file)) {
         PrivateFiles.createFile(file); // SQLite gives its other files the same permissions.
       }
       HistoryDatabase database =
-          new HistoryDatabase(DriverManager.getConnection("jdbc:sqlite:" + file));
+          new HistoryDatabase(
+              SqlConnection.open(
+                  file, "", (verb, cause) -> failure("cannot " + verb + " the history", cause)));
       try {
         database.prepare();
         return database;
@@ -85,10 +61,9 @@ final class HistoryDatabase implements AutoCloseable {
   }
 
   private void prepare() {
-    run("PRAGMA busy_timeout = 5000");
     useWriteAheadLog();
     int format = format();
-    String schema = schema();
+    String schema = SqlConnection.script(HistoryDatabase.class, "schema.sql");
     int own = formatOf(schema);
     if (format == 0) {
       transaction(() -> createTables(schema));
@@ -121,11 +96,7 @@ final class HistoryDatabase implements AutoCloseable {
     if (format() != 0) {
       return;
     }
-    for (String statement : schema.split(";", -1)) {
-      if (!statement.isBlank()) {
-        run(statement);
-      }
-    }
+    connection.runAll(schema);
   }
 
   private static int formatOf(String schema) {
@@ -136,27 +107,14 @@ final class HistoryDatabase implements AutoCloseable {
     return Integer.parseInt(format.group(1));
   }
 
-  private static String schema() {
-    try (InputStream in = HistoryDatabase.class.getResourceAsStream("schema.sql")) {
-      if (in == null) {
-        throw new IllegalStateException("schema.sql is missing");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8).replaceAll("--[^\n]*", "");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   /** Executes {@code work} completely or not at all. Waits for other processes that write. */
-  void transaction(Work work) {
+  void transaction(Runnable work) {
     run("BEGIN IMMEDIATE");
     boolean done = false;
     try {
       work.run();
       run("COMMIT");
       done = true;
-    } catch (SQLException e) {
-      throw failure("cannot write the history", e);
     } finally {
       if (!done) {
         rollBack();
@@ -173,77 +131,26 @@ final class HistoryDatabase implements AutoCloseable {
     }
   }
 
-  void run(String sql, @Nullable Object... values) {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      bind(statement, values);
-      statement.execute();
-    } catch (SQLException e) {
-      throw failure("cannot write the history", e);
-    }
+  void run(String sql, Object... values) {
+    connection.run(sql, values);
   }
 
   /** Inserts a row. */
   void insert(String table, ColumnValues row) {
-    String places = String.join(", ", Collections.nCopies(row.names().size(), "?"));
-    run(
-        "INSERT INTO "
-            + table
-            + " ("
-            + String.join(", ", row.names())
-            + ") VALUES ("
-            + places
-            + ")",
-        row.values().toArray());
+    connection.insert(table, row);
   }
 
   /** Returns rows as records; see {@link RowMapper}. */
-  <T> List<T> records(Class<T> type, String sql, @Nullable Object... values) {
-    RowMapper<T> mapper = RowMapper.of(type);
+  <T> List<T> records(Class<T> type, String sql, Object... values) {
     try {
-      return query(
-          sql,
-          rows -> {
-            Map<String, Integer> columns = RowMapper.columns(rows);
-            return row -> mapper.read(row, columns);
-          },
-          values);
+      return connection.records(type, sql, values);
     } catch (JournalException e) {
       throw new HistoryException("cannot read the history: " + e.getMessage(), true, e);
     }
   }
 
-  <T> List<T> list(String sql, Row<T> reader, @Nullable Object... values) {
-    return query(sql, rows -> reader, values);
-  }
-
-  private <T> List<T> query(String sql, RowReader<T> readers, @Nullable Object... values) {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      bind(statement, values);
-      List<T> rows = new ArrayList<>();
-      try (ResultSet row = statement.executeQuery()) {
-        Row<T> reader = readers.of(row);
-        while (row.next()) {
-          rows.add(reader.read(row));
-        }
-      }
-      return rows;
-    } catch (SQLException e) {
-      throw failure("cannot read the history", e);
-    }
-  }
-
-  private static void bind(PreparedStatement statement, @Nullable Object[] values)
-      throws SQLException {
-    for (int i = 0; i < values.length; i++) {
-      statement.setObject(i + 1, plain(values[i]));
-    }
-  }
-
-  private static @Nullable Object plain(@Nullable Object value) {
-    if (value instanceof Optional<?> optional) {
-      return optional.orElse(null);
-    }
-    return value;
+  <T> List<T> list(String sql, SqlConnection.Row<T> reader, Object... values) {
+    return connection.list(sql, reader, values);
   }
 
   static OptionalDouble number(ResultSet row, String column) throws SQLException {
@@ -262,10 +169,6 @@ final class HistoryDatabase implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
-      connection.close();
-    } catch (SQLException e) {
-      throw failure("cannot close the history", e);
-    }
+    connection.close();
   }
 }

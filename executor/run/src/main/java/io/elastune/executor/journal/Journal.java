@@ -8,12 +8,7 @@ import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.StepResult;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,11 +38,11 @@ public final class Journal implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
 
-  private final Connection connection;
+  private final SqlConnection connection;
   private final StatusTables statusTables;
   private long seq;
 
-  private Journal(Connection connection, StatusTables statusTables, long seq) {
+  private Journal(SqlConnection connection, StatusTables statusTables, long seq) {
     this.connection = connection;
     this.statusTables = statusTables;
     this.seq = seq;
@@ -64,18 +59,14 @@ public final class Journal implements AutoCloseable {
       Instant confirmed,
       Map<String, String> meta,
       StatusTables.Configs configs) {
-    Connection connection = open(folder.journal(), false);
+    SqlConnection connection = open(folder.journal(), false);
     Journal journal = new Journal(connection, new StatusTables(connection, definition, configs), 0);
     journal.transaction(
         () -> {
-          for (String statement : schema().split(";", -1)) {
-            if (!statement.isBlank()) {
-              Sql.run(connection, statement);
-            }
-          }
-          Sql.run(connection, "PRAGMA user_version = " + FORMAT);
+          connection.runAll(SqlConnection.script(Journal.class, "schema.sql"));
+          connection.run("PRAGMA user_version = " + FORMAT);
           journal.begin(definition, meta);
-          journal.put(Map.of(CONFIRMED, Long.toString(Sql.nanos(confirmed))));
+          journal.put(Map.of(CONFIRMED, Long.toString(Nanoseconds.of(confirmed))));
           journal.statusTables.create(RunState.confirmed(definition, confirmed));
         });
     return journal;
@@ -92,10 +83,9 @@ public final class Journal implements AutoCloseable {
       RunDefinition definition,
       Map<String, String> meta,
       StatusTables.Configs configs) {
-    Connection connection = open(folder.journal(), false);
+    SqlConnection connection = open(folder.journal(), false);
     long last =
-        Sql.list(connection, "SELECT coalesce(max(seq), 0) FROM event", row -> row.getLong(1))
-            .get(0);
+        connection.list("SELECT coalesce(max(seq), 0) FROM event", row -> row.getLong(1)).get(0);
     Journal journal =
         new Journal(connection, new StatusTables(connection, definition, configs), last);
     journal.transaction(() -> journal.begin(definition, meta));
@@ -112,18 +102,14 @@ public final class Journal implements AutoCloseable {
   private void put(Map<String, String> meta) {
     meta.forEach(
         (key, value) ->
-            Sql.replace(
-                connection, "meta", new ColumnValues().set("key", key).set("value", value)));
+            connection.replace("meta", new ColumnValues().set("key", key).set("value", value)));
   }
 
   private void begin(RunDefinition definition, Map<String, String> meta) {
     put(meta);
-    Sql.replace(
-        connection,
-        "definition",
-        new ColumnValues().set("seq", seq).set("body", EventJson.json(definition)));
-    Sql.insert(
-        connection,
+    connection.replace(
+        "definition", new ColumnValues().set("seq", seq).set("body", EventJson.json(definition)));
+    connection.insert(
         "controller",
         new ColumnValues()
             .set("pid", ProcessHandle.current().pid())
@@ -137,20 +123,17 @@ public final class Journal implements AutoCloseable {
   }
 
   /** Opens a database file. Every commit is on disk when it returns. */
-  static Connection open(Path file, boolean readOnly) {
-    Path folder = file.toAbsolutePath().getParent();
-    System.setProperty("org.sqlite.tmpdir", String.valueOf(folder));
-    String mode = readOnly ? "?open_mode=1" : "";
+  static SqlConnection open(Path file, boolean readOnly) {
     try {
       if (!readOnly) {
         PrivateFiles.createFile(file); // SQLite gives its other files the same permissions.
       }
-      Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file + mode);
-      Sql.run(connection, "PRAGMA busy_timeout = 5000");
+      SqlConnection connection =
+          SqlConnection.open(file, readOnly ? "?open_mode=1" : "", Journal::failure);
       if (!readOnly) {
-        Sql.list(connection, "PRAGMA journal_mode = WAL", row -> row.getString(1));
-        Sql.run(connection, "PRAGMA synchronous = FULL");
-        connection.setAutoCommit(false);
+        connection.list("PRAGMA journal_mode = WAL", row -> row.getString(1));
+        connection.run("PRAGMA synchronous = FULL");
+        connection.useTransactions();
       }
       return connection;
     } catch (IOException | SQLException e) {
@@ -158,16 +141,8 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  private static String schema() {
-    try (InputStream in = Journal.class.getResourceAsStream("schema.sql")) {
-      if (in == null) {
-        throw new IllegalStateException("schema.sql is missing");
-      }
-      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return text.replaceAll("--[^\n]*", "");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private static JournalException failure(String verb, SQLException cause) {
+    return new JournalException("cannot " + verb + " the journal: " + cause.getMessage(), cause);
   }
 
   /**
@@ -180,13 +155,12 @@ public final class Journal implements AutoCloseable {
     List<Long> ids = new ArrayList<>();
     transaction(
         () -> {
-          Sql.insert(
-              connection,
+          connection.insert(
               "event",
               new ColumnValues()
                   .set("seq", seq)
                   .set("at_ms", event.at())
-                  .set("now_ns", Sql.nanos(before.now()))
+                  .set("now_ns", Nanoseconds.of(before.now()))
                   .set("kind", EventJson.kind(event))
                   .set("body", EventJson.body(event)));
           stepResult.commands().forEach(command -> ids.add(insert(command)));
@@ -206,8 +180,8 @@ public final class Journal implements AutoCloseable {
       return;
     }
     double profiling =
-        Sql.list(
-                connection,
+        connection
+            .list(
                 "SELECT value FROM meta WHERE key = 'profiling_usd'",
                 row -> Double.parseDouble(row.getString(1)))
             .stream()
@@ -226,14 +200,13 @@ public final class Journal implements AutoCloseable {
   }
 
   private long insert(Command command) {
-    Sql.insert(
-        connection,
+    connection.insert(
         "command",
         new ColumnValues()
             .set("seq", seq)
             .set("kind", WireNames.command(command.getClass()))
             .set("body", EventJson.json(command)));
-    return Sql.list(connection, "SELECT last_insert_rowid()", row -> row.getLong(1)).get(0);
+    return connection.list("SELECT last_insert_rowid()", row -> row.getLong(1)).get(0);
   }
 
   /** Marks commands as executed, that is, passed to the cloud or the engine. */
@@ -242,16 +215,12 @@ public final class Journal implements AutoCloseable {
       return;
     }
     ColumnValues done = new ColumnValues().set("done_ms", at);
-    transaction(() -> commands.forEach(id -> Sql.update(connection, "command", done, "id", id)));
+    transaction(() -> commands.forEach(id -> connection.update("command", done, "id", id)));
   }
 
   private void transaction(Runnable work) {
-    try {
-      work.run();
-      connection.commit();
-    } catch (SQLException e) {
-      throw new JournalException("cannot write the journal: " + e.getMessage(), e);
-    }
+    work.run();
+    connection.commit();
   }
 
   /** Closes the database. All relevant data is committed before, so a full disk is only logged. */
@@ -259,7 +228,7 @@ public final class Journal implements AutoCloseable {
   public void close() {
     try {
       connection.close();
-    } catch (SQLException e) {
+    } catch (JournalException e) {
       LOG.warn("Closing the journal failed: {}", e.toString());
     }
   }
@@ -273,8 +242,7 @@ public final class Journal implements AutoCloseable {
 
     @Override
     public Optional<Void> decision(JournalNote.Decision note) {
-      Sql.insert(
-          connection,
+      connection.insert(
           "decision",
           new ColumnValues()
               .set("seq", seq)
@@ -288,8 +256,7 @@ public final class Journal implements AutoCloseable {
 
     @Override
     public Optional<Void> fault(JournalNote.TrialFault note) {
-      Sql.insert(
-          connection,
+      connection.insert(
           "fault",
           new ColumnValues()
               .set("at_ms", at)

@@ -2,8 +2,6 @@ package io.elastune.executor.journal;
 
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Instant;
 
 /**
@@ -26,11 +24,9 @@ public final class JournalFollower {
    * @throws JournalException if the journal cannot be read
    */
   public static JournalFollower open(RunFolder folder) {
-    try (Connection connection = Journal.open(folder.journal(), true);
+    try (SqlConnection connection = Journal.open(folder.journal(), true);
         RunReader reader = RunReader.open(folder)) {
       return new JournalFollower(folder, JournalReplay.start(connection, reader.meta()));
-    } catch (SQLException e) {
-      throw new JournalException("cannot close the journal: " + e.getMessage(), e);
     }
   }
 
@@ -45,14 +41,12 @@ public final class JournalFollower {
    * @return the state at the latest time in the journal
    */
   public RunState poll(StepConsumer steps) {
-    try (Connection connection = Journal.open(folder.journal(), true);
+    try (SqlConnection connection = Journal.open(folder.journal(), true);
         RunReader reader = RunReader.open(folder)) {
       Instant seen = reader.progress().at();
       replay.advance(connection, steps);
       RunState state = replay.state();
       return seen.isAfter(state.now()) ? state.at(seen) : state;
-    } catch (SQLException e) {
-      throw new JournalException("cannot close the journal: " + e.getMessage(), e);
     }
   }
 }

@@ -6,7 +6,6 @@ import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.StepResult;
-import java.sql.Connection;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +26,7 @@ final class JournalReplay {
 
   private record Entry(long seq, long nowNs, String kind, String body) {
     Instant now() {
-      return Sql.ofNanos(nowNs);
+      return Nanoseconds.toInstant(nowNs);
     }
   }
 
@@ -50,7 +49,7 @@ final class JournalReplay {
    * @param rows the metadata of the run
    * @throws CannotResumeException if this version cannot decide the events again
    */
-  static JournalReplay start(Connection connection, Map<String, String> rows) {
+  static JournalReplay start(SqlConnection connection, Map<String, String> rows) {
     String version = rows.getOrDefault("version", "?");
     checkFormat(connection, version);
     Definition definition = definitions(connection, 0, version).get(0);
@@ -72,7 +71,7 @@ final class JournalReplay {
    *
    * @throws CannotResumeException if this version decides one of them differently
    */
-  void advance(Connection connection, StepConsumer steps) {
+  void advance(SqlConnection connection, StepConsumer steps) {
     List<Entry> entries = entries(connection);
     // Read after the events: a transaction contains an event with its commands and definition.
     long from = definition.seq() == seq ? seq : definition.seq() + 1; // replaced before its use
@@ -116,14 +115,13 @@ final class JournalReplay {
     }
   }
 
-  private List<Entry> entries(Connection connection) {
-    return Sql.records(
-        connection, Entry.class, "SELECT * FROM event WHERE seq > ? ORDER BY seq", seq);
+  private List<Entry> entries(SqlConnection connection) {
+    return connection.records(Entry.class, "SELECT * FROM event WHERE seq > ? ORDER BY seq", seq);
   }
 
-  private Map<Long, List<String>> commands(Connection connection) {
-    return Sql.records(
-            connection, CommandRow.class, "SELECT * FROM command WHERE seq > ? ORDER BY id", seq)
+  private Map<Long, List<String>> commands(SqlConnection connection) {
+    return connection
+        .records(CommandRow.class, "SELECT * FROM command WHERE seq > ? ORDER BY id", seq)
         .stream()
         .collect(
             Collectors.groupingBy(
@@ -131,13 +129,11 @@ final class JournalReplay {
                 Collectors.mapping(row -> row.kind() + row.body(), Collectors.toList())));
   }
 
-  private static List<Definition> definitions(Connection connection, long from, String version) {
+  private static List<Definition> definitions(SqlConnection connection, long from, String version) {
     try {
-      return Sql.records(
-              connection,
-              DefinitionRow.class,
-              "SELECT * FROM definition WHERE seq >= ? ORDER BY seq",
-              from)
+      return connection
+          .records(
+              DefinitionRow.class, "SELECT * FROM definition WHERE seq >= ? ORDER BY seq", from)
           .stream()
           .map(row -> new Definition(row.seq(), EventJson.readDefinition(row.body())))
           .toList();
@@ -146,8 +142,8 @@ final class JournalReplay {
     }
   }
 
-  private static void checkFormat(Connection connection, String version) {
-    int format = Sql.list(connection, "PRAGMA user_version", row -> row.getInt(1)).get(0);
+  private static void checkFormat(SqlConnection connection, String version) {
+    int format = connection.list("PRAGMA user_version", row -> row.getInt(1)).get(0);
     if (format != Journal.FORMAT) {
       throw new CannotResumeException(
           "its journal has format "
@@ -168,6 +164,6 @@ final class JournalReplay {
     String confirmed = rows.get(Journal.CONFIRMED);
     return confirmed == null
         ? RunState.initial(definition)
-        : RunState.confirmed(definition, Sql.ofNanos(Long.parseLong(confirmed)));
+        : RunState.confirmed(definition, Nanoseconds.toInstant(Long.parseLong(confirmed)));
   }
 }

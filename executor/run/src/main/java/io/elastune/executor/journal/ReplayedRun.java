@@ -3,8 +3,6 @@ package io.elastune.executor.journal;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Map;
 
@@ -25,7 +23,7 @@ public record ReplayedRun(RunDefinition definition, RunState state, RunMeta meta
    * @throws JournalException if it cannot be read
    */
   public static ReplayedRun read(RunFolder folder) {
-    try (Connection connection = Journal.open(folder.journal(), true);
+    try (SqlConnection connection = Journal.open(folder.journal(), true);
         RunReader reader = RunReader.open(folder)) {
       Map<String, String> rows = reader.meta();
       RunMeta meta = RunMeta.of(rows);
@@ -38,14 +36,12 @@ public record ReplayedRun(RunDefinition definition, RunState state, RunMeta meta
           seen.isAfter(state.now()) ? state.at(seen) : state,
           meta,
           unconfirmed(connection));
-    } catch (SQLException e) {
-      throw new JournalException("cannot close the journal: " + e.getMessage(), e);
     }
   }
 
-  private static int unconfirmed(Connection connection) {
-    return Sql.list(
-            connection,
+  private static int unconfirmed(SqlConnection connection) {
+    return connection
+        .list(
             "SELECT count(*) FROM command WHERE done_ms IS NULL AND seq >="
                 + " (SELECT coalesce(max(seq), 0) FROM event WHERE kind = ?)",
             row -> row.getInt(1),

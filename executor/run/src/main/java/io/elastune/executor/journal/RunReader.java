@@ -4,8 +4,6 @@ import io.elastune.core.offer.Offer;
 import io.elastune.executor.engine.CheckpointTimes;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,9 +14,9 @@ import java.util.stream.Collectors;
 
 /** Reads the journal of a run, even while its controller writes it. */
 public final class RunReader implements AutoCloseable {
-  private final Connection connection;
+  private final SqlConnection connection;
 
-  private RunReader(Connection connection) {
+  private RunReader(SqlConnection connection) {
     this.connection = connection;
   }
 
@@ -45,7 +43,7 @@ public final class RunReader implements AutoCloseable {
 
   /** The run's controllers, the latest last. */
   public List<ControllerRow> controllers() {
-    return Sql.records(connection, ControllerRow.class, "SELECT * FROM controller ORDER BY id");
+    return connection.records(ControllerRow.class, "SELECT * FROM controller ORDER BY id");
   }
 
   /**
@@ -54,7 +52,9 @@ public final class RunReader implements AutoCloseable {
    */
   public static boolean isBlank(RunFolder folder) {
     try (RunReader reader = open(folder)) {
-      return Sql.list(reader.connection, "SELECT name FROM sqlite_master", row -> row.getString(1))
+      return reader
+          .connection
+          .list("SELECT name FROM sqlite_master", row -> row.getString(1))
           .isEmpty();
     }
   }
@@ -62,15 +62,16 @@ public final class RunReader implements AutoCloseable {
   /** The metadata of the run, by key. */
   public Map<String, String> meta() {
     Map<String, String> meta = new LinkedHashMap<>();
-    Sql.records(connection, MetaRow.class, "SELECT * FROM meta ORDER BY key")
+    connection
+        .records(MetaRow.class, "SELECT * FROM meta ORDER BY key")
         .forEach(row -> meta.put(row.key(), row.value()));
     return meta;
   }
 
   /** Cost of all leases in USD by the meter of the simulated environment; empty for a real run. */
   public OptionalDouble meteredUsd() {
-    return Sql.list(
-            connection,
+    return connection
+        .list(
             "SELECT value FROM meta WHERE key = '" + Journal.METERED_USD + "'",
             row -> Double.parseDouble(row.getString(1)))
         .stream()
@@ -80,8 +81,8 @@ public final class RunReader implements AutoCloseable {
 
   /** Returns the deadline in seconds from the start of the run, by its latest definition. */
   public OptionalDouble deadlineS() {
-    return Sql.list(
-            connection,
+    return connection
+        .list(
             "SELECT body -> '$.deadlineS' FROM definition ORDER BY seq DESC LIMIT 1",
             row -> row.getString(1))
         .stream()
@@ -92,23 +93,23 @@ public final class RunReader implements AutoCloseable {
 
   /** The status of the run. */
   public ProgressRow progress() {
-    return Sql.records(connection, ProgressRow.class, "SELECT * FROM progress").get(0);
+    return connection.records(ProgressRow.class, "SELECT * FROM progress").get(0);
   }
 
   /** All groups in the plan's order. */
   public List<GroupRow> groups() {
-    return Sql.records(connection, GroupRow.class, "SELECT * FROM grp ORDER BY position");
+    return connection.records(GroupRow.class, "SELECT * FROM grp ORDER BY position");
   }
 
   /** All leases in order of request. */
   public List<LeaseRow> leases() {
-    return Sql.records(connection, LeaseRow.class, "SELECT * FROM lease ORDER BY number");
+    return connection.records(LeaseRow.class, "SELECT * FROM lease ORDER BY number");
   }
 
   /** The offers of the run by name, with their prices when it was last started or resumed. */
   public Map<String, Offer> offers() {
-    return Sql.list(
-            connection,
+    return connection
+        .list(
             "SELECT body FROM definition ORDER BY seq DESC LIMIT 1",
             row -> EventJson.readDefinition(row.getString(1)).offers())
         .get(0);
@@ -142,8 +143,7 @@ public final class RunReader implements AutoCloseable {
   }
 
   private <T> List<T> events(Class<T> type) {
-    return Sql.list(
-        connection,
+    return connection.list(
         "SELECT body FROM event WHERE kind = ? ORDER BY seq",
         row -> JournalJson.read(row.getString(1), type),
         WireNames.event(type));
@@ -151,26 +151,25 @@ public final class RunReader implements AutoCloseable {
 
   /** All trials by number. */
   public List<TrialRow> trials() {
-    return Sql.records(connection, TrialRow.class, "SELECT * FROM trial ORDER BY trial");
+    return connection.records(TrialRow.class, "SELECT * FROM trial ORDER BY trial");
   }
 
   /** All attempts in order of their start. */
   public List<AttemptRow> attempts() {
-    return Sql.records(
-        connection, AttemptRow.class, "SELECT * FROM attempt ORDER BY started_ms, attempt");
+    return connection.records(
+        AttemptRow.class, "SELECT * FROM attempt ORDER BY started_ms, attempt");
   }
 
   /** The attempts that have not ended, in order of their start. */
   public List<AttemptRow> runningAttempts() {
-    return Sql.records(
-        connection,
+    return connection.records(
         AttemptRow.class,
         "SELECT * FROM attempt WHERE ended_ms IS NULL ORDER BY started_ms, attempt");
   }
 
   /** All reports in order of arrival. */
   public List<ReportRow> reports() {
-    return Sql.records(connection, ReportRow.class, "SELECT * FROM report ORDER BY rowid");
+    return connection.records(ReportRow.class, "SELECT * FROM report ORDER BY rowid");
   }
 
   /** What the engine measured of the checkpoints of attempts that have ended, by attempt. */
@@ -183,23 +182,18 @@ public final class RunReader implements AutoCloseable {
 
   /** All faults of trials in chronological order. */
   public List<FaultRow> faults() {
-    return Sql.records(connection, FaultRow.class, "SELECT * FROM fault ORDER BY id");
+    return connection.records(FaultRow.class, "SELECT * FROM fault ORDER BY id");
   }
 
   /** All decisions in chronological order. */
   public List<DecisionRow> decisions() {
-    return Sql.records(connection, DecisionColumns.class, "SELECT * FROM decision ORDER BY id")
-        .stream()
+    return connection.records(DecisionColumns.class, "SELECT * FROM decision ORDER BY id").stream()
         .map(DecisionColumns::row)
         .toList();
   }
 
   @Override
   public void close() {
-    try {
-      connection.close();
-    } catch (SQLException e) {
-      throw new JournalException("cannot close the journal: " + e.getMessage(), e);
-    }
+    connection.close();
   }
 }

@@ -13,7 +13,6 @@ import io.elastune.executor.decision.model.TrialParent;
 import io.elastune.executor.decision.model.TrialProposal;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.engine.EngineEvent;
-import java.sql.Connection;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +20,7 @@ import java.util.Optional;
 
 /** Writes the status tables of a run; each row is written when it has changed. */
 public final class StatusTables {
-  private final Connection connection;
+  private final SqlConnection connection;
   private final RunDefinition definition;
   private final Configs configs;
 
@@ -35,7 +34,7 @@ public final class StatusTables {
     Map<String, Object> of(int trial, Map<Integer, TrialState> trials);
   }
 
-  StatusTables(Connection connection, RunDefinition definition, Configs configs) {
+  StatusTables(SqlConnection connection, RunDefinition definition, Configs configs) {
     this.connection = connection;
     this.definition = definition;
     this.configs = configs;
@@ -48,8 +47,7 @@ public final class StatusTables {
       Allocation allocation = definition.plan().of(group);
       Optional<RunDefinition.Forecast> forecast =
           Optional.ofNullable(definition.forecasts().get(group.name()));
-      Sql.insert(
-          connection,
+      connection.insert(
           "grp",
           new ColumnValues()
               .set("name", group.name())
@@ -89,8 +87,7 @@ public final class StatusTables {
   private void engineEvent(EngineEvent event, RunState before) {
     AttemptState attempt = before.attempts().get(event.attempt());
     if (attempt != null && event instanceof EngineEvent.Reported reported) {
-      Sql.insert(
-          connection,
+      connection.insert(
           "report",
           new ColumnValues()
               .set("attempt", attempt.attempt())
@@ -99,8 +96,7 @@ public final class StatusTables {
               .set("at_ms", reported.at())
               .set("metrics", EventJson.json(reported.metrics())));
     } else if (event instanceof EngineEvent.Ended ended) {
-      Sql.update(
-          connection,
+      connection.update(
           "attempt",
           new ColumnValues().set("ended_ms", ended.at()).set("exit_code", ended.exitCode()),
           "attempt",
@@ -109,8 +105,7 @@ public final class StatusTables {
   }
 
   private void trial(TrialState trial, RunState after) {
-    Sql.replace(
-        connection,
+    connection.replace(
         "trial",
         new ColumnValues()
             .set("trial", trial.trial())
@@ -129,8 +124,7 @@ public final class StatusTables {
   }
 
   private void lease(LeaseState lease, Ledger ledger) {
-    Sql.replace(
-        connection,
+    connection.replace(
         "lease",
         new ColumnValues()
             .set("number", lease.number())
@@ -148,8 +142,7 @@ public final class StatusTables {
   }
 
   private void attempt(AttemptState attempt) {
-    Sql.replace(
-        connection,
+    connection.replace(
         "attempt",
         new ColumnValues()
             .set("attempt", attempt.attempt())
@@ -176,8 +169,7 @@ public final class StatusTables {
       List<TrialGroup> groups = definition.workload().chains().get(c).groups();
       int written = Math.max(chain.started().size(), before.chains().get(c).started().size());
       for (int i = 0; i < written; i++) { // a group that is reopened has no end any more
-        Sql.update(
-            connection,
+        connection.update(
             "grp",
             new ColumnValues()
                 .set("started_ms", at(chain.started(), i))
@@ -194,8 +186,7 @@ public final class StatusTables {
   }
 
   private void allocation(String group, Allocation allocation) {
-    Sql.update(
-        connection,
+    connection.update(
         "grp",
         new ColumnValues()
             .set("offer", allocation.offer())
@@ -211,8 +202,7 @@ public final class StatusTables {
     Ledger ledger = Ledger.of(definition, state);
     for (LeaseState lease : state.leases().values()) {
       if (lease.runningAt().isPresent() && lease.terminatedAt().isEmpty()) {
-        Sql.update(
-            connection,
+        connection.update(
             "lease",
             new ColumnValues().set("usd", ledger.leaseUsd(lease)),
             "number",
@@ -226,7 +216,7 @@ public final class StatusTables {
       for (int i = first; i < started; i++) {
         TrialGroup group = definition.workload().chains().get(c).groups().get(i);
         double usd = ledger.groupUsd(c, i);
-        Sql.update(connection, "grp", new ColumnValues().set("usd", usd), "name", group.name());
+        connection.update("grp", new ColumnValues().set("usd", usd), "name", group.name());
       }
     }
   }
@@ -234,8 +224,7 @@ public final class StatusTables {
   void progress(RunState state) {
     Ledger ledger = Ledger.of(definition, state);
     boolean finished = state.phase() == RunState.Phase.FINISHED;
-    Sql.replace(
-        connection,
+    connection.replace(
         "progress",
         new ColumnValues()
             .set("id", 1)

@@ -10,7 +10,6 @@ import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.TrialState;
 import java.net.URI;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -25,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class RowMapperTest {
   @TempDir Path folder;
-  private Connection connection;
+  private SqlConnection connection;
 
   private record WhyRow(@Column("reason") Reason code, String details) {}
 
@@ -64,12 +63,10 @@ class RowMapperTest {
 
   @Test
   void readsWhatColumnValuesWrote() {
-    Sql.run(
-        connection,
+    connection.run(
         "CREATE TABLE t (usd, count, pid, proposed, name, started_at_ms, status, exit_code, sizes,"
             + " metrics, reason, details)");
-    Sql.insert(
-        connection,
+    connection.insert(
         "t",
         new ColumnValues()
             .set("count", 3)
@@ -84,7 +81,7 @@ class RowMapperTest {
             .set("metrics", "{\"loss\":0.5}")
             .set("reason", ReasonCode.STOPPED_BY.wireName())
             .set("details", "[]"));
-    assertThat(Sql.records(connection, All.class, "SELECT * FROM t"))
+    assertThat(connection.records(All.class, "SELECT * FROM t"))
         .containsExactly(
             new All(
                 3,
@@ -102,9 +99,8 @@ class RowMapperTest {
 
   @Test
   void nullAndMissingColumnsAreEmpty() {
-    Sql.run(connection, "CREATE TABLE t (from_unit, metric, ended_ms, reason)");
-    Sql.insert(
-        connection,
+    connection.run("CREATE TABLE t (from_unit, metric, ended_ms, reason)");
+    connection.insert(
         "t",
         new ColumnValues()
             .set("from_unit", OptionalInt.empty())
@@ -118,41 +114,39 @@ class RowMapperTest {
             Optional.empty(),
             Optional.empty(),
             Optional.empty());
-    assertThat(Sql.records(connection, Optionals.class, "SELECT * FROM t")).containsExactly(empty);
+    assertThat(connection.records(Optionals.class, "SELECT * FROM t")).containsExactly(empty);
   }
 
   @Test
   void updatesRowsWithKey() {
-    Sql.run(connection, "CREATE TABLE t (code, details, reason)");
+    connection.run("CREATE TABLE t (code, details, reason)");
     for (String name : List.of("a", "b")) {
-      Sql.insert(
-          connection,
+      connection.insert(
           "t",
           new ColumnValues().set("details", name).set("reason", ReasonCode.STOPPED_BY.wireName()));
     }
     ColumnValues change = new ColumnValues().set("details", "c").set("code", 1);
-    Sql.update(connection, "t", change, "details", "b");
-    assertThat(Sql.records(connection, WhyRow.class, "SELECT * FROM t ORDER BY rowid"))
+    connection.update("t", change, "details", "b");
+    assertThat(connection.records(WhyRow.class, "SELECT * FROM t ORDER BY rowid"))
         .extracting(WhyRow::details)
         .containsExactly("a", "c");
   }
 
   @Test
   void missingColumnIsReported() {
-    Sql.run(connection, "CREATE TABLE t (reason)");
-    Sql.insert(connection, "t", new ColumnValues().set("reason", ReasonCode.STOPPED_BY.wireName()));
+    connection.run("CREATE TABLE t (reason)");
+    connection.insert("t", new ColumnValues().set("reason", ReasonCode.STOPPED_BY.wireName()));
     assertThatExceptionOfType(JournalException.class)
-        .isThrownBy(() -> Sql.records(connection, WhyRow.class, "SELECT * FROM t"))
+        .isThrownBy(() -> connection.records(WhyRow.class, "SELECT * FROM t"))
         .withMessageContaining("no such column: 'details'");
   }
 
   @Test
   void unknownConstantsAreCorrupt() {
-    Sql.run(connection, "CREATE TABLE t (reason, details)");
-    Sql.insert(
-        connection, "t", new ColumnValues().set("reason", "no-such-reason").set("details", "[]"));
+    connection.run("CREATE TABLE t (reason, details)");
+    connection.insert("t", new ColumnValues().set("reason", "no-such-reason").set("details", "[]"));
     assertThatExceptionOfType(JournalException.class)
-        .isThrownBy(() -> Sql.records(connection, WhyRow.class, "SELECT * FROM t"))
+        .isThrownBy(() -> connection.records(WhyRow.class, "SELECT * FROM t"))
         .matches(JournalException::isCorrupt);
   }
 

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,9 +20,9 @@ class RunFolderTest {
     RunFolder folder = RunFolder.of(home, "r");
     folder.create();
     try (ControllerLock lock = ControllerLock.tryAcquire(folder).orElseThrow();
-        Connection journal = Journal.open(folder.journal(), false)) {
+        SqlConnection journal = Journal.open(folder.journal(), false)) {
       assertThat(lock).isNotNull();
-      Sql.run(journal, "CREATE TABLE t (x INTEGER)");
+      journal.run("CREATE TABLE t (x INTEGER)");
       journal.commit();
       for (String file : List.of("journal.db", "journal.db-wal", "journal.db-shm")) {
         assertThat(permissions(folder, file)).as(file).isEqualTo("rw-------");

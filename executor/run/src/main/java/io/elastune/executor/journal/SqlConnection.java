@@ -1,0 +1,182 @@
+package io.elastune.executor.journal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+
+/** A connection to a file of SQLite, which executes statements. */
+public final class SqlConnection implements AutoCloseable {
+  private final Connection connection;
+  private final Failure failure;
+
+  private SqlConnection(Connection connection, Failure failure) {
+    this.connection = connection;
+    this.failure = failure;
+  }
+
+  /** Creates the exception for a failure. */
+  public interface Failure {
+    /**
+     * Creates the exception.
+     *
+     * @param verb what failed: write, read or close
+     */
+    RuntimeException of(String verb, SQLException cause);
+  }
+
+  /** Reads one row. */
+  public interface Row<T> {
+    /** Reads the present row. */
+    T read(ResultSet row) throws SQLException;
+  }
+
+  /** Creates the reader of the rows of a result. */
+  private interface Rows<T> {
+    Row<T> reader(ResultSet rows) throws SQLException;
+  }
+
+  /**
+   * Opens a file. Other processes that use it are waited for, for 5 s.
+   *
+   * @param mode the query of the file's URL, with its question mark, or nothing
+   * @param failure creates the exceptions of statements
+   */
+  public static SqlConnection open(Path file, String mode, Failure failure) throws SQLException {
+    // SQLite's own library is copied to this folder, not to a shared one.
+    System.setProperty("org.sqlite.tmpdir", String.valueOf(file.toAbsolutePath().getParent()));
+    SqlConnection opened =
+        new SqlConnection(DriverManager.getConnection("jdbc:sqlite:" + file + mode), failure);
+    opened.run("PRAGMA busy_timeout = 5000");
+    return opened;
+  }
+
+  /** Returns the statements in a resource of a class, without comments. */
+  public static String script(Class<?> owner, String name) {
+    try (InputStream in = owner.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException(name + " is missing");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).replaceAll("--[^\n]*", "");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Executes statements that are separated by semicolons. */
+  public void runAll(String script) {
+    for (String statement : script.split(";", -1)) {
+      if (!statement.isBlank()) {
+        run(statement);
+      }
+    }
+  }
+
+  /** Begins a transaction after each {@link #commit}, instead of one for each statement. */
+  void useTransactions() throws SQLException {
+    connection.setAutoCommit(false);
+  }
+
+  /** Makes all changes since the last commit durable. */
+  void commit() {
+    try {
+      connection.commit();
+    } catch (SQLException e) {
+      throw failure.of("write", e);
+    }
+  }
+
+  /** Executes a statement. */
+  public void run(String sql, Object... values) {
+    execute(sql, List.of(values));
+  }
+
+  private void execute(String sql, List<?> values) {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      ColumnValues.bind(statement, values);
+      statement.execute();
+    } catch (SQLException e) {
+      throw failure.of("write", e);
+    }
+  }
+
+  /** Inserts a row. */
+  public void insert(String table, ColumnValues row) {
+    insert("INSERT", table, row);
+  }
+
+  /** Inserts a row in place of one with the same key, if there is one. */
+  void replace(String table, ColumnValues row) {
+    insert("INSERT OR REPLACE", table, row);
+  }
+
+  private void insert(String verb, String table, ColumnValues row) {
+    String places = String.join(", ", Collections.nCopies(row.names().size(), "?"));
+    String columns = String.join(", ", row.names());
+    execute(verb + " INTO " + table + " (" + columns + ") VALUES (" + places + ")", row.values());
+  }
+
+  /** Updates columns of the rows in which the column {@code key} has {@code value}. */
+  void update(String table, ColumnValues changes, String key, Object value) {
+    String assignments = String.join(" = ?, ", changes.names()) + " = ?";
+    List<Object> values = new ArrayList<>(changes.values());
+    values.add(value);
+    execute("UPDATE " + table + " SET " + assignments + " WHERE " + key + " = ?", values);
+  }
+
+  /**
+   * Returns rows as records; see {@link RowMapper}.
+   *
+   * @throws JournalException if a record refuses its values
+   */
+  public <T> List<T> records(Class<T> type, String sql, Object... values) {
+    RowMapper<T> mapper = RowMapper.of(type);
+    return query(
+        sql,
+        values,
+        rows -> {
+          Map<String, Integer> columns = RowMapper.columns(rows);
+          return row -> mapper.read(row, columns);
+        });
+  }
+
+  /** Returns rows that {@code reader} reads. */
+  public <T> List<T> list(String sql, Row<T> reader, Object... values) {
+    return query(sql, values, rows -> reader);
+  }
+
+  private <T> List<T> query(String sql, Object[] values, Rows<T> readers) {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      ColumnValues.bind(statement, List.of(values));
+      List<T> found = new ArrayList<>();
+      try (ResultSet rows = statement.executeQuery()) {
+        Row<T> reader = readers.reader(rows);
+        while (rows.next()) {
+          found.add(reader.read(rows));
+        }
+      }
+      return found;
+    } catch (SQLException e) {
+      throw failure.of("read", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      throw failure.of("close", e);
+    }
+  }
+}
