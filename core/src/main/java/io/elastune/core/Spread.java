@@ -30,4 +30,24 @@ public record Spread(
   public static Spread exactly(double mean) {
     return new Spread(mean, 0);
   }
+
+  /**
+   * Returns the variance of the logarithm of a log-normal value: {@code σ² = ln(1+cv²)}
+   * (docs/model.md, "Time").
+   *
+   * @param cv coefficient of variation of the value
+   */
+  public static double logVariance(double cv) {
+    return Math.log1p(cv * cv);
+  }
+
+  /**
+   * Returns a value of the log-normal distribution with this mean and coefficient of variation.
+   *
+   * @param score by how many standard deviations its logarithm is above the mean of logarithms
+   */
+  public double logNormal(double score) {
+    double variance = logVariance(cv);
+    return mean * Math.exp(score * Math.sqrt(variance) - variance / 2);
+  }
 }

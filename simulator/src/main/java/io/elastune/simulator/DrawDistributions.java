@@ -2,6 +2,7 @@ package io.elastune.simulator;
 
 import io.elastune.core.Spread;
 import io.elastune.core.offer.Offer;
+import io.elastune.core.profile.DurationMoments;
 import io.elastune.core.profile.Profile;
 
 /** Creates the distributions of the quantities in profiles and offers. */
@@ -41,10 +42,9 @@ final class DrawDistributions {
   }
 
   private static DrawDistribution ofTrial(Profile profile, double trialCv, int units) {
-    double scv = trialCv * trialCv + profile.unitCv() * profile.unitCv() / units;
     DrawDistribution common =
         profile.samples().isEmpty()
-            ? of(new Spread(1, Math.sqrt(scv)))
+            ? of(DurationMoments.withoutStragglers(profile, trialCv, units))
             : EmpiricalDraws.ofMeanOne(profile.samples());
     return StragglerDraws.of(common, profile.straggler());
   }

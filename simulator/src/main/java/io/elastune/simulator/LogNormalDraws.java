@@ -1,5 +1,6 @@
 package io.elastune.simulator;
 
+import io.elastune.core.Spread;
 import io.elastune.core.random.RandomStreams;
 import org.apache.commons.statistics.distribution.LogNormalDistribution;
 
@@ -16,7 +17,7 @@ record LogNormalDraws(double mean, double mu, double sigma) implements DrawDistr
    * ln(1+cv²)}, {@code μ = ln(mean) − σ²/2} (docs/model.md, "Time").
    */
   static LogNormalDraws of(double mean, double cv) {
-    double variance = Math.log1p(cv * cv);
+    double variance = Spread.logVariance(cv);
     return new LogNormalDraws(mean, Math.log(mean) - variance / 2, Math.sqrt(variance));
   }
 

@@ -1,6 +1,5 @@
 package io.elastune.core.allocation;
 
-import io.elastune.core.Spread;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
@@ -40,16 +39,7 @@ public final class HyperSchedRules {
   public static PolicyView.Timing timing(double leftS, Profile profile, HyperSchedRule rule) {
     return new PolicyView.Timing(
         leftS,
-        percentile90(profile.startupS()),
+        profile.startupS().logNormal(Z_90),
         profile.secondsPerUnit(rule.sizes().first()).orElseThrow());
-  }
-
-  /** Start-ups are log-normal (docs/model.md). */
-  private static double percentile90(Spread spread) {
-    if (spread.mean() == 0) {
-      return 0;
-    }
-    double variance = Math.log1p(spread.cv() * spread.cv());
-    return spread.mean() * Math.exp(Z_90 * Math.sqrt(variance) - variance / 2);
   }
 }

@@ -1,11 +1,25 @@
 package io.elastune.core.profile;
 
+import io.elastune.core.Spread;
+
 /**
- * The raw moments of the random factors of durations (docs/model.md, "Time"). Each factor has the
- * mean 1, so its variance is its second moment minus 1.
+ * The distributions and raw moments of the random factors of durations (docs/model.md, "Time").
+ * Each factor has the mean 1, so its variance is its second moment minus 1.
  */
 public final class DurationMoments {
   private DurationMoments() {}
+
+  /**
+   * Returns the log-normal distribution of the factor of the time of a trial that is no straggler,
+   * for a profile without samples.
+   *
+   * @param trialCv coefficient of variation of what all units of the trial have in common
+   * @param units units that the trial trains
+   */
+  public static Spread withoutStragglers(Profile profile, double trialCv, int units) {
+    double scv = trialCv * trialCv + profile.unitCv() * profile.unitCv() / units;
+    return new Spread(1, Math.sqrt(scv));
+  }
 
   /**
    * Returns a moment of the factor of the time of a trial of {@code units} units.

@@ -1,5 +1,6 @@
 package io.elastune.planner.model;
 
+import io.elastune.core.Spread;
 import io.elastune.core.profile.Profile;
 
 /**
@@ -105,7 +106,7 @@ public final class ChanceConstrainedBound {
    * underlying normal draws.
    */
   private static double ofLeast(double cv) {
-    double variance = Math.log1p(cv * cv);
+    double variance = Spread.logVariance(cv);
     return variance < 1 ? Math.sqrt(variance / (1 - variance)) : Double.POSITIVE_INFINITY;
   }
 }

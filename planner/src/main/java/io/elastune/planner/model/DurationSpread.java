@@ -56,7 +56,7 @@ record DurationSpread(double varianceS2, double unitS2, double skew, double free
 
   /** Returns the same bound for the least of {@code count} log-normal draws of mean 1. */
   static double leastFactor(double cv, int count) {
-    double variance = Math.log1p(cv * cv);
+    double variance = Spread.logVariance(cv);
     return Math.exp(-Math.sqrt(variance * 2 * Math.log(count)) - variance / 2);
   }
 

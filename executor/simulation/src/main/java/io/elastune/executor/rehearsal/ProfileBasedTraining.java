@@ -9,6 +9,7 @@ import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialFactors;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.policy.HermesOptions;
+import io.elastune.core.profile.DurationMoments;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
 import io.elastune.core.search.AssumedCurve;
@@ -177,8 +178,8 @@ public final class ProfileBasedTraining implements TrainingModel {
     List<Double> samples = profile.samples();
     double common;
     if (samples.isEmpty()) {
-      double scv = trialCv * trialCv + profile.unitCv() * profile.unitCv() / units;
-      common = own.substream("factor").of(new Spread(1, Math.sqrt(scv)));
+      common =
+          own.substream("factor").of(DurationMoments.withoutStragglers(profile, trialCv, units));
     } else {
       double mean = samples.stream().mapToDouble(s -> s).average().orElseThrow();
       common = samples.get(own.substream("factor").intBelow(samples.size())) / mean;

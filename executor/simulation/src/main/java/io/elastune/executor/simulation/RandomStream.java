@@ -71,11 +71,7 @@ public final class RandomStream {
    * mean if there is no variation.
    */
   public double of(Spread spread) {
-    if (spread.mean() == 0 || spread.cv() == 0) {
-      return spread.mean();
-    }
-    double variance = Math.log1p(spread.cv() * spread.cv());
-    return spread.mean() * Math.exp(Math.sqrt(variance) * normal() - variance / 2);
+    return spread.mean() == 0 || spread.cv() == 0 ? spread.mean() : spread.logNormal(normal());
   }
 
   /** Draws from the standard normal distribution (polar Box–Muller method). */
