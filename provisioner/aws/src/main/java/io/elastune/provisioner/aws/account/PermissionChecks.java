@@ -47,7 +47,7 @@ final class PermissionChecks {
       } else if (e.failure() instanceof CloudFailure.Permission && !isConclusive(call)) {
         checkResults.add(unknown(call, check));
       } else {
-        checkResults.add(e.failure().match(new FailureRemedies(check)));
+        checkResults.add(AwsRemedies.REMEDIES.result(check, e.failure()));
       }
     }
   }

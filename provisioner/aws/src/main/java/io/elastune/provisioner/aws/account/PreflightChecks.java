@@ -230,7 +230,7 @@ public final class PreflightChecks {
         checkResults.add(CheckResult.passed(check, detail.apply(answer)));
         return Optional.of(answer);
       } catch (CloudException e) {
-        checkResults.add(e.failure().match(new FailureRemedies(check)));
+        checkResults.add(AwsRemedies.REMEDIES.result(check, e.failure()));
         return Optional.empty();
       }
     }

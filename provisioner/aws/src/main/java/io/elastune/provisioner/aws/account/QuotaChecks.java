@@ -60,7 +60,7 @@ final class QuotaChecks {
               "EC2 does not describe this type in " + region + "; its quota is not compared",
               "aws ec2 describe-instance-types --region " + region + " --instance-types " + type));
     } catch (CloudException e) {
-      checkResults.add(e.failure().match(new FailureRemedies(check)));
+      checkResults.add(AwsRemedies.REMEDIES.result(check, e.failure()));
     }
   }
 
@@ -88,9 +88,9 @@ final class QuotaChecks {
       checkResults.add(
           allowed - used >= need
               ? CheckResult.passed(check, text)
-              : new CloudFailure.QuotaExceeded(text).match(new FailureRemedies(check)));
+              : AwsRemedies.REMEDIES.result(check, new CloudFailure.QuotaExceeded(text)));
     } catch (CloudException e) {
-      checkResults.add(e.failure().match(new FailureRemedies(check)));
+      checkResults.add(AwsRemedies.REMEDIES.result(check, e.failure()));
     }
   }
 }

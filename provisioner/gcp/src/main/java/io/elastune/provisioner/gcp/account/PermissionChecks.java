@@ -82,7 +82,7 @@ final class PermissionChecks {
           e.failure() instanceof CloudFailure.Invalid
               || e.failure() instanceof CloudFailure.Capacity;
       if (!permitted) {
-        checkResults.add(e.failure().match(new FailureRemedies(check)));
+        checkResults.add(GcpRemedies.REMEDIES.result(check, e.failure()));
       }
     }
   }

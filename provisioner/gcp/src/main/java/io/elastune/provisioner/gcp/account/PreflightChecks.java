@@ -81,7 +81,7 @@ final class PreflightChecks {
         }
       }
     } catch (CloudException e) { // without credentials or a project, no client can be created
-      checkResults.add(e.failure().match(new FailureRemedies("credentials gcp")));
+      checkResults.add(GcpRemedies.REMEDIES.result("credentials gcp", e.failure()));
     }
     return checkResults;
   }
@@ -214,7 +214,7 @@ final class PreflightChecks {
       checkResults.add(CheckResult.passed(check, detail.apply(answer)));
       return Optional.of(answer);
     } catch (CloudException e) {
-      checkResults.add(e.failure().match(new FailureRemedies(check)));
+      checkResults.add(GcpRemedies.REMEDIES.result(check, e.failure()));
       return Optional.empty();
     }
   }

@@ -84,7 +84,7 @@ final class QuotaChecks {
             .formatted((int) allowed.limit(), (int) allowed.used(), need, instances);
     return allowed.limit() - allowed.used() >= need
         ? CheckResult.passed(check, text)
-        : new CloudFailure.QuotaExceeded(text).match(new FailureRemedies(check));
+        : GcpRemedies.REMEDIES.result(check, new CloudFailure.QuotaExceeded(text));
   }
 
   /** Checks a quota that Compute Engine does not report. */
@@ -124,7 +124,7 @@ final class QuotaChecks {
     String text =
         "%d GPUs allowed, up to %d needed for %d instances".formatted((int) limit, need, instances);
     return limit < need
-        ? new CloudFailure.QuotaExceeded(text).match(new FailureRemedies(check))
+        ? GcpRemedies.REMEDIES.result(check, new CloudFailure.QuotaExceeded(text))
         : CheckResult.unknown(
             check, text + "; Google does not report how many are in use", CONSOLE);
   }
