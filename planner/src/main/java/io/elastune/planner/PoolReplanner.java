@@ -3,7 +3,7 @@ package io.elastune.planner;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Chain;
-import io.elastune.core.plan.Limits;
+import io.elastune.core.plan.LimitsBuilder;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
@@ -171,14 +171,12 @@ public final class PoolReplanner implements PoolPlans {
 
   /** The plan in progress may exceed limits that have changed since, such as those of prices. */
   private Problem withoutLimits(int instances) {
-    Limits limits = problem.limits();
     return problem.withLimits(
-        new Limits(
-            limits.deadlineS(),
-            limits.budgetUsd(),
-            limits.confidence(),
-            instances,
-            Double.POSITIVE_INFINITY));
+        LimitsBuilder.builder(problem.limits())
+            .maxInstances(instances)
+            .maxUsdPerHour(Double.POSITIVE_INFINITY)
+            .quotas(List.of())
+            .build());
   }
 
   /** Samples the rest as a search of its own, and compares it with its mean durations. */

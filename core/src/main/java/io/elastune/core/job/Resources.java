@@ -6,6 +6,7 @@ import io.elastune.core.field.FileField;
 import io.elastune.core.field.FileSection;
 import io.elastune.core.field.Items;
 import io.elastune.core.offer.Offer;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -23,6 +24,7 @@ import java.util.OptionalDouble;
  * @param gpus the allowed GPU models; all when empty
  * @param maxInstances those of a fixed cluster, if {@code instances} are given
  */
+@RecordBuilder
 @FileSection(title = "resources", doc = "Which offers may be rented.")
 public record Resources(
     @FileField(doc = "Where instances are rented.", absent = "[local]", example = "[aws/us-east-1]")
@@ -116,19 +118,7 @@ public record Resources(
 
   /** Returns these resources with the offers of the providers instead of those of a file. */
   public Resources withoutOffers() {
-    return new Resources(
-        infra,
-        instanceTypes,
-        gpus,
-        market,
-        Optional.empty(),
-        maxInstances,
-        instances,
-        maxHourlyUsd,
-        discount,
-        controllerUsdPerHour,
-        labels,
-        waitForCapacity);
+    return ResourcesBuilder.builder(this).offers(Optional.empty()).build();
   }
 
   /** Returns whether the job allows {@code offer}. */

@@ -2,6 +2,7 @@ package io.elastune.core.plan;
 
 import io.elastune.core.Preconditions;
 import io.elastune.core.offer.Quota;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -17,6 +18,7 @@ import java.util.OptionalDouble;
  * @param maxUsdPerHour maximum price of all instances at any time; infinite if not given
  * @param quotas the account's quotas on groups of offers
  */
+@RecordBuilder
 public record Limits(
     OptionalDouble deadlineS,
     OptionalDouble budgetUsd,
@@ -55,12 +57,11 @@ public record Limits(
   public Limits withQuotas(List<Quota> more) {
     List<Quota> all = new ArrayList<>(quotas);
     all.addAll(more);
-    return new Limits(deadlineS, budgetUsd, confidence, maxInstances, maxUsdPerHour, all);
+    return LimitsBuilder.builder(this).quotas(all).build();
   }
 
   /** Returns these limits with another deadline and budget. */
   public Limits within(OptionalDouble otherDeadlineS, OptionalDouble otherBudgetUsd) {
-    return new Limits(
-        otherDeadlineS, otherBudgetUsd, confidence, maxInstances, maxUsdPerHour, quotas);
+    return LimitsBuilder.builder(this).deadlineS(otherDeadlineS).budgetUsd(otherBudgetUsd).build();
   }
 }

@@ -2,7 +2,7 @@ package io.elastune.executor.replan;
 
 import io.elastune.core.offer.Quota;
 import io.elastune.core.plan.Allocation;
-import io.elastune.core.plan.Limits;
+import io.elastune.core.plan.LimitsBuilder;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
@@ -272,9 +272,6 @@ public final class PlannerReplanner implements ReplanService {
       OptionalDouble budgetUsd,
       double confidence,
       List<Quota> shortages) {
-    Limits limits = planning.limits();
-    List<Quota> quotas = new ArrayList<>(limits.quotas());
-    quotas.addAll(shortages);
     Map<String, Profile> profiles = new TreeMap<>();
     planning
         .profiles()
@@ -291,13 +288,12 @@ public final class PlannerReplanner implements ReplanService {
             .toList(),
         profiles,
         planning.gpusPerTrial(),
-        new Limits(
-            deadlineS,
-            budgetUsd,
-            confidence,
-            limits.maxInstances(),
-            limits.maxUsdPerHour(),
-            quotas),
+        LimitsBuilder.builder(planning.limits())
+            .deadlineS(deadlineS)
+            .budgetUsd(budgetUsd)
+            .confidence(confidence)
+            .build()
+            .withQuotas(shortages),
         definition.running(),
         planning.seed());
   }

@@ -99,18 +99,7 @@ public record ChainState(
 
   /** Returns the chain of a search made of rungs that starts at {@code at}. */
   public static ChainState ofRungs(RungState initial, Instant at) {
-    return new ChainState(
-        0,
-        List.of(),
-        List.of(),
-        List.of(),
-        0,
-        List.of(at),
-        List.of(),
-        Optional.of(initial),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty());
+    return startedAt(at).rungs(Optional.of(initial)).build();
   }
 
   /** Returns the state with another state of a search made of rungs. */
@@ -127,8 +116,11 @@ public record ChainState(
    * Returns the chain of a search that HyperSched divides a cluster among, started at {@code at}.
    */
   public static ChainState ofHyperSched(HyperSchedProgress initial, Instant at) {
-    return new ChainState(0, List.of(), List.of(), List.of(), 0, List.of(at), List.of())
-        .withHyperSched(initial);
+    return startedAt(at).hyperSched(Optional.of(initial)).build();
+  }
+
+  private static ChainStateBuilder startedAt(Instant at) {
+    return ChainStateBuilder.builder(NOT_STARTED).started(List.of(at));
   }
 
   /** Returns the state with another state of HyperSched. */
