@@ -2,6 +2,7 @@ package io.elastune.simulator;
 
 import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.plan.TrialGroup;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Optional;
 
 /**
@@ -35,6 +36,7 @@ import java.util.Optional;
  */
 // An array, because the sampling loop reads it; equality of these records is not used.
 @SuppressWarnings("ArrayRecordComponent")
+@RecordBuilder
 record CompiledGroup(
     int group,
     int chain,

@@ -108,30 +108,22 @@ final class CompiledPlan {
     double unitS =
         profile.secondsPerUnit(allocation.gpusPerTrial(), allocation.trialsPerGpu()).orElseThrow();
     CheckpointSchedule checkpoints = CheckpointSchedule.of(group, offer, profile, allocation);
-    return new CompiledGroup(
-        index,
-        chain,
-        dag.predecessors(index),
-        group.trials(),
-        group.units() * unitS + checkpoints.overheadS(),
-        SlotCounts.teamSize(offer, allocation),
-        SlotCounts.teams(offer, allocation),
-        SlotCounts.trialsPerTeam(offer, allocation),
-        SlotCounts.instanceShare(offer, allocation) / SlotCounts.teamSize(offer, allocation),
-        groupHolding.requested(),
-        groupHolding.kept(),
-        allocation.spare(),
-        last,
-        draws.trialsWithFaults(group, profile, checkpoints),
-        draws.startupsWithFaults(group, profile),
-        draws.tornCounts(group, profile),
-        group.units(),
-        !group.fromScratch(),
-        checkpoints,
-        profile.checkpointS().mean(),
-        hazards,
-        promotion,
-        draws.targets(group));
+    return draws
+        .trialsOf(group, profile, checkpoints, hazards)
+        .group(index)
+        .chain(chain)
+        .after(dag.predecessors(index))
+        .workS(group.units() * unitS + checkpoints.overheadS())
+        .teamSize(SlotCounts.teamSize(offer, allocation))
+        .teams(SlotCounts.teams(offer, allocation))
+        .perTeam(SlotCounts.trialsPerTeam(offer, allocation))
+        .share(SlotCounts.instanceShare(offer, allocation) / SlotCounts.teamSize(offer, allocation))
+        .requested(groupHolding.requested())
+        .kept(groupHolding.kept())
+        .spare(allocation.spare())
+        .last(last)
+        .promotion(promotion)
+        .build();
   }
 
   /** Returns the groups in simulation order. */

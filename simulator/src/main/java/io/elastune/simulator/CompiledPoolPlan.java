@@ -14,7 +14,6 @@ import io.elastune.core.search.PoolGroup;
 import io.elastune.core.search.PoolRules;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** A legal plan whose chains share instances, compiled for sampling. */
 final class CompiledPoolPlan {
@@ -79,30 +78,15 @@ final class CompiledPoolPlan {
   }
 
   private CompiledGroup compile(TrialGroup group, int gpus, Profile profile, Draws draws) {
-    CheckpointSchedule checkpoints = CheckpointSchedule.ASSUMED;
-    return new CompiledGroup(
-        groups.size(),
-        chains.size(),
-        new int[0],
-        group.trials(),
-        group.units() * profile.secondsPerUnit(gpus).orElseThrow(),
-        1,
-        0,
-        gpusPerInstance / gpus,
-        (double) gpus / gpusPerInstance,
-        0,
-        0,
-        0,
-        false,
-        draws.trialsWithFaults(group, profile, checkpoints),
-        draws.startupsWithFaults(group, profile),
-        draws.tornCounts(group, profile),
-        group.units(),
-        !group.fromScratch(),
-        checkpoints,
-        profile.checkpointS().mean(),
-        hazards,
-        Optional.empty(),
-        draws.targets(group));
+    return draws
+        .trialsOf(group, profile, CheckpointSchedule.ASSUMED, hazards)
+        .group(groups.size())
+        .chain(chains.size())
+        .after(new int[0])
+        .workS(group.units() * profile.secondsPerUnit(gpus).orElseThrow())
+        .teamSize(1)
+        .perTeam(gpusPerInstance / gpus)
+        .share((double) gpus / gpusPerInstance)
+        .build();
   }
 }

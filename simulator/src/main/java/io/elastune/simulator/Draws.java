@@ -177,6 +177,22 @@ final class Draws {
     return new Name("torn", group.name(), 0, profile.gpu());
   }
 
+  /** Returns a builder with what follows from the trials of a group, without their instances. */
+  CompiledGroupBuilder trialsOf(
+      TrialGroup group, Profile profile, CheckpointSchedule checkpoints, FaultHazards hazards) {
+    return CompiledGroupBuilder.builder()
+        .trials(group.trials())
+        .x(trialsWithFaults(group, profile, checkpoints))
+        .startups(startupsWithFaults(group, profile))
+        .tornCounts(tornCounts(group, profile))
+        .units(group.units())
+        .resumes(!group.fromScratch())
+        .checkpoints(checkpoints)
+        .checkpointS(profile.checkpointS().mean())
+        .hazards(hazards)
+        .targets(targets(group));
+  }
+
   /**
    * Returns the same as {@link #trials}, with what trials repeat after torn checkpoints: their
    * units since the checkpoint before, or all of them if they cannot resume.

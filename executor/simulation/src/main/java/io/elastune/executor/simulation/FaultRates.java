@@ -1,6 +1,7 @@
 package io.elastune.executor.simulation;
 
 import io.elastune.core.Preconditions;
+import io.soabase.recordbuilder.core.RecordBuilder;
 
 /**
  * The fault rates of a simulated environment. Rates are probabilities per request, event, call,
@@ -24,6 +25,7 @@ import io.elastune.core.Preconditions;
  * @param downMeanS mean seconds until the controller is restarted
  * @param clockJumpS maximum clock error after the restart, in seconds, in either direction
  */
+@RecordBuilder
 public record FaultRates(
     double refused,
     double partial,
@@ -123,63 +125,53 @@ public record FaultRates(
 
   /** No faults. */
   public static final FaultRates NONE =
-      new FaultRates(
-          0,
-          0,
-          0,
-          0,
-          0,
-          0,
-          0,
-          EventFaults.IN_ORDER,
-          CallFaults.PROMPT,
-          TrialFaults.NONE,
-          0,
-          0,
-          0,
-          0,
-          0,
-          0);
+      FaultRatesBuilder.builder()
+          .events(EventFaults.IN_ORDER)
+          .calls(CallFaults.PROMPT)
+          .trials(TrialFaults.NONE)
+          .build();
 
   /** A bad week on a real cloud: most runs have some fault, few have many. */
   public static final FaultRates NORMAL =
-      new FaultRates(
-          0.01,
-          0.02,
-          0.02,
-          40 * 3600,
-          80 * 3600,
-          120,
-          0.2,
-          new EventFaults(0.02, 20, 0.01, 0.005),
-          new CallFaults(0.02, 5, 0.005, 0.005),
-          new TrialFaults(0.01, 0.002, 0.002, 0.005, 0.002, 0.005),
-          0.002,
-          0.001,
-          0.001,
-          2000,
-          60,
-          30);
+      FaultRatesBuilder.builder()
+          .refused(0.01)
+          .partial(0.02)
+          .slowBoot(0.02)
+          .vanishMeanS(40 * 3600)
+          .preemptMeanS(80 * 3600)
+          .noticeS(120)
+          .contactLost(0.2)
+          .events(new EventFaults(0.02, 20, 0.01, 0.005))
+          .calls(new CallFaults(0.02, 5, 0.005, 0.005))
+          .trials(new TrialFaults(0.01, 0.002, 0.002, 0.005, 0.002, 0.005))
+          .tornCheckpoint(0.002)
+          .lostCheckpoint(0.001)
+          .fullDisk(0.001)
+          .killMeanSteps(2000)
+          .downMeanS(60)
+          .clockJumpS(30)
+          .build();
 
   /** Far worse than any real cloud: every run has several faults, and some have all. */
   public static final FaultRates HEAVY =
-      new FaultRates(
-          0.03,
-          0.05,
-          0.1,
-          6 * 3600,
-          12 * 3600,
-          30,
-          0.3,
-          new EventFaults(0.15, 60, 0.1, 0.05),
-          new CallFaults(0.1, 20, 0.05, 0.05),
-          new TrialFaults(0.04, 0.02, 0.01, 0.03, 0.01, 0.03),
-          0.02,
-          0.01,
-          0.01,
-          200,
-          120,
-          120);
+      FaultRatesBuilder.builder()
+          .refused(0.03)
+          .partial(0.05)
+          .slowBoot(0.1)
+          .vanishMeanS(6 * 3600)
+          .preemptMeanS(12 * 3600)
+          .noticeS(30)
+          .contactLost(0.3)
+          .events(new EventFaults(0.15, 60, 0.1, 0.05))
+          .calls(new CallFaults(0.1, 20, 0.05, 0.05))
+          .trials(new TrialFaults(0.04, 0.02, 0.01, 0.03, 0.01, 0.03))
+          .tornCheckpoint(0.02)
+          .lostCheckpoint(0.01)
+          .fullDisk(0.01)
+          .killMeanSteps(200)
+          .downMeanS(120)
+          .clockJumpS(120)
+          .build();
 
   public FaultRates {
     Preconditions.fraction("refused", refused);

@@ -9,6 +9,7 @@ import io.elastune.executor.simulation.AttemptBehavior;
 import io.elastune.executor.simulation.AttemptScript;
 import io.elastune.executor.simulation.FaultKind;
 import io.elastune.executor.simulation.FaultRates;
+import io.elastune.executor.simulation.FaultRatesBuilder;
 import io.elastune.executor.simulation.SimulatedEnvironment;
 import io.elastune.executor.simulation.TrainingModel;
 import java.util.Map;
@@ -74,25 +75,11 @@ class PreemptionTest {
       long seed,
       double noticeS,
       TrainingModel trainingModel) {
-    FaultRates none = FaultRates.NONE;
     FaultRates faultRates =
-        new FaultRates(
-            0,
-            0,
-            0,
-            0,
-            PREEMPTED_EVERY_S,
-            noticeS,
-            0,
-            none.events(),
-            none.calls(),
-            none.trials(),
-            0,
-            0,
-            0,
-            0,
-            0,
-            0);
+        FaultRatesBuilder.builder(FaultRates.NONE)
+            .preemptMeanS(PREEMPTED_EVERY_S)
+            .noticeS(noticeS)
+            .build();
     return new Rehearsal(
             some.rehearsed(OptionalDouble.empty(), faultRates),
             (one, state) -> new SimulatedEnvironment(one, faultRates, trainingModel))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.simulation.FaultKind;
 import io.elastune.executor.simulation.FaultRates;
+import io.elastune.executor.simulation.FaultRatesBuilder;
 import io.elastune.simulator.Simulator;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -110,30 +111,17 @@ class RehearsalTest {
 
   private static FaultRates withEarlyEnds(FaultRates rates, double share) {
     FaultRates.TrialFaults trials = rates.trials();
-    return new FaultRates(
-        rates.refused(),
-        rates.partial(),
-        rates.slowBoot(),
-        rates.vanishMeanS(),
-        rates.preemptMeanS(),
-        rates.noticeS(),
-        rates.contactLost(),
-        rates.events(),
-        rates.calls(),
-        new FaultRates.TrialFaults(
-            trials.crashes(),
-            trials.hangs(),
-            trials.stopsReporting(),
-            trials.sendsInvalidReports(),
-            trials.overruns(),
-            trials.poison(),
-            share),
-        rates.tornCheckpoint(),
-        rates.lostCheckpoint(),
-        rates.fullDisk(),
-        rates.killMeanSteps(),
-        rates.downMeanS(),
-        rates.clockJumpS());
+    return FaultRatesBuilder.builder(rates)
+        .trials(
+            new FaultRates.TrialFaults(
+                trials.crashes(),
+                trials.hangs(),
+                trials.stopsReporting(),
+                trials.sendsInvalidReports(),
+                trials.overruns(),
+                trials.poison(),
+                share))
+        .build();
   }
 
   @Test
@@ -158,23 +146,7 @@ class RehearsalTest {
 
   /** Requests are often refused. */
   private static FaultRates scarce(FaultRates rates) {
-    return new FaultRates(
-        0.3,
-        rates.partial(),
-        rates.slowBoot(),
-        rates.vanishMeanS(),
-        rates.preemptMeanS(),
-        rates.noticeS(),
-        rates.contactLost(),
-        rates.events(),
-        rates.calls(),
-        rates.trials(),
-        rates.tornCheckpoint(),
-        rates.lostCheckpoint(),
-        rates.fullDisk(),
-        rates.killMeanSteps(),
-        rates.downMeanS(),
-        rates.clockJumpS());
+    return FaultRatesBuilder.builder(rates).refused(0.3).build();
   }
 
   private static RehearsedJob waiting(RehearsedJob job) {

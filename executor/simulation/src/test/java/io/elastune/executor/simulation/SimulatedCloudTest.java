@@ -23,23 +23,7 @@ class SimulatedCloudTest extends CloudContract {
   private static final int SEEDS = 200;
   private static final FaultRates.CallFaults SLOW = new FaultRates.CallFaults(0.7, 120, 0.1, 0);
   private static final FaultRates SLOW_CALLS =
-      new FaultRates(
-          0,
-          0,
-          0,
-          0,
-          0,
-          0,
-          0,
-          FaultRates.EventFaults.IN_ORDER,
-          SLOW,
-          FaultRates.TrialFaults.NONE,
-          0,
-          0,
-          0,
-          0,
-          0,
-          0);
+      FaultRatesBuilder.builder(FaultRates.NONE).calls(SLOW).build();
 
   private final SimulatedEnvironment world =
       new SimulatedEnvironment(

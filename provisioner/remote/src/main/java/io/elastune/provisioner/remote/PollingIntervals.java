@@ -1,5 +1,6 @@
 package io.elastune.provisioner.remote;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 
 /**
@@ -21,6 +22,7 @@ import java.time.Duration;
  * @param burst number of calls of one kind without delay
  * @param callsPerSecond sustained rate of calls of one kind
  */
+@RecordBuilder
 public record PollingIntervals(
     Duration pollInterval,
     Duration spotPollInterval,

@@ -12,6 +12,7 @@ import io.elastune.provisioner.remote.CallLimits;
 import io.elastune.provisioner.remote.CloudParts;
 import io.elastune.provisioner.remote.InstanceApi;
 import io.elastune.provisioner.remote.PollingIntervals;
+import io.elastune.provisioner.remote.PollingIntervalsBuilder;
 import io.elastune.provisioner.remote.RateLimit;
 import io.elastune.provisioner.remote.RemoteCloud;
 import java.time.Duration;
@@ -27,19 +28,20 @@ import java.util.function.Function;
 public final class AwsCloud implements CloudParts {
   /** The values for the real EC2; burst and rate are its limits for {@code RunInstances}. */
   public static final PollingIntervals PACE =
-      new PollingIntervals(
-          Duration.ofSeconds(2),
-          Duration.ofSeconds(10),
-          Duration.ofSeconds(10),
-          Duration.ofSeconds(5),
-          Duration.ofSeconds(40),
-          Duration.ofSeconds(40),
-          Duration.ofMinutes(20),
-          Duration.ofMinutes(1),
-          Duration.ofMinutes(5),
-          Duration.ofSeconds(2),
-          5,
-          2);
+      PollingIntervalsBuilder.builder()
+          .pollInterval(Duration.ofSeconds(2))
+          .spotPollInterval(Duration.ofSeconds(10))
+          .idlePollInterval(Duration.ofSeconds(10))
+          .retryInterval(Duration.ofSeconds(5))
+          .listingDelay(Duration.ofSeconds(40))
+          .lookupDelay(Duration.ofSeconds(40))
+          .bootTimeout(Duration.ofMinutes(20))
+          .zoneCooldown(Duration.ofMinutes(1))
+          .renewalInterval(Duration.ofMinutes(5))
+          .throttlePause(Duration.ofSeconds(2))
+          .burst(5)
+          .callsPerSecond(2)
+          .build();
 
   /** The rates of other calls relative to launches: EC2 allows more of them. */
   private static final double OTHER_CALLS_PER_LAUNCH = 5;

@@ -13,6 +13,7 @@ import io.elastune.provisioner.aws.fake.FakeTimes;
 import io.elastune.provisioner.aws.testing.AwsTestEnvironment;
 import io.elastune.provisioner.aws.testing.TestLeaseRequests;
 import io.elastune.provisioner.remote.PollingIntervals;
+import io.elastune.provisioner.remote.PollingIntervalsBuilder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -66,18 +67,6 @@ class ControllerLossTest {
 
   private static PollingIntervals renewingEachSecond() {
     PollingIntervals fast = AwsTestEnvironment.FAST;
-    return new PollingIntervals(
-        fast.pollInterval(),
-        fast.spotPollInterval(),
-        fast.idlePollInterval(),
-        fast.retryInterval(),
-        fast.listingDelay(),
-        fast.lookupDelay(),
-        fast.bootTimeout(),
-        fast.zoneCooldown(),
-        Duration.ofSeconds(1),
-        fast.throttlePause(),
-        fast.burst(),
-        fast.callsPerSecond());
+    return PollingIntervalsBuilder.builder(fast).renewalInterval(Duration.ofSeconds(1)).build();
   }
 }

@@ -11,6 +11,7 @@ import io.elastune.provisioner.aws.model.Reservations;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
 import io.elastune.provisioner.aws.sdk.SdkPriceList;
 import io.elastune.provisioner.remote.PollingIntervals;
+import io.elastune.provisioner.remote.PollingIntervalsBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -33,19 +34,20 @@ public final class AwsTestEnvironment
 
   /** Intervals 100 times shorter than for the real EC2. */
   public static final PollingIntervals FAST =
-      new PollingIntervals(
-          Duration.ofMillis(20),
-          Duration.ofMillis(100),
-          Duration.ofMillis(100),
-          Duration.ofMillis(50),
-          Duration.ofMillis(400),
-          Duration.ofMillis(400),
-          Duration.ofSeconds(10),
-          Duration.ofSeconds(2),
-          Duration.ofMinutes(5),
-          Duration.ofMillis(20),
-          5,
-          200);
+      PollingIntervalsBuilder.builder()
+          .pollInterval(Duration.ofMillis(20))
+          .spotPollInterval(Duration.ofMillis(100))
+          .idlePollInterval(Duration.ofMillis(100))
+          .retryInterval(Duration.ofMillis(50))
+          .listingDelay(Duration.ofMillis(400))
+          .lookupDelay(Duration.ofMillis(400))
+          .bootTimeout(Duration.ofSeconds(10))
+          .zoneCooldown(Duration.ofSeconds(2))
+          .renewalInterval(Duration.ofMinutes(5))
+          .throttlePause(Duration.ofMillis(20))
+          .burst(5)
+          .callsPerSecond(200)
+          .build();
 
   private FakeAws fake = begin();
 

@@ -9,6 +9,7 @@ import io.elastune.provisioner.remote.CallLimits;
 import io.elastune.provisioner.remote.CloudParts;
 import io.elastune.provisioner.remote.InstanceApi;
 import io.elastune.provisioner.remote.PollingIntervals;
+import io.elastune.provisioner.remote.PollingIntervalsBuilder;
 import io.elastune.provisioner.remote.RateLimit;
 import io.elastune.provisioner.remote.RemoteCloud;
 import java.time.Duration;
@@ -26,19 +27,20 @@ public final class GcpCloud implements CloudParts {
    * gives 30 seconds' notice and they show it.
    */
   public static final PollingIntervals PACE =
-      new PollingIntervals(
-          Duration.ofSeconds(2),
-          Duration.ofSeconds(5),
-          Duration.ofSeconds(10),
-          Duration.ofSeconds(5),
-          Duration.ofSeconds(40),
-          Duration.ZERO,
-          Duration.ofMinutes(20),
-          Duration.ofMinutes(1),
-          Duration.ofMinutes(5),
-          Duration.ofSeconds(2),
-          10,
-          12);
+      PollingIntervalsBuilder.builder()
+          .pollInterval(Duration.ofSeconds(2))
+          .spotPollInterval(Duration.ofSeconds(5))
+          .idlePollInterval(Duration.ofSeconds(10))
+          .retryInterval(Duration.ofSeconds(5))
+          .listingDelay(Duration.ofSeconds(40))
+          .lookupDelay(Duration.ZERO)
+          .bootTimeout(Duration.ofMinutes(20))
+          .zoneCooldown(Duration.ofMinutes(1))
+          .renewalInterval(Duration.ofMinutes(5))
+          .throttlePause(Duration.ofSeconds(2))
+          .burst(10)
+          .callsPerSecond(12)
+          .build();
 
   private static final String PROJECT = "project";
 

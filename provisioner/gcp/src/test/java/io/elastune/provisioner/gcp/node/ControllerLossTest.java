@@ -13,6 +13,7 @@ import io.elastune.provisioner.gcp.fake.FakeTimes;
 import io.elastune.provisioner.gcp.testing.GcpTestEnvironment;
 import io.elastune.provisioner.gcp.testing.TestLeaseRequests;
 import io.elastune.provisioner.remote.PollingIntervals;
+import io.elastune.provisioner.remote.PollingIntervalsBuilder;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -64,18 +65,6 @@ class ControllerLossTest {
 
   private static PollingIntervals renewingEachSecond() {
     PollingIntervals fast = GcpTestEnvironment.FAST;
-    return new PollingIntervals(
-        fast.pollInterval(),
-        fast.spotPollInterval(),
-        fast.idlePollInterval(),
-        fast.retryInterval(),
-        fast.listingDelay(),
-        fast.lookupDelay(),
-        fast.bootTimeout(),
-        fast.zoneCooldown(),
-        Duration.ofSeconds(1),
-        fast.throttlePause(),
-        fast.burst(),
-        fast.callsPerSecond());
+    return PollingIntervalsBuilder.builder(fast).renewalInterval(Duration.ofSeconds(1)).build();
   }
 }

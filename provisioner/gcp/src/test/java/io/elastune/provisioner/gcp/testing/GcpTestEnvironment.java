@@ -8,6 +8,7 @@ import io.elastune.provisioner.gcp.model.LaunchOptions;
 import io.elastune.provisioner.gcp.model.RegionSettings;
 import io.elastune.provisioner.gcp.sdk.SdkCompute;
 import io.elastune.provisioner.remote.PollingIntervals;
+import io.elastune.provisioner.remote.PollingIntervalsBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -32,19 +33,20 @@ public final class GcpTestEnvironment implements BeforeEachCallback, AfterEachCa
 
   /** Intervals up to a hundred times shorter than in production. */
   public static final PollingIntervals FAST =
-      new PollingIntervals(
-          Duration.ofMillis(20),
-          Duration.ofMillis(50),
-          Duration.ofMillis(100),
-          Duration.ofMillis(50),
-          Duration.ofMillis(400),
-          Duration.ZERO,
-          Duration.ofSeconds(10),
-          Duration.ofSeconds(2),
-          Duration.ofMinutes(5),
-          Duration.ofMillis(20),
-          20,
-          400);
+      PollingIntervalsBuilder.builder()
+          .pollInterval(Duration.ofMillis(20))
+          .spotPollInterval(Duration.ofMillis(50))
+          .idlePollInterval(Duration.ofMillis(100))
+          .retryInterval(Duration.ofMillis(50))
+          .listingDelay(Duration.ofMillis(400))
+          .lookupDelay(Duration.ZERO)
+          .bootTimeout(Duration.ofSeconds(10))
+          .zoneCooldown(Duration.ofSeconds(2))
+          .renewalInterval(Duration.ofMinutes(5))
+          .throttlePause(Duration.ofMillis(20))
+          .burst(20)
+          .callsPerSecond(400)
+          .build();
 
   private static final List<String> VARIABLES =
       List.of(
@@ -133,19 +135,7 @@ public final class GcpTestEnvironment implements BeforeEachCallback, AfterEachCa
   /** Creates a cloud with this sustained rate limit. */
   public Cloud open(double callsPerSecond, Consumer<CloudEvent> consumer) {
     PollingIntervals pollingIntervals =
-        new PollingIntervals(
-            FAST.pollInterval(),
-            FAST.spotPollInterval(),
-            FAST.idlePollInterval(),
-            FAST.retryInterval(),
-            FAST.listingDelay(),
-            FAST.lookupDelay(),
-            FAST.bootTimeout(),
-            FAST.zoneCooldown(),
-            FAST.renewalInterval(),
-            FAST.throttlePause(),
-            FAST.burst(),
-            callsPerSecond);
+        PollingIntervalsBuilder.builder(FAST).callsPerSecond(callsPerSecond).build();
     return open(settings(), pollingIntervals, consumer);
   }
 
