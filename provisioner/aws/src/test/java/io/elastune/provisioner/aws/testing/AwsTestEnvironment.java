@@ -61,6 +61,7 @@ public final class AwsTestEnvironment
     System.setProperty("aws.endpointUrl", fake.url());
     System.setProperty("aws.accessKeyId", "test");
     System.setProperty("aws.secretAccessKey", "test");
+    System.setProperty("aws.disableEc2Metadata", "true"); // a query outside EC2 takes long to fail
     return fake;
   }
 
@@ -122,7 +123,7 @@ public final class AwsTestEnvironment
   @Override
   public void close() {
     fake.close();
-    List.of("aws.endpointUrl", "aws.accessKeyId", "aws.secretAccessKey")
+    List.of("aws.endpointUrl", "aws.accessKeyId", "aws.secretAccessKey", "aws.disableEc2Metadata")
         .forEach(System::clearProperty);
   }
 }
