@@ -68,13 +68,13 @@ public final class Replanner {
     if (choiceSet.offerChoices().isEmpty()) {
       return Optional.empty();
     }
-    Map<String, InitialHoldings> initialHoldingses = starts(runSnapshot, choiceSet);
+    Map<String, InitialHoldings> holdingsByChain = starts(runSnapshot, choiceSet);
     double completionS = 0;
     double meanS = 0;
     double costUsd = 0;
     for (Chain chain : rest.workload().chains()) {
       InitialHoldings initialHoldings =
-          initialHoldingses.getOrDefault(chain.name(), InitialHoldings.NOTHING);
+          holdingsByChain.getOrDefault(chain.name(), InitialHoldings.NOTHING);
       MeanValueModel model =
           JobSearch.model(rest, choiceSet, chain, true, initialHoldings, SearchParameters.DEFAULT);
       Optional<ChainCandidate> chainCandidate = new CandidateScorer(model).score(plan);
@@ -148,16 +148,16 @@ public final class Replanner {
 
   /** Assigns the cost of ended leases to the first chain: it is the same for all plans. */
   private Map<String, InitialHoldings> starts(RunSnapshot runSnapshot, ChoiceSet choiceSet) {
-    Map<String, InitialHoldings> initialHoldingses = new HashMap<>();
+    Map<String, InitialHoldings> holdingsByChain = new HashMap<>();
     double settledUsd = runSnapshot.settledUsd();
     for (RunSnapshot.ChainSnapshot chainSnapshot : runSnapshot.chains()) {
       double fromS = Math.max(runSnapshot.atS(), chainSnapshot.fromS().orElse(runSnapshot.atS()));
-      initialHoldingses.put(
+      holdingsByChain.put(
           chainSnapshot.name(),
           InitialHoldings.of(chainSnapshot, fromS, settledUsd, problem.offers(), choiceSet));
       settledUsd = 0;
     }
-    return initialHoldingses;
+    return holdingsByChain;
   }
 
   private ReplanResult replan(double completionS, double costUsd, Plan plan) {

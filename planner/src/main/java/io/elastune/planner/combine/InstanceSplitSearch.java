@@ -47,12 +47,10 @@ final class InstanceSplitSearch {
     long left = effort;
     boolean exact = false;
     while (left >= 0 && !exact) {
-      KnapsackAllocation knapsackAllocation = dealing(deadlineS);
+      KnapsackAllocation split = leastBound(deadlineS);
       exact = true;
-      for (int chain = 0;
-          chain < chains.size() && !Double.isInfinite(knapsackAllocation.usd());
-          chain++) {
-        int cap = knapsackAllocation.caps()[chain];
+      for (int chain = 0; chain < chains.size() && !Double.isInfinite(split.usd()); chain++) {
+        int cap = split.caps()[chain];
         if (left >= 0 && !chains.get(chain).isExact(deadlineS, cap)) {
           left =
               chains
@@ -71,7 +69,7 @@ final class InstanceSplitSearch {
    */
   double leastUsd(double deadlineS, double earliestS) {
     if (clockUsdPerS == 0) {
-      return dealing(deadlineS).usd();
+      return leastBound(deadlineS).usd();
     }
     double[] ends =
         chains.stream()
@@ -84,14 +82,14 @@ final class InstanceSplitSearch {
     double afterS = earliestS;
     int step = Math.max(1, ends.length / parameters.boundEnds());
     for (int end = step - 1; end < ends.length; end += step) {
-      least = Math.min(least, dealing(ends[end]).usd() + afterS * clockUsdPerS);
+      least = Math.min(least, leastBound(ends[end]).usd() + afterS * clockUsdPerS);
       afterS = ends[end];
     }
-    return Math.min(least, dealing(deadlineS).usd() + afterS * clockUsdPerS);
+    return Math.min(least, leastBound(deadlineS).usd() + afterS * clockUsdPerS);
   }
 
-  /** Returns the split with the least bound. */
-  private KnapsackAllocation dealing(double deadlineS) {
+  /** Returns the split with the least bound of the costs. */
+  private KnapsackAllocation leastBound(double deadlineS) {
     return KnapsackAllocation.best(
         chains.size(), mostInstances(), (chain, own) -> chains.get(chain).leastUsd(deadlineS, own));
   }

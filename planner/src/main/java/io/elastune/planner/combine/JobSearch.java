@@ -35,8 +35,8 @@ public final class JobSearch {
   private final SearchParameters parameters;
 
   /**
-   * @param initialHoldingses the instances that chains hold at their start, by chain name; the
-   *     others hold none
+   * @param holdingsByChain the instances that chains hold at their start, by chain name; the others
+   *     hold none
    * @param timeLimitReached whether the time limit is reached: searches then return the best plan
    *     so far
    */
@@ -44,7 +44,7 @@ public final class JobSearch {
       Problem problem,
       ChoiceSet choiceSet,
       boolean spread,
-      Map<String, InitialHoldings> initialHoldingses,
+      Map<String, InitialHoldings> holdingsByChain,
       SearchParameters parameters,
       BooleanSupplier timeLimitReached) {
     this.parameters = parameters;
@@ -55,7 +55,7 @@ public final class JobSearch {
     this.clockUsdPerS = isShared(problem) ? problem.running().usdPerS() : 0;
     for (Chain chain : problem.workload().chains()) {
       InitialHoldings initialHoldings =
-          initialHoldingses.getOrDefault(chain.name(), InitialHoldings.NOTHING);
+          holdingsByChain.getOrDefault(chain.name(), InitialHoldings.NOTHING);
       chains.add(
           new ChainSearch(
               model(problem, choiceSet, chain, spread, initialHoldings, parameters),
@@ -161,10 +161,10 @@ public final class JobSearch {
    * InstanceSplitSearch}).
    */
   public void splitInstances(double deadlineS, long effort) {
-    dealer().proveBestSplit(deadlineS, effort);
+    splitSearch().proveBestSplit(deadlineS, effort);
   }
 
-  private InstanceSplitSearch dealer() {
+  private InstanceSplitSearch splitSearch() {
     return new InstanceSplitSearch(problem, chains, clockUsdPerS, parameters.combination());
   }
 
@@ -193,18 +193,18 @@ public final class JobSearch {
    * @param alsoS a deadline for which it must be exact, if the frontiers of the chains are
    */
   public ParetoFront<JobCandidate> front(double alsoS) {
-    return joiner().frontier(pools(ChainSearch::pool), alsoS);
+    return combiner().frontier(pools(ChainSearch::pool), alsoS);
   }
 
   public ParetoFront<JobCandidate> staticFront(double alsoS) {
-    return joiner().frontier(pools(ChainSearch::staticPool), alsoS);
+    return combiner().frontier(pools(ChainSearch::staticPool), alsoS);
   }
 
   public ParetoFront<JobCandidate> naiveFront(double alsoS) {
-    return joiner().frontier(pools(ChainSearch::naivePool), alsoS);
+    return combiner().frontier(pools(ChainSearch::naivePool), alsoS);
   }
 
-  private MultiChainCombiner joiner() {
+  private MultiChainCombiner combiner() {
     return new MultiChainCombiner(problem.limits(), clockUsdPerS, parameters.combination());
   }
 
@@ -219,9 +219,9 @@ public final class JobSearch {
 
   /** Whether neither a shared limit nor a shared bill couples the chains under this deadline. */
   public boolean isUncoupled(double deadlineS) {
-    MultiChainCombiner multiChainCombiner = joiner();
-    return multiChainCombiner.combine(pools(ChainSearch::pool), deadlineS).isPresent()
-        && !multiChainCombiner.isCoupled()
+    MultiChainCombiner combiner = combiner();
+    return combiner.combine(pools(ChainSearch::pool), deadlineS).isPresent()
+        && !combiner.isCoupled()
         && clockUsdPerS == 0;
   }
 
@@ -251,7 +251,7 @@ public final class JobSearch {
   public double leastUsd(double deadlineS) {
     return chains.size() == 1
         ? chains.get(0).leastUsd(deadlineS)
-        : dealer().leastUsd(deadlineS, shortestS());
+        : splitSearch().leastUsd(deadlineS, shortestS());
   }
 
   /**
@@ -303,7 +303,7 @@ public final class JobSearch {
           .neighbors(own, problem.limits().maxInstances(), neighborLimits.besideOthers(othersUsd))
           .forEach(
               chainCandidate ->
-                  joiner().withReplaced(at, place, chainCandidate).ifPresent(all::add));
+                  combiner().withReplaced(at, place, chainCandidate).ifPresent(all::add));
     }
     return all.stream().sorted(order).limit(most).toList();
   }

@@ -37,18 +37,18 @@ final class SharedLimitSelection {
 
   /** Plans for the first chains, their total cost, and their use of every limit. */
   @SuppressWarnings("ArrayRecordComponent") // only read; nothing compares these
-  private record SelectedFronts(List<ChainCandidate> drafts, double costUsd, double[] uses) {
-    SelectedFronts with(ChainCandidate chainCandidate, double[] more) {
-      List<ChainCandidate> all = new ArrayList<>(drafts);
+  private record Selection(List<ChainCandidate> plans, double costUsd, double[] uses) {
+    Selection with(ChainCandidate chainCandidate, double[] more) {
+      List<ChainCandidate> all = new ArrayList<>(plans);
       all.add(chainCandidate);
       double[] sum = uses.clone();
       for (int limit = 0; limit < sum.length; limit++) {
         sum[limit] += more[limit];
       }
-      return new SelectedFronts(all, costUsd + chainCandidate.costUsd(), sum);
+      return new Selection(all, costUsd + chainCandidate.costUsd(), sum);
     }
 
-    boolean dominates(SelectedFronts other) {
+    boolean dominates(Selection other) {
       boolean all = costUsd <= other.costUsd;
       for (int limit = 0; all && limit < uses.length; limit++) {
         all = uses[limit] <= other.uses[limit] + TimeAndCost.TOLERANCE;
@@ -98,38 +98,37 @@ final class SharedLimitSelection {
 
   /** Returns the cheapest selection of plans that all take at most {@code deadlineS}. */
   Optional<List<ChainCandidate>> best(List<CandidatePool> candidatePools, double deadlineS) {
-    List<List<SelectedFronts>> each =
+    List<List<Selection>> each =
         candidatePools.stream()
             .map(candidatePool -> undominated(own(candidatePool, deadlineS).toList()))
             .toList();
     if (each.stream().anyMatch(List::isEmpty)) {
       return Optional.empty();
     }
-    List<SelectedFronts> selectedFrontses =
-        List.of(new SelectedFronts(List.of(), 0, new double[most.length]));
+    List<Selection> selections = List.of(new Selection(List.of(), 0, new double[most.length]));
     for (int chain = 0; chain < each.size(); chain++) {
       double[] left = leftFor(each.subList(chain + 1, each.size()));
-      List<SelectedFronts> next = new ArrayList<>();
-      for (SelectedFronts selectedFronts : selectedFrontses) {
-        for (SelectedFronts own : each.get(chain)) {
-          SelectedFronts both = selectedFronts.with(own.drafts().get(0), own.uses());
+      List<Selection> next = new ArrayList<>();
+      for (Selection selection : selections) {
+        for (Selection own : each.get(chain)) {
+          Selection both = selection.with(own.plans().get(0), own.uses());
           if (fits(both, left)) {
             next.add(both);
           }
         }
       }
-      selectedFrontses = few(undominated(next));
+      selections = few(undominated(next));
     }
-    return selectedFrontses.stream()
-        .min(Comparator.comparingDouble(SelectedFronts::costUsd))
-        .map(SelectedFronts::drafts);
+    return selections.stream()
+        .min(Comparator.comparingDouble(Selection::costUsd))
+        .map(Selection::plans);
   }
 
-  private Stream<SelectedFronts> own(CandidatePool candidatePool, double deadlineS) {
+  private Stream<Selection> own(CandidatePool candidatePool, double deadlineS) {
     return candidatePool.cheapestOfEachKind(deadlineS, maxInstances).stream()
         .map(
             chainCandidate ->
-                new SelectedFronts(
+                new Selection(
                     List.of(chainCandidate), chainCandidate.costUsd(), uses(chainCandidate)));
   }
 
@@ -140,57 +139,54 @@ final class SharedLimitSelection {
   }
 
   /** Returns what may be used now so that each later chain has the least that it needs. */
-  private double[] leftFor(List<List<SelectedFronts>> later) {
+  private double[] leftFor(List<List<Selection>> later) {
     double[] left = most.clone();
-    for (List<SelectedFronts> own : later) {
+    for (List<Selection> own : later) {
       for (int limit = 0; limit < left.length; limit++) {
         int of = limit;
-        left[limit] -=
-            own.stream().mapToDouble(selectedFronts -> selectedFronts.uses()[of]).min().orElse(0);
+        left[limit] -= own.stream().mapToDouble(selection -> selection.uses()[of]).min().orElse(0);
       }
     }
     return left;
   }
 
-  private static boolean fits(SelectedFronts selectedFronts, double[] left) {
+  private static boolean fits(Selection selection, double[] left) {
     boolean all = true;
     for (int limit = 0; all && limit < left.length; limit++) {
-      all = selectedFronts.uses()[limit] <= left[limit] + TimeAndCost.TOLERANCE;
+      all = selection.uses()[limit] <= left[limit] + TimeAndCost.TOLERANCE;
     }
     return all;
   }
 
   /** Returns the selections that no other one dominates, the cheapest first. */
-  private static List<SelectedFronts> undominated(List<SelectedFronts> selectedFrontses) {
-    List<SelectedFronts> sorted = new ArrayList<>(selectedFrontses);
+  private static List<Selection> undominated(List<Selection> selections) {
+    List<Selection> sorted = new ArrayList<>(selections);
     sorted.sort(
-        Comparator.comparingDouble(SelectedFronts::costUsd)
-            .thenComparingDouble(selectedFronts -> Arrays.stream(selectedFronts.uses()).sum()));
-    List<SelectedFronts> kept = new ArrayList<>();
-    for (SelectedFronts selectedFronts : sorted) {
-      if (kept.stream().noneMatch(known -> known.dominates(selectedFronts))) {
-        kept.add(selectedFronts);
+        Comparator.comparingDouble(Selection::costUsd)
+            .thenComparingDouble(selection -> Arrays.stream(selection.uses()).sum()));
+    List<Selection> kept = new ArrayList<>();
+    for (Selection selection : sorted) {
+      if (kept.stream().noneMatch(known -> known.dominates(selection))) {
+        kept.add(selection);
       }
     }
     return kept;
   }
 
-  private List<SelectedFronts> few(List<SelectedFronts> selectedFrontses) {
-    if (selectedFrontses.size() <= width) {
-      return selectedFrontses;
+  private List<Selection> few(List<Selection> selections) {
+    if (selections.size() <= width) {
+      return selections;
     }
-    Stream<SelectedFronts> thrifty =
-        selectedFrontses.stream()
-            .sorted(Comparator.comparingDouble(this::fullest))
-            .limit(width / 2);
-    return Stream.concat(selectedFrontses.stream().limit(width / 2), thrifty).distinct().toList();
+    Stream<Selection> thrifty =
+        selections.stream().sorted(Comparator.comparingDouble(this::fullest)).limit(width / 2);
+    return Stream.concat(selections.stream().limit(width / 2), thrifty).distinct().toList();
   }
 
   /** The used part of the limit that is used most. */
-  private double fullest(SelectedFronts selectedFronts) {
+  private double fullest(Selection selection) {
     double fullest = 0;
     for (int limit = 0; limit < most.length; limit++) {
-      fullest = Math.max(fullest, selectedFronts.uses()[limit] / Math.max(1e-9, most[limit]));
+      fullest = Math.max(fullest, selection.uses()[limit] / Math.max(1e-9, most[limit]));
     }
     return fullest;
   }
