@@ -16,17 +16,27 @@ final class CurveDraws implements DrawDistribution {
 
   /**
    * @param base the distribution of units without recorded seconds
-   * @param work how long each trial of the group is trained
+   * @param work how long each trial of the group with a curve is trained; the group may have more
+   *     trials, after them
+   * @param trials trials of the group
    * @param units units of the group
    * @param oneGpuUnitS seconds per unit on one GPU in the profile
    */
-  CurveDraws(DrawDistribution base, List<LearningCurves.Work> work, int units, double oneGpuUnitS) {
+  CurveDraws(
+      DrawDistribution base,
+      List<LearningCurves.Work> work,
+      int trials,
+      int units,
+      double oneGpuUnitS) {
     this.base = base;
-    this.recorded =
-        work.stream()
-            .mapToDouble(one -> one.recordedS() == 0 ? 0 : one.recordedS() / oneGpuUnitS / units)
-            .toArray();
-    this.others = work.stream().mapToDouble(one -> one.otherUnits() / units).toArray();
+    this.recorded = new double[trials];
+    this.others = new double[trials];
+    Arrays.fill(others, 1);
+    for (int trial = 0; trial < work.size(); trial++) {
+      LearningCurves.Work one = work.get(trial);
+      recorded[trial] = one.recordedS() == 0 ? 0 : one.recordedS() / oneGpuUnitS / units;
+      others[trial] = one.otherUnits() / units;
+    }
   }
 
   @Override

@@ -94,10 +94,9 @@ final class Draws {
 
   /** Returns the factor {@code X} of each trial of {@code group}. */
   DrawTable trials(TrialGroup group, Profile profile) {
-    DrawDistribution law = trialLaw(group, profile);
     return table(
         new Name("trial", group.name(), 0, profile.gpu()),
-        members.map(known -> known.withCurves(group, profile, law)).orElse(law),
+        trialLaw(group, profile),
         group.trials());
   }
 
@@ -127,12 +126,14 @@ final class Draws {
   }
 
   private DrawDistribution trialLaw(TrialGroup group, Profile profile) {
-    return factors(group, profile)
-        .map(
-            known ->
-                configured(
-                    group, known, DrawDistributions.ofConfiguredTrial(profile, group.units())))
-        .orElseGet(() -> DrawDistributions.ofTrial(profile, group.units()));
+    DrawDistribution law =
+        factors(group, profile)
+            .map(
+                known ->
+                    configured(
+                        group, known, DrawDistributions.ofConfiguredTrial(profile, group.units())))
+            .orElseGet(() -> DrawDistributions.ofTrial(profile, group.units()));
+    return members.map(known -> known.withCurves(group, profile, law)).orElse(law);
   }
 
   private DrawDistribution configured(

@@ -135,6 +135,7 @@ final class GroupMembers {
     int from = group.toUnit() - group.units();
     List<LearningCurves.Work> work =
         of(group).stream().map(trial -> known.work(trial, from, group.toUnit())).toList();
-    return new CurveDraws(law, work, group.units(), profile.secondsPerUnit(1).orElse(Double.NaN));
+    double oneGpuUnitS = profile.secondsPerUnit(1).orElse(Double.NaN);
+    return new CurveDraws(law, work, group.trials(), group.units(), oneGpuUnitS);
   }
 }
