@@ -47,7 +47,9 @@ class HostIT {
                 "ELASTUNE_HOME",
                 remoteHome.toString(),
                 "JAVA_HOME",
-                System.getProperty("java.home")));
+                System.getProperty("java.home"),
+                "JDK_JAVA_OPTIONS",
+                LauncherProcess.FAST_JVM));
     elastune = LauncherProcess.in(folder).with("ELASTUNE_SSH", server.client().toString());
   }
 

@@ -19,9 +19,11 @@ import java.util.Map;
 public record LauncherProcess(Path folder, Path home, Map<String, String> environment) {
   private static final String PROGRAM = ExampleFiles.REPOSITORY.resolve("elastune").toString();
 
-  /** Short runs, which the launcher compiles with C2: this would cost a third of their time. */
-  private static final Map<String, String> FAST =
-      Map.of("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1");
+  /**
+   * {@code JDK_JAVA_OPTIONS} for short runs. The launcher compiles with C2, which would cost a
+   * third of their time.
+   */
+  public static final String FAST_JVM = "-XX:TieredStopAtLevel=1";
 
   public LauncherProcess {
     environment = Map.copyOf(environment);
@@ -41,7 +43,7 @@ public record LauncherProcess(Path folder, Path home, Map<String, String> enviro
 
   /** Starts a command. */
   public RunningCommand start(String... arguments) throws IOException {
-    return startWith(List.of(PROGRAM), FAST, arguments);
+    return startWith(List.of(PROGRAM), Map.of("JDK_JAVA_OPTIONS", FAST_JVM), arguments);
   }
 
   /**
