@@ -23,8 +23,7 @@ import java.util.Map;
  */
 public record CloudCommand(
     Path folder, Path home, Map<String, String> variables, List<String> flags, Class<?> main) {
-  private static final String SWITCH = "-D" + LocalWorkersEngineProvider.SWITCH + "=";
-  private static final String USERS_ENGINES = SWITCH + "false";
+  private static final String USERS_ENGINES = "-D" + LocalWorkersEngineProvider.SWITCH + "=false";
 
   /** Creates commands without settings. The home need not exist. */
   public CloudCommand(Path folder, Path home, Map<String, String> variables) {
@@ -67,16 +66,11 @@ public record CloudCommand(
   }
 
   public RunningCommand start(String... arguments) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    if (flags.contains(USERS_ENGINES)) {
-      command.addAll(LauncherBuild.java());
-    } else {
-      // The first engine that supports a cloud is used: that of the tests must precede Ray's.
-      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-      command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", SWITCH + "true"));
-      command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    }
+    List<String> command = new ArrayList<>(LauncherBuild.java());
     command.addAll(flags);
+    if (!flags.contains(USERS_ENGINES)) {
+      command.add(MainWithLocalWorkers.class.getName());
+    }
     command.add(main.getName());
     command.addAll(List.of(arguments));
     Path out = Files.createTempFile(folder, "out", "");
