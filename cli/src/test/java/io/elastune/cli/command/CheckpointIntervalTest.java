@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -36,8 +38,11 @@ class CheckpointIntervalTest {
     }
   }
 
-  private InProcessCli.Result run(String... arguments) {
-    InProcessCli.Result result = new InProcessCli(folder).run(arguments);
+  /** Returns a plan as JSON, with the screen on standard error. */
+  private InProcessCli.Result plan(String job, String... options) {
+    List<String> arguments = new ArrayList<>(List.of("plan", job, "--json"));
+    arguments.addAll(List.of(options));
+    InProcessCli.Result result = new InProcessCli(folder).run(arguments.toArray(String[]::new));
     assertThat(result.exit()).as(result.err()).isZero();
     return result;
   }
@@ -46,10 +51,10 @@ class CheckpointIntervalTest {
   void planShowsTheIntervalsOfEachGroup() {
     String job = job("storms.yaml", "2..128");
 
-    String screen = run("plan", job).out();
-    JsonNode rows = run("plan", job, "--json").json().path("plan");
+    InProcessCli.Result plan = plan(job);
+    JsonNode rows = plan.json().path("plan");
 
-    assertThat(screen)
+    assertThat(plan.err())
         .containsPattern("checkpoints: (every [0-9]+ epochs|only at the end of a group)")
         .contains("; one takes 1s");
     assertThat(rows.values())
@@ -62,8 +67,10 @@ class CheckpointIntervalTest {
   void fixedIntervalIsShown() {
     String job = job("storms.yaml", "4");
 
-    assertThat(run("plan", job).out()).contains("checkpoints: every 4 epochs; one takes 1s");
-    assertThat(run("plan", job, "--json").json().path("plan").values())
+    InProcessCli.Result plan = plan(job);
+
+    assertThat(plan.err()).contains("checkpoints: every 4 epochs; one takes 1s");
+    assertThat(plan.json().path("plan").values())
         .allMatch(row -> row.path("checkpoint_every").asInt() == 4);
   }
 
@@ -71,9 +78,10 @@ class CheckpointIntervalTest {
   void trialsThatSaveAsTheyLikeHaveNoInterval() {
     String job = JOBS.resolve("halving.yaml").toString();
 
-    assertThat(run("plan", job).out()).doesNotContain("checkpoints:");
-    assertThat(run("plan", job, "--json").json().path("plan").values())
-        .noneMatch(row -> row.has("checkpoint_every"));
+    InProcessCli.Result plan = plan(job);
+
+    assertThat(plan.err()).contains("Plan for ").doesNotContain("checkpoints:");
+    assertThat(plan.json().path("plan").values()).noneMatch(row -> row.has("checkpoint_every"));
   }
 
   @Test
@@ -81,13 +89,12 @@ class CheckpointIntervalTest {
     String asynchronous = job("asha.yaml", "1..16");
     String shared = job("hyperband.yaml", "1..16");
 
-    assertThat(run("plan", asynchronous).out())
-        .contains(UNUSED.formatted("an asynchronous search"));
-    assertThat(run("plan", asynchronous, "--json").json().path("plan").values())
-        .noneMatch(row -> row.has("checkpoint_every"));
-    assertThat(run("plan", shared, "--brackets", "shared").out())
+    InProcessCli.Result plan = plan(asynchronous);
+    assertThat(plan.err()).contains(UNUSED.formatted("an asynchronous search"));
+    assertThat(plan.json().path("plan").values()).noneMatch(row -> row.has("checkpoint_every"));
+    assertThat(plan(shared, "--brackets", "shared").err())
         .contains(UNUSED.formatted("instances that brackets share"));
-    assertThat(run("plan", shared, "--brackets", "separate").out())
+    assertThat(plan(shared, "--brackets", "separate").err())
         .contains("checkpoints: only at the end of a group");
   }
 }
