@@ -111,6 +111,7 @@ class FixedClusterTest {
     Path job = Files.writeString(folder.resolve("asha.yaml"), text);
     List<String> arguments = new ArrayList<>(List.of("plan", job.toString(), "--profile", PROFILE));
     arguments.addAll(List.of("--instances", "2", "--policy", "hypersched"));
+    arguments.addAll(List.of("--budget", "50")); // a spending guard needs many more samples
     arguments.add("--json"); // the screen is then on standard error
     InProcessCli.Result plan = new InProcessCli(folder).run(arguments.toArray(String[]::new));
     assertThat(plan.exit()).as(plan.err()).isZero();

@@ -130,6 +130,8 @@ class SimulateDotTest {
       rows.add(row(String.valueOf(group), "big", 32, 1));
     }
     Path job = job("algorithm: sha, eta: 2, trials: 4096", "epoch", 4096, "big");
+    // A spending guard needs many more samples.
+    Files.writeString(job, Files.readString(job) + "budget: {usd: 1000000}\n");
 
     DotGraph graph = DotGraph.parse(dot(job, plan(rows)));
 

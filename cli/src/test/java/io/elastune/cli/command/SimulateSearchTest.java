@@ -28,6 +28,9 @@ import tools.jackson.databind.JsonNode;
 class SimulateSearchTest {
   private static final String OFFER = "aws/us-east-1/p3.8xlarge/on-demand";
 
+  /** A spending guard needs many more samples. */
+  private static final String BUDGET = "budget: {usd: 50}\n";
+
   @TempDir Path folder;
 
   @ParameterizedTest
@@ -49,6 +52,7 @@ class SimulateSearchTest {
       double staticUsd)
       throws IOException {
     Path job = job("asha, trials: 16, eta: 2", 1, 8);
+    Files.writeString(job, Files.readString(job) + BUDGET);
     JsonNode elastic =
         json(job, plan(false, Map.of("open", open, "closing", closing)), "--ranks", ranks);
     JsonNode hold =

@@ -81,7 +81,8 @@ class PolicyFiguresTest {
         commands.job(
             "algorithm: asha, trials: 40, eta: 4, resource: {unit: epoch, min: 1, max: 64}",
             "instances: 2",
-            "deadline: 20m\npolicy: hypersched");
+            // A spending guard needs many more samples.
+            "deadline: 20m\nbudget: {usd: 500}\npolicy: hypersched");
     Path plan = commands.plan(true, Map.of("open", List.of(2, 1), "closing", List.of(2, 1)));
     draw(
         "HyperSched: up to 40 trials on 8 GPUs, with a deadline of 20 minutes",

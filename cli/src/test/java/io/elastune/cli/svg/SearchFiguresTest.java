@@ -41,7 +41,7 @@ class SearchFiguresTest {
         commands.job(
             "algorithm: asha, trials: 81, eta: 3, resource: {unit: epoch, min: 1, max: 81}",
             "max_instances: 8",
-            "deadline: 3h");
+            "deadline: 3h\nbudget: {usd: 500}"); // a spending guard needs many more samples
     Map<String, List<Integer>> sizes =
         Map.of("open", List.of(INSTANCES, 1), "closing", List.of(INSTANCES, 4));
     JsonNode elastic = commands.simulate(job, commands.plan(false, sizes), "--samples", "1");
