@@ -10,10 +10,13 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Tests that the first trials of a run use the configurations of a file, on every screen. */
+@Execution(ExecutionMode.CONCURRENT) // mostly waiting
 class OwnConfigurationsRunTest {
   private static final String JOB = "job.yaml";
 

@@ -11,10 +11,13 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Plans, predicts and runs brackets that share instances (docs/searches.md). */
+@Execution(ExecutionMode.CONCURRENT) // mostly waiting
 class SharedBracketsTest {
   private static final String JOB = "job.yaml";
 

@@ -13,10 +13,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Tests simulated runs: every screen treats them like other runs, but nothing is rented. */
+@Execution(ExecutionMode.CONCURRENT) // mostly waiting
 class SimulatedRunTest {
   private static final String JOB = "job.yaml";
 

@@ -18,10 +18,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Tests the notifications of a run to a webhook and to commands. */
+@Execution(ExecutionMode.CONCURRENT) // mostly waiting
 class NotificationsTest {
   private static final List<String> ALL =
       List.of("started", "at_risk", "preempted", "warned", "finished", "cleanup_failed");

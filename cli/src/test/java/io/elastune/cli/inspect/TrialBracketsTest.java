@@ -13,10 +13,13 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Tests how status, report and explain show the brackets of trials. */
+@Execution(ExecutionMode.CONCURRENT) // mostly waiting
 class TrialBracketsTest {
   @TempDir Path folder;
   private InProcessCli elastune = new InProcessCli(Path.of(""));

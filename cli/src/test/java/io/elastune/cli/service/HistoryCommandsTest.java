@@ -11,9 +11,12 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
 
 /** Tests that runs are added to the history, and the command {@code profiles check}. */
+@Execution(ExecutionMode.CONCURRENT) // mostly waiting
 class HistoryCommandsTest {
   @TempDir Path folder;
   private InProcessCli elastune;
