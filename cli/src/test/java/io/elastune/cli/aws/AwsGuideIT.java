@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Executes docs/quickstart-aws.md with a fake AWS and emulated Terraform providers. */
 @Execution(ExecutionMode.CONCURRENT)
+@Order(2) // long, and unaffected by a busy machine
 class AwsGuideIT {
   @TempDir private Path folder;
 

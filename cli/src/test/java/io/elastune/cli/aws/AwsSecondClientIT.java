@@ -31,6 +31,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
@@ -43,6 +44,7 @@ import tools.jackson.databind.JsonNode;
  * fake AWS and on moto.
  */
 @ResourceLock(Resources.SYSTEM_PROPERTIES)
+@Order(2) // long, and unaffected by a busy machine
 class AwsSecondClientIT {
   private static final List<String> PROPERTIES =
       List.of("aws.endpointUrl", "aws.region", "aws.accessKeyId", "aws.secretAccessKey");

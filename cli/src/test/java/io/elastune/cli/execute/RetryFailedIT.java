@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -24,6 +25,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Runs a program with a bug, corrects it, and retries the failed trials. */
 @Execution(ExecutionMode.CONCURRENT)
+@Order(2) // long, and unaffected by a busy machine
 class RetryFailedIT {
   private static final String CORRECT =
       """

@@ -19,6 +19,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * results the same.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Order(2) // long, and unaffected by a busy machine
 class SearchResumeIT {
   private static final Set<ReasonCode> OF_THE_SEARCH =
       EnumSet.of(

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -25,6 +26,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Executes docs/quickstart-gcp.md with a fake Google Cloud and emulated Terraform providers. */
 @Execution(ExecutionMode.CONCURRENT)
+@Order(2) // long, and unaffected by a busy machine
 class GcpGuideIT {
   @TempDir private Path folder;
 

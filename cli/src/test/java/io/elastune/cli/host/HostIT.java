@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tests {@code --host} through OpenSSH's client and server. */
 @Execution(ExecutionMode.CONCURRENT)
+@Order(2) // long, and unaffected by a busy machine
 class HostIT {
   private static final String PROGRAM = ExampleFiles.REPOSITORY.resolve("elastune").toString();
   private static final String CONTROL_C = "\003";
