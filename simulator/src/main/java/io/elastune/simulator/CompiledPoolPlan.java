@@ -78,6 +78,7 @@ final class CompiledPoolPlan {
   }
 
   private CompiledGroup compile(TrialGroup group, int gpus, Profile profile, Draws draws) {
+    // Groups have no instances of their own: what concerns those stays 0.
     return draws
         .trialsOf(group, profile, CheckpointSchedule.ASSUMED, hazards)
         .group(groups.size())

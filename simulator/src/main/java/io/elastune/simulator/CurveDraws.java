@@ -16,8 +16,8 @@ final class CurveDraws implements DrawDistribution {
 
   /**
    * @param base the distribution of units without recorded seconds
-   * @param work how long each trial of the group with a curve is trained; the group may have more
-   *     trials, after them
+   * @param work how long each trial of the group is trained; fewer if trials without a metric leave
+   *     places of the group empty, which {@link CurveRules} reports
    * @param trials trials of the group
    * @param units units of the group
    * @param oneGpuUnitS seconds per unit on one GPU in the profile
@@ -52,7 +52,12 @@ final class CurveDraws implements DrawDistribution {
 
   @Override
   public DrawSource open(RandomStreams streams) {
-    DrawSource drawn = base.open(streams);
+    return open(streams, 0);
+  }
+
+  @Override
+  public DrawSource open(RandomStreams streams, int block) {
+    DrawSource drawn = base.open(streams, block);
     return (into, from, count) -> {
       drawn.fill(into, from, count);
       for (int i = 0; i < count; i++) {

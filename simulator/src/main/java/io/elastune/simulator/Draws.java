@@ -178,7 +178,10 @@ final class Draws {
     return new Name("torn", group.name(), 0, profile.gpu());
   }
 
-  /** Returns a builder with what follows from the trials of a group, without their instances. */
+  /**
+   * Returns a builder with what follows from the trials of a group. The caller sets the place of
+   * the group in the plan, and what it has of instances.
+   */
   CompiledGroupBuilder trialsOf(
       TrialGroup group, Profile profile, CheckpointSchedule checkpoints, FaultHazards hazards) {
     return CompiledGroupBuilder.builder()
