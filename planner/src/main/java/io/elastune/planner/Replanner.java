@@ -57,7 +57,7 @@ public final class Replanner {
   }
 
   /**
-   * Returns the forecast of the run if it continues with {@code plan}.
+   * Returns the prediction of the run if it continues with {@code plan}.
    *
    * @param plan an allocation for every remaining group, and maybe others
    * @return empty if it is not a plan for the remaining groups

@@ -204,7 +204,7 @@ public final class PlannerReplanner implements ReplanService {
         .map(replanResult -> prediction(replanRequest, remainingWork, replanResult, budget));
   }
 
-  /** Returns the forecast of the rest under a plan; empty if the plan needs too many instances. */
+  /** Returns the prediction of the rest under a plan; empty if it needs too many instances. */
   private Optional<ReplanResult> outlook(
       ReplanRequest replanRequest,
       RemainingWork remainingWork,
