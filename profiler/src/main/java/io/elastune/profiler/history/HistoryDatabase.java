@@ -3,7 +3,6 @@ package io.elastune.profiler.history;
 import io.elastune.core.files.PrivateFiles;
 import io.elastune.executor.journal.ColumnValues;
 import io.elastune.executor.journal.JournalException;
-import io.elastune.executor.journal.RowMapper;
 import io.elastune.executor.journal.SqlConnection;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -140,7 +139,7 @@ final class HistoryDatabase implements AutoCloseable {
     connection.insert(table, row);
   }
 
-  /** Returns rows as records; see {@link RowMapper}. */
+  /** Returns rows as records, by the names of columns. */
   <T> List<T> records(Class<T> type, String sql, Object... values) {
     try {
       return connection.records(type, sql, values);

@@ -38,12 +38,12 @@ public final class ColumnValues {
   }
 
   /** Returns the names of the columns in the order in which they were set. */
-  public Set<String> names() {
+  Set<String> names() {
     return values.keySet();
   }
 
   /** Returns the values in the same order. */
-  public List<Optional<Object>> values() {
+  List<Optional<Object>> values() {
     return List.copyOf(values.values());
   }
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * column of its record, is NULL, or if the table has no such column because an earlier version
  * created it.
  */
-public final class RowMapper<T> {
+final class RowMapper<T> {
   private final CanonicalConstructor<T> constructor;
   private final List<Cell> cells;
 
@@ -62,7 +62,7 @@ public final class RowMapper<T> {
    *
    * @throws IllegalArgumentException if a component has a type without a conversion
    */
-  public static <T> RowMapper<T> of(Class<T> type) {
+  static <T> RowMapper<T> of(Class<T> type) {
     CanonicalConstructor<T> constructor = CanonicalConstructor.of(type);
     return new RowMapper<>(
         constructor, constructor.components().stream().map(RowMapper::cell).toList());
@@ -122,7 +122,7 @@ public final class RowMapper<T> {
   }
 
   /** Returns the position of each column by name. */
-  public static Map<String, Integer> columns(ResultSet rows) throws SQLException {
+  static Map<String, Integer> columns(ResultSet rows) throws SQLException {
     ResultSetMetaData data = rows.getMetaData();
     Map<String, Integer> columns = new HashMap<>();
     for (int i = 1; i <= data.getColumnCount(); i++) {
@@ -136,7 +136,7 @@ public final class RowMapper<T> {
    *
    * @throws JournalException if the record refuses its values
    */
-  public T read(ResultSet row, Map<String, Integer> columns) throws SQLException {
+  T read(ResultSet row, Map<String, Integer> columns) throws SQLException {
     @Nullable Object[] values = new Object[cells.size()];
     for (int i = 0; i < values.length; i++) {
       values[i] = cells.get(i).read(row, columns);

@@ -15,18 +15,21 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
-/** A connection to a file of SQLite, which executes statements. */
+/**
+ * A connection to a file of SQLite, which executes statements. A statement that fails throws the
+ * exception that its {@link FailureFactory} creates.
+ */
 public final class SqlConnection implements AutoCloseable {
   private final Connection connection;
-  private final Failure failure;
+  private final FailureFactory failures;
 
-  private SqlConnection(Connection connection, Failure failure) {
+  private SqlConnection(Connection connection, FailureFactory failures) {
     this.connection = connection;
-    this.failure = failure;
+    this.failures = failures;
   }
 
-  /** Creates the exception for a failure. */
-  public interface Failure {
+  /** Creates the exceptions of statements that fail. */
+  public interface FailureFactory {
     /**
      * Creates the exception.
      *
@@ -47,18 +50,25 @@ public final class SqlConnection implements AutoCloseable {
   }
 
   /**
-   * Opens a file. Other processes that use it are waited for, for 5 s.
+   * Opens a file. Statements wait up to 5 s for other processes that use it.
    *
    * @param mode the query of the file's URL, with its question mark, or nothing
-   * @param failure creates the exceptions of statements
+   * @param failures creates the exceptions of statements
+   * @throws SQLException if it cannot be opened
    */
-  public static SqlConnection open(Path file, String mode, Failure failure) throws SQLException {
+  public static SqlConnection open(Path file, String mode, FailureFactory failures)
+      throws SQLException {
     // SQLite's own library is copied to this folder, not to a shared one.
     System.setProperty("org.sqlite.tmpdir", String.valueOf(file.toAbsolutePath().getParent()));
     SqlConnection opened =
-        new SqlConnection(DriverManager.getConnection("jdbc:sqlite:" + file + mode), failure);
-    opened.run("PRAGMA busy_timeout = 5000");
-    return opened;
+        new SqlConnection(DriverManager.getConnection("jdbc:sqlite:" + file + mode), failures);
+    try {
+      opened.run("PRAGMA busy_timeout = 5000");
+      return opened;
+    } catch (RuntimeException e) {
+      opened.connection.close();
+      throw e;
+    }
   }
 
   /** Returns the statements in a resource of a class, without comments. */
@@ -82,7 +92,7 @@ public final class SqlConnection implements AutoCloseable {
     }
   }
 
-  /** Begins a transaction after each {@link #commit}, instead of one for each statement. */
+  /** Begins a transaction now and after each {@link #commit}, not one for each statement. */
   void useTransactions() throws SQLException {
     connection.setAutoCommit(false);
   }
@@ -92,7 +102,7 @@ public final class SqlConnection implements AutoCloseable {
     try {
       connection.commit();
     } catch (SQLException e) {
-      throw failure.of("write", e);
+      throw failures.of("write", e);
     }
   }
 
@@ -106,7 +116,7 @@ public final class SqlConnection implements AutoCloseable {
       ColumnValues.bind(statement, values);
       statement.execute();
     } catch (SQLException e) {
-      throw failure.of("write", e);
+      throw failures.of("write", e);
     }
   }
 
@@ -137,7 +147,7 @@ public final class SqlConnection implements AutoCloseable {
   /**
    * Returns rows as records; see {@link RowMapper}.
    *
-   * @throws JournalException if a record refuses its values
+   * @throws JournalException if a record refuses its values, whatever the file is
    */
   public <T> List<T> records(Class<T> type, String sql, Object... values) {
     RowMapper<T> mapper = RowMapper.of(type);
@@ -167,7 +177,7 @@ public final class SqlConnection implements AutoCloseable {
       }
       return found;
     } catch (SQLException e) {
-      throw failure.of("read", e);
+      throw failures.of("read", e);
     }
   }
 
@@ -176,7 +186,7 @@ public final class SqlConnection implements AutoCloseable {
     try {
       connection.close();
     } catch (SQLException e) {
-      throw failure.of("close", e);
+      throw failures.of("close", e);
     }
   }
 }
