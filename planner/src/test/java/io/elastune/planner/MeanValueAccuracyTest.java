@@ -54,7 +54,7 @@ class MeanValueAccuracyTest {
 
   /** A plan in the model, and its time and cost by sampling. */
   private record ModeledPlan(
-      ChainCandidate draft, double meanS, double safeS, double costUsd, String name) {}
+      ChainCandidate candidate, double meanS, double safeS, double costUsd, String name) {}
 
   @Test
   void timeAndCostAreWithinAFewPercentOfSampling() {
@@ -63,9 +63,9 @@ class MeanValueAccuracyTest {
     List<Double> costs = new ArrayList<>();
     for (long seed = 0; seed < PLANS; seed++) {
       ModeledPlan modeledPlan = seen(problem(seed, Straggler.NONE, 0), seed);
-      means.add(modeledPlan.draft().meanS() / modeledPlan.meanS() - 1);
-      safes.add(modeledPlan.draft().completionS() / modeledPlan.safeS() - 1);
-      costs.add(modeledPlan.draft().costUsd() / modeledPlan.costUsd() - 1);
+      means.add(modeledPlan.candidate().meanS() / modeledPlan.meanS() - 1);
+      safes.add(modeledPlan.candidate().completionS() / modeledPlan.safeS() - 1);
+      costs.add(modeledPlan.candidate().costUsd() / modeledPlan.costUsd() - 1);
     }
     for (List<Double> errors : List.of(means, safes, costs)) {
       errors.sort(null);
@@ -88,10 +88,10 @@ class MeanValueAccuracyTest {
       Problem problem =
           without.withFaults(offer -> preempted(perHour, together), profile -> CRASHES);
       ModeledPlan modeledPlan = seen(problem, seed);
-      means.add(modeledPlan.draft().meanS() / modeledPlan.meanS() - 1);
-      safes.add(modeledPlan.draft().completionS() / modeledPlan.safeS() - 1);
-      costs.add(modeledPlan.draft().costUsd() / modeledPlan.costUsd() - 1);
-      ignored.add(seen(without, seed).draft().completionS() / modeledPlan.safeS() - 1);
+      means.add(modeledPlan.candidate().meanS() / modeledPlan.meanS() - 1);
+      safes.add(modeledPlan.candidate().completionS() / modeledPlan.safeS() - 1);
+      costs.add(modeledPlan.candidate().costUsd() / modeledPlan.costUsd() - 1);
+      ignored.add(seen(without, seed).candidate().completionS() / modeledPlan.safeS() - 1);
     }
     for (List<Double> errors : List.of(means, safes, costs, ignored)) {
       errors.sort(null);

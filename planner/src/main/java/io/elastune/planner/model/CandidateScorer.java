@@ -31,7 +31,7 @@ public final class CandidateScorer {
       heldInstances = run.release(surplus(trialShapes, instances, group));
     }
     end(heldInstances);
-    return draft(trialShapes, instances);
+    return candidate(trialShapes, instances);
   }
 
   /**
@@ -93,7 +93,7 @@ public final class CandidateScorer {
   }
 
   /** Returns the plan last scored. */
-  public ChainCandidate draft(TrialShape[] trialShapes, int[] instances) {
+  public ChainCandidate candidate(TrialShape[] trialShapes, int[] instances) {
     return ChainCandidate.of(trialShapes, instances, completionS, meanS, costUsd);
   }
 
@@ -139,7 +139,7 @@ public final class CandidateScorer {
     meanS = run.endS();
     completionS = model.safeS(meanS, run.endS2());
     costUsd = run.heldToTheEndUsd() + meanS * model.clockUsdPerS();
-    return draft(trialShapes, counts);
+    return candidate(trialShapes, counts);
   }
 
   private TrialShape fastestSize(

@@ -253,7 +253,7 @@ final class BeamSearch {
     double completionS = model.safeS(end.timeS(), end.varianceS2());
     double leastUsd = best.map(this::valueUsd).orElse(Double.POSITIVE_INFINITY);
     if (usd + price * end.timeS() < leastUsd || candidatePool.accepts(completionS, usd)) {
-      ChainCandidate chainCandidate = searchLabel.draft(model, trialShape, count, end);
+      ChainCandidate chainCandidate = searchLabel.candidate(model, trialShape, count, end);
       candidatePool.add(chainCandidate);
       best =
           best.filter(known -> valueUsd(known) <= valueUsd(chainCandidate))

@@ -76,7 +76,7 @@ public final class CandidatePool {
     }
     ParetoFront<ChainCandidate> paretoFront = front(peak, offerChoice(trialShapes));
     if (paretoFront.accepts(candidateScorer.completionS(), candidateScorer.costUsd())) {
-      paretoFront.add(candidateScorer.draft(trialShapes, instances));
+      paretoFront.add(candidateScorer.candidate(trialShapes, instances));
     }
   }
 

@@ -87,7 +87,7 @@ final class GreedySearch {
         (trialShapes, instances, from) -> {
           if (candidateScorer.varyWithin(
               trialShapes, instances, from, neighborLimits.maxUsd(), neighborLimits.latestS())) {
-            all.add(candidateScorer.draft(trialShapes, instances));
+            all.add(candidateScorer.candidate(trialShapes, instances));
           }
         };
     if (neighborLimits.anyCount()) {
@@ -147,7 +147,7 @@ final class GreedySearch {
       if (ratio > benefit || (ratio == benefit && saving > savingUsd)) {
         benefit = ratio;
         savingUsd = saving;
-        chainCandidate = candidateScorer.draft(trialShapes, instances);
+        chainCandidate = candidateScorer.candidate(trialShapes, instances);
       }
     }
   }
@@ -173,7 +173,7 @@ final class GreedySearch {
       if (candidateScorer.completionS() < best.completionS() - TimeAndCost.TOLERANCE
           || (candidateScorer.completionS() <= best.completionS() + TimeAndCost.TOLERANCE
               && candidateScorer.costUsd() < best.costUsd() - TimeAndCost.TOLERANCE)) {
-        best = candidateScorer.draft(trialShapes, instances);
+        best = candidateScorer.candidate(trialShapes, instances);
       }
     }
   }

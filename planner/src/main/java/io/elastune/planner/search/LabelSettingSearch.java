@@ -175,7 +175,7 @@ public final class LabelSettingSearch {
     double cost = end.costUsd() + end.timeS() * model.clockUsdPerS();
     double completionS = model.safeS(end.timeS(), end.varianceS2());
     if (paretoFront.accepts(completionS, cost)) {
-      paretoFront.add(searchLabel.draft(model, trialShape, count, end));
+      paretoFront.add(searchLabel.candidate(model, trialShape, count, end));
     }
   }
 

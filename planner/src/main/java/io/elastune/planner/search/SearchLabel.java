@@ -46,7 +46,8 @@ record SearchLabel(
   }
 
   /** Returns the plan that ends with one more group, on so many instances of a size. */
-  ChainCandidate draft(MeanValueModel model, TrialShape trialShape, int count, HeldInstances end) {
+  ChainCandidate candidate(
+      MeanValueModel model, TrialShape trialShape, int count, HeldInstances end) {
     TrialShape[] trialShapes = new TrialShape[model.groups()];
     int[] instances = new int[model.groups()];
     int group = model.groups() - 1;

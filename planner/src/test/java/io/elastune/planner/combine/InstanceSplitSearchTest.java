@@ -29,7 +29,7 @@ class InstanceSplitSearchTest {
         double deadlineS = slack * fastestS + EQUAL;
         String job = "seed " + seed + ", slack " + slack;
         List<ChainSearch> chains = ScoredPlans.searches(problem);
-        InstanceSplitSearch instanceSplitSearch = dealer(problem, chains, 0);
+        InstanceSplitSearch instanceSplitSearch = splitSearch(problem, chains, 0);
         double before = instanceSplitSearch.leastUsd(deadlineS, 0);
         instanceSplitSearch.proveBestSplit(deadlineS, EFFORT);
         double optimumUsd = pairs.leastRentUsd(deadlineS);
@@ -63,7 +63,7 @@ class InstanceSplitSearchTest {
       for (double slack : SLACKS) {
         double deadlineS = slack * fastestS + EQUAL;
         InstanceSplitSearch instanceSplitSearch =
-            dealer(problem, ScoredPlans.searches(problem), usdPerS);
+            splitSearch(problem, ScoredPlans.searches(problem), usdPerS);
         instanceSplitSearch.proveBestSplit(deadlineS, EFFORT);
         assertThat(instanceSplitSearch.leastUsd(deadlineS, fastestS - EQUAL))
             .as("seed %d, slack %s", seed, slack)
@@ -73,7 +73,7 @@ class InstanceSplitSearchTest {
     assertThat(hourly).isGreaterThan(10);
   }
 
-  private static InstanceSplitSearch dealer(
+  private static InstanceSplitSearch splitSearch(
       Problem problem, List<ChainSearch> chains, double usdPerS) {
     return new InstanceSplitSearch(
         problem, chains, usdPerS, SearchParameters.DEFAULT.combination());
