@@ -9,9 +9,9 @@ import java.util.function.UnaryOperator;
  * Converts each type of failure of a check to a result with a remedy.
  *
  * @param quota the remedy if a quota is too low
- * @param permission the remedy without a permission
+ * @param permission the remedy if a permission is missing
  * @param invalid returns the remedy for the message about invalid settings
- * @param unknownOutcome the remedy without an answer
+ * @param unknownOutcome the remedy if the outcome of a call is unknown
  */
 public record FailureRemedies(
     String quota, String permission, UnaryOperator<String> invalid, String unknownOutcome) {

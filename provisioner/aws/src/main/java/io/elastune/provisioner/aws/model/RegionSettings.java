@@ -103,6 +103,8 @@ public record RegionSettings(
   public RegionSettings {
     subnets = Collections.unmodifiableMap(new LinkedHashMap<>(subnets));
     securityGroups = List.copyOf(securityGroups);
+    diskGb.ifPresent(gb -> Preconditions.atLeast("disk_gb", 1, gb));
+    Preconditions.text("root_device", rootDevice);
     Preconditions.that(
         !images.isEmpty() || launchTemplate.isPresent(), "image or launch_template must be given");
     Preconditions.that(
