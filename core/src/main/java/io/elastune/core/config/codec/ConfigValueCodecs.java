@@ -41,13 +41,16 @@ public final class ConfigValueCodecs {
       if (yamlNode instanceof ScalarNode scalar && scalar.kind() == ScalarType.EMPTY) {
         if (scalar.text().isEmpty()) {
           problemCollector.add(
-              yamlNode, "must be a " + type() + ", not an empty value", "for no value, write null");
+              yamlNode,
+              "must be " + Articles.with(type()) + ", not an empty value",
+              "for no value, write null");
           return Optional.empty();
         }
         return Optional.of(NullValue.NULL);
       }
       if (!(yamlNode instanceof ScalarNode)) {
-        problemCollector.add(yamlNode, "must be a " + type() + ", not " + yamlNode.describe(), "");
+        problemCollector.add(
+            yamlNode, "must be " + Articles.with(type()) + ", not " + yamlNode.describe(), "");
         return Optional.empty();
       }
       return ScalarCodecs.any().read(yamlNode, problemCollector);

@@ -35,7 +35,7 @@ public final class ListCodecs {
       if (!(yamlNode instanceof ListNode list)) {
         problemCollector.add(
             yamlNode,
-            "must be a " + type() + ", not " + yamlNode.describe(),
+            "must be " + Articles.with(type()) + ", not " + yamlNode.describe(),
             bracketHint(yamlNode));
         return Optional.empty();
       }
@@ -69,7 +69,7 @@ public final class ListCodecs {
 
     @Override
     public String type() {
-      return "list, each item a " + element.type();
+      return "list, each item " + Articles.with(element.type());
     }
 
     @Override

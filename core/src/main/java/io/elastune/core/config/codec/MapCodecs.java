@@ -63,7 +63,7 @@ public final class MapCodecs {
 
     @Override
     public String type() {
-      return "map, each value a " + values.type();
+      return "map, each value " + Articles.with(values.type());
     }
 
     @Override

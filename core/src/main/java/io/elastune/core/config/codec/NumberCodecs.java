@@ -59,7 +59,7 @@ public final class NumberCodecs {
   private static ReadResult<Long> readWhole(ScalarNode scalar, String type, long least, long most) {
     if (scalar.kind() != ScalarType.WHOLE_NUMBER) {
       return ReadResult.invalid(
-          "must be a " + type + ", not " + scalar.describe(),
+          "must be " + Articles.with(type) + ", not " + scalar.describe(),
           unquoteHint(scalar, ScalarType.WHOLE_NUMBER));
     }
     BigInteger value = wholeValue(scalar.text());
@@ -79,7 +79,7 @@ public final class NumberCodecs {
       return "a 64-bit whole number";
     }
     boolean unnamed = most == Integer.MAX_VALUE && value.compareTo(BigInteger.valueOf(most)) > 0;
-    return unnamed ? "at most " + most : "a " + type;
+    return unnamed ? "at most " + most : Articles.with(type);
   }
 
   /** Returns the value of a whole number in any YAML notation. */
@@ -162,7 +162,7 @@ public final class NumberCodecs {
     Optional<Double> value = numberValue(scalar);
     if (value.isEmpty()) {
       return ReadResult.invalid(
-          "must be a " + type + ", not " + scalar.describe(),
+          "must be " + Articles.with(type) + ", not " + scalar.describe(),
           unquoteHint(scalar, ScalarType.NUMBER));
     }
     return Double.isFinite(value.get())

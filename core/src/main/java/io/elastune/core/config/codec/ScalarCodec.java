@@ -26,7 +26,8 @@ record ScalarCodec<T>(
       return readResult.value();
     }
     String hint = yamlNode instanceof ScalarNode ? "leave the field out, or give a value" : "";
-    problemCollector.add(yamlNode, "must be a " + type + ", not " + yamlNode.describe(), hint);
+    problemCollector.add(
+        yamlNode, "must be " + Articles.with(type) + ", not " + yamlNode.describe(), hint);
     return Optional.empty();
   }
 

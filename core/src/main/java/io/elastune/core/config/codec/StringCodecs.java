@@ -39,7 +39,8 @@ public final class StringCodecs {
             text ->
                 pattern.matcher(text).matches()
                     ? ReadResult.valid(text)
-                    : ReadResult.invalid("must be a " + type + ", not \"" + text + "\""))
+                    : ReadResult.invalid(
+                        "must be " + Articles.with(type) + ", not \"" + text + "\""))
         .withJsonSchema(schema);
   }
 
@@ -130,7 +131,7 @@ public final class StringCodecs {
             scalar.kind() == ScalarType.STRING
                 ? printable(scalar.text())
                 : ReadResult.invalid(
-                    "must be a " + type + ", not " + scalar.describe(),
+                    "must be " + Articles.with(type) + ", not " + scalar.describe(),
                     "put it in quotes: \"" + scalar.displayText() + "\""),
         text -> text);
   }

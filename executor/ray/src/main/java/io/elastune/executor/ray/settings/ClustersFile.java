@@ -34,7 +34,7 @@ final class ClustersFile {
                   StringCodecs.text(),
                   via -> List.of(via.strip().split("\\s+")),
                   via -> String.join(" ", via)))
-          .codec("tokenVariable", StringCodecs.matching("an environment variable", VARIABLE))
+          .codec("tokenVariable", StringCodecs.matching("environment variable", VARIABLE))
           .section();
   private static final Section<NamedClusters> FILE =
       RecordSection.define(NamedClusters.class)
