@@ -41,16 +41,13 @@ public final class ConfigValueCodecs {
       if (yamlNode instanceof ScalarNode scalar && scalar.kind() == ScalarType.EMPTY) {
         if (scalar.text().isEmpty()) {
           problemCollector.add(
-              yamlNode,
-              "must be " + Articles.with(type()) + ", not an empty value",
-              "for no value, write null");
+              yamlNode, Articles.mustBe(type(), "an empty value"), "for no value, write null");
           return Optional.empty();
         }
         return Optional.of(NullValue.NULL);
       }
       if (!(yamlNode instanceof ScalarNode)) {
-        problemCollector.add(
-            yamlNode, "must be " + Articles.with(type()) + ", not " + yamlNode.describe(), "");
+        problemCollector.add(yamlNode, Articles.mustBe(type(), yamlNode.describe()), "");
         return Optional.empty();
       }
       return ScalarCodecs.any().read(yamlNode, problemCollector);

@@ -17,8 +17,7 @@ public record FileOrListCodec<E>(Codec<List<E>> list, String type) implements Co
   @Override
   public Optional<List<E>> read(YamlNode yamlNode, ProblemCollector problemCollector) {
     if (yamlNode instanceof ScalarNode) {
-      problemCollector.add(
-          yamlNode, "must be " + Articles.with(type()) + ", not " + yamlNode.describe(), "");
+      problemCollector.add(yamlNode, Articles.mustBe(type(), yamlNode.describe()), "");
       return Optional.empty();
     }
     return list.read(yamlNode, problemCollector);

@@ -34,9 +34,7 @@ public final class ListCodecs {
     public Optional<List<E>> read(YamlNode yamlNode, ProblemCollector problemCollector) {
       if (!(yamlNode instanceof ListNode list)) {
         problemCollector.add(
-            yamlNode,
-            "must be " + Articles.with(type()) + ", not " + yamlNode.describe(),
-            bracketHint(yamlNode));
+            yamlNode, Articles.mustBe(type(), yamlNode.describe()), bracketHint(yamlNode));
         return Optional.empty();
       }
       if (list.items().size() < least) {

@@ -59,8 +59,7 @@ public final class NumberCodecs {
   private static ReadResult<Long> readWhole(ScalarNode scalar, String type, long least, long most) {
     if (scalar.kind() != ScalarType.WHOLE_NUMBER) {
       return ReadResult.invalid(
-          "must be " + Articles.with(type) + ", not " + scalar.describe(),
-          unquoteHint(scalar, ScalarType.WHOLE_NUMBER));
+          Articles.mustBe(type, scalar.describe()), unquoteHint(scalar, ScalarType.WHOLE_NUMBER));
     }
     BigInteger value = wholeValue(scalar.text());
     if (value.compareTo(BigInteger.valueOf(least)) < 0
@@ -162,8 +161,7 @@ public final class NumberCodecs {
     Optional<Double> value = numberValue(scalar);
     if (value.isEmpty()) {
       return ReadResult.invalid(
-          "must be " + Articles.with(type) + ", not " + scalar.describe(),
-          unquoteHint(scalar, ScalarType.NUMBER));
+          Articles.mustBe(type, scalar.describe()), unquoteHint(scalar, ScalarType.NUMBER));
     }
     return Double.isFinite(value.get())
         ? ReadResult.valid(value.get())

@@ -26,8 +26,7 @@ record ScalarCodec<T>(
       return readResult.value();
     }
     String hint = yamlNode instanceof ScalarNode ? "leave the field out, or give a value" : "";
-    problemCollector.add(
-        yamlNode, "must be " + Articles.with(type) + ", not " + yamlNode.describe(), hint);
+    problemCollector.add(yamlNode, Articles.mustBe(type, yamlNode.describe()), hint);
     return Optional.empty();
   }
 

@@ -39,8 +39,7 @@ public final class StringCodecs {
             text ->
                 pattern.matcher(text).matches()
                     ? ReadResult.valid(text)
-                    : ReadResult.invalid(
-                        "must be " + Articles.with(type) + ", not \"" + text + "\""))
+                    : ReadResult.invalid(Articles.mustBe(type, "\"" + text + "\"")))
         .withJsonSchema(schema);
   }
 
@@ -131,7 +130,7 @@ public final class StringCodecs {
             scalar.kind() == ScalarType.STRING
                 ? printable(scalar.text())
                 : ReadResult.invalid(
-                    "must be " + Articles.with(type) + ", not " + scalar.describe(),
+                    Articles.mustBe(type, scalar.describe()),
                     "put it in quotes: \"" + scalar.displayText() + "\""),
         text -> text);
   }

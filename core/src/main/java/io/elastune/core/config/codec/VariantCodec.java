@@ -65,7 +65,7 @@ public record VariantCodec<T>(
     if (!(yamlNode instanceof MapNode map)) {
       problemCollector.add(
           yamlNode,
-          "must be " + Articles.with(type) + " with a type, not " + yamlNode.describe(),
+          Articles.mustBe(type + " with a type", yamlNode.describe()),
           yamlNode instanceof ScalarNode scalar && !scalar.text().isBlank()
               ? "for a fixed value: {type: constant, value: " + scalar.displayText() + "}"
               : "e.g. {type: choice, values: [1, 2]}");
