@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * A connection to a file of SQLite, which executes statements. A statement that fails throws the
@@ -58,8 +59,7 @@ public final class SqlConnection implements AutoCloseable {
    */
   public static SqlConnection open(Path file, String mode, FailureFactory failures)
       throws SQLException {
-    // SQLite's own library is copied to this folder, not to a shared one.
-    System.setProperty("org.sqlite.tmpdir", String.valueOf(file.toAbsolutePath().getParent()));
+    SqliteLibrary.load(Objects.requireNonNull(file.toAbsolutePath().getParent()));
     SqlConnection opened =
         new SqlConnection(DriverManager.getConnection("jdbc:sqlite:" + file + mode), failures);
     try {
