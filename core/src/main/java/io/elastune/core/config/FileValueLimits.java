@@ -29,19 +29,4 @@ final class FileValueLimits {
   static Codec<Double> usd(String unit) {
     return NumberCodecs.between(0, Bounds.MOST_USD, unit);
   }
-
-  /** Returns the codec for amounts of money above 0. */
-  static Codec<Double> positiveUsd(String unit) {
-    return NumberCodecs.above0(Bounds.MOST_USD, unit);
-  }
-
-  /** Returns the codec for the accuracy of a measured number: seconds, or a fraction. */
-  static Codec<Double> measured() {
-    return NumberCodecs.between(0, Bounds.MOST_S, "");
-  }
-
-  /** Returns the codec for coefficients of variation. */
-  static Codec<Double> cv() {
-    return NumberCodecs.between(0, Bounds.MOST_CV, "");
-  }
 }

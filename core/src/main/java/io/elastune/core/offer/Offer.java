@@ -180,16 +180,6 @@ public record Offer(
     return OfferBuilder.builder(this).usdPerHour(otherUsdPerHour).build();
   }
 
-  /** Returns this offer with another charge for the root disk and a public address. */
-  public Offer withDiskUsdPerHour(double otherUsdPerHour) {
-    return OfferBuilder.builder(this).diskUsdPerHour(otherUsdPerHour).build();
-  }
-
-  /** Returns this offer with other billing terms. */
-  public Offer withBilling(BillingTerms other) {
-    return OfferBuilder.builder(this).billing(other).build();
-  }
-
   /** Returns this offer with measured queueing and boot times. */
   public Offer withProvisioning(Spread measuredQueueS, Spread measuredBootS) {
     return OfferBuilder.builder(this).queueS(measuredQueueS).bootS(measuredBootS).build();

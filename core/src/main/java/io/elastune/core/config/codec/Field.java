@@ -60,18 +60,6 @@ public record Field<R, T>(
         example);
   }
 
-  /** Returns an optional field; {@code absentText} describes what applies without it. */
-  public static <R, T> Field<R, T> optional(
-      String name,
-      Codec<T> codec,
-      String absentText,
-      Function<R, Optional<T>> getter,
-      String doc,
-      String example) {
-    return new Field<>(
-        name, codec, FieldRequirement.OPTIONAL, Optional.empty(), absentText, getter, doc, example);
-  }
-
   /** Returns the same field of a section whose record contains the record of this one. */
   <S> Field<S, T> within(Function<S, R> part) {
     return new Field<>(

@@ -2,7 +2,6 @@ package io.elastune.executor.decision.model;
 
 import io.elastune.core.job.Metric;
 import java.util.Comparator;
-import java.util.List;
 
 /**
  * The order of trials: better metric first, ties by lower trial number. Trials whose metric is
@@ -10,11 +9,6 @@ import java.util.List;
  */
 public final class TrialRanking {
   private TrialRanking() {}
-
-  /** Returns {@code trials}, best first. */
-  public static List<TrialState> best(List<TrialState> trials, Metric.Goal goal) {
-    return trials.stream().sorted(order(goal)).toList();
-  }
 
   /** Returns the order in which trials are promoted. */
   public static Comparator<TrialState> order(Metric.Goal goal) {
