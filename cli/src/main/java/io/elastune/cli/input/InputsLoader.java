@@ -84,7 +84,7 @@ public final class InputsLoader {
 
   private Inputs load(
       LoadedFile<Job> job, Overrides overrides, Function<List<String>, List<Profile>> profilesOf) {
-    return builder(job, catalog(job, overrides).orThrow(), cliEnvironment.clock().instant())
+    return factory(job, catalog(job, overrides).orThrow(), cliEnvironment.clock().instant())
         .inputs(gpus -> profilesOf.apply(gpus).stream().map(ProfileSource::loaded).toList());
   }
 
@@ -95,9 +95,9 @@ public final class InputsLoader {
         .toList();
   }
 
-  private ProblemBuilder builder(
+  private ProblemFactory factory(
       LoadedFile<Job> job, LoadedFile<OfferCatalog> catalog, Instant now) {
-    return new ProblemBuilder(
+    return new ProblemFactory(
         job,
         workload(job),
         SimulatedOffers.addTo(catalog, job.value().resources().infra()),
@@ -118,7 +118,7 @@ public final class InputsLoader {
     List<Offer> offers = offers(job, catalog.orThrow());
     CloudTrialRates rates = new CloudTrialRates(cliEnvironment, job.value());
     Inputs inputs =
-        builder(job, catalog.orThrow(), now)
+        factory(job, catalog.orThrow(), now)
             .inputs(
                 gpus ->
                     rates.addTo(

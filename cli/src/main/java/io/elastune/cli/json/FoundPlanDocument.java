@@ -40,12 +40,12 @@ public record FoundPlanDocument(
             "With a policy: how often it ends running trials after a checkpoint, if predicted.")
         Optional<StopsDocument> stops,
     @JsonPropertyDescription("Simple plans to compare with.")
-        List<PlanComparison.SimplePlan> baselines,
+        List<ComparedPlans.SimplePlan> baselines,
     @JsonPropertyDescription("How near the plan is to the cheapest one.") OptimumDocument optimum,
     @JsonPropertyDescription("The plan with the best compromise of time and cost, if any.")
         Optional<KneeDocument> knee,
     @JsonPropertyDescription("With --frontier: the plans of the time-cost frontier.")
-        List<PlanComparison.Choice> frontier,
+        List<ComparedPlans.Choice> frontier,
     @JsonUnwrapped PlanProvenance provenance,
     @JsonPropertyDescription("The numbers that are assumed and not measured.") List<String> assumed,
     @JsonPropertyDescription("Remarks of the planner.") List<String> remarks) {
@@ -105,7 +105,7 @@ public record FoundPlanDocument(
     return new FoundPlanDocument(
         PlanHeading.of(answer.inputs(), true, found.plan().hold()),
         answer.choice(),
-        PlanComparison.brackets(problem, found.plan()),
+        ComparedPlans.brackets(problem, found.plan()),
         PlannedGroup.of(problem, found.plan()),
         EstimateDocument.of(found.estimate()),
         answer.figures().spendingGuardUsd(),
@@ -113,10 +113,10 @@ public record FoundPlanDocument(
         rungs.map(RungsDocument::closingS),
         rungs.map(RungsDocument::rungs),
         answer.figures().stops().map(StopsDocument::of),
-        PlanComparison.baselines(found.baselines()),
+        ComparedPlans.baselines(found.baselines()),
         OptimumDocument.of(found.optimum()),
         answer.knee().map(knee -> KneeDocument.of(answer, knee)),
-        PlanComparison.frontier(problem, withFrontier ? found.frontier() : List.of()),
+        ComparedPlans.frontier(problem, withFrontier ? found.frontier() : List.of()),
         PlanProvenance.of(answer.inputs()),
         answer.assumed().names(found.plan()),
         found.remarks());

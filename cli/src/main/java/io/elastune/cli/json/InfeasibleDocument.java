@@ -21,10 +21,10 @@ public record InfeasibleDocument(
     @JsonPropertyDescription("The nearest limits that a plan meets.") NearestDocument nearest,
     @JsonPropertyDescription("Null.") Optional<EstimateDocument> estimate,
     @JsonPropertyDescription("Simple plans to compare with.")
-        List<PlanComparison.SimplePlan> baselines,
+        List<ComparedPlans.SimplePlan> baselines,
     @JsonPropertyDescription("Null.") Optional<FoundPlanDocument.OptimumDocument> optimum,
     @JsonPropertyDescription("With --frontier: the plans of the time-cost frontier.")
-        List<PlanComparison.Choice> frontier,
+        List<ComparedPlans.Choice> frontier,
     @JsonUnwrapped PlanProvenance provenance,
     @JsonPropertyDescription("The numbers that are assumed and not measured.") List<String> assumed,
     @JsonPropertyDescription("Remarks of the planner.") List<String> remarks) {
@@ -51,12 +51,12 @@ public record InfeasibleDocument(
         new NearestDocument(
             LimitsDocument.of(result.nearest()), result.nearest().together(), trials),
         Optional.empty(),
-        PlanComparison.baselines(result.baselines()),
+        ComparedPlans.baselines(result.baselines()),
         Optional.empty(),
         inputs
             .problem()
             .filter(problem -> withFrontier)
-            .map(problem -> PlanComparison.frontier(problem, result.frontier()))
+            .map(problem -> ComparedPlans.frontier(problem, result.frontier()))
             .orElse(List.of()),
         PlanProvenance.of(inputs),
         assumed(inputs, result),

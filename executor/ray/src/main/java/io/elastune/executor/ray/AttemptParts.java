@@ -99,7 +99,7 @@ final class AttemptParts {
       Request request = Request.of("activity", part.lease()).with("attempt", attempt);
       all.add(link.request(request).thenAccept(answer -> add(answer, silences)));
     }
-    return AttemptStart.allOf(all).thenApply(done -> silences.stream().min(Double::compare));
+    return WorkerStart.allOf(all).thenApply(done -> silences.stream().min(Double::compare));
   }
 
   private static void add(Frame answer, List<Double> silences) {

@@ -101,13 +101,13 @@ final class RayAttempt implements AttemptRegistry.Attempt {
       endUnstarted(
           1, "checkpoint " + spec.from() + ", which it should resume from, is missing or torn");
     } else {
-      AttemptStart start =
-          new AttemptStart(spec, context, storage, leases(), reports.transferTimes());
+      WorkerStart start =
+          new WorkerStart(spec, context, storage, leases(), reports.transferTimes());
       onLoop(start.prepare(), (port, failure) -> prepared(start, port, failure));
     }
   }
 
-  private void prepared(AttemptStart start, @Nullable Integer port, @Nullable Throwable failure) {
+  private void prepared(WorkerStart start, @Nullable Integer port, @Nullable Throwable failure) {
     if (finishing) {
       return;
     }
@@ -159,7 +159,7 @@ final class RayAttempt implements AttemptRegistry.Attempt {
               .handle((agent, failure) -> agent == null ? "lost" : agent.stateOf(id()))
               .thenAccept(state -> states.put(lease, state)));
     }
-    onLoop(AttemptStart.allOf(all), (done, failure) -> adopted(states));
+    onLoop(WorkerStart.allOf(all), (done, failure) -> adopted(states));
   }
 
   private void adopted(Map<String, String> states) {

@@ -19,7 +19,7 @@ import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.simulation.AttemptBehavior;
 import io.elastune.executor.simulation.AttemptScript;
 import io.elastune.executor.simulation.FaultRates;
-import io.elastune.executor.simulation.LeaseDraws;
+import io.elastune.executor.simulation.LeaseStreams;
 import io.elastune.executor.simulation.RandomStream;
 import io.elastune.executor.simulation.TrainingModel;
 import java.util.List;
@@ -215,7 +215,7 @@ public final class ProfileBasedTraining implements TrainingModel {
                     profile,
                     randomStream
                         .substream("slowness")
-                        .substream(LeaseDraws.name(attempt.run(), lease))))
+                        .substream(LeaseStreams.name(attempt.run(), lease))))
         .max()
         .orElseThrow();
   }

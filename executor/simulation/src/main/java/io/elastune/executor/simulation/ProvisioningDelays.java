@@ -10,7 +10,7 @@ public interface ProvisioningDelays {
       @Override
       public double queueS(LeaseRequest request) {
         return randomStream
-            .substream(LeaseDraws.name(request))
+            .substream(LeaseStreams.name(request))
             .substream("queue")
             .of(request.offer().queueS());
       }
@@ -18,7 +18,7 @@ public interface ProvisioningDelays {
       @Override
       public double bootS(LeaseRequest request) {
         return randomStream
-            .substream(LeaseDraws.name(request))
+            .substream(LeaseStreams.name(request))
             .substream("boot")
             .of(request.offer().bootS());
       }

@@ -124,7 +124,7 @@ final class SimulatedProvider {
     timers.set(simulatedInstance, limit);
     simulatedInstances.put(request.lease(), simulatedInstance);
     groundTruth.instanceCreated(simulatedInstance);
-    RandomStream own = randomStream.substream("instance").substream(LeaseDraws.name(request));
+    RandomStream own = randomStream.substream("instance").substream(LeaseStreams.name(request));
     double queueS = provisioningDelays.queueS(request);
     double bootS = provisioningDelays.bootS(request);
     InstanceFaultRates stated = request.offer().faults();
@@ -153,7 +153,7 @@ final class SimulatedProvider {
     RandomStream own =
         randomStream
             .substream("refuse")
-            .substream(LeaseDraws.name(request))
+            .substream(LeaseStreams.name(request))
             .substream(time.nanos());
     if (batchAt != time.nanos()) {
       batchAt = time.nanos();

@@ -24,7 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Brings code and checkpoint to all leases of an attempt, and starts its workers there. */
-final class AttemptStart {
+final class WorkerStart {
   private static final JsonMapper JSON = new JsonMapper();
 
   private final AttemptSpec spec;
@@ -35,7 +35,7 @@ final class AttemptStart {
   private final Map<String, Agent> agents = new LinkedHashMap<>();
   private final Map<String, String> codes = new LinkedHashMap<>();
 
-  AttemptStart(
+  WorkerStart(
       AttemptSpec spec,
       RayContext context,
       CheckpointStorage storage,

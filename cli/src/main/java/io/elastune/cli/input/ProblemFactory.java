@@ -36,7 +36,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Builds the planner's problem from the loaded files. */
-final class ProblemBuilder {
+final class ProblemFactory {
   private static final int MAX_MODELS = 4;
   private static final int MAX_NAMES = 8;
 
@@ -48,12 +48,12 @@ final class ProblemBuilder {
   private final Instant now;
 
   /**
-   * Creates a builder.
+   * Creates a factory.
    *
    * @param capacity returns the limits on offers besides those of the catalog
    * @param existing returns how many instances of an offer exist besides
    */
-  ProblemBuilder(
+  ProblemFactory(
       LoadedFile<Job> job,
       Workload workload,
       LoadedFile<OfferCatalog> catalog,

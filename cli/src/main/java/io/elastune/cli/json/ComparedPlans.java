@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** Other plans of the documents of {@code plan}. */
-final class PlanComparison {
-  private PlanComparison() {}
+final class ComparedPlans {
+  private ComparedPlans() {}
 
   /** A simple plan to compare with. */
   record SimplePlan(
