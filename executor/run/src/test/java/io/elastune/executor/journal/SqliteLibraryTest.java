@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -12,26 +14,37 @@ import org.junit.jupiter.api.io.TempDir;
 class SqliteLibraryTest {
   @TempDir Path folder;
 
-  /** A process loads the library once, so the test needs a process of its own. */
   @Test
   void libraryDoesNotStayInFolderOfFile() throws Exception {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                OpensAndDies.class.getName(),
-                folder.resolve("run.db").toString())
-            .redirectErrorStream(true)
-            .start();
-    String output =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-    assertThat(process.waitFor()).as(output).isEqualTo(OpensAndDies.EXIT);
-    assertThat(output.lines()).contains("opened");
+    open(folder.resolve("run.db"));
+
     try (Stream<Path> left = Files.list(folder)) {
       assertThat(left.map(path -> path.getFileName().toString())).containsExactly("run.db");
     }
+  }
+
+  /** For example a folder without room, or one from which nothing may be executed. */
+  @Test
+  void folderForTemporaryFilesReplacesOneThatCannotHoldTheLibrary() throws Exception {
+    Path temporary = Files.createDirectory(folder.resolve("temporary"));
+
+    open(folder.resolve("missing/run.db"), "-Djava.io.tmpdir=" + temporary);
+
+    assertThat(temporary).isEmptyDirectory();
+  }
+
+  /** Opens a file in a process of its own, because a process loads the library once. */
+  private static void open(Path file, String... options) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:TieredStopAtLevel=1");
+    command.addAll(List.of(options));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of(OpensAndDies.class.getName(), file.toString()));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(output).isEqualTo(OpensAndDies.EXIT);
+    assertThat(output.lines()).contains("opened");
   }
 
   /** Opens a file and dies without cleaning up, like a process that is killed. */
@@ -41,8 +54,10 @@ class SqliteLibraryTest {
     private OpensAndDies() {}
 
     public static void main(String[] args) throws Exception {
-      SqlConnection.open(
-              Path.of(args[0]), "", (verb, cause) -> new IllegalStateException(verb, cause))
+      Path file = Path.of(args[0]);
+      SqliteLibrary.load(file.getParent());
+      Files.createDirectories(file.getParent());
+      SqlConnection.open(file, "", (verb, cause) -> new IllegalStateException(verb, cause))
           .run("CREATE TABLE t (x INTEGER)");
       System.out.println("opened");
       Runtime.getRuntime().halt(EXIT);
