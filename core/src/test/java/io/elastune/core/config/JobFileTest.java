@@ -1,5 +1,6 @@
 package io.elastune.core.config;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -15,7 +16,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -63,6 +66,17 @@ class JobFileTest {
     assertThat(job.deadlineMiss()).isEqualTo(Job.DeadlineMiss.STOP);
     assertThat(job.notifications()).hasSize(1);
     assertThat(job.notifications().get(0).on()).containsExactly("started", "finished");
+  }
+
+  @Test
+  @Timeout(20)
+  void longListIsReadInLinearTime() {
+    String values = IntStream.range(0, 200_000).mapToObj(i -> "v" + i).collect(joining(", "));
+    String space = "{size: {type: choice, values: [" + values + "]}}";
+
+    Job job = job(ExampleJobFile.SMALLEST.replace("{x: {type: uniform, low: 0, high: 1}}", space));
+
+    assertThat(job.search().space()).containsOnlyKeys("size");
   }
 
   @Test

@@ -4,10 +4,12 @@ import io.elastune.core.config.yaml.ListNode;
 import io.elastune.core.config.yaml.ProblemCollector;
 import io.elastune.core.config.yaml.YamlNode;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Codecs for lists of values of one type. */
 public final class ListCodecs {
@@ -43,9 +45,10 @@ public final class ListCodecs {
         return Optional.empty();
       }
       List<E> values = new ArrayList<>();
+      Set<E> seen = new HashSet<>();
       for (YamlNode item : list.items()) {
         Optional<E> value = element.read(item, problemCollector);
-        if (distinct && value.isPresent() && values.contains(value.get())) {
+        if (distinct && value.isPresent() && !seen.add(value.get())) {
           problemCollector.add(item, "is given twice", "");
         }
         value.ifPresent(values::add);
