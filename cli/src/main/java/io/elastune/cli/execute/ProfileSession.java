@@ -84,6 +84,7 @@ public final class ProfileSession {
       Inputs inputs, List<Offer> offers, RunLauncher runLauncher, Optional<String> saveTo) {
     ProfilingRun profilingRun =
         new ProfilingRun(cliEnvironment, output, remainingLimits, runLauncher);
+    profilingRun.requireTimeLeft(inputs.job().value());
     output.text().println(profilingRun.announcement(inputs, offers));
     boolean charged = offers.stream().anyMatch(offer -> offer.price() != PriceKind.NOTIONAL);
     if (charged && !confirmationPrompt.confirm("Start profiling? Type 'yes' to confirm:")) {

@@ -93,6 +93,24 @@ final class ProfilingRun {
     return (int) Math.min(inputs.limits().maxInstances(), payable);
   }
 
+  /**
+   * Checks that the deadline has not passed, so that no instance is rented without effect.
+   *
+   * @throws CommandFailure with exit code 10 if it has
+   */
+  void requireTimeLeft(Job job) {
+    OptionalDouble left = remainingLimits.deadlineS(job, cliEnvironment.clock().instant());
+    if (left.isPresent() && left.getAsDouble() <= 0) {
+      throw new CommandFailure(
+          ExitCode.INFEASIBLE,
+          List.of(
+              ErrorDetail.of(
+                  "deadline",
+                  "has already passed, so profiling was not started",
+                  "set a later one with --deadline")));
+    }
+  }
+
   /** Returns a line that states what will be profiled, and its maximum cost and time. */
   String announcement(Inputs inputs, List<Offer> offers) {
     Job job = inputs.job().value();
@@ -146,6 +164,7 @@ final class ProfilingRun {
   /** Profiles on one offer, saves the profile, and counts the cost against the budget. */
   private Profile measure(Inputs inputs, Offer offer) {
     Job job = inputs.job().value();
+    requireTimeLeft(job); // another model may have used it
     String run =
         new RunIdGenerator(cliEnvironment.home())
             .nextId(job.name(), cliEnvironment.clock().instant());

@@ -217,6 +217,7 @@ public final class RunSession {
     List<Offer> unmeasured =
         profilingRun.worthMeasuring(inputs, withoutProfile, ProfilingRun.known(inputs));
     if (!unmeasured.isEmpty()) {
+      profilingRun.requireTimeLeft(inputs.job().value());
       output.text().println("No profile of this program is available yet.");
       output.text().println(profilingRun.announcement(inputs, unmeasured));
       if (!confirmationPrompt.canConfirm()) {

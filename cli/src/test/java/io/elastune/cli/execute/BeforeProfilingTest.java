@@ -78,6 +78,13 @@ class BeforeProfilingTest {
     assertThat(refused(10, "run", job)).contains("3 chains run concurrently");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"run", "profile"})
+  void passedDeadlineIsRefused(String command) throws IOException {
+    assertThat(refused(10, command, unmeasured(), "--deadline", "2020-01-01T00:00:00Z"))
+        .contains("deadline: has already passed, so profiling was not started");
+  }
+
   private static TinyJob unmeasured() {
     return new TinyJob("unmeasured").without("profile");
   }
