@@ -8,11 +8,12 @@ import java.lang.annotation.Target;
 
 /**
  * A component of a record that is a field of a section in a file. A field without {@link #absent},
- * {@link #without} and default in its section is required.
+ * {@link #without} and default in its section is required. On a type, it applies to all components
+ * of that type.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
-@Target(ElementType.RECORD_COMPONENT)
+@Target({ElementType.RECORD_COMPONENT, ElementType.TYPE})
 public @interface FileField {
   /** The description of the field, one sentence. */
   String doc();

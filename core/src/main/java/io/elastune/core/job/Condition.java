@@ -1,5 +1,6 @@
 package io.elastune.core.job;
 
+import io.elastune.core.field.FileField;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,15 +10,13 @@ import java.util.Map;
  * The condition under which a hyperparameter is part of a configuration: each named hyperparameter
  * has one of the listed values.
  */
+@FileField(
+    doc = "Used only if these hyperparameters, listed before, have the values.",
+    without = "always used",
+    example = "{optimizer: [sgd, rmsprop]}")
 public record Condition(Map<String, List<Object>> allowed) {
   /** The condition that is always met. */
   public static final Condition ALWAYS = new Condition(Map.of());
-
-  // The field is the same in each type of hyperparameter.
-  static final String FIELD_DOC =
-      "Used only if these hyperparameters, listed before, have the values.";
-  static final String FIELD_WITHOUT = "always used";
-  static final String FIELD_EXAMPLE = "{optimizer: [sgd, rmsprop]}";
 
   public Condition {
     Map<String, List<Object>> copy = new LinkedHashMap<>();

@@ -24,14 +24,18 @@ public sealed interface Dimension {
   Object draw(RandomGenerator random);
 
   /** Returns the number of values of a grid search; empty if there is no finite set of them. */
-  OptionalLong gridSize();
+  default OptionalLong gridSize() {
+    return OptionalLong.empty();
+  }
 
   /**
    * Returns a value of a grid search.
    *
    * @param index from 0, below {@link #gridSize}
    */
-  Object gridValue(long index);
+  default Object gridValue(long index) {
+    throw new UnsupportedOperationException("no grid values: " + this);
+  }
 
   /** Returns {@code value} with the type that this dimension has; empty if it is not allowed. */
   Optional<Object> find(Object value);
@@ -54,11 +58,7 @@ public sealed interface Dimension {
       @FileField(doc = Scale.STEP_DOC, without = "none; any number", example = "0.1")
           @Bounds(above0 = true)
           Optional<Double> step,
-      @FileField(
-              doc = Condition.FIELD_DOC,
-              without = Condition.FIELD_WITHOUT,
-              example = Condition.FIELD_EXAMPLE)
-          Condition when)
+      Condition when)
       implements Dimension {
     public Uniform {
       Scale.check(low, high, step);
@@ -112,11 +112,7 @@ public sealed interface Dimension {
               example = "0.001")
           @Bounds(above0 = true)
           Optional<Double> step,
-      @FileField(
-              doc = Condition.FIELD_DOC,
-              without = Condition.FIELD_WITHOUT,
-              example = Condition.FIELD_EXAMPLE)
-          Condition when)
+      Condition when)
       implements Dimension {
     public LogUniform {
       Preconditions.positive("low", low);
@@ -176,11 +172,7 @@ public sealed interface Dimension {
           Optional<Integer> steps,
       @FileField(doc = Scale.STEP_DOC, without = "1", example = "2") @Bounds(least = 1)
           Optional<Long> step,
-      @FileField(
-              doc = Condition.FIELD_DOC,
-              without = Condition.FIELD_WITHOUT,
-              example = Condition.FIELD_EXAMPLE)
-          Condition when)
+      Condition when)
       implements Dimension {
     public Int {
       Preconditions.that(low <= high, "low must not be above high: " + low + " > " + high);
@@ -259,11 +251,7 @@ public sealed interface Dimension {
               example = "0.1")
           @Bounds(above0 = true)
           Optional<Double> step,
-      @FileField(
-              doc = Condition.FIELD_DOC,
-              without = Condition.FIELD_WITHOUT,
-              example = Condition.FIELD_EXAMPLE)
-          Condition when)
+      Condition when)
       implements Dimension {
     public Normal {
       Dimension.checkNormal(mean, sd, step);
@@ -275,16 +263,6 @@ public sealed interface Dimension {
       return step.isPresent()
           ? Scale.at(0, step.get(), Math.round(drawn / step.get()))
           : (Object) drawn;
-    }
-
-    @Override
-    public OptionalLong gridSize() {
-      return OptionalLong.empty();
-    }
-
-    @Override
-    public Object gridValue(long index) {
-      throw new UnsupportedOperationException("normal has no grid values");
     }
 
     @Override
@@ -311,11 +289,7 @@ public sealed interface Dimension {
               example = "0.001")
           @Bounds(above0 = true)
           Optional<Double> step,
-      @FileField(
-              doc = Condition.FIELD_DOC,
-              without = Condition.FIELD_WITHOUT,
-              example = Condition.FIELD_EXAMPLE)
-          Condition when)
+      Condition when)
       implements Dimension {
     public LogNormal {
       Dimension.checkNormal(mean, sd, step);
@@ -333,16 +307,6 @@ public sealed interface Dimension {
     }
 
     @Override
-    public OptionalLong gridSize() {
-      return OptionalLong.empty();
-    }
-
-    @Override
-    public Object gridValue(long index) {
-      throw new UnsupportedOperationException("lognormal has no grid values");
-    }
-
-    @Override
     public Optional<Object> find(Object value) {
       return value instanceof Number number && number.doubleValue() > 0
           ? Optional.of(number.doubleValue())
@@ -357,11 +321,7 @@ public sealed interface Dimension {
   record Choice(
       @FileField(doc = "The values; all are equally likely.", example = "[64, 128, 256]")
           List<Object> values,
-      @FileField(
-              doc = Condition.FIELD_DOC,
-              without = Condition.FIELD_WITHOUT,
-              example = Condition.FIELD_EXAMPLE)
-          Condition when)
+      Condition when)
       implements Dimension {
     public Choice {
       values = List.copyOf(values);
@@ -400,12 +360,7 @@ public sealed interface Dimension {
       title = "search.space.NAME, type constant",
       doc = "A value that is the same for every trial. It may be null or a list.")
   record Constant(
-      @FileField(doc = "The value of every trial.", example = "0.9") Object value,
-      @FileField(
-              doc = Condition.FIELD_DOC,
-              without = Condition.FIELD_WITHOUT,
-              example = Condition.FIELD_EXAMPLE)
-          Condition when)
+      @FileField(doc = "The value of every trial.", example = "0.9") Object value, Condition when)
       implements Dimension {
     @Override
     public Object draw(RandomGenerator random) {

@@ -8,12 +8,14 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Derives a section from the {@link FileField}s of a record. The codec of a field follows from the
@@ -169,9 +171,7 @@ public final class RecordSection<R> {
     if (part != null) {
       return inlined(component, part);
     }
-    return component.isAnnotationPresent(FileField.class)
-        ? Stream.of(derived(component))
-        : Stream.of();
+    return description(component) == null ? Stream.of() : Stream.of(derived(component));
   }
 
   private <P> Stream<Field<R, ?>> inlined(RecordComponent component, Section<P> part) {
@@ -184,9 +184,14 @@ public final class RecordSection<R> {
     if (known != null) {
       return known;
     }
-    Field<R, ?> field = create(component, component.getAnnotation(FileField.class));
+    Field<R, ?> field = create(component, Objects.requireNonNull(description(component)));
     fields.put(component.getName(), field);
     return field;
+  }
+
+  private static @Nullable FileField description(RecordComponent component) {
+    @Nullable FileField own = component.getAnnotation(FileField.class);
+    return own == null ? component.getType().getAnnotation(FileField.class) : own;
   }
 
   private <T> Field<R, T> create(RecordComponent component, FileField text) {
@@ -241,7 +246,7 @@ public final class RecordSection<R> {
     if (own != null) {
       return own.test(values);
     }
-    boolean mayBeEmpty = !component.getAnnotation(FileField.class).without().isEmpty();
+    boolean mayBeEmpty = !Objects.requireNonNull(description(component)).without().isEmpty();
     return component.getType() == Optional.class || !mayBeEmpty || !isEmpty(component, value);
   }
 
