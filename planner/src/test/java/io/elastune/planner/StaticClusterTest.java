@@ -129,14 +129,15 @@ class StaticClusterTest {
 
   private static Problem problem() {
     Search search =
-        new Search(
-            Algorithm.HYPERBAND,
-            new Metric("loss", Metric.Goal.MINIMIZE),
-            1,
-            3,
-            new TrainingResource("epoch", 1, 9),
-            Map.of(),
-            1);
+        Search.builder()
+            .algorithm(Algorithm.HYPERBAND)
+            .metric(new Metric("loss", Metric.Goal.MINIMIZE))
+            .trials(1)
+            .eta(3)
+            .resource(new TrainingResource("epoch", 1, 9))
+            .space(Map.of())
+            .seed(1)
+            .build();
     return new Problem(
         TrialGroups.of(search),
         OffersFile.parse("offers.yaml", OFFERS).orThrow().offers(),

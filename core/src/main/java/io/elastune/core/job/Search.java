@@ -145,6 +145,11 @@ public record Search(
         "search.configs and search.warm_start are not used by grid");
   }
 
+  /** Returns a builder of a search without configurations of the user's own. */
+  public static SearchBuilder builder() {
+    return SearchBuilder.builder().configs(List.of());
+  }
+
   private static Map<String, Object> copy(Map<String, Object> configuration) {
     return Collections.unmodifiableMap(new LinkedHashMap<>(configuration));
   }
@@ -227,57 +232,5 @@ public record Search(
   /** Returns this search with the warm start of an earlier run that was read. */
   public Search withWarmStart(WarmStart found) {
     return SearchBuilder.builder(this).warmStart(Optional.of(found)).build();
-  }
-
-  /** Creates a search whose algorithm has no options. */
-  public Search(
-      Algorithm algorithm,
-      Metric metric,
-      int trials,
-      int eta,
-      TrainingResource resource,
-      Map<String, Dimension> space,
-      long seed,
-      Optional<FailedTrialLimit> maxFailedTrials,
-      List<Map<String, Object>> configs,
-      Optional<WarmStart> warmStart) {
-    this(
-        algorithm,
-        metric,
-        trials,
-        eta,
-        resource,
-        space,
-        seed,
-        maxFailedTrials,
-        configs,
-        warmStart,
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty());
-  }
-
-  /** Creates a search that tolerates any number of failed trials. */
-  public Search(
-      Algorithm algorithm,
-      Metric metric,
-      int trials,
-      int eta,
-      TrainingResource resource,
-      Map<String, Dimension> space,
-      long seed) {
-    this(
-        algorithm,
-        metric,
-        trials,
-        eta,
-        resource,
-        space,
-        seed,
-        Optional.empty(),
-        List.of(),
-        Optional.empty());
   }
 }

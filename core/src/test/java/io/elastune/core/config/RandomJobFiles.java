@@ -97,14 +97,15 @@ final class RandomJobFiles {
     TrainingResource trainingResource =
         new TrainingResource(text(), min, min + 1 + random.nextInt(200));
     Search search =
-        new Search(
-            algorithm,
-            metric,
-            random.nextInt(2, 300),
-            eta,
-            trainingResource,
-            space,
-            random.nextLong());
+        Search.builder()
+            .algorithm(algorithm)
+            .metric(metric)
+            .trials(random.nextInt(2, 300))
+            .eta(eta)
+            .resource(trainingResource)
+            .space(space)
+            .seed(random.nextLong())
+            .build();
     int trials =
         TrialGroups.of(search).chains().stream()
             .mapToInt(chain -> chain.groups().get(0).trials())

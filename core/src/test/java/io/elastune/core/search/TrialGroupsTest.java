@@ -9,6 +9,7 @@ import io.elastune.core.job.Dimension;
 import io.elastune.core.job.Metric;
 import io.elastune.core.job.SamplerOptions;
 import io.elastune.core.job.Search;
+import io.elastune.core.job.SearchBuilder;
 import io.elastune.core.job.TrainingResource;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.TrialGroup;
@@ -118,22 +119,10 @@ class TrialGroupsTest {
     Search search = search(Algorithm.HYPERBAND, 1, 3, 1, 9, Map.of("lr", ANY));
     Workload workload =
         TrialGroups.of(
-            new Search(
-                search.algorithm(),
-                search.metric(),
-                search.trials(),
-                search.eta(),
-                search.resource(),
-                search.space(),
-                search.seed(),
-                Optional.empty(),
-                List.of(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                proposes ? Optional.of(OPTUNA) : Optional.empty(),
-                Optional.of(brackets)));
+            SearchBuilder.builder(search)
+                .sampler(proposes ? Optional.of(OPTUNA) : Optional.empty())
+                .brackets(Optional.of(brackets))
+                .build());
 
     assertThat(workload.chains()).hasSize(sequential ? 1 : 3);
     assertThat(workload.trials()).isEqualTo(17);
@@ -153,14 +142,15 @@ class TrialGroupsTest {
 
   private static Search search(
       Algorithm algorithm, int trials, int eta, int min, int max, Map<String, Dimension> space) {
-    return new Search(
-        algorithm,
-        new Metric("acc", Metric.Goal.MAXIMIZE),
-        trials,
-        eta,
-        new TrainingResource("epoch", min, max),
-        space,
-        1);
+    return Search.builder()
+        .algorithm(algorithm)
+        .metric(new Metric("acc", Metric.Goal.MAXIMIZE))
+        .trials(trials)
+        .eta(eta)
+        .resource(new TrainingResource("epoch", min, max))
+        .space(space)
+        .seed(1)
+        .build();
   }
 
   private static String text(Chain chain) {

@@ -24,14 +24,15 @@ class TrialFileTest {
     space.put("clip", new Dimension.Choice(List.of(NullValue.NULL)));
     space.put("layers", new Dimension.Constant(List.of(64L, NullValue.NULL), Condition.ALWAYS));
     Search search =
-        new Search(
-            Algorithm.RANDOM,
-            new Metric("acc", Metric.Goal.MAXIMIZE),
-            1,
-            2,
-            new TrainingResource("epoch", 1, 4),
-            space,
-            1);
+        Search.builder()
+            .algorithm(Algorithm.RANDOM)
+            .metric(new Metric("acc", Metric.Goal.MAXIMIZE))
+            .trials(1)
+            .eta(2)
+            .resource(new TrainingResource("epoch", 1, 4))
+            .space(space)
+            .seed(1)
+            .build();
     AttemptSpec spec =
         AttemptSpec.builder()
             .attempt("1-1-1")

@@ -175,29 +175,24 @@ class OptunaSamplerTest {
   }
 
   private static Search search(String python) {
-    return new Search(
-        Algorithm.ASHA,
-        new Metric("loss", Metric.Goal.MINIMIZE),
-        30,
-        3,
-        new TrainingResource("epoch", 1, 16),
-        SPACE,
-        5,
-        Optional.empty(),
-        List.of(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.of(
-            new SamplerOptions(
-                SamplerOptions.Type.OPTUNA,
-                SamplerOptions.Sampler.TPE,
-                5,
-                Map.of(),
-                python,
-                Duration.ofSeconds(3),
-                SamplerOptions.OnError.RANDOM)),
-        Optional.empty());
+    return Search.builder()
+        .algorithm(Algorithm.ASHA)
+        .metric(new Metric("loss", Metric.Goal.MINIMIZE))
+        .trials(30)
+        .eta(3)
+        .resource(new TrainingResource("epoch", 1, 16))
+        .space(SPACE)
+        .seed(5)
+        .sampler(
+            Optional.of(
+                new SamplerOptions(
+                    SamplerOptions.Type.OPTUNA,
+                    SamplerOptions.Sampler.TPE,
+                    5,
+                    Map.of(),
+                    python,
+                    Duration.ofSeconds(3),
+                    SamplerOptions.OnError.RANDOM)))
+        .build();
   }
 }

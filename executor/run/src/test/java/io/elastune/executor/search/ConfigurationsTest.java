@@ -240,13 +240,14 @@ class ConfigurationsTest {
 
   private static Search search(
       Algorithm algorithm, int trials, long seed, Map<String, Dimension> space) {
-    return new Search(
-        algorithm,
-        new Metric("acc", Metric.Goal.MAXIMIZE),
-        trials,
-        2,
-        new TrainingResource("epoch", 1, 4),
-        space,
-        seed);
+    return Search.builder()
+        .algorithm(algorithm)
+        .metric(new Metric("acc", Metric.Goal.MAXIMIZE))
+        .trials(trials)
+        .eta(2)
+        .resource(new TrainingResource("epoch", 1, 4))
+        .space(space)
+        .seed(seed)
+        .build();
   }
 }
