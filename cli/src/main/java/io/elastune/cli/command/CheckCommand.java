@@ -3,7 +3,6 @@ package io.elastune.cli.command;
 import io.elastune.cli.account.CheckService;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
-import io.elastune.core.config.Overrides;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +45,7 @@ public final class CheckCommand extends Subcommand {
   @Override
   int execute(CliEnvironment cliEnvironment, Output output) {
     return new CheckService(cliEnvironment, output)
-        .check(job, infra, Overrides.ofResources(resources.toOverrides()))
+        .check(job, infra, resources.overrides().build())
         .code();
   }
 }

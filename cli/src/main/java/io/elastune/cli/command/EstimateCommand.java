@@ -6,7 +6,6 @@ import io.elastune.cli.estimate.EstimateCase;
 import io.elastune.cli.estimate.EstimateService;
 import io.elastune.cli.estimate.UnitTime;
 import io.elastune.core.config.Overrides;
-import io.elastune.core.config.Overrides.ResourceOverrides;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -163,23 +162,12 @@ public final class EstimateCommand extends Subcommand {
   }
 
   private Overrides general() {
-    return new Overrides(
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            List.of(),
-            List.of(),
-            offers.map(path -> environment().path(path).toString()),
-            Optional.empty())
-        .with(
-            trials,
-            new ResourceOverrides(
-                List.of(),
-                gpus,
-                Optional.empty(),
-                maxInstances,
-                Optional.empty(),
-                Optional.empty()));
+    return Overrides.builder()
+        .offers(offers.map(path -> environment().path(path).toString()))
+        .trials(trials)
+        .gpus(gpus)
+        .maxInstances(maxInstances)
+        .build();
   }
 
   private NavigableMap<Integer, Double> checkedSpeedups() {

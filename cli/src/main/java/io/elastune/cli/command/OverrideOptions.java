@@ -103,20 +103,20 @@ final class OverrideOptions {
 
   /** Returns the overrides for the job file's parser, with absolute paths. */
   Overrides toOverrides(CliEnvironment cliEnvironment) {
-    Overrides overrides =
-        new Overrides(
-            deadline,
-            budget,
-            confidence,
-            infra,
-            profiles.stream().map(path -> cliEnvironment.path(path).toString()).toList(),
-            offers.map(path -> cliEnvironment.path(path).toString()),
-            seed);
-    return overrides
-        .with(trials, resources.toOverrides())
-        .withWarmStart(warmStart)
-        .withBrackets(brackets)
-        .withPolicy(policy)
-        .withSampler(sampler);
+    return resources
+        .overrides()
+        .deadline(deadline)
+        .budget(budget)
+        .confidence(confidence)
+        .infra(infra)
+        .profiles(profiles.stream().map(path -> cliEnvironment.path(path).toString()).toList())
+        .offers(offers.map(path -> cliEnvironment.path(path).toString()))
+        .seed(seed)
+        .trials(trials)
+        .warmStart(warmStart)
+        .brackets(brackets)
+        .policy(policy)
+        .sampler(sampler)
+        .build();
   }
 }

@@ -1,6 +1,7 @@
 package io.elastune.cli.command;
 
-import io.elastune.core.config.Overrides.ResourceOverrides;
+import io.elastune.core.config.Overrides;
+import io.elastune.core.config.OverridesBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -57,8 +58,14 @@ final class ResourceOptions {
       description = "Use a fixed cluster of so many instances, held to the end.")
   private Optional<String> instances = Optional.empty();
 
-  ResourceOverrides toOverrides() {
-    return new ResourceOverrides(
-        instanceTypes, gpus, market, maxInstances, waitForCapacity, instances);
+  /** Returns a builder with these overrides. */
+  OverridesBuilder overrides() {
+    return Overrides.builder()
+        .instanceTypes(instanceTypes)
+        .gpus(gpus)
+        .market(market)
+        .maxInstances(maxInstances)
+        .waitForCapacity(waitForCapacity)
+        .instances(instances);
   }
 }

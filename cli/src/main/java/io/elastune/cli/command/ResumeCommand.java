@@ -85,15 +85,7 @@ public final class ResumeCommand extends Subcommand {
 
   @Override
   int execute(CliEnvironment cliEnvironment, Output output) {
-    Overrides limits =
-        new Overrides(
-            deadline,
-            budget,
-            Optional.empty(),
-            List.of(),
-            List.of(),
-            Optional.empty(),
-            Optional.empty());
+    Overrides limits = Overrides.builder().deadline(deadline).budget(budget).build();
     return new ResumeSession(cliEnvironment, output, start.toOptions(detach))
         .resume(run, new ResumeOptions(limits, code, retryFailed))
         .code();

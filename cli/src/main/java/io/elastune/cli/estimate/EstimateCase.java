@@ -1,7 +1,7 @@
 package io.elastune.cli.estimate;
 
 import io.elastune.core.config.Overrides;
-import io.elastune.core.config.Overrides.ResourceOverrides;
+import io.elastune.core.config.OverridesBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -44,26 +44,11 @@ public record EstimateCase(
 
   /** Returns {@code general} with the values of this case. */
   Overrides overrides(Overrides general) {
-    ResourceOverrides resources = general.resources();
-    return new Overrides(
-            deadline,
-            budget,
-            general.confidence(),
-            place.map(List::of).orElse(general.infra()),
-            List.of(),
-            general.offers(),
-            general.seed())
-        .with(
-            general.trials(),
-            new ResourceOverrides(
-                resources.instanceTypes(),
-                resources.gpus(),
-                market,
-                resources.maxInstances(),
-                resources.waitForCapacity(),
-                resources.instances()))
-        .withBrackets(general.brackets())
-        .withPolicy(general.policy())
-        .withSampler(general.sampler());
+    return OverridesBuilder.builder(general)
+        .deadline(deadline)
+        .budget(budget)
+        .infra(place.map(List::of).orElse(general.infra()))
+        .market(market)
+        .build();
   }
 }

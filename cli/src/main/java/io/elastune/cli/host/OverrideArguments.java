@@ -1,7 +1,6 @@
 package io.elastune.cli.host;
 
 import io.elastune.core.config.Overrides;
-import io.elastune.core.config.Overrides.ResourceOverrides;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.ParseResult;
@@ -14,27 +13,24 @@ import picocli.CommandLine.ParseResult;
 record OverrideArguments(ParseResult options, String command) {
   /** Returns the overrides, without files. */
   Overrides overrides() {
-    return new Overrides(
-            one("--deadline"),
-            one("--budget"),
-            one("--confidence"),
-            all("--infra"),
-            List.of(),
-            Optional.empty(),
-            one("--seed"))
-        .with(
-            one("--trials"),
-            new ResourceOverrides(
-                all("--instance-types"),
-                all("--gpu"),
-                one("--market"),
-                one("--max-instances"),
-                one("--wait-for-capacity"),
-                one("--instances")))
-        .withWarmStart(one("--warm-start"))
-        .withBrackets(one("--brackets"))
-        .withPolicy(one("--policy"))
-        .withSampler(one("--sampler"));
+    return Overrides.builder()
+        .deadline(one("--deadline"))
+        .budget(one("--budget"))
+        .confidence(one("--confidence"))
+        .infra(all("--infra"))
+        .seed(one("--seed"))
+        .trials(one("--trials"))
+        .instanceTypes(all("--instance-types"))
+        .gpus(all("--gpu"))
+        .market(one("--market"))
+        .maxInstances(one("--max-instances"))
+        .waitForCapacity(one("--wait-for-capacity"))
+        .instances(one("--instances"))
+        .warmStart(one("--warm-start"))
+        .brackets(one("--brackets"))
+        .policy(one("--policy"))
+        .sampler(one("--sampler"))
+        .build();
   }
 
   /** With {@code estimate}, several values are compared. */

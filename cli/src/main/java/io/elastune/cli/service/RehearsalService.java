@@ -193,11 +193,10 @@ public final class RehearsalService {
     given.profiles().forEach(profile -> option(command, "--profile", Optional.of(profile)));
     option(command, "--offers", given.offers());
     option(command, "--trials", given.trials());
-    Overrides.ResourceOverrides resources = given.resources();
-    option(command, "--market", resources.market());
-    list(command, "--gpu", resources.gpus());
-    list(command, "--instance-types", resources.instanceTypes());
-    option(command, "--max-instances", resources.maxInstances());
+    option(command, "--market", given.market());
+    list(command, "--gpu", given.gpus());
+    list(command, "--instance-types", given.instanceTypes());
+    option(command, "--max-instances", given.maxInstances());
     if (request.slower() != 1) {
       option(command, "--slower", Optional.of(Double.toString(request.slower())));
     }

@@ -26,7 +26,13 @@ import java.util.Optional;
  * @param offers {@code --offers}
  * @param seed {@code --seed}
  * @param trials {@code --trials}
- * @param resources options for the section {@code resources}
+ * @param instanceTypes {@code --instance-types}, already split at commas; empty to use those of the
+ *     job file
+ * @param gpus {@code --gpu}, likewise
+ * @param market {@code --market}
+ * @param maxInstances {@code --max-instances}
+ * @param waitForCapacity {@code --wait-for-capacity}
+ * @param instances {@code --instances}
  * @param warmStart {@code --warm-start}
  * @param brackets {@code --brackets}
  * @param policy {@code --policy}, the name of a policy
@@ -42,131 +48,33 @@ public record Overrides(
     Optional<String> offers,
     Optional<String> seed,
     Optional<String> trials,
-    ResourceOverrides resources,
+    List<String> instanceTypes,
+    List<String> gpus,
+    Optional<String> market,
+    Optional<String> maxInstances,
+    Optional<String> waitForCapacity,
+    Optional<String> instances,
     Optional<String> warmStart,
     Optional<String> brackets,
     Optional<String> policy,
     Optional<String> sampler) {
   /** No overrides. */
-  public static final Overrides NONE =
-      new Overrides(
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          List.of(),
-          List.of(),
-          Optional.empty(),
-          Optional.empty());
-
-  /**
-   * Options that override the section {@code resources}. Lists are already split at commas and
-   * empty to use those of the job file.
-   *
-   * @param instanceTypes {@code --instance-types}
-   * @param gpus {@code --gpu}
-   * @param market {@code --market}
-   * @param maxInstances {@code --max-instances}
-   * @param waitForCapacity {@code --wait-for-capacity}
-   * @param instances {@code --instances}
-   */
-  public record ResourceOverrides(
-      List<String> instanceTypes,
-      List<String> gpus,
-      Optional<String> market,
-      Optional<String> maxInstances,
-      Optional<String> waitForCapacity,
-      Optional<String> instances) {
-    /** No overrides. */
-    public static final ResourceOverrides NONE =
-        new ResourceOverrides(
-            List.of(),
-            List.of(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty());
-
-    public ResourceOverrides {
-      instanceTypes = List.copyOf(instanceTypes);
-      gpus = List.copyOf(gpus);
-    }
-
-    private MapNode applyTo(MapNode job) {
-      MapNode changed = job;
-      changed = list(changed, instanceTypes, "--instance-types", "instance_types");
-      changed = list(changed, gpus, "--gpu", "gpu");
-      changed = plain(changed, market, "--market", "resources", "market");
-      if (maxInstances.isPresent()) {
-        changed = withoutResource(changed, "instances");
-      }
-      if (instances.isPresent()) {
-        changed = withoutResource(changed, "max_instances");
-      }
-      changed = plain(changed, maxInstances, "--max-instances", "resources", "max_instances");
-      changed = plain(changed, instances, "--instances", "resources", "instances");
-      return plain(
-          changed, waitForCapacity, "--wait-for-capacity", "resources", "wait_for_capacity");
-    }
-  }
+  public static final Overrides NONE = builder().build();
 
   public Overrides {
     infra = List.copyOf(infra);
     profiles = List.copyOf(profiles);
+    instanceTypes = List.copyOf(instanceTypes);
+    gpus = List.copyOf(gpus);
   }
 
-  /** Overrides without a number of trials and without {@link ResourceOverrides}. */
-  public Overrides(
-      Optional<String> deadline,
-      Optional<String> budget,
-      Optional<String> confidence,
-      List<String> infra,
-      List<String> profiles,
-      Optional<String> offers,
-      Optional<String> seed) {
-    this(
-        deadline,
-        budget,
-        confidence,
-        infra,
-        profiles,
-        offers,
-        seed,
-        Optional.empty(),
-        ResourceOverrides.NONE,
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty());
-  }
-
-  /** Returns overrides of the section {@code resources} alone. */
-  public static Overrides ofResources(ResourceOverrides resources) {
-    return NONE.with(Optional.empty(), resources);
-  }
-
-  /** Returns these overrides with a number of trials and overrides of the resources. */
-  public Overrides with(Optional<String> someTrials, ResourceOverrides someResources) {
-    return OverridesBuilder.builder(this).trials(someTrials).resources(someResources).build();
-  }
-
-  /** Returns these overrides with the earlier run of a warm start. */
-  public Overrides withWarmStart(Optional<String> run) {
-    return OverridesBuilder.builder(this).warmStart(run).build();
-  }
-
-  /** Returns these overrides with another use of instances by the brackets of hyperband. */
-  public Overrides withBrackets(Optional<String> other) {
-    return OverridesBuilder.builder(this).brackets(other).build();
-  }
-
-  /** Returns these overrides with another policy. */
-  public Overrides withPolicy(Optional<String> other) {
-    return OverridesBuilder.builder(this).policy(other).build();
-  }
-
-  /** Returns these overrides with another sampler. */
-  public Overrides withSampler(Optional<String> type) {
-    return OverridesBuilder.builder(this).sampler(type).build();
+  /** Returns a builder of overrides, with none set. */
+  public static OverridesBuilder builder() {
+    return OverridesBuilder.builder()
+        .infra(List.of())
+        .profiles(List.of())
+        .instanceTypes(List.of())
+        .gpus(List.of());
   }
 
   /** Returns these overrides without a seed, which keeps the seed of the job. */
@@ -192,7 +100,15 @@ public record Overrides(
     changed = sampler.isPresent() ? withSampler(changed, sampler.get()) : changed;
     changed = list(changed, infra, "--infra", "infra");
     changed = warmStart.isPresent() ? withWarmStart(changed, warmStart.get()) : changed;
-    changed = resources.applyTo(changed);
+    changed = list(changed, instanceTypes, "--instance-types", "instance_types");
+    changed = list(changed, gpus, "--gpu", "gpu");
+    changed = plain(changed, market, "--market", "resources", "market");
+    changed = maxInstances.isPresent() ? withoutResource(changed, "instances") : changed;
+    changed = instances.isPresent() ? withoutResource(changed, "max_instances") : changed;
+    changed = plain(changed, maxInstances, "--max-instances", "resources", "max_instances");
+    changed = plain(changed, instances, "--instances", "resources", "instances");
+    changed =
+        plain(changed, waitForCapacity, "--wait-for-capacity", "resources", "wait_for_capacity");
     if (offers.isPresent()) {
       changed =
           put(changed, text("--offers", "resources.offers", offers.get()), "resources", "offers");

@@ -217,7 +217,7 @@ class AsynchronousFieldsTest {
   }
 
   private static Overrides sampler(String type) {
-    return Overrides.NONE.withSampler(Optional.of(type));
+    return Overrides.builder().sampler(Optional.of(type)).build();
   }
 
   private static Job job(String text, Overrides overrides) {

@@ -42,7 +42,7 @@ class BracketsFieldTest {
 
   @Test
   void anOptionOverridesTheField() {
-    Overrides overrides = Overrides.NONE.withBrackets(Optional.of("sequential"));
+    Overrides overrides = Overrides.builder().brackets(Optional.of("sequential")).build();
 
     assertThat(
             JobFile.parse("job.yaml", SHORT.formatted("  brackets: separate"), overrides)

@@ -14,26 +14,21 @@ import org.junit.jupiter.api.Test;
 
 class OverridesTest {
   private static final Overrides ALL =
-      new Overrides(
-          Optional.of("90m"),
-          Optional.of("12.5"),
-          Optional.of("90%"),
-          List.of("local", "simulated"),
-          List.of("/tmp/a.yaml", "/tmp/b.yaml"),
-          Optional.of("/tmp/o.yaml"),
-          Optional.of("99"),
-          Optional.of("32"),
-          new Overrides.ResourceOverrides(
-              List.of("g5.xlarge"),
-              List.of("a10g", "L4"),
-              Optional.of("spot"),
-              Optional.of("7"),
-              Optional.of("30m"),
-              Optional.empty()),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty());
+      Overrides.builder()
+          .deadline(Optional.of("90m"))
+          .budget(Optional.of("12.5"))
+          .confidence(Optional.of("90%"))
+          .infra(List.of("local", "simulated"))
+          .profiles(List.of("/tmp/a.yaml", "/tmp/b.yaml"))
+          .offers(Optional.of("/tmp/o.yaml"))
+          .seed(Optional.of("99"))
+          .trials(Optional.of("32"))
+          .instanceTypes(List.of("g5.xlarge"))
+          .gpus(List.of("a10g", "L4"))
+          .market(Optional.of("spot"))
+          .maxInstances(Optional.of("7"))
+          .waitForCapacity(Optional.of("30m"))
+          .build();
 
   @Test
   void overrideFields() {
@@ -75,26 +70,21 @@ class OverridesTest {
   @Test
   void problemsNameTheOption() {
     Overrides wrong =
-        new Overrides(
-            Optional.of("3"),
-            Optional.of("-1"),
-            Optional.of("95"),
-            List.of("aws"),
-            List.of(""),
-            Optional.of(" "),
-            Optional.of("1.5"),
-            Optional.of("0"),
-            new Overrides.ResourceOverrides(
-                List.of("x", "x"),
-                List.of(""),
-                Optional.of("spott"),
-                Optional.of("many"),
-                Optional.of("0s"),
-                Optional.empty()),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty());
+        Overrides.builder()
+            .deadline(Optional.of("3"))
+            .budget(Optional.of("-1"))
+            .confidence(Optional.of("95"))
+            .infra(List.of("aws"))
+            .profiles(List.of(""))
+            .offers(Optional.of(" "))
+            .seed(Optional.of("1.5"))
+            .trials(Optional.of("0"))
+            .instanceTypes(List.of("x", "x"))
+            .gpus(List.of(""))
+            .market(Optional.of("spott"))
+            .maxInstances(Optional.of("many"))
+            .waitForCapacity(Optional.of("0s"))
+            .build();
     assertThat(
             JobFile.parse("job.yaml", ExampleJobFile.JOB.replace("eta: 4", "eta: 1"), wrong)
                 .problems())
@@ -120,15 +110,15 @@ class OverridesTest {
 
   @Test
   void keptByOtherSeedAndLocations() {
-    assertThat(ALL.withoutSeed().withInfra(List.of("local")).resources())
-        .isEqualTo(ALL.resources());
-    assertThat(ALL.withoutSeed().withInfra(List.of("local")).trials()).isEqualTo(ALL.trials());
+    Overrides changed = ALL.withoutSeed().withInfra(List.of("local"));
+    assertThat(changed.withInfra(ALL.infra()))
+        .isEqualTo(OverridesBuilder.builder(ALL).seed(Optional.empty()).build());
   }
 
   @Test
   void trialsAreRejectedWhereTheSearchHasNone() {
     String text = ExampleJobFile.JOB.replace("algorithm: sha", "algorithm: hyperband");
-    Overrides trials = Overrides.NONE.with(Optional.of("9"), Overrides.ResourceOverrides.NONE);
+    Overrides trials = Overrides.builder().trials(Optional.of("9")).build();
     assertThat(JobFile.parse("j", text, trials).problems())
         .extracting(FileProblem::file)
         .contains("--trials");
@@ -136,15 +126,7 @@ class OverridesTest {
 
   @Test
   void problemsNameTheField() {
-    Overrides wrong =
-        new Overrides(
-            Optional.empty(),
-            Optional.of("x"),
-            Optional.empty(),
-            List.of(),
-            List.of(),
-            Optional.empty(),
-            Optional.empty());
+    Overrides wrong = Overrides.builder().budget(Optional.of("x")).build();
     FileProblem problem = JobFile.parse("j", ExampleJobFile.JOB, wrong).problems().get(0);
     assertThat(problem.file()).isEqualTo("--budget");
     assertThat(problem.line()).isZero();
@@ -160,7 +142,7 @@ class OverridesTest {
 
   @Test
   void warmStartOverridesTheRunOnly() {
-    Overrides run = Overrides.NONE.withWarmStart(Optional.of("other-20261120-x1y2"));
+    Overrides run = Overrides.builder().warmStart(Optional.of("other-20261120-x1y2")).build();
     String text = ExampleJobFile.JOB;
     assertThat(JobFile.parse("j", text, run).orThrow().search().warmStart())
         .hasValue(new WarmStart("other-20261120-x1y2", 3, Optional.empty()));

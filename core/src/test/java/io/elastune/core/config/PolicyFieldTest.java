@@ -2,7 +2,6 @@ package io.elastune.core.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.elastune.core.config.Overrides.ResourceOverrides;
 import io.elastune.core.job.Brackets;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Search;
@@ -243,7 +242,7 @@ class PolicyFieldTest {
 
   @Test
   void optionsOverrideTheFields() {
-    Overrides overrides = Overrides.ofResources(instances("3")).withPolicy(Optional.of("fluid"));
+    Overrides overrides = instances("3").policy(Optional.of("fluid")).build();
     String text = WITHOUT_CLUSTER.replace("aws/us-east-1]", "aws/us-east-1], max_instances: 8");
 
     Job job = JobFile.parse("job.yaml", text.formatted(""), overrides).orThrow();
@@ -253,14 +252,8 @@ class PolicyFieldTest {
     assertThat(job.resources().maxInstances()).isEqualTo(3);
   }
 
-  private static ResourceOverrides instances(String number) {
-    return new ResourceOverrides(
-        List.of(),
-        List.of(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.of(number));
+  private static OverridesBuilder instances(String number) {
+    return Overrides.builder().instances(Optional.of(number));
   }
 
   private static Job job(String text, String field) {
