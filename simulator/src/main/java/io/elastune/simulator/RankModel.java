@@ -1,6 +1,7 @@
 package io.elastune.simulator;
 
 import io.elastune.core.Preconditions;
+import io.elastune.core.field.Word;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.search.LearningCurves;
@@ -25,21 +26,10 @@ public record RankModel(Order order, double correlation, Optional<LearningCurves
   public static final RankModel LAST_BEST = new RankModel(Order.LAST_BEST, 1, Optional.empty());
 
   /** Where the order of trials comes from. */
-  public enum Order {
-    SAMPLED("sampled"),
-    FIRST_BEST("first-best"),
-    LAST_BEST("last-best");
-
-    private final String word;
-
-    Order(String word) {
-      this.word = word;
-    }
-
-    /** Returns the word used on the command line. */
-    public String word() {
-      return word;
-    }
+  public enum Order implements Word {
+    SAMPLED,
+    FIRST_BEST,
+    LAST_BEST
   }
 
   public RankModel {

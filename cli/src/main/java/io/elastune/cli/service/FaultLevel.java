@@ -1,24 +1,14 @@
 package io.elastune.cli.service;
 
+import io.elastune.core.field.Word;
 import io.elastune.core.plan.Problem;
 import io.elastune.executor.simulation.FaultRates;
 
 /** How many faults are injected. */
-public enum FaultLevel {
-  NONE("none"),
-  NORMAL("normal"),
-  HEAVY("heavy");
-
-  private final String word;
-
-  FaultLevel(String word) {
-    this.word = word;
-  }
-
-  /** The word used on the command line. */
-  public String word() {
-    return word;
-  }
+public enum FaultLevel implements Word {
+  NONE,
+  NORMAL,
+  HEAVY;
 
   /** Returns the problem that is planned and predicted, from that of the job. */
   Problem planned(Problem problem) {

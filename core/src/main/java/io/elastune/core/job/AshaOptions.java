@@ -56,18 +56,7 @@ public record AshaOptions(
 
   /** Whether one trial is trained to the end even if none was promoted that far. */
   public enum Finish implements Word {
-    BEST("best"),
-    NONE("none");
-
-    private final String word;
-
-    Finish(String word) {
-      this.word = word;
-    }
-
-    @Override
-    public String word() {
-      return word;
-    }
+    BEST,
+    NONE
   }
 }

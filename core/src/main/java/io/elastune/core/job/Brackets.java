@@ -8,22 +8,11 @@ public enum Brackets implements Word {
    * Sequential with a sampler, shared on a fixed cluster (sequential under a policy that divides
    * it); otherwise the cheaper of separate and shared.
    */
-  AUTO("auto"),
+  AUTO,
   /** Each bracket has its own instances. */
-  SEPARATE("separate"),
+  SEPARATE,
   /** All brackets run concurrently on one pool of instances. */
-  SHARED("shared"),
+  SHARED,
   /** One bracket after the other, on the same instances. */
-  SEQUENTIAL("sequential");
-
-  private final String word;
-
-  Brackets(String word) {
-    this.word = word;
-  }
-
-  @Override
-  public String word() {
-    return word;
-  }
+  SEQUENTIAL
 }

@@ -27,20 +27,9 @@ public record Budget(
   /** What the controller does when the budget is reached. */
   public enum OnReach implements Word {
     /** Stops the run before spent + committed reaches the budget. */
-    STOP("stop"),
+    STOP,
     /** Starts no new trial group once the forecast exceeds the budget. */
-    FINISH_GROUP("finish-group");
-
-    private final String word;
-
-    OnReach(String word) {
-      this.word = word;
-    }
-
-    @Override
-    public String word() {
-      return word;
-    }
+    FINISH_GROUP
   }
 
   public Budget {

@@ -78,22 +78,11 @@ public record Job(
   /** What the controller does once the deadline has passed. */
   public enum DeadlineMiss implements Word {
     /** The run continues to its end. */
-    FINISH("finish"),
+    FINISH,
     /** No new trial starts; only for a search made of rungs. */
-    CLOSE("close"),
+    CLOSE,
     /** The run stops. */
-    STOP("stop");
-
-    private final String word;
-
-    DeadlineMiss(String word) {
-      this.word = word;
-    }
-
-    @Override
-    public String word() {
-      return word;
-    }
+    STOP
   }
 
   public Job {

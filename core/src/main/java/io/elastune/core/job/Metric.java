@@ -14,19 +14,8 @@ public record Metric(
         Goal goal) {
   /** Whether higher or lower values are better. */
   public enum Goal implements Word {
-    MAXIMIZE("maximize"),
-    MINIMIZE("minimize");
-
-    private final String word;
-
-    Goal(String word) {
-      this.word = word;
-    }
-
-    @Override
-    public String word() {
-      return word;
-    }
+    MAXIMIZE,
+    MINIMIZE
   }
 
   public Metric {

@@ -47,20 +47,9 @@ public record SamplerOptions(
   /** Who proposes configurations. */
   public enum Type implements Word {
     /** They are drawn at random. */
-    RANDOM("random"),
+    RANDOM,
     /** A study of Optuna in a process of its own. */
-    OPTUNA("optuna");
-
-    private final String word;
-
-    Type(String word) {
-      this.word = word;
-    }
-
-    @Override
-    public String word() {
-      return word;
-    }
+    OPTUNA
   }
 
   /** A sampler of Optuna. */
@@ -85,20 +74,9 @@ public record SamplerOptions(
   /** What happens if the sampler proposes nothing. */
   public enum OnError implements Word {
     /** The trial gets a random configuration. */
-    RANDOM("random"),
+    RANDOM,
     /** The run stops. */
-    STOP("stop");
-
-    private final String word;
-
-    OnError(String word) {
-      this.word = word;
-    }
-
-    @Override
-    public String word() {
-      return word;
-    }
+    STOP
   }
 
   /** The sampler of a job file that names none. */

@@ -111,28 +111,17 @@ public record Search(
   /** How the configuration of a trial was chosen. */
   public enum Origin implements Word {
     /** Listed in {@code search.configs}. */
-    OWN("own"),
+    OWN,
     /** One of the best of an earlier run. */
-    WARM_START("warm-start"),
+    WARM_START,
     /** A point of a grid. */
-    GRID("grid"),
+    GRID,
     /** Drawn at random. */
-    DRAWN("drawn"),
+    DRAWN,
     /** Derived from the configuration of another trial. */
-    EXPLORED("explored"),
+    EXPLORED,
     /** Proposed by the sampler. */
-    PROPOSED("proposed");
-
-    private final String word;
-
-    Origin(String word) {
-      this.word = word;
-    }
-
-    @Override
-    public String word() {
-      return word;
-    }
+    PROPOSED
   }
 
   public Search {

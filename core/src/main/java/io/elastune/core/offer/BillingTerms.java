@@ -31,19 +31,8 @@ public record BillingTerms(
 
   /** What is billed: the whole lease, or only the time in which trials run. */
   public enum Per implements Word {
-    INSTANCE("instance"),
-    USE("use");
-
-    private final String word;
-
-    Per(String word) {
-      this.word = word;
-    }
-
-    @Override
-    public String word() {
-      return word;
-    }
+    INSTANCE,
+    USE
   }
 
   public BillingTerms {

@@ -4,17 +4,6 @@ import io.elastune.core.field.Word;
 
 /** The market on which capacity is bought: on-demand or spot. */
 public enum Market implements Word {
-  ON_DEMAND("on-demand"),
-  SPOT("spot");
-
-  private final String word;
-
-  Market(String word) {
-    this.word = word;
-  }
-
-  @Override
-  public String word() {
-    return word;
-  }
+  ON_DEMAND,
+  SPOT
 }

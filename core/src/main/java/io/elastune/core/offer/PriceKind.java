@@ -5,18 +5,7 @@ import io.elastune.core.field.Word;
 /** Whether a price is charged or only shown. */
 public enum PriceKind implements Word {
   /** A provider's list price, which is charged. */
-  LIST("list"),
+  LIST,
   /** A price for comparison only (local machine, simulated environment): nothing is charged. */
-  NOTIONAL("notional");
-
-  private final String word;
-
-  PriceKind(String word) {
-    this.word = word;
-  }
-
-  @Override
-  public String word() {
-    return word;
-  }
+  NOTIONAL
 }

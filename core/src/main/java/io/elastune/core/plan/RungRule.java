@@ -65,20 +65,9 @@ public record RungRule(
   /** What happens to a trial that reaches the target of a rung. */
   public enum Variant implements Word {
     /** It ends, and continues when it is among the best of its rung. */
-    PROMOTION("promotion"),
+    PROMOTION,
     /** It continues at once if it is among the best so far, and is discarded otherwise. */
-    STOPPING("stopping");
-
-    private final String word;
-
-    Variant(String word) {
-      this.word = word;
-    }
-
-    @Override
-    public String word() {
-      return word;
-    }
+    STOPPING
   }
 
   public RungRule {

@@ -1,5 +1,6 @@
 package io.elastune.core.search;
 
+import io.elastune.core.field.Word;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -12,30 +13,19 @@ import java.util.OptionalInt;
  */
 public record TraceEvent(double atS, Kind kind, Optional<Task> task, OptionalInt instance) {
   /** What happens. */
-  public enum Kind {
+  public enum Kind implements Word {
     /** An instance is ready. */
-    READY("ready"),
+    READY,
     /** A task starts. */
-    START("start"),
+    START,
     /** A task ends. */
-    END("end"),
+    END,
     /** An instance is released. */
-    RELEASE("release"),
+    RELEASE,
     /** No new trial starts from now on. */
-    CLOSING("closing"),
+    CLOSING,
     /** The search ends. */
-    FINISHED("finished");
-
-    private final String word;
-
-    Kind(String word) {
-      this.word = word;
-    }
-
-    /** Returns the name used on screens and in JSON. */
-    public String word() {
-      return word;
-    }
+    FINISHED
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.elastune.planner.api;
 
+import io.elastune.core.field.Word;
+
 /**
  * A limit that cannot be met together with the others.
  *
@@ -8,19 +10,8 @@ package io.elastune.planner.api;
  */
 public record LimitViolation(Limit limit, double increase) {
   /** The limits of a job. */
-  public enum Limit {
-    DEADLINE("deadline"),
-    BUDGET("budget");
-
-    private final String word;
-
-    Limit(String word) {
-      this.word = word;
-    }
-
-    /** The word used in JSON. */
-    public String word() {
-      return word;
-    }
+  public enum Limit implements Word {
+    DEADLINE,
+    BUDGET
   }
 }

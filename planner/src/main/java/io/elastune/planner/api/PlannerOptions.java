@@ -1,6 +1,7 @@
 package io.elastune.planner.api;
 
 import io.elastune.core.Preconditions;
+import io.elastune.core.field.Word;
 import io.elastune.core.job.Brackets;
 import io.elastune.core.job.Search;
 
@@ -20,24 +21,13 @@ public record PlannerOptions(Kind kind, int samples, long effort, int threads, B
   public static final PlannerOptions DEFAULT = new PlannerOptions(Kind.BEST, 4_000, 500_000);
 
   /** Which planner. */
-  public enum Kind {
-    GREEDY("greedy"),
-    EXACT("exact"),
+  public enum Kind implements Word {
+    GREEDY,
+    EXACT,
     /** The best static cluster. */
-    STATIC("static"),
+    STATIC,
     /** The cheaper of greedy and exact. */
-    BEST("best");
-
-    private final String word;
-
-    Kind(String word) {
-      this.word = word;
-    }
-
-    /** The word used on the command line. */
-    public String word() {
-      return word;
-    }
+    BEST
   }
 
   public PlannerOptions {
