@@ -98,42 +98,31 @@ public final class CommandLineApp {
   }
 
   /** Returns the commands by name, in the order of the help text. */
-  private static Map<String, Supplier<Object>> commands(CliEnvironment cliEnvironment) {
+  private static Map<String, Supplier<Object>> commands() {
     Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
-    commands.put("init", () -> new InitCommand(cliEnvironment));
-    commands.put("plan", () -> new PlanCommand(cliEnvironment));
-    commands.put("estimate", () -> new EstimateCommand(cliEnvironment));
-    commands.put("simulate", () -> new SimulateCommand(cliEnvironment));
-    commands.put("rehearse", () -> new RehearseCommand(cliEnvironment));
-    commands.put("run", () -> new RunCommand(cliEnvironment));
-    commands.put("offers", () -> new OffersCommand(cliEnvironment));
-    commands.put("check", () -> new CheckCommand(cliEnvironment));
-    commands.put("profile", () -> new ProfileCommand(cliEnvironment));
-    commands.put("profiles", () -> ProfilesCommand.tree(cliEnvironment));
-    commands.put("status", () -> new StatusCommand(cliEnvironment));
-    commands.put("attach", () -> new AttachCommand(cliEnvironment));
-    commands.put("logs", () -> new LogsCommand(cliEnvironment));
-    commands.put("report", () -> new ReportCommand(cliEnvironment));
-    commands.put("explain", () -> new ExplainCommand(cliEnvironment));
-    commands.put("stop", () -> new StopCommand(cliEnvironment));
-    commands.put("resume", () -> new ResumeCommand(cliEnvironment));
-    commands.put("runs", () -> RunsCommand.tree(cliEnvironment));
-    commands.put(
-        "schedule",
-        () ->
-            ScheduleCommand.tree(
-                cliEnvironment,
-                line -> new CommandLineApp(cliEnvironment).run(line.toArray(String[]::new))));
-    commands.put("orphans", () -> new OrphansCommand(cliEnvironment));
-    commands.put("controller", () -> new ControllerCommand(cliEnvironment));
-    commands.put(
-        "remote",
-        () ->
-            new RemoteCommand(
-                cliEnvironment,
-                (other, arguments) ->
-                    new CommandLineApp(other).run(arguments.toArray(String[]::new))));
-    commands.put(COMPLETION, () -> new CompletionCommand(cliEnvironment));
+    commands.put("init", InitCommand::new);
+    commands.put("plan", PlanCommand::new);
+    commands.put("estimate", EstimateCommand::new);
+    commands.put("simulate", SimulateCommand::new);
+    commands.put("rehearse", RehearseCommand::new);
+    commands.put("run", RunCommand::new);
+    commands.put("offers", OffersCommand::new);
+    commands.put("check", CheckCommand::new);
+    commands.put("profile", ProfileCommand::new);
+    commands.put("profiles", ProfilesCommand::new);
+    commands.put("status", StatusCommand::new);
+    commands.put("attach", AttachCommand::new);
+    commands.put("logs", LogsCommand::new);
+    commands.put("report", ReportCommand::new);
+    commands.put("explain", ExplainCommand::new);
+    commands.put("stop", StopCommand::new);
+    commands.put("resume", ResumeCommand::new);
+    commands.put("runs", RunsCommand::new);
+    commands.put("schedule", ScheduleCommand::new);
+    commands.put("orphans", OrphansCommand::new);
+    commands.put("controller", ControllerCommand::new);
+    commands.put("remote", RemoteCommand::new);
+    commands.put(COMPLETION, CompletionCommand::new);
     return commands;
   }
 
@@ -143,8 +132,12 @@ public final class CommandLineApp {
    * except for {@code completion}, which needs all of them.
    */
   private static CommandLine commandLine(CliEnvironment cliEnvironment, List<String> arguments) {
-    CommandLine line = new CommandLine(new ElastuneCommand());
-    Map<String, Supplier<Object>> commands = commands(cliEnvironment);
+    CommandLine line =
+        new CommandLine(
+            new ElastuneCommand(
+                cliEnvironment,
+                (other, started) -> new CommandLineApp(other).run(started.toArray(String[]::new))));
+    Map<String, Supplier<Object>> commands = commands();
     String first = arguments.isEmpty() ? "" : arguments.get(0);
     boolean all = !commands.containsKey(first) || first.equals(COMPLETION);
     commands.forEach(

@@ -19,10 +19,6 @@ import picocli.CommandLine.Mixin;
 public final class AttachCommand extends Subcommand {
   @Mixin private RunArgument run = new RunArgument();
 
-  public AttachCommand(CliEnvironment cliEnvironment) {
-    super(cliEnvironment);
-  }
-
   @Override
   int execute(CliEnvironment cliEnvironment, Output output) {
     return new AttachSession(cliEnvironment, output).attach(run.value()).code();

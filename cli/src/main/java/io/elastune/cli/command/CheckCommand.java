@@ -38,10 +38,6 @@ public final class CheckCommand extends Subcommand {
       description = "Check these locations instead, e.g. aws/us-east-1,gcp/us-central1.")
   private List<String> infra = new ArrayList<>();
 
-  public CheckCommand(CliEnvironment cliEnvironment) {
-    super(cliEnvironment);
-  }
-
   @Override
   int execute(CliEnvironment cliEnvironment, Output output) {
     return new CheckService(cliEnvironment, output)

@@ -1,7 +1,6 @@
 package io.elastune.cli.command;
 
 import java.util.List;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -19,14 +18,5 @@ abstract class CommandGroup implements Runnable {
     throw new ParameterException(
         spec.commandLine(),
         "Specify " + String.join(", ", names.subList(0, last)) + " or " + names.get(last));
-  }
-
-  /** Returns a group with its subcommands. */
-  static CommandLine tree(CommandGroup group, Subcommand... subcommands) {
-    CommandLine line = new CommandLine(group);
-    for (Subcommand subcommand : subcommands) {
-      line.addSubcommand(subcommand);
-    }
-    return line;
   }
 }

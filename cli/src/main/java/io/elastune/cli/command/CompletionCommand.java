@@ -19,16 +19,12 @@ import picocli.CommandLine.Parameters;
       "  elastune completion fish | source"
     })
 public final class CompletionCommand extends Subcommand {
-
   @Parameters(
       paramLabel = "SHELL",
       converter = ShellConverter.class,
+      completionCandidates = ShellConverter.class,
       description = "One of: ${COMPLETION-CANDIDATES}.")
   private Shell shell = Shell.BASH;
-
-  public CompletionCommand(CliEnvironment cliEnvironment) {
-    super(cliEnvironment);
-  }
 
   @Override
   int execute(CliEnvironment cliEnvironment, Output output) {
@@ -37,7 +33,7 @@ public final class CompletionCommand extends Subcommand {
 
   static final class ShellConverter extends WordConverter<Shell> {
     ShellConverter() {
-      super(List.of(Shell.values()), Shell::toString);
+      super(List.of(Shell.values()));
     }
   }
 }

@@ -21,10 +21,6 @@ public final class ControllerCommand extends Subcommand {
   @Option(names = "--retry-failed", description = "Retry failed trials.")
   private boolean retryFailed;
 
-  public ControllerCommand(CliEnvironment cliEnvironment) {
-    super(cliEnvironment);
-  }
-
   @Override
   int execute(CliEnvironment cliEnvironment, Output output) {
     StartOptions options = new StartOptions(true, true, true, false);

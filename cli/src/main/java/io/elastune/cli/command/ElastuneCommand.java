@@ -1,6 +1,8 @@
 package io.elastune.cli.command;
 
+import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Version;
+import io.elastune.cli.remote.CommandRunner;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -27,6 +29,9 @@ import picocli.CommandLine.Spec;
       "Run 'elastune COMMAND --help' for more about a command."
     })
 public final class ElastuneCommand implements Runnable {
+  private final CliEnvironment cliEnvironment;
+  private final CommandRunner commands;
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
@@ -45,6 +50,25 @@ public final class ElastuneCommand implements Runnable {
       description = "With --host: the program there. Default: elastune, on the PATH there.")
   void remoteElastune(String path) {
     // HostOptions reads it from the arguments.
+  }
+
+  /**
+   * Creates the root of one command line.
+   *
+   * @param cliEnvironment the environment of its subcommand
+   * @param commands runs the command lines that a subcommand starts
+   */
+  public ElastuneCommand(CliEnvironment cliEnvironment, CommandRunner commands) {
+    this.cliEnvironment = cliEnvironment;
+    this.commands = commands;
+  }
+
+  CliEnvironment environment() {
+    return cliEnvironment;
+  }
+
+  CommandRunner commands() {
+    return commands;
   }
 
   @Override

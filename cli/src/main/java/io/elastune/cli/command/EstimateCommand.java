@@ -34,7 +34,6 @@ import picocli.CommandLine.TypeConversionException;
       "    --infra aws/us-east-1,gcp/us-central1 --market on-demand,spot"
     })
 public final class EstimateCommand extends Subcommand {
-
   @Parameters(paramLabel = "job.yaml", description = "The job file.")
   private String job = "";
 
@@ -139,10 +138,6 @@ public final class EstimateCommand extends Subcommand {
       description = "Use the offers in this file.")
   private Optional<String> offers = Optional.empty();
 
-  public EstimateCommand(CliEnvironment cliEnvironment) {
-    super(cliEnvironment);
-  }
-
   @Override
   int execute(CliEnvironment cliEnvironment, Output output) {
     return new EstimateService(cliEnvironment, output)
@@ -156,14 +151,14 @@ public final class EstimateCommand extends Subcommand {
                     .orElse(OptionalDouble.empty()),
                 spread,
                 EstimateCase.combinations(infra, markets, deadlines, budgets),
-                general(),
+                general(cliEnvironment),
                 file))
         .code();
   }
 
-  private Overrides general() {
+  private Overrides general(CliEnvironment cliEnvironment) {
     return Overrides.builder()
-        .offers(offers.map(path -> environment().path(path).toString()))
+        .offers(offers.map(path -> cliEnvironment.path(path).toString()))
         .trials(trials)
         .gpus(gpus)
         .maxInstances(maxInstances)

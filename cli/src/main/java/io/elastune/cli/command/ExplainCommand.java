@@ -14,10 +14,6 @@ import picocli.CommandLine.Mixin;
 public final class ExplainCommand extends Subcommand {
   @Mixin private RunArgument run = new RunArgument();
 
-  public ExplainCommand(CliEnvironment cliEnvironment) {
-    super(cliEnvironment);
-  }
-
   @Override
   int execute(CliEnvironment cliEnvironment, Output output) {
     return new ShowDecisions(cliEnvironment, output).show(run.value()).code();

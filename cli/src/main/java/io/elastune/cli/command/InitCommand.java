@@ -5,7 +5,6 @@ import io.elastune.cli.env.Output;
 import io.elastune.cli.service.InitService;
 import io.elastune.cli.service.InitService.Example;
 import java.util.List;
-import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -34,10 +33,6 @@ public final class InitCommand extends Subcommand {
       description = "Write the trial in Python with LIBRARY: numpy (default) or torch.")
   private Example example = Example.SHELL;
 
-  public InitCommand(CliEnvironment cliEnvironment) {
-    super(cliEnvironment);
-  }
-
   @Override
   int execute(CliEnvironment cliEnvironment, Output output) {
     return new InitService(cliEnvironment, output).write(folder, example).code();
@@ -46,9 +41,7 @@ public final class InitCommand extends Subcommand {
   /** The libraries of {@code --python}. */
   static final class ExampleConverter extends WordConverter<Example> {
     ExampleConverter() {
-      super(
-          List.of(Example.NUMPY, Example.TORCH),
-          example -> example.name().toLowerCase(Locale.ROOT));
+      super(List.of(Example.NUMPY, Example.TORCH));
     }
   }
 }

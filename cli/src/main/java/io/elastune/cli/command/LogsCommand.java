@@ -31,10 +31,6 @@ public final class LogsCommand extends Subcommand {
   @Option(names = "--setup", description = "Print the setup output of every instance instead.")
   private boolean setup;
 
-  public LogsCommand(CliEnvironment cliEnvironment) {
-    super(cliEnvironment);
-  }
-
   @Override
   int execute(CliEnvironment cliEnvironment, Output output) {
     ShowLogs logs = new ShowLogs(cliEnvironment, output, trial, setup);

@@ -34,7 +34,7 @@ public final class OffersCommand extends Subcommand {
       names = "--market",
       paramLabel = "MARKET",
       converter = MarketConverter.class,
-      completionCandidates = MarketNames.class,
+      completionCandidates = MarketConverter.class,
       description = "Only offers on this market: on-demand or spot.")
   private Optional<Market> market = Optional.empty();
 
@@ -54,10 +54,6 @@ public final class OffersCommand extends Subcommand {
           "List the offers in this file. Default: all known offers in PLACE, or everywhere.")
   private Optional<String> file = Optional.empty();
 
-  public OffersCommand(CliEnvironment cliEnvironment) {
-    super(cliEnvironment);
-  }
-
   @Override
   int execute(CliEnvironment cliEnvironment, Output output) {
     return new OffersService(cliEnvironment, output)
@@ -67,15 +63,7 @@ public final class OffersCommand extends Subcommand {
 
   static final class MarketConverter extends WordConverter<Market> {
     MarketConverter() {
-      super(List.of(Market.values()), Market::word);
-    }
-  }
-
-  static final class MarketNames extends ArrayList<String> {
-    private static final long serialVersionUID = 1;
-
-    MarketNames() {
-      super(List.of(Market.ON_DEMAND.word(), Market.SPOT.word()));
+      super(List.of(Market.values()));
     }
   }
 }

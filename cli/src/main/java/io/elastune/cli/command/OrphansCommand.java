@@ -49,10 +49,6 @@ public final class OrphansCommand extends Subcommand {
       description = "Terminate without confirmation.")
   private boolean yes;
 
-  public OrphansCommand(CliEnvironment cliEnvironment) {
-    super(cliEnvironment);
-  }
-
   @Override
   int execute(CliEnvironment cliEnvironment, Output output) {
     OrphanService orphanService = new OrphanService(cliEnvironment, output, infra);

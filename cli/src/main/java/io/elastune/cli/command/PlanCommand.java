@@ -5,7 +5,6 @@ import io.elastune.cli.env.Output;
 import io.elastune.cli.service.PlanService;
 import io.elastune.planner.api.PlannerOptions.Kind;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -43,7 +42,7 @@ public final class PlanCommand extends Subcommand {
       order = 3,
       paramLabel = "NAME",
       converter = PlannerConverter.class,
-      completionCandidates = PlannerNames.class,
+      completionCandidates = PlannerConverter.class,
       description = "greedy, exact or static. Default: the better result of greedy and exact.")
   private Kind planner = Kind.BEST;
 
@@ -71,10 +70,6 @@ public final class PlanCommand extends Subcommand {
               + " bound.")
   private Optional<Duration> timeLimit = Optional.empty();
 
-  public PlanCommand(CliEnvironment cliEnvironment) {
-    super(cliEnvironment);
-  }
-
   @Override
   int execute(CliEnvironment cliEnvironment, Output output) {
     return new PlanService(cliEnvironment, output)
@@ -94,15 +89,7 @@ public final class PlanCommand extends Subcommand {
 
   static final class PlannerConverter extends WordConverter<Kind> {
     PlannerConverter() {
-      super(List.of(Kind.GREEDY, Kind.EXACT, Kind.STATIC), Kind::word);
-    }
-  }
-
-  static final class PlannerNames extends ArrayList<String> {
-    private static final long serialVersionUID = 1;
-
-    PlannerNames() {
-      super(List.of(Kind.GREEDY.word(), Kind.EXACT.word(), Kind.STATIC.word()));
+      super(List.of(Kind.GREEDY, Kind.EXACT, Kind.STATIC));
     }
   }
 }

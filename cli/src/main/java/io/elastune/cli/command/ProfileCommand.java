@@ -33,10 +33,6 @@ public final class ProfileCommand extends Subcommand {
       description = "Also save the profile to a file.")
   private Optional<String> file = Optional.empty();
 
-  public ProfileCommand(CliEnvironment cliEnvironment) {
-    super(cliEnvironment);
-  }
-
   @Override
   int execute(CliEnvironment cliEnvironment, Output output) {
     return new ProfileSession(cliEnvironment, output, start.toOptions())

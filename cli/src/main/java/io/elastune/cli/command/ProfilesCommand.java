@@ -5,7 +5,6 @@ import io.elastune.cli.env.Output;
 import io.elastune.cli.service.CalibrationService;
 import io.elastune.cli.service.ProfilesService;
 import java.util.Optional;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -15,29 +14,20 @@ import picocli.CommandLine.Parameters;
     name = "profiles",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      ProfilesCommand.ListCommand.class,
+      ProfilesCommand.ShowCommand.class,
+      ProfilesCommand.RemoveCommand.class,
+      ProfilesCommand.CalibrationCommand.class
+    },
     header = "List, show and remove stored profiles; check past predictions.",
     footer = {"", "Example:", "  elastune profiles list"})
 public final class ProfilesCommand extends CommandGroup {
-  /** Returns this command with its subcommands. */
-  public static CommandLine tree(CliEnvironment cliEnvironment) {
-    return tree(
-        new ProfilesCommand(),
-        new ListCommand(cliEnvironment),
-        new ShowCommand(cliEnvironment),
-        new RemoveCommand(cliEnvironment),
-        new CalibrationCommand(cliEnvironment));
-  }
-
   @Command(
       name = "list",
       header = "List the stored profiles.",
       footer = {"", "Example:", "  elastune profiles list --json"})
   static final class ListCommand extends Subcommand {
-
-    ListCommand(CliEnvironment cliEnvironment) {
-      super(cliEnvironment);
-    }
-
     @Override
     int execute(CliEnvironment cliEnvironment, Output output) {
       return new ProfilesService(cliEnvironment, output).list().code();
@@ -49,15 +39,10 @@ public final class ProfilesCommand extends CommandGroup {
       header = "Print a stored profile in the format of a profile file.",
       footer = {"", "Example:", "  elastune profiles show NAME > profile.yaml"})
   static final class ShowCommand extends Subcommand {
-
     @Parameters(
         paramLabel = "NAME",
         description = "The profile's name, from 'elastune profiles list'.")
     private String name = "";
-
-    ShowCommand(CliEnvironment cliEnvironment) {
-      super(cliEnvironment);
-    }
 
     @Override
     int execute(CliEnvironment cliEnvironment, Output output) {
@@ -70,15 +55,10 @@ public final class ProfilesCommand extends CommandGroup {
       header = "Remove a stored profile. The next run measures it again.",
       footer = {"", "Example:", "  elastune profiles rm NAME"})
   static final class RemoveCommand extends Subcommand {
-
     @Parameters(
         paramLabel = "NAME",
         description = "The profile's name, from 'elastune profiles list'.")
     private String name = "";
-
-    RemoveCommand(CliEnvironment cliEnvironment) {
-      super(cliEnvironment);
-    }
 
     @Override
     int execute(CliEnvironment cliEnvironment, Output output) {
@@ -91,7 +71,6 @@ public final class ProfilesCommand extends CommandGroup {
       header = "Compare past predictions with the actual times and costs of their runs.",
       footer = {"", "Example:", "  elastune profiles check --svg reliability.svg"})
   static final class CalibrationCommand extends Subcommand {
-
     @Option(
         names = "--svg",
         paramLabel = "FILE",
@@ -100,10 +79,6 @@ public final class ProfilesCommand extends CommandGroup {
 
     @Option(names = "--simulated", description = "Check simulated runs instead of real ones.")
     private boolean simulated;
-
-    CalibrationCommand(CliEnvironment cliEnvironment) {
-      super(cliEnvironment);
-    }
 
     @Override
     int execute(CliEnvironment cliEnvironment, Output output) {

@@ -4,7 +4,6 @@ import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.service.FaultLevel;
 import io.elastune.cli.service.RehearsalService;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -45,7 +44,7 @@ public final class RehearseCommand extends Subcommand {
       order = 2,
       paramLabel = "WHICH",
       converter = FaultLevelConverter.class,
-      completionCandidates = FaultLevelNames.class,
+      completionCandidates = FaultLevelConverter.class,
       description = "The rate of injected faults: none, normal or heavy. Default: normal.")
   private FaultLevel faults = FaultLevel.NORMAL;
 
@@ -75,10 +74,6 @@ public final class RehearseCommand extends Subcommand {
               + " CSV file with the columns trial,unit,metric,seconds.")
   private Optional<String> curves = Optional.empty();
 
-  public RehearseCommand(CliEnvironment cliEnvironment) {
-    super(cliEnvironment);
-  }
-
   @Override
   int execute(CliEnvironment cliEnvironment, Output output) {
     return new RehearsalService(cliEnvironment, output)
@@ -106,15 +101,7 @@ public final class RehearseCommand extends Subcommand {
 
   static final class FaultLevelConverter extends WordConverter<FaultLevel> {
     FaultLevelConverter() {
-      super(List.of(FaultLevel.values()), FaultLevel::word);
-    }
-  }
-
-  static final class FaultLevelNames extends ArrayList<String> {
-    private static final long serialVersionUID = 1;
-
-    FaultLevelNames() {
-      super(List.of(FaultLevel.NONE.word(), FaultLevel.NORMAL.word(), FaultLevel.HEAVY.word()));
+      super(List.of(FaultLevel.values()));
     }
   }
 }

@@ -50,10 +50,6 @@ public final class ReportCommand extends Subcommand {
               + " checkpoint. '-' writes it to standard output.")
   private Optional<String> csv = Optional.empty();
 
-  public ReportCommand(CliEnvironment cliEnvironment) {
-    super(cliEnvironment);
-  }
-
   @Override
   int execute(CliEnvironment cliEnvironment, Output output) {
     if (csv.isPresent()) {

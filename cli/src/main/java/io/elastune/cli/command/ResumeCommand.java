@@ -75,12 +75,8 @@ public final class ResumeCommand extends Subcommand {
   /** Converts the words of {@link CodeChoice}. */
   static final class CodeConverter extends WordConverter<CodeChoice> {
     CodeConverter() {
-      super(List.of(CodeChoice.values()), CodeChoice::word);
+      super(List.of(CodeChoice.values()));
     }
-  }
-
-  public ResumeCommand(CliEnvironment cliEnvironment) {
-    super(cliEnvironment);
   }
 
   @Override

@@ -29,13 +29,9 @@ public final class RunCommand extends Subcommand {
   @Parameters(paramLabel = "job.yaml|plan.json", description = "The job file, or a saved plan.")
   private String file = "";
 
-  public RunCommand(CliEnvironment cliEnvironment) {
-    super(cliEnvironment);
-  }
-
   /** Returns the overrides on the parsed command line. */
-  Overrides overrides() {
-    return overrides.toOverrides(environment());
+  Overrides overrides(CliEnvironment cliEnvironment) {
+    return overrides.toOverrides(cliEnvironment);
   }
 
   /** Returns whether the parsed command line requests a run in the background. */
@@ -46,7 +42,7 @@ public final class RunCommand extends Subcommand {
   @Override
   int execute(CliEnvironment cliEnvironment, Output output) {
     return new RunSession(cliEnvironment, output, start.toOptions(detach), choice.number())
-        .run(file, overrides())
+        .run(file, overrides(cliEnvironment))
         .code();
   }
 }

@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -19,26 +18,16 @@ import picocli.CommandLine.Parameters;
     name = "runs",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
+    subcommands = {RunsCommand.ListCommand.class, RunsCommand.RemoveCommand.class},
     header = "List and remove stored runs.",
     footer = {"", "Example:", "  elastune runs list"})
 public final class RunsCommand extends CommandGroup {
-  /** Returns this command with its subcommands. */
-  public static CommandLine tree(CliEnvironment cliEnvironment) {
-    return tree(
-        new RunsCommand(), new ListCommand(cliEnvironment), new RemoveCommand(cliEnvironment));
-  }
-
   @Command(
       name = "list",
       header = "List all runs with their state, cost and size, latest first.",
       description = "Reads only the journals; sends no request to a cloud.",
       footer = {"", "Example:", "  elastune runs list --json"})
   static final class ListCommand extends Subcommand {
-
-    ListCommand(CliEnvironment cliEnvironment) {
-      super(cliEnvironment);
-    }
-
     @Override
     int execute(CliEnvironment cliEnvironment, Output output) {
       return new ListRuns(cliEnvironment, output).list().code();
@@ -54,7 +43,6 @@ public final class RunsCommand extends CommandGroup {
       },
       footer = {"", "Example:", "  elastune runs rm --older-than 30d --checkpoints -y"})
   static final class RemoveCommand extends Subcommand {
-
     @Parameters(
         arity = "0..*",
         paramLabel = "RUN",
@@ -77,10 +65,6 @@ public final class RunsCommand extends CommandGroup {
         names = {"-y", "--yes"},
         description = "Remove without confirmation.")
     private boolean yes;
-
-    RemoveCommand(CliEnvironment cliEnvironment) {
-      super(cliEnvironment);
-    }
 
     @Override
     int execute(CliEnvironment cliEnvironment, Output output) {

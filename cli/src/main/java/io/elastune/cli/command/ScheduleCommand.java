@@ -9,8 +9,6 @@ import io.elastune.cli.schedule.ScheduleStarter;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.ToIntFunction;
-import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -21,26 +19,17 @@ import picocli.CommandLine.Parameters;
     name = "schedule",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      ScheduleCommand.AddCommand.class,
+      ScheduleCommand.ListCommand.class,
+      ScheduleCommand.LogCommand.class,
+      ScheduleCommand.CostCommand.class,
+      ScheduleCommand.RemoveCommand.class,
+      ScheduleCommand.StartCommand.class
+    },
     header = "Start a job by a timer of this machine, with a monthly budget.",
     footer = {"", "Example:", "  elastune schedule add job.yaml --cron '0 2 * * *'"})
 public final class ScheduleCommand extends CommandGroup {
-  /**
-   * Returns this command with its subcommands.
-   *
-   * @param elastune runs a command line of Elastune and returns its exit code
-   */
-  public static CommandLine tree(
-      CliEnvironment cliEnvironment, ToIntFunction<List<String>> elastune) {
-    return tree(
-        new ScheduleCommand(),
-        new AddCommand(cliEnvironment),
-        new ListCommand(cliEnvironment),
-        new LogCommand(cliEnvironment),
-        new CostCommand(cliEnvironment),
-        new RemoveCommand(cliEnvironment),
-        new StartCommand(cliEnvironment, elastune));
-  }
-
   @Command(
       name = "add",
       header = "Add a schedule, and write its timer.",
@@ -96,10 +85,6 @@ public final class ScheduleCommand extends CommandGroup {
       private boolean crontab;
     }
 
-    AddCommand(CliEnvironment cliEnvironment) {
-      super(cliEnvironment);
-    }
-
     @Override
     int execute(CliEnvironment cliEnvironment, Output output) {
       ScheduledOptions run = new ScheduledOptions(this, cliEnvironment, file, options);
@@ -124,10 +109,6 @@ public final class ScheduleCommand extends CommandGroup {
       header = "List schedules with their next start and the cost of this month.",
       footer = {"", "Example:", "  elastune schedule list --json"})
   static final class ListCommand extends Subcommand {
-    ListCommand(CliEnvironment cliEnvironment) {
-      super(cliEnvironment);
-    }
-
     @Override
     int execute(CliEnvironment cliEnvironment, Output output) {
       return new ScheduleReport(cliEnvironment, output).list().code();
@@ -141,10 +122,6 @@ public final class ScheduleCommand extends CommandGroup {
   static final class LogCommand extends Subcommand {
     @Parameters(paramLabel = "NAME", description = "The name of the schedule.")
     private String name = "";
-
-    LogCommand(CliEnvironment cliEnvironment) {
-      super(cliEnvironment);
-    }
 
     @Override
     int execute(CliEnvironment cliEnvironment, Output output) {
@@ -170,10 +147,6 @@ public final class ScheduleCommand extends CommandGroup {
     @Parameters(index = "2", paramLabel = "USD", description = "Its cost in USD.")
     private double usd;
 
-    CostCommand(CliEnvironment cliEnvironment) {
-      super(cliEnvironment);
-    }
-
     @Override
     int execute(CliEnvironment cliEnvironment, Output output) {
       return new ScheduleService(cliEnvironment, output).stateCost(name, run, usd).code();
@@ -188,10 +161,6 @@ public final class ScheduleCommand extends CommandGroup {
   static final class RemoveCommand extends Subcommand {
     @Parameters(paramLabel = "NAME", description = "The name of the schedule.")
     private String name = "";
-
-    RemoveCommand(CliEnvironment cliEnvironment) {
-      super(cliEnvironment);
-    }
 
     @Override
     int execute(CliEnvironment cliEnvironment, Output output) {
@@ -208,22 +177,17 @@ public final class ScheduleCommand extends CommandGroup {
       },
       footer = {"", "Example:", "  elastune schedule start nightly"})
   static final class StartCommand extends Subcommand {
-    private final ToIntFunction<List<String>> elastune;
-
     @Parameters(paramLabel = "NAME", description = "The name of the schedule.")
     private String name = "";
-
-    StartCommand(CliEnvironment cliEnvironment, ToIntFunction<List<String>> elastune) {
-      super(cliEnvironment);
-      this.elastune = elastune;
-    }
 
     @Override
     int execute(CliEnvironment cliEnvironment, Output output) {
       Schedule schedule = new ScheduleService(cliEnvironment, output).get(name);
       ScheduledOptions run =
           new ScheduledOptions(this, cliEnvironment, schedule.job(), schedule.options());
-      return new ScheduleStarter(cliEnvironment, elastune).start(schedule, run.overrides());
+      return new ScheduleStarter(
+              cliEnvironment, line -> root().commands().run(cliEnvironment, line))
+          .start(schedule, run.overrides());
     }
   }
 }

@@ -26,7 +26,7 @@ final class ScheduledOptions {
   ScheduledOptions(
       Subcommand command, CliEnvironment cliEnvironment, String job, List<String> options) {
     this.cliEnvironment = cliEnvironment;
-    this.run = new RunCommand(cliEnvironment);
+    this.run = new RunCommand();
     List<String> arguments = new ArrayList<>(List.of(job));
     arguments.addAll(options);
     try {
@@ -40,7 +40,7 @@ final class ScheduledOptions {
   }
 
   Overrides overrides() {
-    return run.overrides();
+    return run.overrides(cliEnvironment);
   }
 
   /** Returns the options with absolute paths, because a timer has another working folder. */

@@ -4,10 +4,8 @@ import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.service.SimulationService;
 import io.elastune.simulator.RankModel;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -58,7 +56,7 @@ public final class SimulateCommand extends Subcommand {
       order = 3,
       paramLabel = "HOW",
       converter = RankOrderConverter.class,
-      completionCandidates = RankOrderNames.class,
+      completionCandidates = RankOrderConverter.class,
       description =
           "The order of trials by metric, which is unknown before a run: sampled, first-best or"
               + " last-best. Default: sampled.")
@@ -79,10 +77,6 @@ public final class SimulateCommand extends Subcommand {
       description = "Show what happens in the first sample, event by event.")
   private boolean trace;
 
-  public SimulateCommand(CliEnvironment cliEnvironment) {
-    super(cliEnvironment);
-  }
-
   @Override
   int execute(CliEnvironment cliEnvironment, Output output) {
     return new SimulationService(cliEnvironment, output)
@@ -100,15 +94,7 @@ public final class SimulateCommand extends Subcommand {
 
   static final class RankOrderConverter extends WordConverter<RankModel.Order> {
     RankOrderConverter() {
-      super(List.of(RankModel.Order.values()), RankModel.Order::word);
-    }
-  }
-
-  static final class RankOrderNames extends ArrayList<String> {
-    private static final long serialVersionUID = 1;
-
-    RankOrderNames() {
-      super(Stream.of(RankModel.Order.values()).map(RankModel.Order::word).toList());
+      super(List.of(RankModel.Order.values()));
     }
   }
 }

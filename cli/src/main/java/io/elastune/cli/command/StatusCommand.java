@@ -23,10 +23,6 @@ public final class StatusCommand extends Subcommand {
       description = "Show every change until the run ends.")
   private boolean watch;
 
-  public StatusCommand(CliEnvironment cliEnvironment) {
-    super(cliEnvironment);
-  }
-
   @Override
   int execute(CliEnvironment cliEnvironment, Output output) {
     ScheduleReport schedules = new ScheduleReport(cliEnvironment, output);

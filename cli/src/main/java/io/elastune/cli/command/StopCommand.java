@@ -24,10 +24,6 @@ public final class StopCommand extends Subcommand {
   @Option(names = "--no-wait", description = "Request the stop and return immediately.")
   private boolean noWait;
 
-  public StopCommand(CliEnvironment cliEnvironment) {
-    super(cliEnvironment);
-  }
-
   @Override
   int execute(CliEnvironment cliEnvironment, Output output) {
     return new StopRun(cliEnvironment, output).stop(run, !noWait).code();

@@ -12,25 +12,21 @@ import picocli.CommandLine.Spec;
 /** A command with the options of every command. */
 @Command
 abstract class Subcommand implements Callable<Integer> {
-  private final CliEnvironment cliEnvironment;
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private CommonOptions common = new CommonOptions();
 
-  Subcommand(CliEnvironment cliEnvironment) {
-    this.cliEnvironment = cliEnvironment;
-  }
-
   /** Executes the command and returns its exit code. */
-  abstract int execute(CliEnvironment environment, Output output);
+  abstract int execute(CliEnvironment cliEnvironment, Output output);
 
   @Override
   public final Integer call() {
+    CliEnvironment cliEnvironment = root().environment();
     return execute(cliEnvironment, common.output(cliEnvironment));
   }
 
-  /** Returns the environment of the command. */
-  final CliEnvironment environment() {
-    return cliEnvironment;
+  /** Returns the root of the command line in which this command was given. */
+  final ElastuneCommand root() {
+    return (ElastuneCommand) spec.root().userObject();
   }
 
   /** Returns the parsed command line. */

@@ -1,16 +1,11 @@
 package io.elastune.cli.execute;
 
-import java.util.Locale;
+import io.elastune.core.field.Word;
 
 /** Which code a resumed run uses. */
-public enum CodeChoice {
+public enum CodeChoice implements Word {
   /** The latest snapshot of the run. */
   SNAPSHOT,
   /** The present code of the workdir, as a new version. */
-  CURRENT;
-
-  /** Returns its name on the command line. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT);
-  }
+  CURRENT
 }

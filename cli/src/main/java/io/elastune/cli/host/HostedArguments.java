@@ -82,8 +82,7 @@ final class HostedArguments {
 
   private ParseResult scheduledOptions() {
     try {
-      return new CommandLine(new RunCommand(cliEnvironment))
-          .parseArgs(positionals().toArray(String[]::new));
+      return new CommandLine(new RunCommand()).parseArgs(positionals().toArray(String[]::new));
     } catch (ParameterException e) {
       throw new ParameterException(
           leaf.commandSpec().commandLine(), "run options: " + e.getMessage(), e);

@@ -3,7 +3,7 @@ package io.elastune.cli.service;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.ExitCode;
-import java.util.Locale;
+import io.elastune.core.field.Word;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 
@@ -16,16 +16,10 @@ public final class CompletionScripts {
   }
 
   /** A supported shell. */
-  public enum Shell {
+  public enum Shell implements Word {
     BASH,
     ZSH,
-    FISH;
-
-    /** The name on the command line. */
-    @Override
-    public String toString() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+    FISH
   }
 
   /** Prints the script for {@code shell}. */
@@ -34,7 +28,7 @@ public final class CompletionScripts {
         shell == Shell.FISH
             ? new FishCompletion(root).script()
             : AutoComplete.bash(root.getCommandName(), root);
-    output.jsonDocument(() -> new ScriptDocument(shell.toString(), script));
+    output.jsonDocument(() -> new ScriptDocument(shell.word(), script));
     output.text().print(script);
     return ExitCode.DONE;
   }

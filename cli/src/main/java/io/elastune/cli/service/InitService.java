@@ -7,6 +7,7 @@ import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.text.ShellWord;
+import io.elastune.core.field.Word;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -32,7 +33,7 @@ public final class InitService {
   private final Output output;
 
   /** The trial that {@code init} writes. */
-  public enum Example {
+  public enum Example implements Word {
     SHELL("train.sh", "train.sh", "sh", ""),
     NUMPY("train.py", "train-numpy.py", "python3", "elastune_trial.py"),
     TORCH("train.py", "train-torch.py", "python3", "elastune_trial.py");
