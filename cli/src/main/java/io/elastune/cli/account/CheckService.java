@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.JobLoader;
 import io.elastune.cli.input.LoadedFile;
@@ -55,12 +54,11 @@ public final class CheckService {
    */
   public ExitCode check(Optional<String> job, List<String> infra, Overrides overrides) {
     if (job.isEmpty() && !overrides.equals(Overrides.NONE)) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(
-              "JOB",
-              "is missing: the options --market, --gpu, --instance-types and --max-instances"
-                  + " override a job",
-              "name the job file"));
+      throw CommandFailure.invalid(
+          "JOB",
+          "is missing: the options --market, --gpu, --instance-types and --max-instances"
+              + " override a job",
+          "name the job file");
     }
     Optional<LoadedFile<Job>> loaded =
         job.map(file -> new JobLoader(cliEnvironment).load(file, overrides));

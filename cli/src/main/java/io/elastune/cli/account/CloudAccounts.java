@@ -1,7 +1,6 @@
 package io.elastune.cli.account;
 
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.provisioner.CloudAccount;
 import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudException;
@@ -162,11 +161,10 @@ final class CloudAccounts {
   private CloudProvider provider(String name) {
     CloudProvider provider = providers.get(name);
     if (provider == null) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(
-              "--infra",
-              "unknown cloud provider: " + name,
-              "available: " + String.join(", ", providers.keySet())));
+      throw CommandFailure.invalid(
+          "--infra",
+          "unknown cloud provider: " + name,
+          "available: " + String.join(", ", providers.keySet()));
     }
     return provider;
   }

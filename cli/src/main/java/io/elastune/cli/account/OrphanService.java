@@ -4,7 +4,6 @@ import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.env.PromptAnswer;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.inspect.PollDelay;
 import io.elastune.executor.decision.model.RunOutcome;
@@ -77,11 +76,11 @@ public final class OrphanService {
       return complete(search);
     }
     if (!yes && !confirmed(chosen)) {
-      throw new CommandFailure(
+      throw CommandFailure.of(
           ExitCode.NOT_CONFIRMED,
-          List.of(
-              ErrorDetail.of(
-                  "", "no instance was terminated", "type 'yes' to confirm, or use -y")));
+          "",
+          "no instance was terminated",
+          "type 'yes' to confirm, or use -y");
     }
     try {
       return end(all, chosen.size(), search);
@@ -106,11 +105,11 @@ public final class OrphanService {
   }
 
   private static CommandFailure unconfirmed(String why) {
-    return new CommandFailure(
+    return CommandFailure.of(
         ExitCode.of(RunOutcome.CLEANUP_UNCONFIRMED),
-        List.of(
-            ErrorDetail.of(
-                "", why, "instances may still be billed; run 'elastune orphans' again")));
+        "",
+        why,
+        "instances may still be billed; run 'elastune orphans' again");
   }
 
   private List<TaggedInstance> chosen(List<TaggedInstance> found, boolean all) {

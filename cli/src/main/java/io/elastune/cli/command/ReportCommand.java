@@ -3,7 +3,6 @@ package io.elastune.cli.command;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.html.ReportPageWriter;
 import io.elastune.cli.inspect.ShowReport;
 import java.util.Optional;
@@ -54,16 +53,14 @@ public final class ReportCommand extends Subcommand {
   int execute(CliEnvironment cliEnvironment, Output output) {
     if (csv.isPresent()) {
       if (html.isPresent()) {
-        throw CommandFailure.usage(
-            ErrorDetail.of("--csv", "cannot be combined with --html", "use one of them"));
+        throw CommandFailure.invalid("--csv", "cannot be combined with --html", "use one of them");
       }
       return new ShowReport(cliEnvironment, output).saveTrials(run.value(), csv.get()).code();
     }
     if (html.isEmpty()) {
       if (watch) {
-        throw CommandFailure.usage(
-            ErrorDetail.of(
-                "--watch", "requires --html", "add --html FILE, or use 'elastune status --watch'"));
+        throw CommandFailure.invalid(
+            "--watch", "requires --html", "add --html FILE, or use 'elastune status --watch'");
       }
       return new ShowReport(cliEnvironment, output).show(run.value()).code();
     }

@@ -4,7 +4,6 @@ import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.env.PromptAnswer;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import java.util.Optional;
 
 /** Asks a user at a terminal for the unit time. */
@@ -42,8 +41,7 @@ final class EstimateDialog {
   }
 
   private static CommandFailure missing(String why) {
-    return CommandFailure.usage(
-        ErrorDetail.of(
-            OPTION, why, "e.g. " + OPTION + " 90s@A10G: one unit takes 90 s on one A10G"));
+    return CommandFailure.invalid(
+        OPTION, why, "e.g. " + OPTION + " 90s@A10G: one unit takes 90 s on one A10G");
   }
 }

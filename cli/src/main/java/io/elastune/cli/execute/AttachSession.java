@@ -4,7 +4,6 @@ import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.env.SignalHandlers;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.inspect.FinishedDocument;
 import io.elastune.cli.inspect.PollDelay;
@@ -75,11 +74,10 @@ public final class AttachSession {
     try {
       return follow(folder);
     } catch (CannotResumeException e) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(
-              "RUN",
-              folder.run() + " cannot be followed: " + e.getMessage(),
-              "see: elastune status " + folder.run() + " --watch"));
+      throw CommandFailure.invalid(
+          "RUN",
+          folder.run() + " cannot be followed: " + e.getMessage(),
+          "see: elastune status " + folder.run() + " --watch");
     } finally {
       interruptAsBefore.run();
     }

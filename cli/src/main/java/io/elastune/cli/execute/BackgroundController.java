@@ -4,7 +4,6 @@ import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.NewSession;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.inspect.PollDelay;
 import io.elastune.core.files.PrivateFiles;
@@ -129,13 +128,11 @@ final class BackgroundController {
         ExitCode.find(code)
             .filter(some -> !some.equals(ExitCode.DONE))
             .orElse(ExitCode.INTERNAL_ERROR);
-    return new CommandFailure(
+    return CommandFailure.of(
         exit,
-        List.of(
-            ErrorDetail.of(
-                "",
-                "the controller of run " + folder.run() + " " + what + ": " + lastOutput(folder),
-                "its whole output: " + cliEnvironment.displayPath(folder.controllerLog()))));
+        "",
+        "the controller of run " + folder.run() + " " + what + ": " + lastOutput(folder),
+        "its whole output: " + cliEnvironment.displayPath(folder.controllerLog()));
   }
 
   private static String lastOutput(RunFolder folder) {

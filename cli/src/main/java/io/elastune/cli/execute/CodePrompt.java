@@ -4,7 +4,6 @@ import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.env.PromptAnswer;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import java.util.Arrays;
 import java.util.List;
@@ -58,14 +57,12 @@ final class CodePrompt {
   }
 
   private static CommandFailure undecided(String command, String why) {
-    return new CommandFailure(
+    return CommandFailure.of(
         ExitCode.NOT_CONFIRMED,
-        List.of(
-            ErrorDetail.of(
-                "--code",
-                why,
-                "choose: "
-                    + command
-                    + " --code current (the code in the workdir) or --code snapshot (as before)")));
+        "--code",
+        why,
+        "choose: "
+            + command
+            + " --code current (the code in the workdir) or --code snapshot (as before)");
   }
 }

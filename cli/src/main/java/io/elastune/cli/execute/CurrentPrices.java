@@ -2,7 +2,6 @@ package io.elastune.cli.execute;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.OfferSource;
 import io.elastune.cli.input.StalenessCheck;
@@ -79,13 +78,11 @@ final class CurrentPrices {
         .map(found -> offer.withUsdPerHour(found.usdPerHour()))
         .orElseThrow(
             () ->
-                new CommandFailure(
+                CommandFailure.of(
                     ExitCode.PLAN_STALE,
-                    List.of(
-                        ErrorDetail.of(
-                            "RUN",
-                            offer.name() + " is no longer available, and the plan requires it",
-                            "start a new run: elastune run " + jobFile))));
+                    "RUN",
+                    offer.name() + " is no longer available, and the plan requires it",
+                    "start a new run: elastune run " + jobFile));
   }
 
   /** Returns a line for every price in use that has changed enough to require confirmation. */

@@ -3,7 +3,6 @@ package io.elastune.cli.execute;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.inspect.RunStateLabel;
 import io.elastune.cli.inspect.RunStatus;
@@ -14,7 +13,6 @@ import io.elastune.executor.journal.JobLock;
 import io.elastune.executor.journal.RunFolder;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -109,7 +107,7 @@ final class JobGuard implements AutoCloseable {
   }
 
   private static CommandFailure failure(String message, String hint) {
-    return new CommandFailure(ExitCode.NOT_CONFIRMED, List.of(ErrorDetail.of("", message, hint)));
+    return CommandFailure.of(ExitCode.NOT_CONFIRMED, "", message, hint);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.elastune.cli.execute;
 
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.text.PercentFormat;
@@ -59,11 +58,10 @@ public final class PlanChoice {
   /** Returns the number, if there are so many plans. */
   public static int inRange(int number, int plans) {
     if (number > plans) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(
-              "--choice",
-              "must be from 1 to " + plans + ", is " + number,
-              "'elastune plan --frontier' lists the plans"));
+      throw CommandFailure.invalid(
+          "--choice",
+          "must be from 1 to " + plans + ", is " + number,
+          "'elastune plan --frontier' lists the plans");
     }
     return number;
   }
@@ -93,13 +91,11 @@ public final class PlanChoice {
                   PercentFormat.probability(estimate.inBudget().orElse(1))));
     }
     if (!missed.isEmpty()) {
-      throw new CommandFailure(
+      throw CommandFailure.of(
           ExitCode.INFEASIBLE,
-          List.of(
-              ErrorDetail.of(
-                  "--choice",
-                  "plan " + number + " " + String.join("; it ", missed),
-                  meeting + "relax the limit with --deadline or --budget")));
+          "--choice",
+          "plan " + number + " " + String.join("; it ", missed),
+          meeting + "relax the limit with --deadline or --budget");
     }
   }
 

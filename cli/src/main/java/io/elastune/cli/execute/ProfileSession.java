@@ -3,7 +3,6 @@ package io.elastune.cli.execute;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.InputsLoader;
@@ -66,11 +65,10 @@ public final class ProfileSession {
     new HypotheticalPlans(inputs, Map.of()).requirePossible();
     List<Offer> offers = ProfilingRun.cheapestOfEachModel(inputs);
     if (saveTo.isPresent() && offers.size() > 1) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(
-              "-o",
-              "a profile file describes one GPU model, but the job's offers have " + offers.size(),
-              "restrict resources.instance_types to one GPU model"));
+      throw CommandFailure.invalid(
+          "-o",
+          "a profile file describes one GPU model, but the job's offers have " + offers.size(),
+          "restrict resources.instance_types to one GPU model");
     }
     JobGuard guard =
         JobGuard.acquire(
@@ -88,9 +86,8 @@ public final class ProfileSession {
     output.text().println(profilingRun.announcement(inputs, offers));
     boolean charged = offers.stream().anyMatch(offer -> offer.price() != PriceKind.NOTIONAL);
     if (charged && !confirmationPrompt.confirm("Start profiling? Type 'yes' to confirm:")) {
-      throw new CommandFailure(
-          ExitCode.NOT_CONFIRMED,
-          List.of(ErrorDetail.of("", "not started", "add -y to start without a prompt")));
+      throw CommandFailure.of(
+          ExitCode.NOT_CONFIRMED, "", "not started", "add -y to start without a prompt");
     }
     for (Profile profile : profilingRun.measureAll(inputs, offers)) {
       saveTo.ifPresent(name -> save(name, profile));

@@ -4,7 +4,6 @@ import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.env.Version;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.text.DecisionText;
@@ -101,13 +100,11 @@ final class ProfilingRun {
   void requireTimeLeft(Job job) {
     OptionalDouble left = remainingLimits.deadlineS(job, cliEnvironment.clock().instant());
     if (left.isPresent() && left.getAsDouble() <= 0) {
-      throw new CommandFailure(
+      throw CommandFailure.of(
           ExitCode.INFEASIBLE,
-          List.of(
-              ErrorDetail.of(
-                  "deadline",
-                  "has already passed, so profiling was not started",
-                  "set a later one with --deadline")));
+          "deadline",
+          "has already passed, so profiling was not started",
+          "set a later one with --deadline");
     }
   }
 
@@ -272,17 +269,15 @@ final class ProfilingRun {
   }
 
   private static CommandFailure failure(ExitCode exit, String run, String why) {
-    return new CommandFailure(
+    return CommandFailure.of(
         exit,
-        List.of(
-            ErrorDetail.of(
-                "profile",
-                "profiling failed: " + why,
-                "see 'elastune logs "
-                    + run
-                    + "' (--setup for its setup) and 'elastune report "
-                    + run
-                    + "'")));
+        "profile",
+        "profiling failed: " + why,
+        "see 'elastune logs "
+            + run
+            + "' (--setup for its setup) and 'elastune report "
+            + run
+            + "'");
   }
 
   /** Returns how many instances of the offer the job and the free capacity allow; at least one. */

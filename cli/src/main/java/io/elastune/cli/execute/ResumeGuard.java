@@ -1,7 +1,6 @@
 package io.elastune.cli.execute;
 
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.text.ResumeCommands;
 import io.elastune.cli.text.UsdFormat;
@@ -11,7 +10,6 @@ import io.elastune.executor.decision.forecast.ResumeFeasibility;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
-import java.util.List;
 
 /** Rejects resuming a run that would stop immediately, and names the remedy. */
 final class ResumeGuard {
@@ -58,8 +56,6 @@ final class ResumeGuard {
   }
 
   private CommandFailure failure(ExitCode exit, String why, String hint) {
-    return new CommandFailure(
-        exit,
-        List.of(ErrorDetail.of("RUN", definition.run() + " cannot be resumed: " + why, hint)));
+    return CommandFailure.of(exit, "RUN", definition.run() + " cannot be resumed: " + why, hint);
   }
 }

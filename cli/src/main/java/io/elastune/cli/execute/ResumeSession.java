@@ -205,13 +205,11 @@ public final class ResumeSession {
     }
     moved.forEach(output.text()::println);
     if (!confirmationPrompt.confirm("Resume at these prices? Type 'yes' to confirm:")) {
-      throw new CommandFailure(
+      throw CommandFailure.of(
           ExitCode.NOT_CONFIRMED,
-          List.of(
-              ErrorDetail.of(
-                  "",
-                  "prices have changed since approval and were not confirmed",
-                  "answer 'yes' to resume; -y resumes without a prompt")));
+          "",
+          "prices have changed since approval and were not confirmed",
+          "answer 'yes' to resume; -y resumes without a prompt");
     }
   }
 
@@ -287,6 +285,6 @@ public final class ResumeSession {
   }
 
   private static CommandFailure refused(String run, String why, String hint) {
-    return CommandFailure.usage(ErrorDetail.of("RUN", run + " " + why, hint));
+    return CommandFailure.invalid("RUN", run + " " + why, hint);
   }
 }

@@ -3,7 +3,6 @@ package io.elastune.cli.execute;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.notify.Notifier;
 import io.elastune.cli.text.ResumeCommands;
@@ -322,23 +321,19 @@ final class RunLauncher {
       JournalLoss.write(folder, error);
       int left = Math.max(0, end.state().ending().instancesLeft());
       boolean full = DiskSpace.isFull(error) || DiskSpace.isFull(folder.path());
-      throw new CommandFailure(
+      throw CommandFailure.of(
           ExitCode.of(end.state().ending().outcome()),
-          List.of(
-              ErrorDetail.of(
-                  "",
-                  "run "
-                      + run
-                      + " stopped: cannot write its journal ("
-                      + (full ? "disk full" : error)
-                      + "). "
-                      + (left == 0
-                          ? "All instances released"
-                          : left + " instances may still be billed"),
-                  (full
-                          ? "free some space, then: "
-                          : "if the run's folder still exists, make it writable, then: ")
-                      + ResumeCommands.resume(run))));
+          "",
+          "run "
+              + run
+              + " stopped: cannot write its journal ("
+              + (full ? "disk full" : error)
+              + "). "
+              + (left == 0 ? "All instances released" : left + " instances may still be billed"),
+          (full
+                  ? "free some space, then: "
+                  : "if the run's folder still exists, make it writable, then: ")
+              + ResumeCommands.resume(run));
     }
     return end.state();
   }

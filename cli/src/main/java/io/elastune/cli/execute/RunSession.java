@@ -142,11 +142,10 @@ public final class RunSession {
     }
     int plans = document.value().frontier().size();
     if (plans == 0) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(
-              "--choice",
-              document.name() + " contains no other plans",
-              "save it with 'elastune plan --frontier -o " + document.name() + "'"));
+      throw CommandFailure.invalid(
+          "--choice",
+          document.name() + " contains no other plans",
+          "save it with 'elastune plan --frontier -o " + document.name() + "'");
     }
     return document.value().choose(PlanChoice.inRange(choice.getAsInt(), plans));
   }
@@ -188,11 +187,10 @@ public final class RunSession {
           cliEnvironment, output, inputs.job().value().name(), Optional.empty(), options);
     }
     if (options.detach() && !options.follow()) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(
-              "--detach",
-              "a simulated run ends in seconds and is not executed in the background",
-              "omit --detach"));
+      throw CommandFailure.invalid(
+          "--detach",
+          "a simulated run ends in seconds and is not executed in the background",
+          "omit --detach");
     }
     return JobGuard.none();
   }
@@ -338,8 +336,7 @@ public final class RunSession {
   }
 
   private static CommandFailure notConfirmed(String why) {
-    return new CommandFailure(
-        ExitCode.NOT_CONFIRMED,
-        List.of(ErrorDetail.of("", why, "answer 'yes' to start; -y starts without a prompt")));
+    return CommandFailure.of(
+        ExitCode.NOT_CONFIRMED, "", why, "answer 'yes' to start; -y starts without a prompt");
   }
 }

@@ -16,6 +16,18 @@ public final class CommandFailure extends RuntimeException {
     this.errorDetails = List.copyOf(errorDetails);
   }
 
+  /**
+   * Returns a failure with a single problem; see {@link ErrorDetail#of(String, String, String)}.
+   */
+  public static CommandFailure of(ExitCode exit, String field, String message, String hint) {
+    return new CommandFailure(exit, List.of(ErrorDetail.of(field, message, hint)));
+  }
+
+  /** Returns a failure for an invalid option or argument. */
+  public static CommandFailure invalid(String option, String message, String hint) {
+    return of(ExitCode.USAGE, option, message, hint);
+  }
+
   /** Returns a failure for a single problem in the user's input. */
   public static CommandFailure usage(ErrorDetail errorDetail) {
     return new CommandFailure(ExitCode.USAGE, List.of(errorDetail));

@@ -2,11 +2,9 @@ package io.elastune.cli.host;
 
 import io.elastune.cli.env.Version;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.text.ShellWord;
 import io.elastune.executor.decision.model.RunOutcome;
-import java.util.List;
 import java.util.regex.Pattern;
 
 /** Explains why the controller machine did not answer. */
@@ -103,6 +101,6 @@ final class ConnectionFailure {
   }
 
   private static CommandFailure failure(ExitCode exit, String message, String hint) {
-    return new CommandFailure(exit, List.of(ErrorDetail.of(HostOptions.HOST, message, hint)));
+    return CommandFailure.of(exit, HostOptions.HOST, message, hint);
   }
 }

@@ -1,7 +1,6 @@
 package io.elastune.cli.host;
 
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import java.util.List;
 import java.util.Optional;
 
@@ -53,9 +52,8 @@ public record HostOptions(String host, String elastune, List<String> command) {
   /** A destination that starts with a hyphen would be an option of ssh. */
   private static String checked(String host) {
     if (host.isBlank() || host.startsWith("-") || host.chars().anyMatch(Character::isWhitespace)) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(
-              HOST, "'" + host + "' is not an ssh destination", "use [USER@]HOST, e.g. ana@host"));
+      throw CommandFailure.invalid(
+          HOST, "'" + host + "' is not an ssh destination", "use [USER@]HOST, e.g. ana@host");
     }
     return host;
   }

@@ -3,7 +3,6 @@ package io.elastune.cli.host;
 import io.elastune.cli.command.RunCommand;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.core.config.Overrides;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -62,11 +61,10 @@ final class HostedArguments {
     }
     leaf = next;
     if (ONLY_LOCAL.contains(names.get(0))) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(
-              HostOptions.HOST,
-              "'" + command() + "' works only on this machine",
-              "omit " + HostOptions.HOST));
+      throw CommandFailure.invalid(
+          HostOptions.HOST,
+          "'" + command() + "' works only on this machine",
+          "omit " + HostOptions.HOST);
     }
     scheduled = isScheduled() ? Optional.of(scheduledOptions()) : Optional.empty();
     leaf.matchedArgs().forEach(this::collect);

@@ -2,7 +2,6 @@ package io.elastune.cli.input;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.core.config.CurvesFile;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.search.LearningCurves;
@@ -28,11 +27,10 @@ public final class CurvesSource {
             .orThrow();
     List<String> problems = CurveRules.problems(problem, file.value());
     if (!problems.isEmpty()) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(
-              "--curves",
-              file.name() + " " + String.join("; ", problems),
-              "write a row for each trial and unit at which trials are compared"));
+      throw CommandFailure.invalid(
+          "--curves",
+          file.name() + " " + String.join("; ", problems),
+          "write a row for each trial and unit at which trials are compared");
     }
     return file.value();
   }

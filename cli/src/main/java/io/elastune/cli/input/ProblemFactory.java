@@ -1,7 +1,6 @@
 package io.elastune.cli.input;
 
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.core.config.JobFile;
 import io.elastune.core.faults.DefaultFaultRates;
 import io.elastune.core.job.Algorithm;
@@ -215,7 +214,7 @@ final class ProblemFactory {
         policy.word() + " needs a fixed cluster; set resources.instances and one instance type";
     return JobFile.lineOf(job.text(), "policy") > 0
         ? JobProblems.usage(job, "policy", message, why)
-        : CommandFailure.usage(ErrorDetail.of("--policy", message, why));
+        : CommandFailure.invalid("--policy", message, why);
   }
 
   private Limits limits(List<Quota> local) {

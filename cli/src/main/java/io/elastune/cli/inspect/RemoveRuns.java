@@ -5,7 +5,6 @@ import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.env.PromptAnswer;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.text.ByteFormat;
 import io.elastune.core.files.PrivateFiles;
@@ -99,20 +98,17 @@ public final class RemoveRuns {
   private RemovalCandidate checked(RunFolder folder, boolean checkpointsOnly) {
     RunStatus status = reader.read(folder);
     if (!status.standing().isOver()) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(
-              folder.run(),
-              "is " + status.standing().label(),
-              "stop it first: elastune stop " + folder.run()));
+      throw CommandFailure.invalid(
+          folder.run(),
+          "is " + status.standing().label(),
+          "stop it first: elastune stop " + folder.run());
     }
     if (!reader.isCleanedUp(status)) {
-      throw new CommandFailure(
+      throw CommandFailure.of(
           ExitCode.of(RunOutcome.CLEANUP_UNCONFIRMED),
-          List.of(
-              ErrorDetail.of(
-                  folder.run(),
-                  "instances of it may still exist, and its journal identifies them",
-                  "see: elastune orphans; then: elastune runs rm " + folder.run())));
+          folder.run(),
+          "instances of it may still exist, and its journal identifies them",
+          "see: elastune orphans; then: elastune runs rm " + folder.run());
     }
     return new RemovalCandidate(
         folder,
@@ -145,13 +141,11 @@ public final class RemoveRuns {
                         output)
                     .equals("yes"));
     if (!confirmed) {
-      throw new CommandFailure(
+      throw CommandFailure.of(
           ExitCode.NOT_CONFIRMED,
-          List.of(
-              ErrorDetail.of(
-                  "",
-                  "nothing was removed",
-                  "answer 'yes' to remove; -y removes without a prompt")));
+          "",
+          "nothing was removed",
+          "answer 'yes' to remove; -y removes without a prompt");
     }
   }
 
@@ -164,9 +158,8 @@ public final class RemoveRuns {
     ControllerLock lock = lock(one);
     try {
       if (changed(one)) {
-        throw CommandFailure.usage(
-            ErrorDetail.of(
-                one.folder().run(), "was resumed in the meantime", "it was not removed"));
+        throw CommandFailure.invalid(
+            one.folder().run(), "was resumed in the meantime", "it was not removed");
       }
       one.record().flatMap(RunRecord::checkpointsElsewhere).ifPresent(FileTree::delete);
       FileTree.delete(checkpointsOnly ? one.folder().checkpointStore() : moveAway(one.folder()));
@@ -179,9 +172,8 @@ public final class RemoveRuns {
     return ControllerLock.tryAcquire(one.folder())
         .orElseThrow(
             () ->
-                CommandFailure.usage(
-                    ErrorDetail.of(
-                        one.folder().run(), "has an active controller", "it was not removed")));
+                CommandFailure.invalid(
+                    one.folder().run(), "has an active controller", "it was not removed"));
   }
 
   private static boolean changed(RemovalCandidate one) {

@@ -2,7 +2,6 @@ package io.elastune.cli.inspect;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.executor.journal.JournalException;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
@@ -143,6 +142,6 @@ public final class RunFinder {
   }
 
   private static CommandFailure failure(String message, String hint) {
-    return CommandFailure.usage(ErrorDetail.of(FIELD, message, hint));
+    return CommandFailure.invalid(FIELD, message, hint);
   }
 }

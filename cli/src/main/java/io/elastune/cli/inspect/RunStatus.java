@@ -1,7 +1,6 @@
 package io.elastune.cli.inspect;
 
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.text.Plural;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.TrialState;
@@ -99,11 +98,10 @@ public record RunStatus(
   public RunRecord requireRecord() {
     return record.orElseThrow(
         () ->
-            CommandFailure.usage(
-                ErrorDetail.of(
-                    "RUN",
-                    run + " has not started: it is " + standing.label(),
-                    "see elastune status " + run)));
+            CommandFailure.invalid(
+                "RUN",
+                run + " has not started: it is " + standing.label(),
+                "see elastune status " + run));
   }
 
   /** Returns whether {@code other} differs in more than time and cost. */

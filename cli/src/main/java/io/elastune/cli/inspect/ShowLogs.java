@@ -3,7 +3,6 @@ package io.elastune.cli.inspect;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
@@ -37,9 +36,8 @@ public final class ShowLogs {
     this.trial = trial;
     this.setup = setup;
     if (setup && trial.isPresent()) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(
-              "--setup", "cannot be combined with --trial", "a setup belongs to an instance"));
+      throw CommandFailure.invalid(
+          "--setup", "cannot be combined with --trial", "a setup belongs to an instance");
     }
   }
 
@@ -116,8 +114,7 @@ public final class ShowLogs {
 
   private static void check(int number, int last) {
     if (number < 1 || number > last) {
-      throw CommandFailure.usage(
-          ErrorDetail.of("--trial", "there is no trial " + number, "choose 1 to " + last));
+      throw CommandFailure.invalid("--trial", "there is no trial " + number, "choose 1 to " + last);
     }
   }
 

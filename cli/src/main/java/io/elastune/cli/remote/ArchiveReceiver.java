@@ -1,7 +1,6 @@
 package io.elastune.cli.remote;
 
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.core.files.PrivateFiles;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,11 +37,10 @@ final class ArchiveReceiver {
       PrivateFiles.createFile(tar);
       String received = store(content, tar);
       if (!received.equals(hash)) {
-        throw CommandFailure.usage(
-            ErrorDetail.of(
-                "--host",
-                "the job was received incompletely: " + Files.size(tar) + " bytes",
-                "run the command again"));
+        throw CommandFailure.invalid(
+            "--host",
+            "the job was received incompletely: " + Files.size(tar) + " bytes",
+            "run the command again");
       }
       unpack(tar, temporary);
       publish(temporary, target);

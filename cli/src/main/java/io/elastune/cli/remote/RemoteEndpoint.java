@@ -6,7 +6,6 @@ import io.elastune.cli.env.Output;
 import io.elastune.cli.env.Version;
 import io.elastune.cli.execute.AttachSession;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.inspect.LogMarks;
 import io.elastune.cli.inspect.RunFinder;
@@ -53,11 +52,10 @@ public final class RemoteEndpoint {
         case "follow" -> follow(request);
         case "result" -> result(request);
         default ->
-            throw CommandFailure.usage(
-                ErrorDetail.of(
-                    "ACTION",
-                    "'" + action + "' is unknown to elastune " + Version.text(),
-                    "install the same version on both machines"));
+            throw CommandFailure.invalid(
+                "ACTION",
+                "'" + action + "' is unknown to elastune " + Version.text(),
+                "install the same version on both machines");
       };
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -149,14 +147,12 @@ public final class RemoteEndpoint {
       Output output = new Output(cliEnvironment, request.path("json").asBoolean());
       return AttachSession.ofStarter(cliEnvironment, output).attach(run.get()).code();
     }
-    throw new CommandFailure(
+    throw CommandFailure.of(
         ExitCode.NOT_CONFIRMED,
-        List.of(
-            ErrorDetail.of(
-                "",
-                "the connection was lost before the command started a run"
-                    + session.exit().map(exit -> "; it ended with exit code " + exit).orElse(""),
-                "start it again")));
+        "",
+        "the connection was lost before the command started a run"
+            + session.exit().map(exit -> "; it ended with exit code " + exit).orElse(""),
+        "start it again");
   }
 
   /** Returns the report of an ended run and the files that a command has written. */

@@ -2,7 +2,6 @@ package io.elastune.cli.schedule;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import java.io.File;
 import java.io.IOException;
@@ -38,13 +37,11 @@ final class HostProgram {
   String run(String input, String program, String... arguments) {
     Result result = result(input, program, arguments);
     if (result.exit() != 0) {
-      throw new CommandFailure(
+      throw CommandFailure.of(
           ExitCode.USAGE,
-          List.of(
-              ErrorDetail.of(
-                  program + " " + String.join(" ", arguments),
-                  "failed with exit code " + result.exit() + ": " + result.out().strip(),
-                  "the other timers are --crontab and --systemd")));
+          program + " " + String.join(" ", arguments),
+          "failed with exit code " + result.exit() + ": " + result.out().strip(),
+          "the other timers are --crontab and --systemd");
     }
     return result.out();
   }
@@ -56,11 +53,10 @@ final class HostProgram {
             .map(Path::toString)
             .orElseThrow(
                 () ->
-                    CommandFailure.usage(
-                        ErrorDetail.of(
-                            program,
-                            "is not on the PATH",
-                            "install it, or choose --crontab or --systemd"))));
+                    CommandFailure.invalid(
+                        program,
+                        "is not on the PATH",
+                        "install it, or choose --crontab or --systemd")));
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().clear();

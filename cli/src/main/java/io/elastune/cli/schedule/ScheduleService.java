@@ -3,7 +3,6 @@ package io.elastune.cli.schedule;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.json.RemovedDocument;
 import io.elastune.cli.text.UsdFormat;
@@ -80,11 +79,10 @@ public final class ScheduleService {
     lock.requireHeld();
     String name = schedule.name();
     if (store.find(name).isPresent()) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(
-              "--name",
-              "schedule " + name + " exists already",
-              "remove it with 'elastune schedule rm " + name + "', or choose another name"));
+      throw CommandFailure.invalid(
+          "--name",
+          "schedule " + name + " exists already",
+          "remove it with 'elastune schedule rm " + name + "', or choose another name");
     }
     store.put(schedule);
     String written;
@@ -114,8 +112,8 @@ public final class ScheduleService {
     try {
       return CronExpression.parse(text);
     } catch (IllegalArgumentException e) {
-      throw CommandFailure.usage(
-          ErrorDetail.of("--cron", e.getMessage() + ": '" + text + "'", "e.g. '0 2 * * *'"));
+      throw CommandFailure.invalid(
+          "--cron", e.getMessage() + ": '" + text + "'", "e.g. '0 2 * * *'");
     }
   }
 
@@ -125,33 +123,29 @@ public final class ScheduleService {
     }
     double limit = monthlyUsd.getAsDouble();
     if (!(limit > 0) || Double.isInfinite(limit)) {
-      throw CommandFailure.usage(
-          ErrorDetail.of("--monthly-usd", "must be positive, is " + limit, ""));
+      throw CommandFailure.invalid("--monthly-usd", "must be positive, is " + limit, "");
     }
     if (job.budget().isEmpty()) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(
-              "--monthly-usd",
-              "needs a budget of each run, and the job has none",
-              "add budget to the job file, or append -- --budget USD"));
+      throw CommandFailure.invalid(
+          "--monthly-usd",
+          "needs a budget of each run, and the job has none",
+          "add budget to the job file, or append -- --budget USD");
     }
     double budget = job.budget().get().usd();
     if (budget > limit) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(
-              "--monthly-usd",
-              UsdFormat.format(limit)
-                  + " is less than the budget of one run, "
-                  + UsdFormat.format(budget),
-              "raise it, or lower the budget of the job"));
+      throw CommandFailure.invalid(
+          "--monthly-usd",
+          UsdFormat.format(limit)
+              + " is less than the budget of one run, "
+              + UsdFormat.format(budget),
+          "raise it, or lower the budget of the job");
     }
   }
 
   private static String name(String given) {
     if (!given.matches(ScheduleStore.NAME)) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(
-              "--name", "must be lower-case letters, digits and '-', is '" + given + "'", ""));
+      throw CommandFailure.invalid(
+          "--name", "must be lower-case letters, digits and '-', is '" + given + "'", "");
     }
     return given;
   }
@@ -204,15 +198,14 @@ public final class ScheduleService {
   public ExitCode stateCost(String name, String run, double usd) {
     Schedule schedule = store.get(name);
     if (!(usd >= 0) || Double.isInfinite(usd)) {
-      throw CommandFailure.usage(ErrorDetail.of("USD", "must be 0 or more, is " + usd, ""));
+      throw CommandFailure.invalid("USD", "must be 0 or more, is " + usd, "");
     }
     ScheduleLog log = new ScheduleLog(cliEnvironment);
     if (log.lines(schedule).stream().noneMatch(line -> line.started(run))) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(
-              "RUN",
-              "schedule " + name + " did not start " + run,
-              "elastune schedule log " + name + " shows its runs"));
+      throw CommandFailure.invalid(
+          "RUN",
+          "schedule " + name + " did not start " + run,
+          "elastune schedule log " + name + " shows its runs");
     }
     store.append(name, StartRecord.cost(cliEnvironment.clock().instant(), run, usd));
     output

@@ -72,9 +72,8 @@ final class ScheduleStore {
     return tryLock("")
         .orElseThrow(
             () ->
-                CommandFailure.usage(
-                    ErrorDetail.of(
-                        "", "another command is changing the schedules", "run this one again")));
+                CommandFailure.invalid(
+                    "", "another command is changing the schedules", "run this one again"));
   }
 
   /** Returns the file with the output of the runs. */
@@ -132,8 +131,7 @@ final class ScheduleStore {
    */
   void requireExists(String name) {
     if (!name.matches(NAME) || !Files.exists(file(name, SUFFIX))) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(name, "is not a schedule", "elastune schedule list shows all"));
+      throw CommandFailure.invalid(name, "is not a schedule", "elastune schedule list shows all");
     }
   }
 

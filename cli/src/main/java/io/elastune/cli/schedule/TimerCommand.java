@@ -2,7 +2,6 @@ package io.elastune.cli.schedule;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,11 +28,10 @@ final class TimerCommand {
         .variable("ELASTUNE_LAUNCHER")
         .orElseThrow(
             () ->
-                CommandFailure.usage(
-                    ErrorDetail.of(
-                        "ELASTUNE_LAUNCHER",
-                        "is not set, so a timer cannot start Elastune",
-                        "use the launcher 'elastune', or set it to the launcher's path")));
+                CommandFailure.invalid(
+                    "ELASTUNE_LAUNCHER",
+                    "is not set, so a timer cannot start Elastune",
+                    "use the launcher 'elastune', or set it to the launcher's path"));
   }
 
   List<String> arguments(String name) {
@@ -54,8 +52,8 @@ final class TimerCommand {
     variables.forEach(
         (name, value) -> {
           if (value.chars().anyMatch(Character::isISOControl)) {
-            throw CommandFailure.usage(
-                ErrorDetail.of(name, "contains a line break or control character", "change it"));
+            throw CommandFailure.invalid(
+                name, "contains a line break or control character", "change it");
           }
         });
     return variables;

@@ -3,7 +3,6 @@ package io.elastune.cli.service;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.json.CalibrationDocument;
 import io.elastune.cli.text.CalibrationScreen;
@@ -57,14 +56,13 @@ public final class CalibrationService {
           () -> CalibrationDocument.of(calibration, simulated, others, exposures, places));
       return ExitCode.DONE;
     } catch (HistoryException e) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(
-              "history.db",
-              String.valueOf(e.getMessage()),
-              "make "
-                  + cliEnvironment.displayPath(cliEnvironment.home())
-                  + " writable; the file may be removed, since it is computed again from the"
-                  + " journals of all runs"));
+      throw CommandFailure.invalid(
+          "history.db",
+          String.valueOf(e.getMessage()),
+          "make "
+              + cliEnvironment.displayPath(cliEnvironment.home())
+              + " writable; the file may be removed, since it is computed again from the"
+              + " journals of all runs");
     }
   }
 

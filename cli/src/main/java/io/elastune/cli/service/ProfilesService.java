@@ -5,7 +5,6 @@ import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.KeyIfPresent;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.json.FileJson;
 import io.elastune.cli.json.RemovedDocument;
@@ -208,17 +207,16 @@ public final class ProfilesService {
     return Optional.ofNullable(files.get(name))
         .orElseThrow(
             () ->
-                CommandFailure.usage(
-                    ErrorDetail.of(
-                        name,
-                        "no such profile",
-                        NearestName.find(name, files.keySet())
-                            .map(near -> "did you mean " + near + "?")
-                            .orElse("see 'elastune profiles list'"))));
+                CommandFailure.invalid(
+                    name,
+                    "no such profile",
+                    NearestName.find(name, files.keySet())
+                        .map(near -> "did you mean " + near + "?")
+                        .orElse("see 'elastune profiles list'")));
   }
 
   private CommandFailure unreadable(String name) {
-    return CommandFailure.usage(
-        ErrorDetail.of(name, "the file is not a valid profile", "remove it: " + files.get(name)));
+    return CommandFailure.invalid(
+        name, "the file is not a valid profile", "remove it: " + files.get(name));
   }
 }

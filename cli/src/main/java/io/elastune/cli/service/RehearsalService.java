@@ -4,7 +4,6 @@ import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.env.ProgressLine;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.CurvesSource;
 import io.elastune.cli.input.Inputs;
@@ -104,9 +103,8 @@ public final class RehearsalService {
     Optional<LearningCurves> curves =
         request.curves().map(file -> new CurvesSource(cliEnvironment).load(file, inputs, problem));
     if (request.slower() != 1 && curves.filter(LearningCurves::hasSeconds).isPresent()) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(
-              "--slower", "the learning curves have durations of their own", "leave it out"));
+      throw CommandFailure.invalid(
+          "--slower", "the learning curves have durations of their own", "leave it out");
     }
     return curves;
   }

@@ -5,7 +5,6 @@ import io.elastune.cli.env.Output;
 import io.elastune.cli.env.ProgressLine;
 import io.elastune.cli.execute.PlanningProgress;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.AssumedNumbers;
 import io.elastune.cli.input.AtomicFileWriter;
@@ -138,16 +137,14 @@ public final class SimulationService {
       Request request, io.elastune.core.plan.Problem problem, Plan plan) {
     boolean isDivided = problem.policy().choosesSizes();
     if (request.dot().isPresent() && problem.workload().rungs().isPresent() && isDivided) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(
-              "--dot",
-              "a policy divides the instances among the tasks of an asynchronous search",
-              "use --trace"));
+      throw CommandFailure.invalid(
+          "--dot",
+          "a policy divides the instances among the tasks of an asynchronous search",
+          "use --trace");
     }
     if (request.dot().isPresent() && plan.shared()) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(
-              "--dot", "the brackets of the plan share their instances", "leave it out"));
+      throw CommandFailure.invalid(
+          "--dot", "the brackets of the plan share their instances", "leave it out");
     }
   }
 
@@ -173,18 +170,16 @@ public final class SimulationService {
   /** Rejects options that would mix two documents or overwrite an input file. */
   private void check(Request request, String dot) {
     if (dot.equals(STANDARD_OUTPUT) && output.json()) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(
-              "--dot",
-              "the graph and the JSON document cannot both be written to standard output",
-              "specify a file: --dot dag.dot"));
+      throw CommandFailure.invalid(
+          "--dot",
+          "the graph and the JSON document cannot both be written to standard output",
+          "specify a file: --dot dag.dot");
     }
     Path file = cliEnvironment.path(dot);
     if (isSame(file, cliEnvironment.path(request.job()))
         || isSame(file, cliEnvironment.path(request.plan()))) {
-      throw CommandFailure.usage(
-          ErrorDetail.of(
-              "--dot", dot + " is an input file of this command", "specify another file"));
+      throw CommandFailure.invalid(
+          "--dot", dot + " is an input file of this command", "specify another file");
     }
   }
 

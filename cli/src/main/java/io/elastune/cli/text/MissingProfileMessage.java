@@ -2,7 +2,6 @@ package io.elastune.cli.text;
 
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.input.Inputs;
 import io.elastune.core.offer.Offer;
 
@@ -13,11 +12,10 @@ public final class MissingProfileMessage {
   /** Prints the job's groups and offers, and returns the error. */
   public static CommandFailure failure(Inputs inputs, Output output) {
     new MissingProfileScreen(inputs).lines().forEach(output.text()::println);
-    return CommandFailure.usage(
-        ErrorDetail.of(
-            "profile",
-            "no profile of this program is available, so nothing can be predicted",
-            remedy(inputs)));
+    return CommandFailure.invalid(
+        "profile",
+        "no profile of this program is available, so nothing can be predicted",
+        remedy(inputs));
   }
 
   /** Returns how to get a profile for the job's offers. */
