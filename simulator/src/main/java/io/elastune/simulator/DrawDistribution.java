@@ -21,7 +21,9 @@ sealed interface DrawDistribution
   double mean();
 
   /** Returns whether draws differ. */
-  boolean varies();
+  default boolean varies() {
+    return true;
+  }
 
   /** Returns a source of draws at the start of {@code streams}. */
   DrawSource open(RandomStreams streams);

@@ -43,11 +43,6 @@ final class EmpiricalDraws implements DrawDistribution {
   }
 
   @Override
-  public boolean varies() {
-    return true;
-  }
-
-  @Override
   public DrawSource open(RandomStreams streams) {
     UniformRandomProvider random = streams.open()::nextLong;
     return (into, from, count) -> {

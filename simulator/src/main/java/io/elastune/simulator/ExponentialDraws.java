@@ -11,11 +11,6 @@ final class ExponentialDraws implements DrawDistribution {
   }
 
   @Override
-  public boolean varies() {
-    return true;
-  }
-
-  @Override
   public DrawSource open(RandomStreams streams) {
     UniformRandomProvider random = streams.open()::nextLong;
     return (into, from, count) -> {

@@ -22,11 +22,6 @@ record LogNormalDraws(double mean, double mu, double sigma) implements DrawDistr
   }
 
   @Override
-  public boolean varies() {
-    return true;
-  }
-
-  @Override
   public DrawSource open(RandomStreams streams) {
     var sampler = LogNormalDistribution.of(mu, sigma).createSampler(streams.open()::nextLong);
     return (into, from, count) -> {

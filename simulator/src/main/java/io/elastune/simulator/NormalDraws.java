@@ -11,11 +11,6 @@ record NormalDraws() implements DrawDistribution {
   }
 
   @Override
-  public boolean varies() {
-    return true;
-  }
-
-  @Override
   public DrawSource open(RandomStreams streams) {
     var sampler = NormalDistribution.of(0, 1).createSampler(streams.open()::nextLong);
     return (into, from, count) -> {

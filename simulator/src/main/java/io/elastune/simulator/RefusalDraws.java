@@ -10,17 +10,8 @@ import org.apache.commons.rng.UniformRandomProvider;
  * random stream decides which requests are refused, so the underlying draws are the same as without
  * refusals.
  */
-final class RefusalDraws implements DrawDistribution {
-  private final DrawDistribution queue;
-  private final double probability;
-  private final double meanS;
-
-  private RefusalDraws(DrawDistribution queue, double probability, double meanS) {
-    this.queue = queue;
-    this.probability = probability;
-    this.meanS = meanS;
-  }
-
+record RefusalDraws(DrawDistribution queue, double probability, double meanS)
+    implements DrawDistribution {
   /** Returns {@code queue} itself if no request is refused. */
   static DrawDistribution of(DrawDistribution queue, InstanceFaultRates rates) {
     double probability = rates.refusal().value();
@@ -30,11 +21,6 @@ final class RefusalDraws implements DrawDistribution {
   @Override
   public double mean() {
     return queue.mean() + probability * meanS;
-  }
-
-  @Override
-  public boolean varies() {
-    return true;
   }
 
   @Override

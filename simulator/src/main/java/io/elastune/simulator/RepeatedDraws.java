@@ -39,11 +39,6 @@ final class RepeatedDraws implements DrawDistribution {
   }
 
   @Override
-  public boolean varies() {
-    return true;
-  }
-
-  @Override
   public DrawSource open(RandomStreams streams) {
     return open(streams, 0);
   }

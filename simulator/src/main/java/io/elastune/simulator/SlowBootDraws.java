@@ -9,17 +9,8 @@ import org.apache.commons.rng.UniformRandomProvider;
  * {@link StragglerDraws}, the mean grows: measured boot times do not include slow boots. A separate
  * random stream decides which boots are slow, so the others are the same as without them.
  */
-final class SlowBootDraws implements DrawDistribution {
-  private final DrawDistribution boot;
-  private final double probability;
-  private final double factor;
-
-  private SlowBootDraws(DrawDistribution boot, double probability, double factor) {
-    this.boot = boot;
-    this.probability = probability;
-    this.factor = factor;
-  }
-
+record SlowBootDraws(DrawDistribution boot, double probability, double factor)
+    implements DrawDistribution {
   /** Returns {@code boot} itself if no boot is slow. */
   static DrawDistribution of(DrawDistribution boot, InstanceFaultRates rates) {
     double probability = rates.slowBoot().value();
@@ -29,11 +20,6 @@ final class SlowBootDraws implements DrawDistribution {
   @Override
   public double mean() {
     return boot.mean() * (1 + probability * (factor - 1));
-  }
-
-  @Override
-  public boolean varies() {
-    return true;
   }
 
   @Override

@@ -38,11 +38,6 @@ final class StragglerDraws implements DrawDistribution {
   }
 
   @Override
-  public boolean varies() {
-    return true;
-  }
-
-  @Override
   public DrawSource open(RandomStreams streams) {
     DrawSource drawSource = common.open(streams);
     UniformRandomProvider random = streams.at("straggler").open()::nextLong;
