@@ -28,7 +28,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.PriorityQueue;
 import java.util.Set;
@@ -40,7 +39,7 @@ import java.util.function.UnaryOperator;
  * Every instance takes 2 s to run and 3 s more to become ready; every unit of training takes 10 s.
  * Trial 3 fails until it is dropped; among the others, a higher number is better.
  */
-final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseable {
+final class ScriptedRun implements Command.Visitor, AutoCloseable {
   static final Instant BEGAN = InProcessCli.NOW.minusSeconds(3600);
   private static final int BAD_TRIAL = 3;
 
@@ -204,32 +203,30 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
   }
 
   @Override
-  public Optional<Void> request(Command.RequestInstance command) {
+  public void request(Command.RequestInstance command) {
     String lease = command.lease();
     if (refusals > 0) {
       refusals--;
       cloud(new CloudEvent.Refused(lease, RefusalReason.CAPACITY, "sold out", now));
-      return Optional.empty();
+      return;
     }
     cloud(new CloudEvent.Running(lease, "i-" + lease, now.plusSeconds(2)));
     Node node = new Node("127.0.0.1", List.of("0", "1"));
     cloud(new CloudEvent.Ready(lease, node, now.plusSeconds(5)));
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> release(Command.ReleaseInstance command) {
+  public void release(Command.ReleaseInstance command) {
     cloud(new CloudEvent.Terminated(command.lease(), now.plusSeconds(1)));
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> start(Command.StartAttempt command) {
+  public void start(Command.StartAttempt command) {
     attempts.add(command.attempt());
     log(command);
     if (command.trial() == BAD_TRIAL) {
       ended(command.attempt(), 1, 0, "exit 1: ValueError: lr is too small\nTraceback", 4);
-      return Optional.empty();
+      return;
     }
     int seconds = 10 * (command.to() - command.from());
     Map<String, Double> metrics = Map.of("acc", command.trial() / 10.0 + command.to() / 100.0);
@@ -238,7 +235,6 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
         new RunEvent.FromEngine(
             new EngineEvent.Reported(command.attempt(), command.to(), metrics, at)));
     ended(command.attempt(), 0, command.to(), "exit 0", seconds);
-    return Optional.empty();
   }
 
   private void log(Command.StartAttempt command) {
@@ -253,64 +249,50 @@ final class ScriptedRun implements Command.Visitor<Optional<Void>>, AutoCloseabl
   }
 
   @Override
-  public Optional<Void> stop(Command.StopAttempt command) {
+  public void stop(Command.StopAttempt command) {
     ended(command.attempt(), 143, 0, "exit 143", 1);
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> kill(Command.KillAttempt command) {
+  public void kill(Command.KillAttempt command) {
     ended(command.attempt(), 137, 0, "exit 137", 0);
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> check(Command.CheckAttempt command) {
+  public void check(Command.CheckAttempt command) {
     // Not needed
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> list(Command.ListInstances command) {
+  public void list(Command.ListInstances command) {
     List<InstanceInfo> none = List.of();
     cloud(new CloudEvent.Listed(definition.run(), none, now));
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> adopt(Command.AdoptInstance command) {
+  public void adopt(Command.AdoptInstance command) {
     throw new IllegalStateException("resuming is not supported");
   }
 
   @Override
-  public Optional<Void> adopt(Command.AdoptAttempt command) {
+  public void adopt(Command.AdoptAttempt command) {
     throw new IllegalStateException("resuming is not supported");
   }
 
   @Override
-  public Optional<Void> replan(Command.Replan command) {
-    return Optional.empty();
-  }
+  public void replan(Command.Replan command) {}
 
   @Override
-  public Optional<Void> chooseMeasurement(Command.ChooseMeasurement command) {
-    return Optional.empty();
-  }
+  public void chooseMeasurement(Command.ChooseMeasurement command) {}
 
   @Override
-  public Optional<Void> askBudget(Command.AskBudget command) {
-    return Optional.empty();
-  }
+  public void askBudget(Command.AskBudget command) {}
 
   @Override
-  public Optional<Void> configure(Command.ConfigureTrials command) {
-    return Optional.empty();
-  }
+  public void configure(Command.ConfigureTrials command) {}
 
   @Override
-  public Optional<Void> finish(Command.Finish command) {
-    return Optional.empty();
-  }
+  public void finish(Command.Finish command) {}
 
   /** Stops the controller, whether the run has finished or not. */
   @Override

@@ -58,23 +58,21 @@ public final class RunCore {
   }
 
   /** Dispatches each event to the part that handles it. */
-  private record Dispatch(Transition transition) implements RunEvent.Visitor<Transition> {
+  private record Dispatch(Transition transition) implements RunEvent.Visitor {
     @Override
-    public Transition began(RunEvent.Began event) {
+    public void began(RunEvent.Began event) {
       if (transition.running()) { // otherwise it was stopped before it started
         SearchStart.begin(transition);
       }
-      return transition;
     }
 
     @Override
-    public Transition resumed(RunEvent.Resumed event) {
+    public void resumed(RunEvent.Resumed event) {
       Recovery.resume(transition, event);
-      return transition;
     }
 
     @Override
-    public Transition ticked(RunEvent.Ticked event) {
+    public void ticked(RunEvent.Ticked event) {
       LimitWatchdog.tick(transition);
       if (transition.definition.hyperSched().isPresent()) {
         HyperSchedScheduler.tick(transition);
@@ -83,18 +81,16 @@ public final class RunCore {
         RungScheduler.tick(transition);
       }
       Shutdown.tick(transition);
-      return transition;
     }
 
     @Override
-    public Transition cloud(RunEvent.FromCloud event) {
+    public void cloud(RunEvent.FromCloud event) {
       event.event().match(new CloudEventHandler(transition));
       LimitWatchdog.checkBudget(transition);
-      return transition;
     }
 
     @Override
-    public Transition engine(RunEvent.FromEngine event) {
+    public void engine(RunEvent.FromEngine event) {
       EngineEvent inner = event.event();
       Optional<AttemptState> attempt = transition.attempt(inner.attempt());
       if (attempt.isPresent()) {
@@ -118,38 +114,32 @@ public final class RunCore {
       } else if (inner instanceof EngineEvent.Ended ended) {
         Supervisor.handleLateEnd(transition, ended);
       }
-      return transition;
     }
 
     @Override
-    public Transition replanned(RunEvent.Replanned event) {
+    public void replanned(RunEvent.Replanned event) {
       ReplanPolicy.applyAnswer(transition, event);
-      return transition;
     }
 
     @Override
-    public Transition budgetAnswered(RunEvent.BudgetAnswered event) {
+    public void budgetAnswered(RunEvent.BudgetAnswered event) {
       BudgetAnswer.apply(transition, event);
-      return transition;
     }
 
     @Override
-    public Transition configured(RunEvent.Configured event) {
+    public void configured(RunEvent.Configured event) {
       Proposals.applyAnswer(transition, event);
-      return transition;
     }
 
     @Override
-    public Transition measurementChosen(RunEvent.MeasurementChosen event) {
+    public void measurementChosen(RunEvent.MeasurementChosen event) {
       Scheduler.startMeasurement(transition, event);
-      return transition;
     }
 
     @Override
-    public Transition stopAsked(RunEvent.StopAsked event) {
+    public void stopAsked(RunEvent.StopAsked event) {
       transition.stop(
           event.outcome(), DecisionReason.of(ReasonCode.STOPPED_BY, event.by()), event.now());
-      return transition;
     }
   }
 }

@@ -20,7 +20,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /** Handles the events of one attempt: reports, faults, failures and retries. */
-final class Supervisor implements EngineEvent.Visitor<Transition> {
+final class Supervisor implements EngineEvent.Visitor {
   /** The exit code of a worker that requests a retry: not a failure, but limited in number. */
   private static final int PLEASE_RETRY = 75;
 
@@ -35,7 +35,7 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
   }
 
   @Override
-  public Transition reported(EngineEvent.Reported event) {
+  public void reported(EngineEvent.Reported event) {
     int unit = event.unit();
     // A trial that decides after its report that it is done repeats the report.
     boolean repeated = event.done() && !attempt.done() && unit > 0 && unit == attempt.lastUnit();
@@ -53,7 +53,6 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
       transition.put(
           attempt.reported(unit, target(event), event.done(), transition.now, event.at()));
     }
-    return transition;
   }
 
   private OptionalDouble target(EngineEvent.Reported event) {
@@ -91,31 +90,27 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
   }
 
   @Override
-  public Transition active(EngineEvent.Active event) {
+  public void active(EngineEvent.Active event) {
     HangWatchdog.answered(transition, attempt, event);
-    return transition;
   }
 
   @Override
-  public Transition faulted(EngineEvent.Faulted event) {
+  public void faulted(EngineEvent.Faulted event) {
     transition.recordFault(attempt, event.message());
-    return transition;
   }
 
   @Override
-  public Transition unreachable(EngineEvent.Unreachable event) {
+  public void unreachable(EngineEvent.Unreachable event) {
     LostContact.begin(transition, attempt, event.since());
-    return transition;
   }
 
   @Override
-  public Transition reachable(EngineEvent.Reachable event) {
+  public void reachable(EngineEvent.Reachable event) {
     LostContact.end(transition, attempt);
-    return transition;
   }
 
   @Override
-  public Transition ended(EngineEvent.Ended event) {
+  public void ended(EngineEvent.Ended event) {
     LostContact.end(transition, attempt);
     transition.remove(attempt);
     freeInstances();
@@ -144,7 +139,6 @@ final class Supervisor implements EngineEvent.Visitor<Transition> {
       case OVERRUN -> handleEnd(event.withExitCode(0));
       case NOT -> handleEnd(event);
     }
-    return transition;
   }
 
   /** Handles an attempt that lost an instance: the cloud is queried for all of them. */

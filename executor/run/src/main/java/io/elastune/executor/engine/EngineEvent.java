@@ -14,21 +14,21 @@ public sealed interface EngineEvent {
   Instant at();
 
   /** Calls the visitor's method for this type of event. */
-  <R> R match(Visitor<R> visitor);
+  void match(Visitor visitor);
 
   /** One method per event type, so that a new type is a compile error at every use. */
-  interface Visitor<R> {
-    R reported(Reported event);
+  interface Visitor {
+    void reported(Reported event);
 
-    R active(Active event);
+    void active(Active event);
 
-    R faulted(Faulted event);
+    void faulted(Faulted event);
 
-    R unreachable(Unreachable event);
+    void unreachable(Unreachable event);
 
-    R reachable(Reachable event);
+    void reachable(Reachable event);
 
-    R ended(Ended event);
+    void ended(Ended event);
   }
 
   /**
@@ -50,8 +50,8 @@ public sealed interface EngineEvent {
     }
 
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.reported(this);
+    public void match(Visitor visitor) {
+      visitor.reported(this);
     }
   }
 
@@ -63,8 +63,8 @@ public sealed interface EngineEvent {
    */
   record Active(String attempt, double silenceS, Instant at) implements EngineEvent {
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.active(this);
+    public void match(Visitor visitor) {
+      visitor.active(this);
     }
   }
 
@@ -75,8 +75,8 @@ public sealed interface EngineEvent {
    */
   record Faulted(String attempt, String message, Instant at) implements EngineEvent {
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.faulted(this);
+    public void match(Visitor visitor) {
+      visitor.faulted(this);
     }
   }
 
@@ -89,16 +89,16 @@ public sealed interface EngineEvent {
    */
   record Unreachable(String attempt, Instant since, Instant at) implements EngineEvent {
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.unreachable(this);
+    public void match(Visitor visitor) {
+      visitor.unreachable(this);
     }
   }
 
   /** The engine has contact to all nodes of the attempt again. */
   record Reachable(String attempt, Instant at) implements EngineEvent {
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.reachable(this);
+    public void match(Visitor visitor) {
+      visitor.reachable(this);
     }
   }
 
@@ -168,8 +168,8 @@ public sealed interface EngineEvent {
     }
 
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.ended(this);
+    public void match(Visitor visitor) {
+      visitor.ended(this);
     }
   }
 }

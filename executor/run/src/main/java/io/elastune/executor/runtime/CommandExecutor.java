@@ -8,7 +8,6 @@ import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeExpiryLimit;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -16,7 +15,7 @@ import java.util.function.Function;
  * Executes the decision core's commands through a {@link Cloud} and an {@link Engine}, real or
  * simulated.
  */
-public final class CommandExecutor implements Command.Visitor<Optional<Void>> {
+public final class CommandExecutor implements Command.Visitor {
   /** A later expiry limit is sent to the cloud only if it is later by at least this much. */
   private static final Duration MIN_EXTENSION = Duration.ofSeconds(5);
 
@@ -111,43 +110,37 @@ public final class CommandExecutor implements Command.Visitor<Optional<Void>> {
   }
 
   @Override
-  public Optional<Void> request(Command.RequestInstance command) {
+  public void request(Command.RequestInstance command) {
     cloud.request(leases.apply(command.lease(), command.offer()));
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> adopt(Command.AdoptInstance command) {
+  public void adopt(Command.AdoptInstance command) {
     cloud.adopt(leases.apply(command.lease(), command.offer()));
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> release(Command.ReleaseInstance command) {
+  public void release(Command.ReleaseInstance command) {
     cloud.release(command.lease());
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> start(Command.StartAttempt command) {
+  public void start(Command.StartAttempt command) {
     engine.start(attempts.apply(command));
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> adopt(Command.AdoptAttempt command) {
+  public void adopt(Command.AdoptAttempt command) {
     engine.adopt(attempts.apply(command.start()), command.reported());
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> stop(Command.StopAttempt command) {
+  public void stop(Command.StopAttempt command) {
     if (command.graceS().isPresent()) {
       engine.stop(command.attempt(), duration(command.graceS().getAsDouble()));
     } else {
       engine.stop(command.attempt());
     }
-    return Optional.empty();
   }
 
   private static Duration duration(double seconds) {
@@ -155,49 +148,42 @@ public final class CommandExecutor implements Command.Visitor<Optional<Void>> {
   }
 
   @Override
-  public Optional<Void> kill(Command.KillAttempt command) {
+  public void kill(Command.KillAttempt command) {
     engine.kill(command.attempt());
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> check(Command.CheckAttempt command) {
+  public void check(Command.CheckAttempt command) {
     engine.check(command.attempt());
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> list(Command.ListInstances command) {
+  public void list(Command.ListInstances command) {
     cloud.list(run);
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> replan(Command.Replan command) {
+  public void replan(Command.Replan command) {
     advisorRequests.replan(command);
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> askBudget(Command.AskBudget command) {
+  public void askBudget(Command.AskBudget command) {
     advisorRequests.askBudget(command);
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> configure(Command.ConfigureTrials command) {
+  public void configure(Command.ConfigureTrials command) {
     advisorRequests.configure(command);
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> chooseMeasurement(Command.ChooseMeasurement command) {
+  public void chooseMeasurement(Command.ChooseMeasurement command) {
     advisorRequests.chooseMeasurement(command);
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> finish(Command.Finish command) {
-    return Optional.empty(); // Recorded in the journal only: no external effect.
+  public void finish(Command.Finish command) {
+    // Recorded in the journal only: no external effect.
   }
 }

@@ -52,7 +52,7 @@ final class KillableTestController {
   }
 
   /** Handles an event as the runtime does. */
-  void take(RunEvent event, Kill kill, Command.Visitor<?> world) {
+  void take(RunEvent event, Kill kill, Command.Visitor world) {
     StepResult stepResult = core.step(state, event);
     boolean idle =
         event instanceof RunEvent.Ticked

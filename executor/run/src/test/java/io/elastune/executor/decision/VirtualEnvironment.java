@@ -23,7 +23,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.PriorityQueue;
 import java.util.Set;
@@ -31,7 +30,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** A cloud and an engine in virtual time, with the delays of the offers and the trial behavior. */
-public final class VirtualEnvironment implements Command.Visitor<Optional<Void>> {
+public final class VirtualEnvironment implements Command.Visitor {
   private static final double ALWAYS_S = 1e6;
   static final Instant START = Instant.parse("2026-11-20T06:00:00Z");
 
@@ -251,13 +250,13 @@ public final class VirtualEnvironment implements Command.Visitor<Optional<Void>>
   }
 
   @Override
-  public Optional<Void> request(Command.RequestInstance command) {
+  public void request(Command.RequestInstance command) {
     Shortage shortage = shortages.get(command.offer());
     if (shortage != null && now.isBefore(shortage.until()) && alive.size() >= shortage.most()) {
       post(
           new RunEvent.FromCloud(
               new CloudEvent.Refused(command.lease(), shortage.reason(), "sold out", now)));
-      return Optional.empty();
+      return;
     }
     Offer offer = definition.offer(command.offer());
     Instant running = after(now, offer.queueS().mean());
@@ -266,56 +265,49 @@ public final class VirtualEnvironment implements Command.Visitor<Optional<Void>>
     post(new RunEvent.FromCloud(new CloudEvent.Running(command.lease(), "i", running)));
     Node node = new Node("127.0.0.1", Collections.nCopies(offer.gpus(), "0"));
     post(new RunEvent.FromCloud(new CloudEvent.Ready(command.lease(), node, ready)));
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> release(Command.ReleaseInstance command) {
+  public void release(Command.ReleaseInstance command) {
     alive.remove(command.lease());
     post(new RunEvent.FromCloud(new CloudEvent.Terminated(command.lease(), now)));
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> start(Command.StartAttempt command) {
+  public void start(Command.StartAttempt command) {
     attempts.add(command.attempt());
     starts.put(command.attempt(), now);
     attemptResponder.play(command, new Script(command.attempt(), now));
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> stop(Command.StopAttempt command) {
+  public void stop(Command.StopAttempt command) {
     if (!deaf) {
       new Script(command.attempt(), now).end(1, 143, 0, false);
     }
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> kill(Command.KillAttempt command) {
+  public void kill(Command.KillAttempt command) {
     new Script(command.attempt(), now).end(0, 137, 0, false);
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> check(Command.CheckAttempt command) {
+  public void check(Command.CheckAttempt command) {
     if (!Double.isNaN(silenceS)) {
       post(new RunEvent.FromEngine(new EngineEvent.Active(command.attempt(), silenceS, now)));
     }
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> list(Command.ListInstances command) {
+  public void list(Command.ListInstances command) {
     List<InstanceInfo> left =
         alive.stream().map(lease -> new InstanceInfo("i", lease, "running")).toList();
     post(new RunEvent.FromCloud(new CloudEvent.Listed(definition.run(), left, now)));
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> adopt(Command.AdoptInstance command) {
+  public void adopt(Command.AdoptInstance command) {
     boolean isKept =
         state.leases().values().stream()
             .anyMatch(
@@ -324,41 +316,36 @@ public final class VirtualEnvironment implements Command.Visitor<Optional<Void>>
     if (isKept && alive.contains(command.lease())) {
       throw new IllegalStateException("nothing is resumed here");
     }
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> adopt(Command.AdoptAttempt command) {
+  public void adopt(Command.AdoptAttempt command) {
     throw new IllegalStateException("nothing is resumed here");
   }
 
   @Override
-  public Optional<Void> replan(Command.Replan command) {
+  public void replan(Command.Replan command) {
     ReplanResponse replanResponse = planner.apply(command.question());
     post(new RunEvent.Replanned(command.number(), replanResponse, after(now, 0.01)));
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> chooseMeasurement(Command.ChooseMeasurement command) {
+  public void chooseMeasurement(Command.ChooseMeasurement command) {
     post(
         new RunEvent.MeasurementChosen(
             command.group(), measurements.apply(command), after(now, answeredInS)));
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> askBudget(Command.AskBudget command) {
+  public void askBudget(Command.AskBudget command) {
     post(
         new RunEvent.BudgetAnswered(
             command.number(), generous, "the user", after(now, answeredInS)));
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> configure(Command.ConfigureTrials command) {
+  public void configure(Command.ConfigureTrials command) {
     sampler.accept(command);
-    return Optional.empty();
   }
 
   /** Answers a request for configurations {@code inS} seconds from now. */
@@ -367,7 +354,5 @@ public final class VirtualEnvironment implements Command.Visitor<Optional<Void>>
   }
 
   @Override
-  public Optional<Void> finish(Command.Finish command) {
-    return Optional.empty();
-  }
+  public void finish(Command.Finish command) {}
 }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Executes commands in the small environment, by the contracts of cloud and engine. */
-record SmallEnvironmentExecutor(SmallEnvironment world) implements Command.Visitor<Optional<Void>> {
+record SmallEnvironmentExecutor(SmallEnvironment world) implements Command.Visitor {
   private static final int RETRY = 75;
 
   /** Executes a command, or drops or defers it if a fault says so. */
@@ -44,14 +44,13 @@ record SmallEnvironmentExecutor(SmallEnvironment world) implements Command.Visit
   }
 
   @Override
-  public Optional<Void> request(Command.RequestInstance command) {
+  public void request(Command.RequestInstance command) {
     world.known.add(command.lease());
     world.instances.putIfAbsent(command.lease(), Stage.PENDING);
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> adopt(Command.AdoptInstance command) {
+  public void adopt(Command.AdoptInstance command) {
     world.known.add(command.lease());
     Stage stage = world.instances.getOrDefault(command.lease(), Stage.GONE);
     if (stage == Stage.READY) {
@@ -65,25 +64,23 @@ record SmallEnvironmentExecutor(SmallEnvironment world) implements Command.Visit
         world.addCloudEvent(new CloudEvent.Terminated(command.lease(), world.now()));
       }
     }
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> release(Command.ReleaseInstance command) {
+  public void release(Command.ReleaseInstance command) {
     world.known.add(command.lease());
     if (world.instances.getOrDefault(command.lease(), Stage.GONE) == Stage.GONE) {
       world.addCloudEvent(new CloudEvent.Terminated(command.lease(), world.now()));
     } else {
       world.end(command.lease());
     }
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> start(Command.StartAttempt command) {
+  public void start(Command.StartAttempt command) {
     String attempt = command.attempt();
     if (!world.watched.add(attempt)) {
-      return Optional.empty();
+      return;
     }
     String lease = command.places().get(0).lease();
     PendingWork pendingWork =
@@ -94,7 +91,7 @@ record SmallEnvironmentExecutor(SmallEnvironment world) implements Command.Visit
         && world.trialWithoutCheckpoints.filter(trial -> trial == command.trial()).isPresent()) {
       world.workers.put(attempt, pendingWork.asEnded());
       world.addEngineEvent(attempt, world.ended(attempt, pendingWork, 1, false));
-      return Optional.empty();
+      return;
     }
     if (missing) {
       world.broken = Optional.of("trial " + command.trial() + " resumes from a missing checkpoint");
@@ -105,11 +102,10 @@ record SmallEnvironmentExecutor(SmallEnvironment world) implements Command.Visit
       world.addEngineEvent(
           attempt, world.ended(attempt, pendingWork, SmallEnvironment.KILLED, true));
     }
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> adopt(Command.AdoptAttempt command) {
+  public void adopt(Command.AdoptAttempt command) {
     Command.StartAttempt start = command.start();
     String attempt = start.attempt();
     world.watched.add(attempt);
@@ -126,7 +122,7 @@ record SmallEnvironmentExecutor(SmallEnvironment world) implements Command.Visit
               "",
               world.now(),
               true));
-      return Optional.empty();
+      return;
     }
     for (int unit = command.reported() + 1; unit <= pendingWork.unit(); unit++) {
       world.addEngineEvent(attempt, world.reported(attempt, start.trial(), unit));
@@ -135,55 +131,48 @@ record SmallEnvironmentExecutor(SmallEnvironment world) implements Command.Visit
       int exitCode = world.isLast(pendingWork) ? 0 : SmallEnvironment.KILLED;
       world.addEngineEvent(attempt, world.ended(attempt, pendingWork, exitCode, false));
     }
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> stop(Command.StopAttempt command) {
+  public void stop(Command.StopAttempt command) {
     world.stop(command.attempt(), RETRY);
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> kill(Command.KillAttempt command) {
+  public void kill(Command.KillAttempt command) {
     world.stop(command.attempt(), SmallEnvironment.KILLED);
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> check(Command.CheckAttempt command) {
+  public void check(Command.CheckAttempt command) {
     // No answer counts as a sign of life.
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> list(Command.ListInstances command) {
+  public void list(Command.ListInstances command) {
     world.addCloudEvent(new CloudEvent.Listed("small-1", world.list(), world.now()));
-    return Optional.empty();
   }
 
   @Override
-  public Optional<Void> replan(Command.Replan command) {
+  public void replan(Command.Replan command) {
     throw new IllegalStateException("this run never re-plans");
   }
 
   @Override
-  public Optional<Void> chooseMeasurement(Command.ChooseMeasurement command) {
+  public void chooseMeasurement(Command.ChooseMeasurement command) {
     throw new IllegalStateException("this run measures nothing");
   }
 
   @Override
-  public Optional<Void> askBudget(Command.AskBudget command) {
+  public void askBudget(Command.AskBudget command) {
     throw new IllegalStateException("this run never re-plans");
   }
 
   @Override
-  public Optional<Void> configure(Command.ConfigureTrials command) {
+  public void configure(Command.ConfigureTrials command) {
     throw new IllegalStateException("this run has no sampler");
   }
 
   @Override
-  public Optional<Void> finish(Command.Finish command) {
-    return Optional.empty();
-  }
+  public void finish(Command.Finish command) {}
 }

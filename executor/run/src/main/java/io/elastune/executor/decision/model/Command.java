@@ -10,60 +10,60 @@ import java.util.OptionalInt;
  */
 public sealed interface Command {
   /** Calls the visitor's method for this type. */
-  <R> R match(Visitor<R> visitor);
+  void match(Visitor visitor);
 
   /** One method per type, so that a new type is a compile error at every use. */
-  interface Visitor<R> {
-    R request(RequestInstance command);
+  interface Visitor {
+    void request(RequestInstance command);
 
-    R adopt(AdoptInstance command);
+    void adopt(AdoptInstance command);
 
-    R release(ReleaseInstance command);
+    void release(ReleaseInstance command);
 
-    R start(StartAttempt command);
+    void start(StartAttempt command);
 
-    R adopt(AdoptAttempt command);
+    void adopt(AdoptAttempt command);
 
-    R stop(StopAttempt command);
+    void stop(StopAttempt command);
 
-    R kill(KillAttempt command);
+    void kill(KillAttempt command);
 
-    R check(CheckAttempt command);
+    void check(CheckAttempt command);
 
-    R list(ListInstances command);
+    void list(ListInstances command);
 
-    R replan(Replan command);
+    void replan(Replan command);
 
-    R askBudget(AskBudget command);
+    void askBudget(AskBudget command);
 
-    R configure(ConfigureTrials command);
+    void configure(ConfigureTrials command);
 
-    R chooseMeasurement(ChooseMeasurement command);
+    void chooseMeasurement(ChooseMeasurement command);
 
-    R finish(Finish command);
+    void finish(Finish command);
   }
 
   /** Rent one instance; the lease's id is the idempotency token. */
   record RequestInstance(String lease, String offer) implements Command {
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.request(this);
+    public void match(Visitor visitor) {
+      visitor.request(this);
     }
   }
 
   /** Adopt an instance that an earlier controller has requested or was about to request. */
   record AdoptInstance(String lease, String offer) implements Command {
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.adopt(this);
+    public void match(Visitor visitor) {
+      visitor.adopt(this);
     }
   }
 
   /** Release one instance. */
   record ReleaseInstance(String lease) implements Command {
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.release(this);
+    public void match(Visitor visitor) {
+      visitor.release(this);
     }
   }
 
@@ -100,8 +100,8 @@ public sealed interface Command {
     }
 
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.start(this);
+    public void match(Visitor visitor) {
+      visitor.start(this);
     }
   }
 
@@ -113,8 +113,8 @@ public sealed interface Command {
    */
   record AdoptAttempt(StartAttempt start, int reported) implements Command {
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.adopt(this);
+    public void match(Visitor visitor) {
+      visitor.adopt(this);
     }
   }
 
@@ -130,16 +130,16 @@ public sealed interface Command {
     }
 
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.stop(this);
+    public void match(Visitor visitor) {
+      visitor.stop(this);
     }
   }
 
   /** Kill an attempt without a checkpoint. */
   record KillAttempt(String attempt) implements Command {
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.kill(this);
+    public void match(Visitor visitor) {
+      visitor.kill(this);
     }
   }
 
@@ -149,16 +149,16 @@ public sealed interface Command {
    */
   record CheckAttempt(String attempt) implements Command {
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.check(this);
+    public void match(Visitor visitor) {
+      visitor.check(this);
     }
   }
 
   /** List the instances of this run. */
   record ListInstances() implements Command {
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.list(this);
+    public void match(Visitor visitor) {
+      visitor.list(this);
     }
   }
 
@@ -170,8 +170,8 @@ public sealed interface Command {
    */
   record Replan(int number, ReplanReason reason, ReplanRequest question) implements Command {
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.replan(this);
+    public void match(Visitor visitor) {
+      visitor.replan(this);
     }
   }
 
@@ -187,8 +187,8 @@ public sealed interface Command {
   record AskBudget(int number, double neededUsd, double budgetUsd, double askedUsd)
       implements Command {
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.askBudget(this);
+    public void match(Visitor visitor) {
+      visitor.askBudget(this);
     }
   }
 
@@ -204,8 +204,8 @@ public sealed interface Command {
     }
 
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.configure(this);
+    public void match(Visitor visitor) {
+      visitor.configure(this);
     }
   }
 
@@ -219,16 +219,16 @@ public sealed interface Command {
    */
   record ChooseMeasurement(int group, double spentUsd, double elapsedS) implements Command {
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.chooseMeasurement(this);
+    public void match(Visitor visitor) {
+      visitor.chooseMeasurement(this);
     }
   }
 
   /** End the run. */
   record Finish(RunOutcome outcome, int instancesLeft) implements Command {
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.finish(this);
+    public void match(Visitor visitor) {
+      visitor.finish(this);
     }
   }
 }

@@ -11,36 +11,36 @@ public sealed interface RunEvent {
   Instant at();
 
   /** Calls the visitor's method for this type. */
-  <R> R match(Visitor<R> visitor);
+  void match(Visitor visitor);
 
   /** One method per type, so that a new type is a compile error at every use. */
-  interface Visitor<R> {
-    R began(Began event);
+  interface Visitor {
+    void began(Began event);
 
-    R ticked(Ticked event);
+    void ticked(Ticked event);
 
-    R cloud(FromCloud event);
+    void cloud(FromCloud event);
 
-    R engine(FromEngine event);
+    void engine(FromEngine event);
 
-    R stopAsked(StopAsked event);
+    void stopAsked(StopAsked event);
 
-    R resumed(Resumed event);
+    void resumed(Resumed event);
 
-    R replanned(Replanned event);
+    void replanned(Replanned event);
 
-    R budgetAnswered(BudgetAnswered event);
+    void budgetAnswered(BudgetAnswered event);
 
-    R configured(Configured event);
+    void configured(Configured event);
 
-    R measurementChosen(MeasurementChosen event);
+    void measurementChosen(MeasurementChosen event);
   }
 
   /** The plan was confirmed. */
   record Began(Instant at) implements RunEvent {
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.began(this);
+    public void match(Visitor visitor) {
+      visitor.began(this);
     }
   }
 
@@ -57,16 +57,16 @@ public sealed interface RunEvent {
     }
 
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.resumed(this);
+    public void match(Visitor visitor) {
+      visitor.resumed(this);
     }
   }
 
   /** Time has passed. */
   record Ticked(Instant at) implements RunEvent {
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.ticked(this);
+    public void match(Visitor visitor) {
+      visitor.ticked(this);
     }
   }
 
@@ -78,8 +78,8 @@ public sealed interface RunEvent {
     }
 
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.cloud(this);
+    public void match(Visitor visitor) {
+      visitor.cloud(this);
     }
   }
 
@@ -91,8 +91,8 @@ public sealed interface RunEvent {
     }
 
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.engine(this);
+    public void match(Visitor visitor) {
+      visitor.engine(this);
     }
   }
 
@@ -105,8 +105,8 @@ public sealed interface RunEvent {
    */
   record StopAsked(RunOutcome outcome, boolean now, String by, Instant at) implements RunEvent {
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.stopAsked(this);
+    public void match(Visitor visitor) {
+      visitor.stopAsked(this);
     }
   }
 
@@ -117,8 +117,8 @@ public sealed interface RunEvent {
    */
   record Replanned(int number, ReplanResponse answer, Instant at) implements RunEvent {
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.replanned(this);
+    public void match(Visitor visitor) {
+      visitor.replanned(this);
     }
   }
 
@@ -131,8 +131,8 @@ public sealed interface RunEvent {
    */
   record BudgetAnswered(int number, boolean allowed, String who, Instant at) implements RunEvent {
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.budgetAnswered(this);
+    public void match(Visitor visitor) {
+      visitor.budgetAnswered(this);
     }
   }
 
@@ -150,8 +150,8 @@ public sealed interface RunEvent {
     }
 
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.configured(this);
+    public void match(Visitor visitor) {
+      visitor.configured(this);
     }
   }
 
@@ -162,8 +162,8 @@ public sealed interface RunEvent {
    */
   record MeasurementChosen(int group, MeasurementChoice choice, Instant at) implements RunEvent {
     @Override
-    public <R> R match(Visitor<R> visitor) {
-      return visitor.measurementChosen(this);
+    public void match(Visitor visitor) {
+      visitor.measurementChosen(this);
     }
   }
 }
