@@ -8,6 +8,7 @@ import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.forecast.Ledger;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.ChainState;
+import io.elastune.executor.decision.model.ChainStateBuilder;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
@@ -216,15 +217,7 @@ final class MeasurementTrials {
     List<Integer> members = new ArrayList<>(before.members());
     members.addAll(added);
     transition.chain(
-        chain,
-        new ChainState(
-            before.group(),
-            members,
-            added,
-            before.teams(),
-            before.replaced(),
-            before.started(),
-            before.ended()));
+        chain, ChainStateBuilder.builder(before).members(members).waiting(added).build());
     return true;
   }
 }

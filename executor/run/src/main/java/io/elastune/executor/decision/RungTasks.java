@@ -4,7 +4,6 @@ import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.search.SearchDecision;
 import io.elastune.executor.decision.model.AttemptState;
-import io.elastune.executor.decision.model.CheckpointLinks;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.GpuSlot;
@@ -90,19 +89,18 @@ final class RungTasks {
       TrialState trial,
       List<GpuSlot> slot,
       int trialsPerGpu) {
+    int from = group.fromScratch() ? 0 : Math.min(trial.checkpoint(), task.to() - 1);
     AttemptStart.start(
         transition,
-        new AttemptState(
-            AttemptState.id(trial.trial(), group.name(), trial.attempts() + 1),
-            trial.trial(),
-            RungScheduler.CHAIN,
-            group.name(),
-            group.fromScratch() ? 0 : Math.min(trial.checkpoint(), task.to() - 1),
-            task.to(),
-            slot,
-            transition.now,
-            CheckpointLinks.NONE,
-            trialsPerGpu),
+        AttemptState.starting(from, transition.now)
+            .attempt(AttemptState.id(trial.trial(), group.name(), trial.attempts() + 1))
+            .trial(trial.trial())
+            .chain(RungScheduler.CHAIN)
+            .group(group.name())
+            .to(task.to())
+            .places(slot)
+            .trialsPerGpu(trialsPerGpu)
+            .build(),
         OptionalInt.empty());
   }
 }

@@ -237,19 +237,19 @@ final class Scheduler {
       List<GpuSlot> gpuSlots,
       int trialsPerGpu) {
     int to = MeasurementTrials.nextUnit(transition, trial, group);
+    int from = Math.min(group.resumeUnit(trial.checkpoint()), to - 1);
     AttemptStart.start(
         transition,
-        new AttemptState(
-            AttemptState.id(trial.trial(), group.name(), trial.attempts() + 1),
-            trial.trial(),
-            trial.chain(),
-            group.name(),
-            Math.min(group.resumeUnit(trial.checkpoint()), to - 1),
-            to,
-            gpuSlots,
-            transition.now,
-            Population.links(transition, trial),
-            trialsPerGpu),
+        AttemptState.starting(from, transition.now)
+            .attempt(AttemptState.id(trial.trial(), group.name(), trial.attempts() + 1))
+            .trial(trial.trial())
+            .chain(trial.chain())
+            .group(group.name())
+            .to(to)
+            .places(gpuSlots)
+            .links(Population.links(transition, trial))
+            .trialsPerGpu(trialsPerGpu)
+            .build(),
         CheckpointInterval.of(transition, group));
   }
 

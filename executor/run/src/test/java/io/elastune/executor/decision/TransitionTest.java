@@ -34,8 +34,7 @@ final class TransitionTest {
   private static final LeaseState LEASE =
       LeaseState.requested(
           "test-1", 1, 0, "1", DEFINITION.offers().keySet().iterator().next(), 1, AT);
-  private static final AttemptState ATTEMPT =
-      new AttemptState("1-1-1", 1, 0, "1", 0, 2, List.of(new GpuSlot("test-1", 0)), AT);
+  private static final AttemptState ATTEMPT = attempt("1-1-1", 1, new GpuSlot("test-1", 0));
 
   private static Transition newTransition() {
     Transition first =
@@ -89,7 +88,17 @@ final class TransitionTest {
   }
 
   private static AttemptState attempt(String id) {
-    return new AttemptState(id, 2, 0, "1", 0, 2, List.of(new GpuSlot("test-1", 1)), AT);
+    return attempt(id, 2, new GpuSlot("test-1", 1));
+  }
+
+  private static AttemptState attempt(String id, int trial, GpuSlot place) {
+    return AttemptState.starting(0, AT)
+        .attempt(id)
+        .trial(trial)
+        .group("1")
+        .to(2)
+        .places(List.of(place))
+        .build();
   }
 
   @ParameterizedTest(name = "{0}")

@@ -72,53 +72,21 @@ public record AttemptState(
     places = List.copyOf(places);
   }
 
-  /** Creates the state of an attempt that starts at {@code at}. */
-  public AttemptState(
-      String attempt,
-      int trial,
-      int chain,
-      String group,
-      int from,
-      int to,
-      List<GpuSlot> places,
-      Instant at) {
-    this(attempt, trial, chain, group, from, to, places, at, CheckpointLinks.NONE, 1);
-  }
-
   /**
-   * Creates the state of an attempt that starts at {@code at} and shares checkpoints.
-   *
-   * @param trialsPerGpu trials that may share each of its GPUs, including this one
+   * Returns a builder of the state of an attempt that starts at {@code at}, with checkpoints and
+   * GPUs of its own.
    */
-  public AttemptState(
-      String attempt,
-      int trial,
-      int chain,
-      String group,
-      int from,
-      int to,
-      List<GpuSlot> places,
-      Instant at,
-      CheckpointLinks links,
-      int trialsPerGpu) {
-    this(
-        attempt,
-        trial,
-        chain,
-        group,
-        from,
-        to,
-        places,
-        from,
-        at,
-        at,
-        SignsOfLife.at(at),
-        at,
-        OptionalDouble.empty(),
-        false,
-        EndReason.NOT,
-        links,
-        trialsPerGpu);
+  public static AttemptStateBuilder starting(int from, Instant at) {
+    return AttemptStateBuilder.builder()
+        .from(from)
+        .lastUnit(from)
+        .startedAt(at)
+        .lastSign(at)
+        .life(SignsOfLife.at(at))
+        .reportedAt(at)
+        .ending(EndReason.NOT)
+        .links(CheckpointLinks.NONE)
+        .trialsPerGpu(1);
   }
 
   /** The id of a trial's attempt in a group, counting all its attempts. */

@@ -57,21 +57,15 @@ public record ReplanState(
   public record Basis(double pace, double completionS, double usd, int groups, int attempts) {}
 
   static final ReplanState NONE =
-      new ReplanState(
-          new TreeMap<>(),
-          Set.of(),
-          MeasuredSpeed.NO_REPORTS,
-          0,
-          false,
-          Optional.empty(),
-          new Basis(1, 0, 0, 0, 0),
-          false,
-          false,
-          OfferAvailability.AS_PLANNED,
-          BudgetGrant.NONE,
-          0,
-          Optional.empty(),
-          ResumeAnswers.COMPLETE);
+      ReplanStateBuilder.builder()
+          .changed(new TreeMap<>())
+          .moving(Set.of())
+          .pace(MeasuredSpeed.NO_REPORTS)
+          .basis(new Basis(1, 0, 0, 0, 0))
+          .market(OfferAvailability.AS_PLANNED)
+          .allowance(BudgetGrant.NONE)
+          .answers(ResumeAnswers.COMPLETE)
+          .build();
 
   public ReplanState {
     changed = Collections.unmodifiableSortedMap(new TreeMap<>(changed));

@@ -73,24 +73,15 @@ public record TrialState(
   }
 
   public static TrialState fresh(int trial, int chain) {
-    return new TrialState(
-        trial,
-        chain,
-        Status.WAITING,
-        0,
-        OptionalDouble.empty(),
-        0,
-        0,
-        0,
-        0,
-        Set.of(),
-        false,
-        List.of(),
-        MeasuredTime.NONE,
-        OptionalInt.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        List.of());
+    return TrialStateBuilder.builder()
+        .trial(trial)
+        .chain(chain)
+        .status(Status.WAITING)
+        .home(Set.of())
+        .reported(List.of())
+        .measured(MeasuredTime.NONE)
+        .reports(List.of())
+        .build();
   }
 
   /**

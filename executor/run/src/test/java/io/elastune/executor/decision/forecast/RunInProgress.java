@@ -78,7 +78,16 @@ final class RunInProgress {
   /** Adds an attempt of a trial on a GPU that started some seconds ago and has not reported. */
   RunInProgress attempt(int trial, int chain, int toUnit, GpuSlot place, double agoS) {
     String id = AttemptState.id(trial, "1", 1);
-    attempts.put(id, new AttemptState(id, trial, chain, "1", 0, toUnit, List.of(place), ago(agoS)));
+    attempts.put(
+        id,
+        AttemptState.starting(0, ago(agoS))
+            .attempt(id)
+            .trial(trial)
+            .chain(chain)
+            .group("1")
+            .to(toUnit)
+            .places(List.of(place))
+            .build());
     return this;
   }
 

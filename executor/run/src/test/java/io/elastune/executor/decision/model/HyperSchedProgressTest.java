@@ -61,7 +61,12 @@ class HyperSchedProgressTest {
   private static AttemptState attempt(int trial, int gpus) {
     List<GpuSlot> places =
         IntStream.range(0, gpus).mapToObj(gpu -> new GpuSlot("lease-1", gpu)).toList();
-    return new AttemptState(
-        AttemptState.id(trial, "r", 1), trial, 0, "r", 0, 4, places, Instant.EPOCH);
+    return AttemptState.starting(0, Instant.EPOCH)
+        .attempt(AttemptState.id(trial, "r", 1))
+        .trial(trial)
+        .group("r")
+        .to(4)
+        .places(places)
+        .build();
   }
 }
