@@ -1,6 +1,8 @@
 package io.elastune.provisioner;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** The names of the tags on every resource that Elastune creates. */
 public final class Tags {
@@ -15,4 +17,11 @@ public final class Tags {
   public static final List<String> ALL = List.of(RUN, OWNER, LEASE, EXPIRES);
 
   private Tags() {}
+
+  /** Returns the time in the value of {@link #EXPIRES}; empty if it is none. */
+  public static Optional<Instant> expiry(String value) {
+    return value.matches("[0-9]{1,11}")
+        ? Optional.of(Instant.ofEpochSecond(Long.parseLong(value)))
+        : Optional.empty();
+  }
 }

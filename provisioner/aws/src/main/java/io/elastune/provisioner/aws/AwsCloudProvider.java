@@ -10,10 +10,11 @@ import io.elastune.provisioner.aws.account.AccountClients;
 import io.elastune.provisioner.aws.account.AwsAccount;
 import io.elastune.provisioner.aws.account.PreflightChecks;
 import io.elastune.provisioner.aws.cloud.AwsCloud;
-import io.elastune.provisioner.aws.model.Location;
+import io.elastune.provisioner.aws.model.CloudsFile;
 import io.elastune.provisioner.aws.offers.ShippedOffers;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
 import io.elastune.provisioner.aws.sdk.SdkPriceList;
+import io.elastune.provisioner.remote.Place;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
@@ -22,11 +23,9 @@ import java.util.stream.Stream;
 
 /** Provides GPU instances of Amazon EC2. */
 public final class AwsCloudProvider implements CloudProvider {
-  private static final String NAME = "aws";
-
   @Override
   public String name() {
-    return NAME;
+    return CloudsFile.PROVIDER;
   }
 
   @Override
@@ -34,10 +33,10 @@ public final class AwsCloudProvider implements CloudProvider {
     return ShippedOffers.in(places.stream().flatMap(AwsCloudProvider::places).toList());
   }
 
-  private static Stream<Location> places(String infra) {
-    return infra.equals(NAME)
+  private static Stream<Place> places(String infra) {
+    return infra.equals(CloudsFile.PROVIDER)
         ? Stream.of(ShippedOffers.defaultPlace())
-        : Location.parse(infra).stream();
+        : Place.parse(CloudsFile.PROVIDER, infra).stream();
   }
 
   @Override

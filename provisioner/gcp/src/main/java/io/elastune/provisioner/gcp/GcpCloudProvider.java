@@ -8,10 +8,11 @@ import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudProvider;
 import io.elastune.provisioner.gcp.account.GcpAccount;
 import io.elastune.provisioner.gcp.cloud.GcpCloud;
-import io.elastune.provisioner.gcp.model.Location;
+import io.elastune.provisioner.gcp.model.CloudsFile;
 import io.elastune.provisioner.gcp.model.ProjectSettings;
 import io.elastune.provisioner.gcp.offers.ShippedOffers;
 import io.elastune.provisioner.gcp.sdk.SdkCompute;
+import io.elastune.provisioner.remote.Place;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -19,11 +20,9 @@ import java.util.stream.Stream;
 
 /** The provider for Google Cloud: rents GPU instances of Compute Engine. */
 public final class GcpCloudProvider implements CloudProvider {
-  private static final String NAME = "gcp";
-
   @Override
   public String name() {
-    return NAME;
+    return CloudsFile.PROVIDER;
   }
 
   @Override
@@ -31,10 +30,10 @@ public final class GcpCloudProvider implements CloudProvider {
     return ShippedOffers.in(places.stream().flatMap(GcpCloudProvider::places).toList());
   }
 
-  private static Stream<Location> places(String infra) {
-    return infra.equals(NAME)
+  private static Stream<Place> places(String infra) {
+    return infra.equals(CloudsFile.PROVIDER)
         ? Stream.of(ShippedOffers.defaultPlace())
-        : Location.parse(infra).stream();
+        : Place.parse(CloudsFile.PROVIDER, infra).stream();
   }
 
   @Override

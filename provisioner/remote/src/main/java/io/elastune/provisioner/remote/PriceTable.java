@@ -56,7 +56,7 @@ public final class PriceTable {
    * @param inAnyZone whether every zone is assumed to have the types of its region
    */
   public Optional<OfferCatalog> catalog(
-      List<? extends Place> places, boolean inAnyZone, OfferFactory factory) {
+      List<Place> places, boolean inAnyZone, OfferFactory factory) {
     Map<String, Offer> offers = new LinkedHashMap<>();
     TreeSet<String> dates = new TreeSet<>();
     TreeSet<String> spotDates = new TreeSet<>();

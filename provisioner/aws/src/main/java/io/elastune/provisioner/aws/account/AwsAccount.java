@@ -5,20 +5,18 @@ import io.elastune.core.offer.OfferCatalog;
 import io.elastune.provisioner.CapacityRequest;
 import io.elastune.provisioner.CheckResult;
 import io.elastune.provisioner.CloudAccount;
-import io.elastune.provisioner.CloudException;
-import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.TaggedInstance;
 import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.aws.model.CloudsFile;
 import io.elastune.provisioner.aws.model.Ec2;
 import io.elastune.provisioner.aws.model.Ec2Instance;
 import io.elastune.provisioner.aws.model.InstanceState;
-import io.elastune.provisioner.aws.model.Location;
 import io.elastune.provisioner.aws.model.RegionSettings;
 import io.elastune.provisioner.aws.offers.LiveOffers;
 import io.elastune.provisioner.aws.offers.ShippedOffers;
 import io.elastune.provisioner.remote.NodeCharges;
 import io.elastune.provisioner.remote.ParallelCalls;
-import java.time.Instant;
+import io.elastune.provisioner.remote.Place;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
@@ -28,12 +26,9 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Queries an AWS account, all regions at the same time, with a client for each. */
 public final class AwsAccount implements CloudAccount {
-  private static final String NAME = "aws";
-
   private final AccountClients clients;
   private final InstantSource time;
   private final Supplier<Optional<PreflightChecks>> preflightChecks;
@@ -64,25 +59,21 @@ public final class AwsAccount implements CloudAccount {
 
   @Override
   public List<TaggedInstance> instances(List<String> places) {
-    List<Location> wanted = places.stream().map(AwsAccount::place).toList();
+    List<Place> wanted = places.stream().map(AwsAccount::place).toList();
     List<String> regions =
         wanted.isEmpty()
             ? clients.regions()
-            : wanted.stream().map(Location::region).distinct().sorted().toList();
+            : wanted.stream().map(Place::region).distinct().sorted().toList();
     return ParallelCalls.map(regions, region -> instances(region, wanted)).stream()
         .flatMap(List::stream)
         .toList();
   }
 
-  private static Location place(String infra) {
-    return Location.parse(infra)
-        .orElseThrow(
-            () ->
-                new CloudException(
-                    new CloudFailure.Invalid(infra + " does not have the form aws/REGION[/ZONE]")));
+  private static Place place(String infra) {
+    return Place.required(CloudsFile.PROVIDER, infra);
   }
 
-  private List<TaggedInstance> instances(String region, List<Location> wanted) {
+  private List<TaggedInstance> instances(String region, List<Place> wanted) {
     // Spot prices would need a remote call.
     Map<String, Double> prices = ShippedOffers.onDemandUsdPerHour(region);
     try (Ec2 ec2 = clients.ec2(region)) {
@@ -94,7 +85,7 @@ public final class AwsAccount implements CloudAccount {
     }
   }
 
-  private static boolean isIn(Ec2Instance instance, Location location) {
+  private static boolean isIn(Ec2Instance instance, Place location) {
     return location.zone().map(zone -> zone.equals(instance.zone())).orElse(true);
   }
 
@@ -102,21 +93,14 @@ public final class AwsAccount implements CloudAccount {
       String region, Ec2Instance instance, Map<String, Double> prices) {
     Double price = instance.market() == Market.SPOT ? null : prices.get(instance.type());
     return new TaggedInstance(
-        NAME,
+        CloudsFile.PROVIDER,
         region,
         instance.id(),
         instance.type(),
         instance.tags().getOrDefault(Tags.RUN, ""),
         instance.tags().getOrDefault(Tags.OWNER, ""),
-        expires(instance),
+        Tags.expiry(instance.tags().getOrDefault(Tags.EXPIRES, "")),
         price == null ? OptionalDouble.empty() : OptionalDouble.of(price));
-  }
-
-  private static Optional<Instant> expires(Ec2Instance instance) {
-    return Stream.of(instance.tags().getOrDefault(Tags.EXPIRES, ""))
-        .filter(text -> text.matches("[0-9]{1,11}"))
-        .map(text -> Instant.ofEpochSecond(Long.parseLong(text)))
-        .findFirst();
   }
 
   @Override
@@ -139,9 +123,9 @@ public final class AwsAccount implements CloudAccount {
 
   @Override
   public OfferCatalog offers(List<String> places) {
-    List<Location> wanted =
+    List<Place> wanted =
         places.isEmpty()
-            ? List.of(new Location(clients.defaultRegion(), Optional.empty()))
+            ? List.of(Place.ofRegion(CloudsFile.PROVIDER, clients.defaultRegion()))
             : places.stream().map(AwsAccount::place).toList();
     Map<String, RegionSettings> settings = clients.settings();
     return new LiveOffers(

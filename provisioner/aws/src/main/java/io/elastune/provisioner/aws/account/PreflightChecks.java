@@ -8,13 +8,14 @@ import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.aws.model.AccountApi;
+import io.elastune.provisioner.aws.model.CloudsFile;
 import io.elastune.provisioner.aws.model.Ec2;
 import io.elastune.provisioner.aws.model.Ec2Instance;
 import io.elastune.provisioner.aws.model.LaunchRequest;
-import io.elastune.provisioner.aws.model.Location;
 import io.elastune.provisioner.aws.model.PriceList;
 import io.elastune.provisioner.aws.model.RegionSettings;
 import io.elastune.provisioner.remote.ClockSkewCheck;
+import io.elastune.provisioner.remote.Place;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -57,8 +58,8 @@ public final class PreflightChecks {
         capacityRequest.places().isEmpty()
             ? settings.keySet()
             : capacityRequest.places().stream()
-                .flatMap(infra -> Location.parse(infra).stream())
-                .map(Location::region)
+                .flatMap(infra -> Place.parse(CloudsFile.PROVIDER, infra).stream())
+                .map(Place::region)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     for (String region : regions) {
       Optional.ofNullable(settings.get(region))
@@ -94,7 +95,10 @@ public final class PreflightChecks {
       offers =
           capacityRequest.offers().stream()
               .filter(
-                  o -> Location.parse(o.infra()).filter(p -> p.region().equals(region)).isPresent())
+                  o ->
+                      Place.parse(CloudsFile.PROVIDER, o.infra())
+                          .filter(p -> p.region().equals(region))
+                          .isPresent())
               .toList();
     }
 

@@ -3,14 +3,15 @@ package io.elastune.provisioner.aws.cloud;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.aws.model.CloudsFile;
 import io.elastune.provisioner.aws.model.Ec2;
 import io.elastune.provisioner.aws.model.Images;
-import io.elastune.provisioner.aws.model.Location;
 import io.elastune.provisioner.aws.model.PriceList;
 import io.elastune.provisioner.aws.model.RegionSettings;
 import io.elastune.provisioner.remote.CallLimits;
 import io.elastune.provisioner.remote.CloudParts;
 import io.elastune.provisioner.remote.InstanceApi;
+import io.elastune.provisioner.remote.Place;
 import io.elastune.provisioner.remote.PollingIntervals;
 import io.elastune.provisioner.remote.PollingIntervalsBuilder;
 import io.elastune.provisioner.remote.RateLimit;
@@ -77,7 +78,7 @@ public final class AwsCloud implements CloudParts {
       PollingIntervals pace,
       Consumer<CloudEvent> events) {
     AwsCloud regions = new AwsCloud(settings, ec2, prices, pace);
-    return new RemoteCloud("aws", regions, time, pace, events);
+    return new RemoteCloud(CloudsFile.PROVIDER, regions, time, pace, events);
   }
 
   @Override
@@ -102,7 +103,7 @@ public final class AwsCloud implements CloudParts {
 
   @Override
   public String partOf(LeaseRequest request) {
-    return Location.parse(request.offer().infra()).orElseThrow().region();
+    return Place.parse(CloudsFile.PROVIDER, request.offer().infra()).orElseThrow().region();
   }
 
   @Override

@@ -6,10 +6,10 @@ import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.aws.model.CloudsFile;
 import io.elastune.provisioner.aws.model.Ec2;
 import io.elastune.provisioner.aws.model.Ec2Instance;
 import io.elastune.provisioner.aws.model.LaunchRequest;
-import io.elastune.provisioner.aws.model.Location;
 import io.elastune.provisioner.aws.model.PriceList;
 import io.elastune.provisioner.aws.model.RegionSettings;
 import io.elastune.provisioner.aws.node.ConsoleReport;
@@ -19,6 +19,7 @@ import io.elastune.provisioner.remote.InstanceHistory;
 import io.elastune.provisioner.remote.InstanceList;
 import io.elastune.provisioner.remote.Lazy;
 import io.elastune.provisioner.remote.NodeReport;
+import io.elastune.provisioner.remote.Place;
 import io.elastune.provisioner.remote.PreparedLaunch;
 import io.elastune.provisioner.remote.RemoteInstance;
 import io.elastune.provisioner.remote.RemoteOperation;
@@ -78,7 +79,7 @@ final class Ec2InstanceApi implements InstanceApi {
 
   @Override
   public List<Optional<String>> zones(Offer offer) {
-    Optional<String> zone = Location.parse(offer.infra()).flatMap(Location::zone);
+    Optional<String> zone = Place.parse(CloudsFile.PROVIDER, offer.infra()).flatMap(Place::zone);
     return zone.isPresent() ? List.of(zone) : settings.zones();
   }
 

@@ -12,6 +12,9 @@ import java.util.regex.Pattern;
 
 /** Parses the AWS section of {@code clouds.yaml}: settings by region. */
 public final class CloudsFile {
+  /** The name of the provider, of which the section has the name, too. */
+  public static final String PROVIDER = "aws";
+
   private static final Pattern REGION = Pattern.compile("[a-z]{2}(-[a-z]+)+-[0-9]+");
 
   /** Sections of other providers are ignored. */
@@ -23,7 +26,7 @@ public final class CloudsFile {
   private static final Section<AwsRegions> SECTION =
       RecordSection.define(AwsRegions.class)
           .codec(
-              "aws",
+              PROVIDER,
               MapCodecs.nonEmpty(REGION, "a region such as us-east-1", RegionSection.SECTION))
           .section()
           .allowUnknownFields();

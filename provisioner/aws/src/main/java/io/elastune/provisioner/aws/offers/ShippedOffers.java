@@ -3,8 +3,8 @@ package io.elastune.provisioner.aws.offers;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
+import io.elastune.provisioner.aws.model.CloudsFile;
 import io.elastune.provisioner.aws.model.GpuType;
-import io.elastune.provisioner.aws.model.Location;
 import io.elastune.provisioner.remote.CsvResource;
 import io.elastune.provisioner.remote.ListPriceOffers;
 import io.elastune.provisioner.remote.NodeCharges;
@@ -57,7 +57,7 @@ public final class ShippedOffers {
    * Returns the offers in these places; empty if none of them is in the tables. A zone has the
    * types and prices of its region, because the tables have no zones.
    */
-  public static Optional<OfferCatalog> in(List<Location> locations) {
+  public static Optional<OfferCatalog> in(List<Place> locations) {
     return TABLE.catalog(
         locations, false, (place, price, market) -> offer(place, price, market, CHARGES));
   }
@@ -78,8 +78,8 @@ public final class ShippedOffers {
    * Returns the region for {@code aws} without a region: one, because all regions would fill many
    * screens.
    */
-  public static Location defaultPlace() {
-    return new Location(DEFAULT_REGION, Optional.empty());
+  public static Place defaultPlace() {
+    return Place.ofRegion(CloudsFile.PROVIDER, DEFAULT_REGION);
   }
 
   /**

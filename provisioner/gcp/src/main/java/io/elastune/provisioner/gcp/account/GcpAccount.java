@@ -8,10 +8,11 @@ import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.TaggedInstance;
 import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.gcp.model.CloudsFile;
 import io.elastune.provisioner.gcp.model.Compute;
 import io.elastune.provisioner.gcp.model.GceInstance;
 import io.elastune.provisioner.gcp.model.InstanceListing;
-import io.elastune.provisioner.gcp.model.Location;
+import io.elastune.provisioner.gcp.model.InstancePath;
 import io.elastune.provisioner.gcp.model.ProjectApi;
 import io.elastune.provisioner.gcp.model.RegionSettings;
 import io.elastune.provisioner.gcp.model.ResourceNames;
@@ -20,18 +21,15 @@ import io.elastune.provisioner.gcp.offers.ShippedOffers;
 import io.elastune.provisioner.remote.InstanceStage;
 import io.elastune.provisioner.remote.NodeCharges;
 import io.elastune.provisioner.remote.ParallelCalls;
-import java.time.Instant;
+import io.elastune.provisioner.remote.Place;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Stream;
 
 /** The user's Google Cloud project: lists and terminates instances, and checks the account. */
 public final class GcpAccount implements CloudAccount {
-  private static final String NAME = "gcp";
-
   /**
    * After this time, a repeated deletion gets a new request ID. With the same ID, Google would
    * repeat its earlier response.
@@ -58,7 +56,7 @@ public final class GcpAccount implements CloudAccount {
 
   @Override
   public List<TaggedInstance> instances(List<String> places) {
-    List<Location> wanted = places.stream().map(GcpAccount::place).toList();
+    List<Place> wanted = places.stream().map(GcpAccount::place).toList();
     try (Compute compute = clients.compute()) {
       InstanceListing instanceListing = compute.listByLabel(Tags.RUN);
       if (!instanceListing.unreachableZones().isEmpty()) {
@@ -84,7 +82,7 @@ public final class GcpAccount implements CloudAccount {
    * Checks that the place exists: the list covers all places, and an empty result for an unknown
    * place is no proof.
    */
-  private static void requireExists(Location location, Compute compute) {
+  private static void requireExists(Place location, Compute compute) {
     List<String> zones = compute.zones(location.region());
     if (location.zone().filter(zone -> !zones.contains(zone)).isPresent()) {
       throw new CloudException(
@@ -92,43 +90,32 @@ public final class GcpAccount implements CloudAccount {
     }
   }
 
-  private static Location place(String infra) {
-    return Location.parse(infra)
-        .orElseThrow(
-            () ->
-                new CloudException(
-                    new CloudFailure.Invalid(infra + " does not have the form gcp/REGION[/ZONE]")));
+  private static Place place(String infra) {
+    return Place.required(CloudsFile.PROVIDER, infra);
   }
 
-  private static boolean isIn(GceInstance instance, Location location) {
+  private static boolean isIn(GceInstance instance, Place location) {
     return location
         .zone()
         .map(instance.zone()::equals)
-        .orElse(Location.regionOf(instance.zone()).equals(location.region()));
+        .orElse(InstancePath.regionOf(instance.zone()).equals(location.region()));
   }
 
   private static TaggedInstance tagged(GceInstance instance) {
-    String region = Location.regionOf(instance.zone());
+    String region = InstancePath.regionOf(instance.zone());
     OptionalDouble price =
         instance.stage() == InstanceStage.STOPPED // only its disk is billed, at an unknown price
             ? OptionalDouble.empty()
             : ShippedOffers.usdPerHour(region, instance.type(), instance.market());
     return new TaggedInstance(
-        NAME,
+        CloudsFile.PROVIDER,
         region,
         instance.path(),
         instance.type(),
         instance.tag(Tags.RUN).orElse(""),
         instance.tag(Tags.OWNER).orElse(""),
-        expires(instance),
+        Tags.expiry(instance.tag(Tags.EXPIRES).orElse("")),
         price);
-  }
-
-  private static Optional<Instant> expires(GceInstance instance) {
-    return Stream.of(instance.tag(Tags.EXPIRES).orElse(""))
-        .filter(text -> text.matches("[0-9]{1,11}"))
-        .map(text -> Instant.ofEpochSecond(Long.parseLong(text)))
-        .findFirst();
   }
 
   @Override
@@ -161,7 +148,7 @@ public final class GcpAccount implements CloudAccount {
 
   @Override
   public OfferCatalog offers(List<String> places) {
-    List<Location> wanted =
+    List<Place> wanted =
         places.isEmpty() ? defaultPlaces() : places.stream().map(GcpAccount::place).toList();
     try (ProjectApi projectApi = clients.directory()) {
       return new LiveOffers(
@@ -183,11 +170,11 @@ public final class GcpAccount implements CloudAccount {
   }
 
   /** Returns the regions of the settings, or else the default region of the shipped table. */
-  private List<Location> defaultPlaces() {
-    List<Location> set =
+  private List<Place> defaultPlaces() {
+    List<Place> set =
         clients.settings().stream()
             .flatMap(settings -> settings.regions().keySet().stream())
-            .map(region -> new Location(region, Optional.empty()))
+            .map(region -> Place.ofRegion(CloudsFile.PROVIDER, region))
             .toList();
     return set.isEmpty() ? List.of(ShippedOffers.defaultPlace()) : set;
   }

@@ -6,15 +6,16 @@ import io.elastune.provisioner.CheckResult;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.gcp.model.CloudsFile;
 import io.elastune.provisioner.gcp.model.Compute;
 import io.elastune.provisioner.gcp.model.GpuType;
-import io.elastune.provisioner.gcp.model.Location;
 import io.elastune.provisioner.gcp.model.MachineShape;
 import io.elastune.provisioner.gcp.model.ProjectApi;
 import io.elastune.provisioner.gcp.model.ProjectServices;
 import io.elastune.provisioner.gcp.model.ProjectSettings;
 import io.elastune.provisioner.gcp.model.RegionSettings;
 import io.elastune.provisioner.remote.ClockSkewCheck;
+import io.elastune.provisioner.remote.Place;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -56,8 +57,8 @@ final class PreflightChecks {
         capacityRequest.places().isEmpty()
             ? settings.regions().keySet()
             : capacityRequest.places().stream()
-                .flatMap(infra -> Location.parse(infra).stream())
-                .map(Location::region)
+                .flatMap(infra -> Place.parse(CloudsFile.PROVIDER, infra).stream())
+                .map(Place::region)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     try (ProjectApi projectApi = doors.directory();
         Compute compute = doors.compute()) {
@@ -111,7 +112,10 @@ final class PreflightChecks {
     List<Offer> offers =
         capacityRequest.offers().stream()
             .filter(
-                o -> Location.parse(o.infra()).filter(p -> p.region().equals(region)).isPresent())
+                o ->
+                    Place.parse(CloudsFile.PROVIDER, o.infra())
+                        .filter(p -> p.region().equals(region))
+                        .isPresent())
             .toList();
     if (!offers.isEmpty() && zones.isPresent()) {
       types(projectApi, region, offers, zones.get());

@@ -3,12 +3,12 @@ package io.elastune.provisioner.gcp.cloud;
 import io.elastune.core.offer.Offer;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.gcp.model.CloudsFile;
 import io.elastune.provisioner.gcp.model.Compute;
 import io.elastune.provisioner.gcp.model.GceInstance;
 import io.elastune.provisioner.gcp.model.InsertRequest;
 import io.elastune.provisioner.gcp.model.InstanceListing;
 import io.elastune.provisioner.gcp.model.InstancePath;
-import io.elastune.provisioner.gcp.model.Location;
 import io.elastune.provisioner.gcp.model.Operation;
 import io.elastune.provisioner.gcp.model.RegionSettings;
 import io.elastune.provisioner.gcp.model.ResourceNames;
@@ -17,6 +17,7 @@ import io.elastune.provisioner.remote.InstanceApi;
 import io.elastune.provisioner.remote.InstanceHistory;
 import io.elastune.provisioner.remote.InstanceList;
 import io.elastune.provisioner.remote.NodeReport;
+import io.elastune.provisioner.remote.Place;
 import io.elastune.provisioner.remote.PreparedLaunch;
 import io.elastune.provisioner.remote.RemoteInstance;
 import io.elastune.provisioner.remote.RemoteOperation;
@@ -61,7 +62,7 @@ final class ComputeInstanceApi implements InstanceApi {
 
   @Override
   public Optional<List<Optional<String>>> knownZones(Offer offer) {
-    Location location = location(offer);
+    Place location = location(offer);
     if (location.zone().isPresent()) {
       return Optional.of(List.of(location.zone()));
     }
@@ -76,8 +77,8 @@ final class ComputeInstanceApi implements InstanceApi {
     return present(compute.zones(location(offer).region()));
   }
 
-  private static Location location(Offer offer) {
-    return Location.parse(offer.infra()).orElseThrow();
+  private static Place location(Offer offer) {
+    return Place.parse(CloudsFile.PROVIDER, offer.infra()).orElseThrow();
   }
 
   private static List<Optional<String>> present(List<String> zones) {
@@ -103,7 +104,7 @@ final class ComputeInstanceApi implements InstanceApi {
 
     @Override
     public Launched send() {
-      String region = Location.regionOf(order.zone());
+      String region = InstancePath.regionOf(order.zone());
       order.policy().ifPresent(policy -> compute.createPolicy(region, policy, run));
       return new Launched(shared(compute.insert(order)), Optional.empty());
     }

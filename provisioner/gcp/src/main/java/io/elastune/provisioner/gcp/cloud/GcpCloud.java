@@ -3,6 +3,7 @@ package io.elastune.provisioner.gcp.cloud;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.gcp.model.CloudsFile;
 import io.elastune.provisioner.gcp.model.Compute;
 import io.elastune.provisioner.gcp.model.RegionSettings;
 import io.elastune.provisioner.remote.CallLimits;
@@ -66,7 +67,8 @@ public final class GcpCloud implements CloudParts {
       InstantSource time,
       PollingIntervals pace,
       Consumer<CloudEvent> events) {
-    return new RemoteCloud("gcp", new GcpCloud(settings, compute, pace), time, pace, events);
+    return new RemoteCloud(
+        CloudsFile.PROVIDER, new GcpCloud(settings, compute, pace), time, pace, events);
   }
 
   @Override

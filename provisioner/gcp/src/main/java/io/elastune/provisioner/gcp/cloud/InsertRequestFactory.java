@@ -4,7 +4,7 @@ import io.elastune.core.offer.Offer;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.gcp.model.InsertRequest;
-import io.elastune.provisioner.gcp.model.Location;
+import io.elastune.provisioner.gcp.model.InstancePath;
 import io.elastune.provisioner.gcp.model.MachineShape;
 import io.elastune.provisioner.gcp.model.RegionSettings;
 import io.elastune.provisioner.gcp.model.ResourceNames;
@@ -35,7 +35,7 @@ final class InsertRequestFactory {
   /** {@code end}: the first expiry, until it is renewed. */
   InsertRequest create(LeaseRequest request, String zone, int failures, Instant end) {
     Offer offer = request.offer();
-    RegionSettings settings = settingsByRegion.get(Location.regionOf(zone));
+    RegionSettings settings = settingsByRegion.get(InstancePath.regionOf(zone));
     if (settings == null) {
       throw new IllegalStateException("no settings for " + zone);
     }

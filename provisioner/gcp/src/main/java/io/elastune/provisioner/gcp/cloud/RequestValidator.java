@@ -2,7 +2,9 @@ package io.elastune.provisioner.gcp.cloud;
 
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeSetup;
-import io.elastune.provisioner.gcp.model.Location;
+import io.elastune.provisioner.gcp.model.CloudsFile;
+import io.elastune.provisioner.gcp.model.InstancePath;
+import io.elastune.provisioner.remote.Place;
 import java.util.Collection;
 import java.util.Optional;
 
@@ -20,7 +22,7 @@ final class RequestValidator {
 
   /** Returns the first problem as a sentence. */
   static Optional<String> problem(LeaseRequest request, Collection<String> regions) {
-    Optional<Location> location = Location.parse(request.offer().infra());
+    Optional<Place> location = Place.parse(CloudsFile.PROVIDER, request.offer().infra());
     if (location.isEmpty()) {
       return Optional.of(request.offer().infra() + " is not a Google Cloud region or zone");
     }
@@ -34,7 +36,7 @@ final class RequestValidator {
     if (location
         .get()
         .zone()
-        .filter(z -> !Location.regionOf(z).equals(location.get().region()))
+        .filter(z -> !InstancePath.regionOf(z).equals(location.get().region()))
         .isPresent()) {
       return Optional.of(request.offer().infra() + ": that zone belongs to another region");
     }

@@ -13,6 +13,9 @@ import java.util.regex.Pattern;
 
 /** Parses the Google Cloud section of {@code clouds.yaml}. */
 public final class CloudsFile {
+  /** The name of the provider, of which the section has the name, too. */
+  public static final String PROVIDER = "gcp";
+
   private static final Pattern REGION = Pattern.compile("[a-z]+(-[a-z]+)+[0-9]+");
   private static final Pattern PROJECT =
       Pattern.compile("([a-z0-9.-]+:)?[a-z][a-z0-9-]{4,28}[a-z0-9]");
@@ -33,7 +36,7 @@ public final class CloudsFile {
 
   private static final Section<GcpAccount> SECTION =
       RecordSection.define(GcpAccount.class)
-          .codec("gcp", PROJECT_SECTION)
+          .codec(PROVIDER, PROJECT_SECTION)
           .section()
           .allowUnknownFields();
 

@@ -15,6 +15,12 @@ public record InstancePath(String zone, String name) {
     return new InstancePath(path.substring(0, slash), path.substring(slash + 1));
   }
 
+  /** Returns the region of a zone, which is the zone's name without the last part. */
+  public static String regionOf(String zone) {
+    int dash = zone.lastIndexOf('-');
+    return dash < 0 ? zone : zone.substring(0, dash);
+  }
+
   @Override
   public String toString() {
     return zone + "/" + name;

@@ -3,12 +3,13 @@ package io.elastune.provisioner.gcp.offers;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.Quota;
+import io.elastune.provisioner.gcp.model.CloudsFile;
 import io.elastune.provisioner.gcp.model.GpuFamilyQuotas;
 import io.elastune.provisioner.gcp.model.GpuModels;
 import io.elastune.provisioner.gcp.model.GpuType;
-import io.elastune.provisioner.gcp.model.Location;
 import io.elastune.provisioner.gcp.model.MachineShape;
 import io.elastune.provisioner.gcp.model.ProjectApi;
+import io.elastune.provisioner.remote.Place;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -92,7 +93,7 @@ final class LiveQuotas {
     return all.stream()
         .filter(
             offer ->
-                Location.parse(offer.infra())
+                Place.parse(CloudsFile.PROVIDER, offer.infra())
                     .filter(place -> place.region().equals(region.region()))
                     .isPresent())
         .toList();

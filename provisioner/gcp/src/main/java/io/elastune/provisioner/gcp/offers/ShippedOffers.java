@@ -3,9 +3,9 @@ package io.elastune.provisioner.gcp.offers;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
+import io.elastune.provisioner.gcp.model.CloudsFile;
 import io.elastune.provisioner.gcp.model.GpuModels;
 import io.elastune.provisioner.gcp.model.GpuType;
-import io.elastune.provisioner.gcp.model.Location;
 import io.elastune.provisioner.remote.CsvResource;
 import io.elastune.provisioner.remote.ListPriceOffers;
 import io.elastune.provisioner.remote.NodeCharges;
@@ -56,7 +56,7 @@ public final class ShippedOffers {
   }
 
   /** Returns the offers in these places; empty if none of them is in the tables. */
-  public static Optional<OfferCatalog> in(List<Location> locations) {
+  public static Optional<OfferCatalog> in(List<Place> locations) {
     return TABLE.catalog(
         locations, false, (place, price, market) -> offer(place, price, market, CHARGES));
   }
@@ -84,8 +84,8 @@ public final class ShippedOffers {
    * Returns the region for {@code gcp} without a region: one, because all regions would fill many
    * screens.
    */
-  public static Location defaultPlace() {
-    return new Location(DEFAULT_REGION, Optional.empty());
+  public static Place defaultPlace() {
+    return Place.ofRegion(CloudsFile.PROVIDER, DEFAULT_REGION);
   }
 
   /** Returns the price of a type in USD per hour; empty if it is not in the table. */

@@ -17,7 +17,7 @@ import com.google.cloud.compute.v1.ShieldedInstanceConfig;
 import com.google.cloud.compute.v1.Tags;
 import io.elastune.core.offer.Market;
 import io.elastune.provisioner.gcp.model.InsertRequest;
-import io.elastune.provisioner.gcp.model.Location;
+import io.elastune.provisioner.gcp.model.InstancePath;
 import io.elastune.provisioner.gcp.model.MachineShape;
 import io.elastune.provisioner.gcp.model.RegionSettings;
 import java.util.Map;
@@ -72,7 +72,7 @@ final class InsertRequestMapper {
             name ->
                 builder.addResourcePolicies(
                     "projects/%s/regions/%s/resourcePolicies/%s"
-                        .formatted(project, Location.regionOf(order.zone()), name)));
+                        .formatted(project, InstancePath.regionOf(order.zone()), name)));
     type.accelerator()
         .ifPresent(
             name ->
@@ -157,7 +157,10 @@ final class InsertRequestMapper {
                 network.setSubnetwork(
                     name.contains("/")
                         ? name
-                        : "regions/" + Location.regionOf(order.zone()) + "/subnetworks/" + name),
+                        : "regions/"
+                            + InstancePath.regionOf(order.zone())
+                            + "/subnetworks/"
+                            + name),
             () -> network.setNetwork("global/networks/default"));
     if (order.settings().publicAddress()) {
       network.addAccessConfigs(

@@ -1,6 +1,6 @@
 package io.elastune.provisioner.gcp.sdk;
 
-import io.elastune.provisioner.gcp.model.Location;
+import io.elastune.provisioner.gcp.model.InstancePath;
 import io.elastune.provisioner.gcp.model.ResourceNames;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -31,7 +31,7 @@ final class PagedLists {
     scopes.forEach(
         (scope, list) -> {
           String zone = ResourceNames.lastSegment(scope);
-          if (Location.regionOf(zone).equals(region)) {
+          if (InstancePath.regionOf(zone).equals(region)) {
             take.accept(zone, list);
           }
         });
