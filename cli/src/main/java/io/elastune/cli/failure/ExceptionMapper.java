@@ -2,10 +2,12 @@ package io.elastune.cli.failure;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.core.config.FileProblemsException;
+import io.elastune.core.files.DiskSpace;
 import io.elastune.executor.code.CodeException;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.journal.JournalException;
 import io.elastune.provisioner.CloudException;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.util.List;
@@ -61,6 +63,11 @@ public final class ExceptionMapper {
     }
     if (thrown instanceof FileSystemException file) {
       return new Failure(ExitCode.USAGE, List.of(FileSystemErrors.problem(file)));
+    }
+    if (thrown instanceof IOException && DiskSpace.isFull(String.valueOf(thrown.getMessage()))) {
+      String message = "cannot write a file: " + thrown.getMessage();
+      return new Failure(
+          ExitCode.USAGE, List.of(ErrorDetail.of("", message, "free disk space, then try again")));
     }
     return bug(thrown);
   }

@@ -3,6 +3,7 @@ package io.elastune.cli.input;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -25,8 +26,11 @@ public final class AtomicFileWriter {
       } else {
         replace(Files.exists(file) ? file.toRealPath() : file.toAbsolutePath(), text);
       }
-    } catch (IOException e) {
+    } catch (FileSystemException e) {
       throw new UncheckedIOException(e);
+    } catch (IOException e) { // e.g. of a full disk, which names no file
+      throw new UncheckedIOException(
+          new FileSystemException(file.toString(), null, e.getMessage()));
     }
   }
 

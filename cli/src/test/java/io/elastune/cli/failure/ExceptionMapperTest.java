@@ -74,6 +74,18 @@ class ExceptionMapperTest {
     assertThat(failure.problems()).singleElement().hasToString("a/b.json: no such file or folder");
   }
 
+  @Test
+  void fullDiskIsNoInternalError() {
+    Failure failure =
+        failures("init", "new")
+            .map(new UncheckedIOException(new IOException("No space left on device")));
+    assertThat(failure.exit()).isEqualTo(ExitCode.USAGE);
+    assertThat(failure.problems())
+        .singleElement()
+        .hasToString(
+            "cannot write a file: No space left on device (free disk space, then try again)");
+  }
+
   private ExceptionMapper failures(String... arguments) {
     CliEnvironment cliEnvironment =
         new CliEnvironment(
