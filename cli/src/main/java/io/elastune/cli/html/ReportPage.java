@@ -103,7 +103,12 @@ final class ReportPage {
                     "best " + metric + (run.simulated() ? " (synthetic)" : ""),
                     ValueFormat.text(best.metric().orElseThrow()),
                     "trial " + best.trial() + ": " + ReportTables.configuration(best)))
-        .orElseGet(() -> card("best " + metric, "none yet", "no trial has reported it"));
+        .orElseGet(
+            () ->
+                card(
+                    "best " + metric,
+                    "none yet",
+                    "no trial has reported it at the end of a group or rung"));
   }
 
   private static Map<String, String> card(String name, String figure, String words) {

@@ -122,7 +122,11 @@ public final class ReportScreen {
     run.best()
         .ifPresentOrElse(
             trialRow -> lines.addAll(best(trialRow)),
-            () -> lines.add(" best: none; no trial has reported " + metric()));
+            () ->
+                lines.add(
+                    " best: none; no trial has reported "
+                        + metric()
+                        + " at the end of a group or rung"));
     return lines;
   }
 

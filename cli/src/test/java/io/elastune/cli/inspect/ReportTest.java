@@ -194,7 +194,7 @@ class ReportTest {
         .contains(
             " stopped, exit 130: stopped by elastune stop\n",
             " The run did not finish. Results up to that point:\n",
-            " best: none; no trial has reported acc\n",
+            " best: none; no trial has reported acc at the end of a group or rung\n",
             "not ended",
             " next         resume it: elastune resume small-20261123-aaaa\n");
     JsonNode report = inProcessCli.run("report", "--json").json();
