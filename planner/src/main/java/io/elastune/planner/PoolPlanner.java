@@ -74,7 +74,9 @@ final class PoolPlanner {
     }
     boolean isStatic = options.kind() == PlannerOptions.Kind.STATIC;
     CandidateSet statics = frontier(staticFront(), true);
-    CandidateSet frontier = isStatic ? statics : candidates(BracketChoice.plans(separate));
+    CandidateSet found = isStatic ? statics : candidates(BracketChoice.plans(separate));
+    // A search that reached its time limit before its first plan leaves none.
+    CandidateSet frontier = found.fastestFirst().isEmpty() ? statics : found;
     return new SampledResult(problem, parameters, choiceSet, evaluator, selector, timeLimitReached)
         .best(
             statics,

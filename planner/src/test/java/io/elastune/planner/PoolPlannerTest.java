@@ -65,6 +65,17 @@ class PoolPlannerTest {
   }
 
   @Test
+  void reachedTimeLimitStillLeavesAPlan() {
+    Problem problem = small(TestJobs.deadline(3_000, 16), 0);
+    PlanResult result =
+        new Planner(problem, OPTIONS.withBrackets(Brackets.SHARED), () -> true).plan();
+
+    PlanResult.Found found = (PlanResult.Found) result;
+    assertThat(found.plan().shared()).isTrue();
+    assertThat(found.remarks()).anyMatch(remark -> remark.contains("the time limit was reached"));
+  }
+
+  @Test
   void findsTheFastestPlanWithinABudget() {
     Problem problem = small(TestJobs.budget(3, 16), 0);
     PlanResult.Found found = found(problem, OPTIONS, Brackets.SHARED);
