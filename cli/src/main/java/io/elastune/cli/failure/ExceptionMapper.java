@@ -10,6 +10,7 @@ import io.elastune.provisioner.CloudException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
 import java.util.List;
 import picocli.CommandLine.ParameterException;
 
@@ -68,6 +69,9 @@ public final class ExceptionMapper {
       String message = "cannot write a file: " + thrown.getMessage();
       return new Failure(
           ExitCode.USAGE, List.of(ErrorDetail.of("", message, "free disk space, then try again")));
+    }
+    if (thrown instanceof InvalidPathException path) {
+      return new Failure(ExitCode.USAGE, List.of(FileSystemErrors.problem(path)));
     }
     return bug(thrown);
   }

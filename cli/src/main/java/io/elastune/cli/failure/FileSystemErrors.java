@@ -3,6 +3,7 @@ package io.elastune.cli.failure;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
@@ -14,6 +15,16 @@ final class FileSystemErrors {
   static ErrorDetail problem(FileSystemException fault) {
     String file = fault.getFile() == null ? "" : fault.getFile();
     return ErrorDetail.inFile(file, 0, "", message(fault), "");
+  }
+
+  /** Returns the problem of a file name that the locale cannot encode, such as é with LC_ALL=C. */
+  static ErrorDetail problem(InvalidPathException fault) {
+    return ErrorDetail.inFile(
+        fault.getInput(),
+        0,
+        "",
+        "the locale cannot represent this file name: " + fault.getReason(),
+        "set a locale with UTF-8, e.g. export LC_ALL=C.UTF-8");
   }
 
   private static String message(FileSystemException fault) {

@@ -12,6 +12,7 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -84,6 +85,17 @@ class ExceptionMapperTest {
         .singleElement()
         .hasToString(
             "cannot write a file: No space left on device (free disk space, then try again)");
+  }
+
+  @Test
+  void fileNameThatTheLocaleCannotEncodeIsNoInternalError() {
+    Failure failure = failures("run").map(new InvalidPathException("h\u00e9", "unmappable"));
+    assertThat(failure.exit()).isEqualTo(ExitCode.USAGE);
+    assertThat(failure.problems())
+        .singleElement()
+        .hasToString(
+            "h\u00e9: the locale cannot represent this file name: unmappable"
+                + " (set a locale with UTF-8, e.g. export LC_ALL=C.UTF-8)");
   }
 
   private ExceptionMapper failures(String... arguments) {
