@@ -50,13 +50,6 @@ public record FaultRate(double value, String source, double evidence) {
         LossRateEstimate.of(value, cases, hours), source + "; " + own, evidence + hours);
   }
 
-  /** Returns this rate multiplied by {@code factor}; probabilities stay at most 0.95. */
-  FaultRate times(double factor, boolean probability) {
-    double scaled = value * factor;
-    return new FaultRate(
-        probability ? Math.min(MOST_PROBABILITY, scaled) : scaled, source, evidence);
-  }
-
   /** The largest probability of a fault: a request or boot must succeed in the end. */
   static final double MOST_PROBABILITY = 0.95;
 

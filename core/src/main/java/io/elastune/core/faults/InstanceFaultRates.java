@@ -98,15 +98,4 @@ public record InstanceFaultRates(
         && failures.value() <= other.failures.value()
         && preemptions.value() <= other.preemptions.value();
   }
-
-  /** Returns these rates multiplied by {@code factor}. */
-  public InstanceFaultRates times(double factor) {
-    return InstanceFaultRatesBuilder.builder(this)
-        .refusal(refusal.times(factor, true))
-        .bootFailure(bootFailure.times(factor, true))
-        .slowBoot(slowBoot.times(factor, true))
-        .failures(failures.times(factor, false))
-        .preemptions(preemptions.times(factor, false))
-        .build();
-  }
 }

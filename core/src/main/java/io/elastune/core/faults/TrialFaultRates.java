@@ -40,12 +40,4 @@ public record TrialFaultRates(
   public TrialFaultRates withObserved(int failed, double hours, String origin) {
     return new TrialFaultRates(crashes.withObserved(failed, hours, origin), hangs, tornCheckpoint);
   }
-
-  /** Returns these rates multiplied by {@code factor}. */
-  public TrialFaultRates times(double factor) {
-    return new TrialFaultRates(
-        crashes.times(factor, false),
-        hangs.times(factor, false),
-        tornCheckpoint.times(factor, true));
-  }
 }

@@ -18,9 +18,6 @@ public interface ObjectStore {
   /** An upload that was begun, and neither completed nor aborted. Its parts are billed. */
   record UnfinishedUpload(String name, String upload) {}
 
-  /** Returns the URL of the bucket, such as {@code s3://BUCKET}. */
-  String url();
-
   /** Returns the URL for a PUT of a whole object. It replaces an existing one. */
   SignedUrl put(String name);
 

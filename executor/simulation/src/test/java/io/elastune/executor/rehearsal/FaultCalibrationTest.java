@@ -2,6 +2,10 @@ package io.elastune.executor.rehearsal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.core.faults.FaultRate;
+import io.elastune.core.faults.InstanceFaultRates;
+import io.elastune.core.faults.InstanceFaultRatesBuilder;
+import io.elastune.core.faults.TrialFaultRates;
 import io.elastune.core.plan.Problem;
 import io.elastune.executor.simulation.FaultRates;
 import io.elastune.simulator.JointSamples;
@@ -28,6 +32,9 @@ import org.junit.jupiter.api.Test;
  * two standard errors, or {@code elastune.calibration.most} times.
  */
 class FaultCalibrationTest {
+  /** The largest probability of a fault that offers and profiles may state. */
+  private static final double MOST_PROBABILITY = 0.95;
+
   private static final String ON_TIME = "on time";
   private static final String IN_BUDGET = "in budget";
   private static final int JOBS = Integer.getInteger("elastune.calibration.jobs", 6);
@@ -131,12 +138,38 @@ class FaultCalibrationTest {
     return gaps.stream().mapToDouble(Gap::squared).average().orElseThrow();
   }
 
+  private static InstanceFaultRates times(double factor, InstanceFaultRates rates) {
+    return InstanceFaultRatesBuilder.builder(rates)
+        .refusal(probability(factor, rates.refusal()))
+        .bootFailure(probability(factor, rates.bootFailure()))
+        .slowBoot(probability(factor, rates.slowBoot()))
+        .failures(rate(factor, rates.failures()))
+        .preemptions(rate(factor, rates.preemptions()))
+        .build();
+  }
+
+  private static TrialFaultRates times(double factor, TrialFaultRates rates) {
+    return new TrialFaultRates(
+        rate(factor, rates.crashes()),
+        rate(factor, rates.hangs()),
+        probability(factor, rates.tornCheckpoint()));
+  }
+
+  private static FaultRate probability(double factor, FaultRate rate) {
+    return new FaultRate(
+        Math.min(MOST_PROBABILITY, factor * rate.value()), rate.source(), rate.evidence());
+  }
+
+  private static FaultRate rate(double factor, FaultRate rate) {
+    return new FaultRate(factor * rate.value(), rate.source(), rate.evidence());
+  }
+
   private static List<Gap> gaps(
       long seed, RandomRehearsals.PlannedRandomJob random, double factor) {
     Problem predicted = random.problem().withDefaultFaults();
     Problem injected =
         predicted.withFaults(
-            offer -> offer.faults().times(factor), profile -> profile.faults().times(factor));
+            offer -> times(factor, offer.faults()), profile -> times(factor, profile.faults()));
     JointSamples samples = new Simulator(predicted, SAMPLES).sample(random.plan());
     double deadlineS = samples.safeDeadlineS(CONFIDENCE);
     double budgetUsd = samples.safeBudgetUsd(CONFIDENCE);

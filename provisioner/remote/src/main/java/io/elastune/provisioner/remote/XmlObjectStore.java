@@ -23,7 +23,6 @@ public final class XmlObjectStore implements ObjectStore {
   /** How long a URL is valid; the transfer may take longer once it has begun. */
   public static final Duration URL_VALIDITY = Duration.ofMinutes(15);
 
-  private final String url;
   private final RequestSigner signer;
   private final Duration validity;
   private final ObjectStoreCalls calls;
@@ -35,15 +34,9 @@ public final class XmlObjectStore implements ObjectStore {
    * @param validity how long the URLs for nodes are valid
    */
   public XmlObjectStore(String url, RequestSigner signer, Duration validity) {
-    this.url = url;
     this.signer = signer;
     this.validity = validity;
     calls = new ObjectStoreCalls(url, signer);
-  }
-
-  @Override
-  public String url() {
-    return url;
   }
 
   @Override
