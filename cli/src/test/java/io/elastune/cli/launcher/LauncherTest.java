@@ -10,11 +10,14 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @DisabledOnOs(OS.WINDOWS)
 class LauncherTest {
@@ -66,6 +69,27 @@ class LauncherTest {
     assertThat(fakeCheckout.launch("orphans").out()).contains("/java-17.0.9--clouds.jsa>");
     assertThat(fakeCheckout.launch("plan", "job.yaml", "--clouds", "mine.yaml").out())
         .contains("/java-17.0.9--clouds.jsa>");
+  }
+
+  /** Java cannot open a file named é in the locale C. */
+  @ParameterizedTest
+  @CsvSource({
+    "'',        '',      '',          C.utf8",
+    "'',        '',      C,           C.utf8",
+    "'',        POSIX,   en_US.UTF-8, C.utf8",
+    "'',        '',      en_US.UTF-8, ''",
+    "C,         '',      '',          ''",
+  })
+  void namesAreUtf8WithoutLocale(String all, String ctype, String lang, String expected)
+      throws Exception {
+    FakeCheckout.program(
+        fakeCheckout.bin.resolve("locale"), "#!/bin/sh\nprintf '%s\\n' C C.utf8 POSIX\n");
+    fakeCheckout.launch();
+    FakeCheckout.program(
+        fakeCheckout.javaHome.resolve("bin/java"), "#!/bin/sh\nprintf '%s' \"$LC_CTYPE\"\n");
+    fakeCheckout.environment.putAll(Map.of("LC_ALL", all, "LC_CTYPE", ctype, "LANG", lang));
+
+    assertThat(fakeCheckout.launch().out()).isEqualTo(expected);
   }
 
   @Test

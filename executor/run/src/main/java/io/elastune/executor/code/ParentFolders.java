@@ -54,7 +54,7 @@ final class ParentFolders {
     Path substitute = root;
     for (Path child : children) {
       levels.add(new Level(child.resolveSibling(""), child, substitute));
-      substitute = substitute.resolve(name(child));
+      substitute = sameName(substitute, child);
     }
     return levels;
   }
@@ -67,7 +67,7 @@ final class ParentFolders {
       for (Path entry : entries) {
         boolean wanted = !crowded || program.names(name(entry));
         if (wanted && !entry.equals(level.child()) && !name(entry).matches(TRIAL_FOLDER)) {
-          linkOnce(level.substitute().resolve(name(entry)), entry);
+          linkOnce(sameName(level.substitute(), entry), entry);
         }
       }
     }
@@ -80,7 +80,7 @@ final class ParentFolders {
     for (int i = 0; i < sources.size(); i++) {
       for (Path link : entries(sources.get(i).substitute())) {
         if (Files.isSymbolicLink(link)) {
-          linkOnce(targets.get(i).substitute().resolve(name(link)), Files.readSymbolicLink(link));
+          linkOnce(sameName(targets.get(i).substitute(), link), Files.readSymbolicLink(link));
         }
       }
     }
@@ -112,6 +112,11 @@ final class ParentFolders {
       return List.of(); // not readable: the copy cannot use it, as the original could not list it
     }
     return entries;
+  }
+
+  /** Not through a string: the locale may not be able to represent a name that exists. */
+  private static Path sameName(Path folder, Path path) {
+    return folder.resolve(path.getFileName());
   }
 
   private static String name(Path path) {
