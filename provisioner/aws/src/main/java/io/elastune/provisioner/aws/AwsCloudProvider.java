@@ -14,7 +14,7 @@ import io.elastune.provisioner.aws.model.CloudsFile;
 import io.elastune.provisioner.aws.offers.ShippedOffers;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
 import io.elastune.provisioner.aws.sdk.SdkPriceList;
-import io.elastune.provisioner.remote.Place;
+import io.elastune.provisioner.remote.Location;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
@@ -33,10 +33,10 @@ public final class AwsCloudProvider implements CloudProvider {
     return ShippedOffers.in(places.stream().flatMap(AwsCloudProvider::places).toList());
   }
 
-  private static Stream<Place> places(String infra) {
+  private static Stream<Location> places(String infra) {
     return infra.equals(CloudsFile.PROVIDER)
         ? Stream.of(ShippedOffers.defaultPlace())
-        : Place.parse(CloudsFile.PROVIDER, infra).stream();
+        : Location.parse(CloudsFile.PROVIDER, infra).stream();
   }
 
   @Override

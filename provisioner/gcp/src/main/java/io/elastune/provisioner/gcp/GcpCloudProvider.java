@@ -12,7 +12,7 @@ import io.elastune.provisioner.gcp.model.CloudsFile;
 import io.elastune.provisioner.gcp.model.ProjectSettings;
 import io.elastune.provisioner.gcp.offers.ShippedOffers;
 import io.elastune.provisioner.gcp.sdk.SdkCompute;
-import io.elastune.provisioner.remote.Place;
+import io.elastune.provisioner.remote.Location;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -30,10 +30,10 @@ public final class GcpCloudProvider implements CloudProvider {
     return ShippedOffers.in(places.stream().flatMap(GcpCloudProvider::places).toList());
   }
 
-  private static Stream<Place> places(String infra) {
+  private static Stream<Location> places(String infra) {
     return infra.equals(CloudsFile.PROVIDER)
         ? Stream.of(ShippedOffers.defaultPlace())
-        : Place.parse(CloudsFile.PROVIDER, infra).stream();
+        : Location.parse(CloudsFile.PROVIDER, infra).stream();
   }
 
   @Override

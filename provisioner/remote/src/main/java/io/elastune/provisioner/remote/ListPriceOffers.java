@@ -21,7 +21,7 @@ public final class ListPriceOffers {
    * @param charges the disk and address of a node
    */
   public static Offer offer(
-      Place place,
+      Location place,
       String type,
       String gpu,
       int gpus,

@@ -21,7 +21,7 @@ public final class PriceTable {
 
   /** Returns the offer at a shipped price; empty if the type is not sold in the market. */
   public interface OfferFactory {
-    Optional<Offer> offer(Place place, ShippedPrice price, Market market);
+    Optional<Offer> offer(Location place, ShippedPrice price, Market market);
   }
 
   /**
@@ -56,11 +56,11 @@ public final class PriceTable {
    * @param inAnyZone whether every zone is assumed to have the types of its region
    */
   public Optional<OfferCatalog> catalog(
-      List<Place> places, boolean inAnyZone, OfferFactory factory) {
+      List<Location> places, boolean inAnyZone, OfferFactory factory) {
     Map<String, Offer> offers = new LinkedHashMap<>();
     TreeSet<String> dates = new TreeSet<>();
     TreeSet<String> spotDates = new TreeSet<>();
-    for (Place place : places) {
+    for (Location place : places) {
       for (ShippedPrice price : prices(place.region())) {
         if (inAnyZone || price.isIn(place)) {
           for (Market market : Market.values()) {

@@ -34,7 +34,7 @@ public record ShippedPrice(
   }
 
   /** Returns whether the type exists in the place; a place without a zone is the whole region. */
-  public boolean isIn(Place place) {
+  public boolean isIn(Location place) {
     return place
         .zone()
         .map(

@@ -14,9 +14,9 @@ import io.elastune.provisioner.aws.model.InstanceState;
 import io.elastune.provisioner.aws.model.RegionSettings;
 import io.elastune.provisioner.aws.offers.LiveOffers;
 import io.elastune.provisioner.aws.offers.ShippedOffers;
+import io.elastune.provisioner.remote.Location;
 import io.elastune.provisioner.remote.NodeCharges;
 import io.elastune.provisioner.remote.ParallelCalls;
-import io.elastune.provisioner.remote.Place;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
@@ -59,21 +59,21 @@ public final class AwsAccount implements CloudAccount {
 
   @Override
   public List<TaggedInstance> instances(List<String> places) {
-    List<Place> wanted = places.stream().map(AwsAccount::place).toList();
+    List<Location> wanted = places.stream().map(AwsAccount::place).toList();
     List<String> regions =
         wanted.isEmpty()
             ? clients.regions()
-            : wanted.stream().map(Place::region).distinct().sorted().toList();
+            : wanted.stream().map(Location::region).distinct().sorted().toList();
     return ParallelCalls.map(regions, region -> instances(region, wanted)).stream()
         .flatMap(List::stream)
         .toList();
   }
 
-  private static Place place(String infra) {
-    return Place.required(CloudsFile.PROVIDER, infra);
+  private static Location place(String infra) {
+    return Location.required(CloudsFile.PROVIDER, infra);
   }
 
-  private List<TaggedInstance> instances(String region, List<Place> wanted) {
+  private List<TaggedInstance> instances(String region, List<Location> wanted) {
     // Spot prices would need a remote call.
     Map<String, Double> prices = ShippedOffers.onDemandUsdPerHour(region);
     try (Ec2 ec2 = clients.ec2(region)) {
@@ -85,7 +85,7 @@ public final class AwsAccount implements CloudAccount {
     }
   }
 
-  private static boolean isIn(Ec2Instance instance, Place location) {
+  private static boolean isIn(Ec2Instance instance, Location location) {
     return location.zone().map(zone -> zone.equals(instance.zone())).orElse(true);
   }
 
@@ -123,9 +123,9 @@ public final class AwsAccount implements CloudAccount {
 
   @Override
   public OfferCatalog offers(List<String> places) {
-    List<Place> wanted =
+    List<Location> wanted =
         places.isEmpty()
-            ? List.of(Place.ofRegion(CloudsFile.PROVIDER, clients.defaultRegion()))
+            ? List.of(Location.ofRegion(CloudsFile.PROVIDER, clients.defaultRegion()))
             : places.stream().map(AwsAccount::place).toList();
     Map<String, RegionSettings> settings = clients.settings();
     return new LiveOffers(

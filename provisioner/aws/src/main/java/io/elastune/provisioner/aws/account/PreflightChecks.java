@@ -15,7 +15,7 @@ import io.elastune.provisioner.aws.model.LaunchRequest;
 import io.elastune.provisioner.aws.model.PriceList;
 import io.elastune.provisioner.aws.model.RegionSettings;
 import io.elastune.provisioner.remote.ClockSkewCheck;
-import io.elastune.provisioner.remote.Place;
+import io.elastune.provisioner.remote.Location;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -58,8 +58,8 @@ public final class PreflightChecks {
         capacityRequest.places().isEmpty()
             ? settings.keySet()
             : capacityRequest.places().stream()
-                .flatMap(infra -> Place.parse(CloudsFile.PROVIDER, infra).stream())
-                .map(Place::region)
+                .flatMap(infra -> Location.parse(CloudsFile.PROVIDER, infra).stream())
+                .map(Location::region)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     for (String region : regions) {
       Optional.ofNullable(settings.get(region))
@@ -96,7 +96,7 @@ public final class PreflightChecks {
           capacityRequest.offers().stream()
               .filter(
                   o ->
-                      Place.parse(CloudsFile.PROVIDER, o.infra())
+                      Location.parse(CloudsFile.PROVIDER, o.infra())
                           .filter(p -> p.region().equals(region))
                           .isPresent())
               .toList();

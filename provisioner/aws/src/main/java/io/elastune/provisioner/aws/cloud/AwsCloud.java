@@ -11,7 +11,7 @@ import io.elastune.provisioner.aws.model.RegionSettings;
 import io.elastune.provisioner.remote.CallLimits;
 import io.elastune.provisioner.remote.CloudParts;
 import io.elastune.provisioner.remote.InstanceApi;
-import io.elastune.provisioner.remote.Place;
+import io.elastune.provisioner.remote.Location;
 import io.elastune.provisioner.remote.PollingIntervals;
 import io.elastune.provisioner.remote.PollingIntervalsBuilder;
 import io.elastune.provisioner.remote.RateLimit;
@@ -103,7 +103,7 @@ public final class AwsCloud implements CloudParts {
 
   @Override
   public String partOf(LeaseRequest request) {
-    return Place.parse(CloudsFile.PROVIDER, request.offer().infra()).orElseThrow().region();
+    return Location.parse(CloudsFile.PROVIDER, request.offer().infra()).orElseThrow().region();
   }
 
   @Override

@@ -18,8 +18,8 @@ import io.elastune.provisioner.remote.InstanceApi;
 import io.elastune.provisioner.remote.InstanceHistory;
 import io.elastune.provisioner.remote.InstanceList;
 import io.elastune.provisioner.remote.Lazy;
+import io.elastune.provisioner.remote.Location;
 import io.elastune.provisioner.remote.NodeReport;
-import io.elastune.provisioner.remote.Place;
 import io.elastune.provisioner.remote.PreparedLaunch;
 import io.elastune.provisioner.remote.RemoteInstance;
 import io.elastune.provisioner.remote.RemoteOperation;
@@ -79,7 +79,8 @@ final class Ec2InstanceApi implements InstanceApi {
 
   @Override
   public List<Optional<String>> zones(Offer offer) {
-    Optional<String> zone = Place.parse(CloudsFile.PROVIDER, offer.infra()).flatMap(Place::zone);
+    Optional<String> zone =
+        Location.parse(CloudsFile.PROVIDER, offer.infra()).flatMap(Location::zone);
     return zone.isPresent() ? List.of(zone) : settings.zones();
   }
 

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 /** Parses the AWS section of {@code clouds.yaml}: settings by region. */
 public final class CloudsFile {
-  /** The name of the provider, of which the section has the name, too. */
+  /** The name of the provider and of its section in {@code clouds.yaml}. */
   public static final String PROVIDER = "aws";
 
   private static final Pattern REGION = Pattern.compile("[a-z]{2}(-[a-z]+)+-[0-9]+");

@@ -6,9 +6,9 @@ import io.elastune.core.offer.Quota;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.aws.model.AccountApi;
 import io.elastune.provisioner.aws.model.PriceList;
+import io.elastune.provisioner.remote.Location;
 import io.elastune.provisioner.remote.NodeCharges;
 import io.elastune.provisioner.remote.ParallelCalls;
-import io.elastune.provisioner.remote.Place;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -52,10 +52,10 @@ public final class LiveOffers {
    *
    * @throws CloudException the first failure, if no query of any region was answered
    */
-  public OfferCatalog in(Collection<Place> locations, Instant now) {
-    Map<String, List<Place>> byRegion =
+  public OfferCatalog in(Collection<Location> locations, Instant now) {
+    Map<String, List<Location>> byRegion =
         locations.stream()
-            .collect(Collectors.groupingBy(Place::region, TreeMap::new, Collectors.toList()));
+            .collect(Collectors.groupingBy(Location::region, TreeMap::new, Collectors.toList()));
     List<PricedRegion> regions =
         ParallelCalls.map(
             List.copyOf(byRegion.entrySet()), some -> ask(some.getKey(), some.getValue()));
@@ -76,7 +76,7 @@ public final class LiveOffers {
 
   private record PricedRegion(RegionOffers offers, List<Quota> quotas) {}
 
-  private PricedRegion ask(String region, List<Place> locations) {
+  private PricedRegion ask(String region, List<Location> locations) {
     RegionQuery query = RegionQuery.send(region, prices.apply(region));
     RegionOffers found = new RegionOffers(query, locations, charges.apply(region));
     if (!query.isAnswered()) {

@@ -5,8 +5,8 @@ import io.elastune.core.offer.Offer;
 import io.elastune.provisioner.aws.model.CloudsFile;
 import io.elastune.provisioner.aws.model.GpuType;
 import io.elastune.provisioner.aws.model.SpotPrice;
+import io.elastune.provisioner.remote.Location;
 import io.elastune.provisioner.remote.NodeCharges;
-import io.elastune.provisioner.remote.Place;
 import io.elastune.provisioner.remote.ShippedPrice;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,11 +29,11 @@ final class RegionOffers {
   private final Set<String> unpriced = new TreeSet<>();
 
   /** Creates the offers; {@code charges} are those of the region's settings. */
-  RegionOffers(RegionQuery query, List<Place> locations, NodeCharges charges) {
+  RegionOffers(RegionQuery query, List<Location> locations, NodeCharges charges) {
     this.query = query;
     this.charges = charges;
     this.shipped = ShippedOffers.prices(query.region());
-    for (Place location : locations) {
+    for (Location location : locations) {
       for (GpuType type : query.types().values()) {
         onDemand(location, type);
         spot(location, type);
@@ -63,7 +63,7 @@ final class RegionOffers {
     return shippedDates;
   }
 
-  private void onDemand(Place location, GpuType type) {
+  private void onDemand(Location location, GpuType type) {
     if (!isIn(location, type)) {
       return;
     }
@@ -76,7 +76,7 @@ final class RegionOffers {
   }
 
   /** Adds one spot offer per zone, because each zone has its own price. */
-  private void spot(Place location, GpuType type) {
+  private void spot(Location location, GpuType type) {
     if (query.spot().isEmpty()) {
       if (isIn(location, type)) {
         atShippedPrice(location, type, Market.SPOT);
@@ -90,11 +90,11 @@ final class RegionOffers {
   }
 
   private Offer spotOffer(GpuType type, SpotPrice price) {
-    Place zone = new Place(CloudsFile.PROVIDER, query.region(), Optional.of(price.zone()));
+    Location zone = new Location(CloudsFile.PROVIDER, query.region(), Optional.of(price.zone()));
     return ShippedOffers.offer(zone, type, Market.SPOT, price.usdPerHour(), charges);
   }
 
-  private void atShippedPrice(Place location, GpuType type, Market market) {
+  private void atShippedPrice(Location location, GpuType type, Market market) {
     Optional<ShippedPrice> price = Optional.ofNullable(shipped.get(type.name()));
     Optional<Offer> offer =
         price.flatMap(row -> ShippedOffers.offer(location, row, market, charges));
@@ -111,7 +111,7 @@ final class RegionOffers {
   }
 
   /** Returns whether the place has the type; a type without a zone is not offered. */
-  private boolean isIn(Place location, GpuType type) {
+  private boolean isIn(Location location, GpuType type) {
     return query
         .zones()
         .map(zones -> zones.getOrDefault(type.name(), Set.of()))

@@ -7,8 +7,8 @@ import io.elastune.provisioner.aws.model.CloudsFile;
 import io.elastune.provisioner.aws.model.GpuType;
 import io.elastune.provisioner.remote.CsvResource;
 import io.elastune.provisioner.remote.ListPriceOffers;
+import io.elastune.provisioner.remote.Location;
 import io.elastune.provisioner.remote.NodeCharges;
-import io.elastune.provisioner.remote.Place;
 import io.elastune.provisioner.remote.PriceTable;
 import io.elastune.provisioner.remote.ShippedPrice;
 import java.util.LinkedHashMap;
@@ -57,14 +57,14 @@ public final class ShippedOffers {
    * Returns the offers in these places; empty if none of them is in the tables. A zone has the
    * types and prices of its region, because the tables have no zones.
    */
-  public static Optional<OfferCatalog> in(List<Place> locations) {
+  public static Optional<OfferCatalog> in(List<Location> locations) {
     return TABLE.catalog(
         locations, false, (place, price, market) -> offer(place, price, market, CHARGES));
   }
 
   /** Returns the offer at a shipped price; empty if the type is not offered in the market. */
   static Optional<Offer> offer(
-      Place place, ShippedPrice price, Market market, NodeCharges charges) {
+      Location place, ShippedPrice price, Market market, NodeCharges charges) {
     ShippedType type =
         Optional.ofNullable(TYPES.get(price.type()))
             .orElseThrow(() -> new IllegalStateException(price.type() + " is not in types.csv"));
@@ -78,8 +78,8 @@ public final class ShippedOffers {
    * Returns the region for {@code aws} without a region: one, because all regions would fill many
    * screens.
    */
-  public static Place defaultPlace() {
-    return Place.ofRegion(CloudsFile.PROVIDER, DEFAULT_REGION);
+  public static Location defaultPlace() {
+    return Location.ofRegion(CloudsFile.PROVIDER, DEFAULT_REGION);
   }
 
   /**
@@ -117,7 +117,7 @@ public final class ShippedOffers {
 
   /** Returns an offer with assumed queueing and boot times. */
   static Offer offer(
-      Place place, GpuType type, Market market, double usdPerHour, NodeCharges charges) {
+      Location place, GpuType type, Market market, double usdPerHour, NodeCharges charges) {
     return ListPriceOffers.offer(
         place, type.name(), type.gpu(), type.gpus(), market, usdPerHour, charges);
   }

@@ -19,9 +19,9 @@ import io.elastune.provisioner.gcp.model.ResourceNames;
 import io.elastune.provisioner.gcp.offers.LiveOffers;
 import io.elastune.provisioner.gcp.offers.ShippedOffers;
 import io.elastune.provisioner.remote.InstanceStage;
+import io.elastune.provisioner.remote.Location;
 import io.elastune.provisioner.remote.NodeCharges;
 import io.elastune.provisioner.remote.ParallelCalls;
-import io.elastune.provisioner.remote.Place;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
@@ -56,7 +56,7 @@ public final class GcpAccount implements CloudAccount {
 
   @Override
   public List<TaggedInstance> instances(List<String> places) {
-    List<Place> wanted = places.stream().map(GcpAccount::place).toList();
+    List<Location> wanted = places.stream().map(GcpAccount::place).toList();
     try (Compute compute = clients.compute()) {
       InstanceListing instanceListing = compute.listByLabel(Tags.RUN);
       if (!instanceListing.unreachableZones().isEmpty()) {
@@ -82,7 +82,7 @@ public final class GcpAccount implements CloudAccount {
    * Checks that the place exists: the list covers all places, and an empty result for an unknown
    * place is no proof.
    */
-  private static void requireExists(Place location, Compute compute) {
+  private static void requireExists(Location location, Compute compute) {
     List<String> zones = compute.zones(location.region());
     if (location.zone().filter(zone -> !zones.contains(zone)).isPresent()) {
       throw new CloudException(
@@ -90,11 +90,11 @@ public final class GcpAccount implements CloudAccount {
     }
   }
 
-  private static Place place(String infra) {
-    return Place.required(CloudsFile.PROVIDER, infra);
+  private static Location place(String infra) {
+    return Location.required(CloudsFile.PROVIDER, infra);
   }
 
-  private static boolean isIn(GceInstance instance, Place location) {
+  private static boolean isIn(GceInstance instance, Location location) {
     return location
         .zone()
         .map(instance.zone()::equals)
@@ -148,7 +148,7 @@ public final class GcpAccount implements CloudAccount {
 
   @Override
   public OfferCatalog offers(List<String> places) {
-    List<Place> wanted =
+    List<Location> wanted =
         places.isEmpty() ? defaultPlaces() : places.stream().map(GcpAccount::place).toList();
     try (ProjectApi projectApi = clients.directory()) {
       return new LiveOffers(
@@ -170,11 +170,11 @@ public final class GcpAccount implements CloudAccount {
   }
 
   /** Returns the regions of the settings, or else the default region of the shipped table. */
-  private List<Place> defaultPlaces() {
-    List<Place> set =
+  private List<Location> defaultPlaces() {
+    List<Location> set =
         clients.settings().stream()
             .flatMap(settings -> settings.regions().keySet().stream())
-            .map(region -> Place.ofRegion(CloudsFile.PROVIDER, region))
+            .map(region -> Location.ofRegion(CloudsFile.PROVIDER, region))
             .toList();
     return set.isEmpty() ? List.of(ShippedOffers.defaultPlace()) : set;
   }

@@ -15,7 +15,7 @@ import io.elastune.provisioner.gcp.model.ProjectServices;
 import io.elastune.provisioner.gcp.model.ProjectSettings;
 import io.elastune.provisioner.gcp.model.RegionSettings;
 import io.elastune.provisioner.remote.ClockSkewCheck;
-import io.elastune.provisioner.remote.Place;
+import io.elastune.provisioner.remote.Location;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -57,8 +57,8 @@ final class PreflightChecks {
         capacityRequest.places().isEmpty()
             ? settings.regions().keySet()
             : capacityRequest.places().stream()
-                .flatMap(infra -> Place.parse(CloudsFile.PROVIDER, infra).stream())
-                .map(Place::region)
+                .flatMap(infra -> Location.parse(CloudsFile.PROVIDER, infra).stream())
+                .map(Location::region)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     try (ProjectApi projectApi = doors.directory();
         Compute compute = doors.compute()) {
@@ -113,7 +113,7 @@ final class PreflightChecks {
         capacityRequest.offers().stream()
             .filter(
                 o ->
-                    Place.parse(CloudsFile.PROVIDER, o.infra())
+                    Location.parse(CloudsFile.PROVIDER, o.infra())
                         .filter(p -> p.region().equals(region))
                         .isPresent())
             .toList();

@@ -16,8 +16,8 @@ import io.elastune.provisioner.gcp.node.GuestAttributes;
 import io.elastune.provisioner.remote.InstanceApi;
 import io.elastune.provisioner.remote.InstanceHistory;
 import io.elastune.provisioner.remote.InstanceList;
+import io.elastune.provisioner.remote.Location;
 import io.elastune.provisioner.remote.NodeReport;
-import io.elastune.provisioner.remote.Place;
 import io.elastune.provisioner.remote.PreparedLaunch;
 import io.elastune.provisioner.remote.RemoteInstance;
 import io.elastune.provisioner.remote.RemoteOperation;
@@ -62,7 +62,7 @@ final class ComputeInstanceApi implements InstanceApi {
 
   @Override
   public Optional<List<Optional<String>>> knownZones(Offer offer) {
-    Place location = location(offer);
+    Location location = location(offer);
     if (location.zone().isPresent()) {
       return Optional.of(List.of(location.zone()));
     }
@@ -77,8 +77,8 @@ final class ComputeInstanceApi implements InstanceApi {
     return present(compute.zones(location(offer).region()));
   }
 
-  private static Place location(Offer offer) {
-    return Place.parse(CloudsFile.PROVIDER, offer.infra()).orElseThrow();
+  private static Location location(Offer offer) {
+    return Location.parse(CloudsFile.PROVIDER, offer.infra()).orElseThrow();
   }
 
   private static List<Optional<String>> present(List<String> zones) {

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 
 /** Parses the Google Cloud section of {@code clouds.yaml}. */
 public final class CloudsFile {
-  /** The name of the provider, of which the section has the name, too. */
+  /** The name of the provider and of its section in {@code clouds.yaml}. */
   public static final String PROVIDER = "gcp";
 
   private static final Pattern REGION = Pattern.compile("[a-z]+(-[a-z]+)+[0-9]+");

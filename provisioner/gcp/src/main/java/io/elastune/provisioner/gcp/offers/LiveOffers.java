@@ -7,10 +7,10 @@ import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.gcp.model.GpuFamilyQuotas;
 import io.elastune.provisioner.gcp.model.ProjectApi;
+import io.elastune.provisioner.remote.Location;
 import io.elastune.provisioner.remote.NodeCharges;
 import io.elastune.provisioner.remote.ParallelCalls;
 import io.elastune.provisioner.remote.PartialQuery;
-import io.elastune.provisioner.remote.Place;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -65,7 +65,7 @@ public final class LiveOffers {
    * @throws CloudException the first failure if Compute Engine answered no query, or if there is no
    *     price for any of the places
    */
-  public OfferCatalog in(Collection<Place> locations) {
+  public OfferCatalog in(Collection<Location> locations) {
     PartialQuery compute = new PartialQuery();
     PartialQuery billing = new PartialQuery();
     PartialQuery cloudQuotas = new PartialQuery();
@@ -74,7 +74,7 @@ public final class LiveOffers {
       throw compute.failure().get();
     }
     OfferCollector collector = new OfferCollector(billing);
-    for (Place location : locations) {
+    for (Location location : locations) {
       collect(location, answers, collector);
     }
     List<String> notes = new ArrayList<>(billing.notes());
@@ -91,13 +91,13 @@ public final class LiveOffers {
   }
 
   private Answers ask(
-      Collection<Place> locations,
+      Collection<Location> locations,
       PartialQuery compute,
       PartialQuery billing,
       PartialQuery cloudQuotas) {
     List<RegionQuery.Parts> regions =
         locations.stream()
-            .map(Place::region)
+            .map(Location::region)
             .distinct()
             .sorted()
             .map(name -> region(name, compute))
@@ -136,7 +136,7 @@ public final class LiveOffers {
         compute);
   }
 
-  private void collect(Place location, Answers answers, OfferCollector collector) {
+  private void collect(Location location, Answers answers, OfferCollector collector) {
     RegionQuery region =
         answers.regions().stream()
             .filter(some -> some.region().equals(location.region()))

@@ -9,7 +9,7 @@ import io.elastune.provisioner.gcp.model.GpuModels;
 import io.elastune.provisioner.gcp.model.GpuType;
 import io.elastune.provisioner.gcp.model.MachineShape;
 import io.elastune.provisioner.gcp.model.ProjectApi;
-import io.elastune.provisioner.remote.Place;
+import io.elastune.provisioner.remote.Location;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -93,7 +93,7 @@ final class LiveQuotas {
     return all.stream()
         .filter(
             offer ->
-                Place.parse(CloudsFile.PROVIDER, offer.infra())
+                Location.parse(CloudsFile.PROVIDER, offer.infra())
                     .filter(place -> place.region().equals(region.region()))
                     .isPresent())
         .toList();

@@ -3,9 +3,9 @@ package io.elastune.provisioner.gcp.offers;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.provisioner.gcp.model.GpuType;
+import io.elastune.provisioner.remote.Location;
 import io.elastune.provisioner.remote.NodeCharges;
 import io.elastune.provisioner.remote.PartialQuery;
-import io.elastune.provisioner.remote.Place;
 import io.elastune.provisioner.remote.ShippedPrice;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,7 +41,7 @@ final class OfferCollector {
 
   /** Adds the offers of a place at catalog prices. */
   void addAtCatalogPrices(
-      Place location, List<GpuType> types, ComponentPrices prices, NodeCharges charges) {
+      Location location, List<GpuType> types, ComponentPrices prices, NodeCharges charges) {
     for (GpuType type : types) {
       for (Market market : Market.values()) {
         OptionalDouble usd = prices.of(type, location.region(), market);
@@ -54,7 +54,7 @@ final class OfferCollector {
 
   /** A partial price would look cheap: the shipped price replaces it. */
   private void addIfPlausible(
-      Place location, ShippedType type, Market market, double usd, NodeCharges charges) {
+      Location location, ShippedType type, Market market, double usd, NodeCharges charges) {
     Optional<String> problem = ShippedOffers.problem(type, market, usd);
     if (problem.isEmpty()) {
       add(ShippedOffers.offer(location, type, market, usd, charges));
@@ -74,7 +74,7 @@ final class OfferCollector {
   }
 
   /** Adds the offers of a place at shipped prices. */
-  void addAtShippedPrices(Place location, RegionQuery region, NodeCharges charges) {
+  void addAtShippedPrices(Location location, RegionQuery region, NodeCharges charges) {
     ShippedOffers.prices(location.region()).stream()
         .filter(region.exists(location))
         .forEach(
@@ -100,7 +100,7 @@ final class OfferCollector {
   }
 
   private boolean addAtShippedPrice(
-      Place location, ShippedPrice price, Market market, NodeCharges charges) {
+      Location location, ShippedPrice price, Market market, NodeCharges charges) {
     Optional<Offer> offer = ShippedOffers.offer(location, price, market, charges);
     offer.ifPresent(
         some -> {

@@ -2,8 +2,8 @@ package io.elastune.provisioner.gcp.offers;
 
 import io.elastune.provisioner.gcp.model.GpuType;
 import io.elastune.provisioner.gcp.model.ProjectApi;
+import io.elastune.provisioner.remote.Location;
 import io.elastune.provisioner.remote.PartialQuery;
-import io.elastune.provisioner.remote.Place;
 import io.elastune.provisioner.remote.ShippedPrice;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +56,7 @@ record RegionQuery(
   }
 
   /** Returns the live types that the place has. */
-  List<GpuType> typesIn(Place location) {
+  List<GpuType> typesIn(Location location) {
     return types.orElse(Map.of()).entrySet().stream()
         .filter(type -> location.zone().map(type.getValue()::contains).orElse(true))
         .map(Map.Entry::getKey)
@@ -64,7 +64,7 @@ record RegionQuery(
   }
 
   /** Returns whether the place has a type of the shipped table. */
-  Predicate<ShippedPrice> exists(Place location) {
+  Predicate<ShippedPrice> exists(Location location) {
     if (types.isEmpty()) {
       return price -> price.isIn(location);
     }

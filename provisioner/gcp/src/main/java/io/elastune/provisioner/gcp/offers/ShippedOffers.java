@@ -8,8 +8,8 @@ import io.elastune.provisioner.gcp.model.GpuModels;
 import io.elastune.provisioner.gcp.model.GpuType;
 import io.elastune.provisioner.remote.CsvResource;
 import io.elastune.provisioner.remote.ListPriceOffers;
+import io.elastune.provisioner.remote.Location;
 import io.elastune.provisioner.remote.NodeCharges;
-import io.elastune.provisioner.remote.Place;
 import io.elastune.provisioner.remote.PriceTable;
 import io.elastune.provisioner.remote.ShippedPrice;
 import java.util.LinkedHashMap;
@@ -56,14 +56,14 @@ public final class ShippedOffers {
   }
 
   /** Returns the offers in these places; empty if none of them is in the tables. */
-  public static Optional<OfferCatalog> in(List<Place> locations) {
+  public static Optional<OfferCatalog> in(List<Location> locations) {
     return TABLE.catalog(
         locations, false, (place, price, market) -> offer(place, price, market, CHARGES));
   }
 
   /** Returns the offer at a shipped price; empty if the type is not sold in the market. */
   static Optional<Offer> offer(
-      Place place, ShippedPrice price, Market market, NodeCharges charges) {
+      Location place, ShippedPrice price, Market market, NodeCharges charges) {
     OptionalDouble usd = price.usdPerHour(market);
     return SoldMarkets.contains(price.type(), market) && usd.isPresent()
         ? Optional.of(offer(place, type(price.type()), market, usd.getAsDouble(), charges))
@@ -84,8 +84,8 @@ public final class ShippedOffers {
    * Returns the region for {@code gcp} without a region: one, because all regions would fill many
    * screens.
    */
-  public static Place defaultPlace() {
-    return Place.ofRegion(CloudsFile.PROVIDER, DEFAULT_REGION);
+  public static Location defaultPlace() {
+    return Location.ofRegion(CloudsFile.PROVIDER, DEFAULT_REGION);
   }
 
   /** Returns the price of a type in USD per hour; empty if it is not in the table. */
@@ -130,7 +130,7 @@ public final class ShippedOffers {
   }
 
   static Offer offer(
-      Place place, ShippedType type, Market market, double usdPerHour, NodeCharges charges) {
+      Location place, ShippedType type, Market market, double usdPerHour, NodeCharges charges) {
     return ListPriceOffers.offer(
         place, type.name(), type.gpu(), type.gpus(), market, usdPerHour, charges);
   }

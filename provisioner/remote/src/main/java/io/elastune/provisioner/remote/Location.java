@@ -13,22 +13,23 @@ import java.util.Optional;
  * @param region e.g. {@code us-east-1}
  * @param zone e.g. {@code us-east-1a}; empty for the whole region
  */
-public record Place(String provider, String region, Optional<String> zone) {
-  public Place {
+public record Location(String provider, String region, Optional<String> zone) {
+  public Location {
+    Preconditions.text("provider", provider);
     Preconditions.text("region", region);
   }
 
   /** Returns a whole region. */
-  public static Place ofRegion(String provider, String region) {
-    return new Place(provider, region, Optional.empty());
+  public static Location ofRegion(String provider, String region) {
+    return new Location(provider, region, Optional.empty());
   }
 
   /** Parses {@code PROVIDER/REGION[/ZONE]}; returns empty for any other text. */
-  public static Optional<Place> parse(String provider, String infra) {
+  public static Optional<Location> parse(String provider, String infra) {
     List<String> parts = List.of(infra.split("/", -1));
     boolean named = parts.size() > 1 && parts.size() <= 3 && parts.get(0).equals(provider);
     return named && parts.stream().noneMatch(String::isBlank)
-        ? Optional.of(new Place(provider, parts.get(1), parts.stream().skip(2).findFirst()))
+        ? Optional.of(new Location(provider, parts.get(1), parts.stream().skip(2).findFirst()))
         : Optional.empty();
   }
 
@@ -37,7 +38,7 @@ public record Place(String provider, String region, Optional<String> zone) {
    *
    * @throws CloudException for any other text
    */
-  public static Place required(String provider, String infra) {
+  public static Location required(String provider, String infra) {
     return parse(provider, infra)
         .orElseThrow(
             () ->
