@@ -2,14 +2,15 @@ package io.elastune.executor.journal;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.sqlite.SQLiteJDBCLoader;
 import org.sqlite.util.LibraryLoaderUtil;
 
@@ -17,8 +18,8 @@ import org.sqlite.util.LibraryLoaderUtil;
  * Loads SQLite's own library, once for each process.
  *
  * <p>The driver would copy the library to a folder, readable for everyone, and delete it when the
- * process exits. A process that is killed would leave it there. Here, the copy is made in a private
- * folder, which is deleted as soon as the library is loaded: a loaded library needs no file.
+ * process exits. A process that is killed would leave it there. Here, the copy is private, and it
+ * is deleted as soon as the library is loaded: a loaded library needs no name.
  */
 final class SqliteLibrary {
   private static boolean loaded;
@@ -30,13 +31,15 @@ final class SqliteLibrary {
    *
    * @param folder where the copy is made, if there is room, and if programs may be executed there;
    *     otherwise it is made in the folder for temporary files
-   * @throws SQLException if it can be loaded from neither
+   * @throws SQLException if it can be loaded from neither; the message says why
    */
   static synchronized void load(Path folder) throws SQLException {
     List<String> failures = new ArrayList<>();
     for (Path parent : List.of(folder, Path.of(System.getProperty("java.io.tmpdir")))) {
       if (!loaded) {
-        tryFrom(parent).ifPresentOrElse(failures::add, () -> loaded = true);
+        Optional<String> failure = tryFrom(parent);
+        loaded = failure.isEmpty();
+        failure.ifPresent(reason -> failures.add(parent + " (" + reason + ")"));
       }
     }
     if (!loaded) {
@@ -44,37 +47,32 @@ final class SqliteLibrary {
     }
   }
 
-  /**
-   * Returns why the library cannot be loaded through {@code parent}, or nothing if it is loaded.
-   */
-  private static Optional<String> tryFrom(Path parent) throws SQLException {
+  /** Returns why the library cannot be loaded from a folder, or nothing if it is loaded. */
+  private static Optional<String> tryFrom(Path folder) {
     try {
-      return loadFrom(parent)
-          ? Optional.empty()
-          : Optional.of(parent + " (programs cannot be executed there)");
-    } catch (IOException e) {
-      return Optional.of(parent + " (" + e + ")");
+      Path copy = Files.createTempFile(folder, ".sqlite-", LibraryLoaderUtil.getNativeLibName());
+      try {
+        return loadThrough(copy) ? Optional.empty() : Optional.of("programs cannot be executed");
+      } finally {
+        delete(copy);
+      }
+    } catch (FileSystemException e) {
+      return Optional.of(e.getReason() == null ? e.getClass().getSimpleName() : e.getReason());
+    } catch (Exception e) { // the declared type of the driver
+      return Optional.of(String.valueOf(e.getMessage()));
     }
   }
 
-  private static boolean loadFrom(Path parent) throws IOException, SQLException {
-    Path folder = Files.createTempDirectory(parent, ".sqlite-"); // private
-    try {
-      return loadThrough(folder);
-    } finally {
-      delete(folder);
-    }
-  }
-
-  /** Returns false if programs cannot be executed in a folder. */
-  private static boolean loadThrough(Path folder) throws IOException, SQLException {
-    String name = LibraryLoaderUtil.getNativeLibName();
-    Path copy = folder.resolve(name);
+  /** Returns false if programs cannot be executed in the folder of {@code copy}. */
+  private static boolean loadThrough(Path copy) throws Exception {
+    Path folder = copy.resolveSibling("");
     try (InputStream library =
         SQLiteJDBCLoader.class.getResourceAsStream(
-            LibraryLoaderUtil.getNativeLibResourcePath() + "/" + name)) {
+            LibraryLoaderUtil.getNativeLibResourcePath()
+                + "/"
+                + LibraryLoaderUtil.getNativeLibName())) {
       if (library != null) { // otherwise the driver looks for one that is installed
-        Files.copy(library, copy);
+        Files.copy(library, copy, StandardCopyOption.REPLACE_EXISTING);
         Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rwx------"));
         if (!Files.isExecutable(copy)) {
           return false;
@@ -83,22 +81,15 @@ final class SqliteLibrary {
     }
     System.setProperty("org.sqlite.tmpdir", folder.toString());
     System.setProperty("org.sqlite.lib.path", folder.toString());
-    System.setProperty("org.sqlite.lib.name", name);
-    try {
-      return SQLiteJDBCLoader.initialize();
-    } catch (Exception e) { // the declared type of the driver
-      throw new SQLException("cannot load SQLite's library", e);
-    }
+    System.setProperty("org.sqlite.lib.name", String.valueOf(copy.getFileName()));
+    return SQLiteJDBCLoader.initialize();
   }
 
-  private static void delete(Path folder) throws IOException {
-    List<Path> files;
-    try (Stream<Path> listed = Files.list(folder)) {
-      files = listed.toList();
+  private static void delete(Path copy) {
+    try {
+      Files.deleteIfExists(copy);
+    } catch (IOException e) {
+      // It is a private copy of a public library. The next run folder gets another one.
     }
-    for (Path file : files) {
-      Files.delete(file);
-    }
-    Files.delete(folder);
   }
 }

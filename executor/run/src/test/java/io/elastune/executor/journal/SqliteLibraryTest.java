@@ -16,7 +16,7 @@ class SqliteLibraryTest {
 
   @Test
   void libraryDoesNotStayInFolderOfFile() throws Exception {
-    open(folder.resolve("run.db"));
+    open(folder.resolve("run.db"), "-Djava.io.tmpdir=" + folder.resolve("missing"));
 
     try (Stream<Path> left = Files.list(folder)) {
       assertThat(left.map(path -> path.getFileName().toString())).containsExactly("run.db");
@@ -33,8 +33,30 @@ class SqliteLibraryTest {
     assertThat(temporary).isEmptyDirectory();
   }
 
-  /** Opens a file in a process of its own, because a process loads the library once. */
+  @Test
+  void failureNamesBothFolders() throws Exception {
+    Path none = folder.resolve("none");
+    Path missing = folder.resolve("missing");
+
+    assertThat(start(missing.resolve("run.db"), "-Djava.io.tmpdir=" + none).output())
+        .contains(
+            "cannot load SQLite's library from "
+                + missing
+                + " (NoSuchFileException) or "
+                + none
+                + " (NoSuchFileException)");
+  }
+
   private static void open(Path file, String... options) throws Exception {
+    Ended ended = start(file, options);
+    assertThat(ended.exit()).as(ended.output()).isEqualTo(OpensAndDies.EXIT);
+    assertThat(ended.output().lines()).contains("opened");
+  }
+
+  private record Ended(int exit, String output) {}
+
+  /** Opens a file in a process of its own, because a process loads the library once. */
+  private static Ended start(Path file, String... options) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:TieredStopAtLevel=1");
@@ -43,8 +65,7 @@ class SqliteLibraryTest {
     command.addAll(List.of(OpensAndDies.class.getName(), file.toString()));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as(output).isEqualTo(OpensAndDies.EXIT);
-    assertThat(output.lines()).contains("opened");
+    return new Ended(process.waitFor(), output);
   }
 
   /** Opens a file and dies without cleaning up, like a process that is killed. */
