@@ -98,13 +98,14 @@ final class ProfilingRun {
    * @throws CommandFailure with exit code 10 if it has
    */
   void requireTimeLeft(Job job) {
+    requireTimeLeft(job, "has already passed, so profiling was not started");
+  }
+
+  private void requireTimeLeft(Job job, String otherwise) {
     OptionalDouble left = remainingLimits.deadlineS(job, cliEnvironment.clock().instant());
     if (left.isPresent() && left.getAsDouble() <= 0) {
       throw CommandFailure.of(
-          ExitCode.INFEASIBLE,
-          "deadline",
-          "has already passed, so profiling was not started",
-          "set a later one with --deadline");
+          ExitCode.INFEASIBLE, "deadline", otherwise, "set a later one with --deadline");
     }
   }
 
@@ -161,7 +162,7 @@ final class ProfilingRun {
   /** Profiles on one offer, saves the profile, and counts the cost against the budget. */
   private Profile measure(Inputs inputs, Offer offer) {
     Job job = inputs.job().value();
-    requireTimeLeft(job); // another model may have used it
+    requireTimeLeft(job, "passed before " + offer.name() + " was profiled");
     String run =
         new RunIdGenerator(cliEnvironment.home())
             .nextId(job.name(), cliEnvironment.clock().instant());

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.ParameterException;
 
@@ -85,12 +86,16 @@ public final class ExceptionMapper {
 
   /** For a full or missing disk. A run must not continue without its journal. */
   private ErrorDetail journal(Throwable thrown) {
+    Path home = cliEnvironment.home();
+    boolean full = DiskSpace.isFull(String.valueOf(thrown.getMessage())) || DiskSpace.isFull(home);
     return ErrorDetail.of(
         "",
         thrown.getMessage()
             + ": a run cannot continue without its journal, so it was aborted; instances on this"
             + " machine shut down within seconds, others when their dead-man timer expires",
-        "free disk space in " + cliEnvironment.home() + ", then run 'elastune status'");
+        full
+            ? "free disk space in " + home + ", then run 'elastune status'"
+            : "run 'elastune status'");
   }
 
   private Failure bug(Throwable thrown) {

@@ -1,5 +1,6 @@
 package io.elastune.cli.failure;
 
+import io.elastune.core.files.DiskSpace;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -14,17 +15,25 @@ final class FileSystemErrors {
   /** Returns the problem of the file that {@code fault} names. */
   static ErrorDetail problem(FileSystemException fault) {
     String file = fault.getFile() == null ? "" : fault.getFile();
-    return ErrorDetail.inFile(file, 0, "", message(fault), "");
+    boolean full = DiskSpace.isFull(String.valueOf(fault.getReason()));
+    return ErrorDetail.inFile(
+        file, 0, "", message(fault), full ? "free disk space, then try again" : "");
   }
 
-  /** Returns the problem of a file name that the locale cannot encode, such as é with LC_ALL=C. */
+  /**
+   * Returns the problem of a file name that is invalid, or that the locale cannot encode, such as é
+   * with LC_ALL=C.
+   */
   static ErrorDetail problem(InvalidPathException fault) {
+    boolean locale = fault.getReason().contains("unmappable");
+    String message =
+        locale ? "the locale cannot represent this file name: " : "is not a valid file name: ";
     return ErrorDetail.inFile(
         fault.getInput(),
         0,
         "",
-        "the locale cannot represent this file name: " + fault.getReason(),
-        "set a locale with UTF-8, e.g. export LC_ALL=C.UTF-8");
+        message + fault.getReason(),
+        locale ? "set a locale with UTF-8, e.g. export LC_ALL=C.UTF-8" : "");
   }
 
   private static String message(FileSystemException fault) {

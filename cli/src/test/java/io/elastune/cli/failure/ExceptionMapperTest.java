@@ -61,10 +61,10 @@ class ExceptionMapperTest {
   void fullDiskLeavesCleanupUnconfirmed() {
     Failure failure =
         failures("run", "job.yaml")
-            .map(new JournalException("cannot write the journal: full", new IOException()));
+            .map(new JournalException("cannot write the journal: disk is full", new IOException()));
     assertThat(failure.exit()).isEqualTo(ExitCode.of(RunOutcome.CLEANUP_UNCONFIRMED));
     assertThat(failure.problems().get(0).toString())
-        .contains("journal: full", "free disk space in");
+        .contains("journal: disk is full", "free disk space in");
   }
 
   @Test
@@ -89,12 +89,13 @@ class ExceptionMapperTest {
 
   @Test
   void fileNameThatTheLocaleCannotEncodeIsNoInternalError() {
-    Failure failure = failures("run").map(new InvalidPathException("h\u00e9", "unmappable"));
+    Failure failure =
+        failures("run").map(new InvalidPathException("h\u00e9", "unmappable characters"));
     assertThat(failure.exit()).isEqualTo(ExitCode.USAGE);
     assertThat(failure.problems())
         .singleElement()
         .hasToString(
-            "h\u00e9: the locale cannot represent this file name: unmappable"
+            "h\u00e9: the locale cannot represent this file name: unmappable characters"
                 + " (set a locale with UTF-8, e.g. export LC_ALL=C.UTF-8)");
   }
 
