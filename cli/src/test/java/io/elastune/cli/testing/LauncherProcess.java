@@ -67,6 +67,13 @@ public record LauncherProcess(Path folder, Path home, Map<String, String> enviro
     return startWith(command, Map.of(), arguments).awaitExit();
   }
 
+  /** Runs a command whose output a shell writes to {@code target}. */
+  public CommandResult runInto(Path target, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command = List.of("sh", "-c", "\"$@\" >" + target, "sh", PROGRAM);
+    return startWith(command, Map.of(), arguments).awaitExit();
+  }
+
   private RunningCommand startWith(List<String> begin, Map<String, String> jvm, String... arguments)
       throws IOException {
     List<String> command = new ArrayList<>(begin);
