@@ -34,6 +34,17 @@ public final class ElastuneCommand implements Runnable {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
+  /**
+   * Creates the root of one command line.
+   *
+   * @param cliEnvironment the environment of its subcommand
+   * @param commands runs the command lines that a subcommand starts
+   */
+  public ElastuneCommand(CliEnvironment cliEnvironment, CommandRunner commands) {
+    this.cliEnvironment = cliEnvironment;
+    this.commands = commands;
+  }
+
   @Option(
       names = "--host",
       paramLabel = "[USER@]HOST",
@@ -50,17 +61,6 @@ public final class ElastuneCommand implements Runnable {
       description = "With --host: the program there. Default: elastune, on the PATH there.")
   void remoteElastune(String path) {
     // HostOptions reads it from the arguments.
-  }
-
-  /**
-   * Creates the root of one command line.
-   *
-   * @param cliEnvironment the environment of its subcommand
-   * @param commands runs the command lines that a subcommand starts
-   */
-  public ElastuneCommand(CliEnvironment cliEnvironment, CommandRunner commands) {
-    this.cliEnvironment = cliEnvironment;
-    this.commands = commands;
   }
 
   CliEnvironment environment() {

@@ -30,6 +30,7 @@ public final class InitCommand extends Subcommand {
       paramLabel = "LIBRARY",
       fallbackValue = "numpy",
       converter = ExampleConverter.class,
+      completionCandidates = ExampleConverter.class,
       description = "Write the trial in Python with LIBRARY: numpy (default) or torch.")
   private Example example = Example.SHELL;
 

@@ -58,6 +58,7 @@ public final class ResumeCommand extends Subcommand {
       order = 52,
       paramLabel = "VERSION",
       converter = CodeConverter.class,
+      completionCandidates = CodeConverter.class,
       description =
           "snapshot: the code that the run has used so far; current: the present code of the"
               + " workdir, for all attempts from now on. Without this option, a prompt asks if the"

@@ -23,7 +23,7 @@ public final class CommandFailure extends RuntimeException {
     return new CommandFailure(exit, List.of(ErrorDetail.of(field, message, hint)));
   }
 
-  /** Returns a failure for an invalid option or argument. */
+  /** Returns a failure for a problem in the user's input, with exit code 2. */
   public static CommandFailure invalid(String option, String message, String hint) {
     return of(ExitCode.USAGE, option, message, hint);
   }
