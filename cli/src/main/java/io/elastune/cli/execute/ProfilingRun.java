@@ -101,11 +101,11 @@ final class ProfilingRun {
     requireTimeLeft(job, "has already passed, so profiling was not started");
   }
 
-  private void requireTimeLeft(Job job, String otherwise) {
+  private void requireTimeLeft(Job job, String message) {
     OptionalDouble left = remainingLimits.deadlineS(job, cliEnvironment.clock().instant());
     if (left.isPresent() && left.getAsDouble() <= 0) {
       throw CommandFailure.of(
-          ExitCode.INFEASIBLE, "deadline", otherwise, "set a later one with --deadline");
+          ExitCode.INFEASIBLE, "deadline", message, "set a later one with --deadline");
     }
   }
 

@@ -66,10 +66,9 @@ public final class ExceptionMapper {
     if (thrown instanceof FileSystemException file) {
       return new Failure(ExitCode.USAGE, List.of(FileSystemErrors.problem(file)));
     }
-    if (thrown instanceof IOException && DiskSpace.isFull(String.valueOf(thrown.getMessage()))) {
-      String message = "cannot write a file: " + thrown.getMessage();
-      return new Failure(
-          ExitCode.USAGE, List.of(ErrorDetail.of("", message, "free disk space, then try again")));
+    if (thrown instanceof IOException failed
+        && DiskSpace.isFull(String.valueOf(failed.getMessage()))) {
+      return new Failure(ExitCode.USAGE, List.of(FileSystemErrors.fullDisk(failed)));
     }
     if (thrown instanceof InvalidPathException path) {
       return new Failure(ExitCode.USAGE, List.of(FileSystemErrors.problem(path)));

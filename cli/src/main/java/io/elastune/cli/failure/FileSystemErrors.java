@@ -1,6 +1,7 @@
 package io.elastune.cli.failure;
 
 import io.elastune.core.files.DiskSpace;
+import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -10,14 +11,20 @@ import java.nio.file.NotDirectoryException;
 
 /** Converts file system exceptions to problems. */
 final class FileSystemErrors {
+  private static final String FREE_SPACE = "free disk space, then try again";
+
   private FileSystemErrors() {}
+
+  /** Returns the problem of a full disk, if the file is not known. */
+  static ErrorDetail fullDisk(IOException fault) {
+    return ErrorDetail.of("", "cannot write a file: " + fault.getMessage(), FREE_SPACE);
+  }
 
   /** Returns the problem of the file that {@code fault} names. */
   static ErrorDetail problem(FileSystemException fault) {
     String file = fault.getFile() == null ? "" : fault.getFile();
     boolean full = DiskSpace.isFull(String.valueOf(fault.getReason()));
-    return ErrorDetail.inFile(
-        file, 0, "", message(fault), full ? "free disk space, then try again" : "");
+    return ErrorDetail.inFile(file, 0, "", message(fault), full ? FREE_SPACE : "");
   }
 
   /**

@@ -2,10 +2,10 @@ package io.elastune.executor.journal;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -72,7 +72,9 @@ final class SqliteLibrary {
                 + "/"
                 + LibraryLoaderUtil.getNativeLibName())) {
       if (library != null) { // otherwise the driver looks for one that is installed
-        Files.copy(library, copy, StandardCopyOption.REPLACE_EXISTING);
+        try (OutputStream out = Files.newOutputStream(copy)) { // the file stays private
+          library.transferTo(out);
+        }
         Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rwx------"));
         if (!Files.isExecutable(copy)) {
           return false;
