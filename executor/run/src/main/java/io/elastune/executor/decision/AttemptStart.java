@@ -1,12 +1,25 @@
 package io.elastune.executor.decision;
 
+import io.elastune.core.plan.TrialGroup;
 import io.elastune.executor.decision.model.AttemptState;
+import io.elastune.executor.decision.model.AttemptStateBuilder;
 import io.elastune.executor.decision.model.GpuSlot;
+import io.elastune.executor.decision.model.TrialState;
 import java.util.OptionalInt;
 
 /** Starts attempts: of trials that wait in a trial group, and of the tasks of rungs. */
 final class AttemptStart {
   private AttemptStart() {}
+
+  /** Returns a builder of the state of a trial's next attempt, which starts now after a unit. */
+  static AttemptStateBuilder next(
+      Transition transition, TrialState trial, TrialGroup group, int from) {
+    return AttemptState.starting(from, transition.now)
+        .attempt(AttemptState.id(trial.trial(), group.name(), trial.attempts() + 1))
+        .trial(trial.trial())
+        .chain(trial.chain())
+        .group(group.name());
+  }
 
   /**
    * Starts an attempt of a waiting trial. Its instances are busy from now on.

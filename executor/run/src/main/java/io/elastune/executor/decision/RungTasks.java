@@ -3,7 +3,6 @@ package io.elastune.executor.decision;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.search.SearchDecision;
-import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.GpuSlot;
@@ -92,11 +91,7 @@ final class RungTasks {
     int from = group.fromScratch() ? 0 : Math.min(trial.checkpoint(), task.to() - 1);
     AttemptStart.start(
         transition,
-        AttemptState.starting(from, transition.now)
-            .attempt(AttemptState.id(trial.trial(), group.name(), trial.attempts() + 1))
-            .trial(trial.trial())
-            .chain(RungScheduler.CHAIN)
-            .group(group.name())
+        AttemptStart.next(transition, trial, group, from)
             .to(task.to())
             .places(slot)
             .trialsPerGpu(trialsPerGpu)

@@ -8,7 +8,6 @@ import io.elastune.core.search.GroupSearchState;
 import io.elastune.core.search.SearchDecision;
 import io.elastune.core.search.SearchEvent;
 import io.elastune.core.search.TrialResult;
-import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.ChainState;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
@@ -240,11 +239,7 @@ final class Scheduler {
     int from = Math.min(group.resumeUnit(trial.checkpoint()), to - 1);
     AttemptStart.start(
         transition,
-        AttemptState.starting(from, transition.now)
-            .attempt(AttemptState.id(trial.trial(), group.name(), trial.attempts() + 1))
-            .trial(trial.trial())
-            .chain(trial.chain())
-            .group(group.name())
+        AttemptStart.next(transition, trial, group, from)
             .to(to)
             .places(gpuSlots)
             .links(Population.links(transition, trial))
