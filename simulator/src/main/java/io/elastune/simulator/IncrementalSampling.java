@@ -63,6 +63,7 @@ public final class IncrementalSampling {
       this.samplers = ofGroups(new CompiledPlan(problem, plan, dag, draws));
     }
     this.outcome = new Outcome(problem.workload().groups().size(), problem.running());
+    SamplingCounter.planned();
   }
 
   private Supplier<BlockSampler> ofRungs(CompiledRungPlan plan) {
@@ -120,6 +121,10 @@ public final class IncrementalSampling {
     if (samples <= outcome.samples()) {
       return;
     }
+    SamplingCounter.count(samples - outcome.samples(), () -> sample(samples, progress));
+  }
+
+  private void sample(int samples, IntConsumer progress) {
     int from = SampleBlocks.number(outcome.samples());
     AtomicInteger played = new AtomicInteger(outcome.samples());
     outcome.grow(samples);

@@ -35,8 +35,10 @@ import java.util.stream.Collectors;
 public final class PlanService {
   private final CliEnvironment cliEnvironment;
   private final Output output;
+  private final EffortReport effort;
 
   public PlanService(CliEnvironment cliEnvironment, Output output) {
+    this.effort = new EffortReport(cliEnvironment);
     this.cliEnvironment = cliEnvironment;
     this.output = output;
   }
@@ -75,13 +77,21 @@ public final class PlanService {
             .withThreads(threads)
             .forSearch(inputs.job().value().search());
     PlanResult result =
-        new PlanningProgress(cliEnvironment, output)
-            .plan(problem, options, isOver(request.timeLimit()));
-    return result.match(
-        found ->
-            found(PlanChoice.of(new FoundPlan(inputs, problem, found), request.choice()), request),
-        infeasible -> infeasible(inputs, problem, infeasible, request),
-        impossible -> impossible(inputs, impossible));
+        effort.of(
+            "plan",
+            () ->
+                new PlanningProgress(cliEnvironment, output)
+                    .plan(problem, options, isOver(request.timeLimit())));
+    ExitCode exit =
+        result.match(
+            found ->
+                found(
+                    PlanChoice.of(new FoundPlan(inputs, problem, found), request.choice()),
+                    request),
+            infeasible -> infeasible(inputs, problem, infeasible, request),
+            impossible -> impossible(inputs, impossible));
+    effort.write();
+    return exit;
   }
 
   private BooleanSupplier isOver(Optional<Duration> timeLimit) {
@@ -94,7 +104,9 @@ public final class PlanService {
 
   private ExitCode found(FoundPlan answer, Request request) {
     PlanResult.Found found = answer.found();
-    new PlanningProgress(cliEnvironment, output).prepareSpendingGuard(answer.figures());
+    effort.of(
+        "guard",
+        () -> new PlanningProgress(cliEnvironment, output).prepareSpendingGuard(answer.figures()));
     show(new PlanScreen(answer, cliEnvironment.clock().instant()).lines(request.frontier()));
     unavailable(answer.inputs(), request).ifPresent(output.text()::println);
     request.saveTo().ifPresent(file -> save(answer, request.frontier(), file));
@@ -151,7 +163,8 @@ public final class PlanService {
 
   private ExitCode infeasible(
       Inputs inputs, Problem problem, PlanResult.Infeasible result, Request request) {
-    OptionalInt trials = new MostTrials(inputs, problem, isOver(request.timeLimit())).find();
+    OptionalInt trials =
+        effort.of("trials", new MostTrials(inputs, problem, isOver(request.timeLimit()))::find);
     show(
         new InfeasibleScreen(inputs, cliEnvironment.clock().instant(), trials)
             .lines(problem, result, request.frontier()));
