@@ -20,7 +20,7 @@ def time_s():
     return datetime.datetime.now(datetime.timezone.utc).timestamp()
 
 
-class ReaperTest(unittest.TestCase):
+class ReaperIT(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         names = {

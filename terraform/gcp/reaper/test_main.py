@@ -1,4 +1,4 @@
-"""Tests the reaper against a fake of its two calls. ReaperTest.java tests it over HTTP."""
+"""Tests the reaper against a fake of its two calls. ReaperIT.java tests it over HTTP."""
 
 import datetime
 import json
@@ -46,7 +46,7 @@ def page(*instances):
     return {"items": items}
 
 
-class ReaperTest(unittest.TestCase):
+class ReaperIT(unittest.TestCase):
     def reap(self, *instances, now=NOW):
         compute = FakeCompute(page(*instances))
         ended, failed = main.reap(compute, now, MARGIN_S)

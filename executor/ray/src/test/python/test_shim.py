@@ -51,7 +51,7 @@ class LineSplitterTest(unittest.TestCase):
         self.assertEqual([(len(line), cut) for line, cut in found], [(65536, True), (5, False)])
 
 
-class ShimTest(unittest.TestCase):
+class ShimIT(unittest.TestCase):
     """Each attempt has a lease of its own, so that no test sees processes of another one."""
 
     def setUp(self):

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.core.plan.Problem;
+import io.elastune.core.properties.Tier;
 import io.elastune.planner.combine.JobCandidate;
 import io.elastune.planner.combine.JobSearch;
 import java.util.List;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Compares exact searches of whole jobs with the enumeration of all plans. */
 class BruteForceTest {
-  private static final int JOBS = 240;
+  private static final int JOBS = Tier.runs(60, 240);
   private static final double EQUAL = 1e-7;
 
   @Test

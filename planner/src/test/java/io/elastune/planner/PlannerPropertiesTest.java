@@ -7,6 +7,7 @@ import io.elastune.core.allocation.PlanRules;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.properties.Tier;
 import io.elastune.planner.api.Baseline;
 import io.elastune.planner.api.FrontierPoint;
 import io.elastune.planner.api.GreedyStep;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests properties of every result. */
 class PlannerPropertiesTest {
-  private static final int JOBS = 25;
+  private static final int JOBS = Tier.runs(8, 25);
   private static final double[] SLACKS = {1, 1.05, 1.2, 1.5, 2, 4};
   private static final double ROUNDING = 1e-7;
 
@@ -45,7 +46,7 @@ class PlannerPropertiesTest {
 
   @Test
   void moreOffersNeverCostMore() {
-    for (long seed = 0; seed < 4 * JOBS; seed++) {
+    for (long seed = 0; seed < 4L * JOBS; seed++) {
       Problem both = RandomJobs.small(seed);
       if (both.offers().size() == 2) {
         Problem first = RandomJobs.withOffers(both, both.offers().subList(0, 1));
@@ -139,7 +140,7 @@ class PlannerPropertiesTest {
     double confidence = 0.95;
     double least = confidence - 4.5 * Math.sqrt(2 * confidence * (1 - confidence) / 4_000);
     int planned = 0;
-    for (long seed = 0; seed < 2 * JOBS; seed++) {
+    for (long seed = 0; seed < 2L * JOBS; seed++) {
       Problem still = RandomJobs.small(seed);
       Problem free = RandomJobs.withSpread(still, seed);
       double deadlineS = fastestS(still) * (1.3 + 0.05 * seed);

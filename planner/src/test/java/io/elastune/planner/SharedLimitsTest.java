@@ -8,6 +8,7 @@ import io.elastune.core.offer.Quota;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.Workload;
+import io.elastune.core.properties.Tier;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.model.ParetoFront;
@@ -20,8 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /** Compares plans of two chains that share limits with the enumeration of all plans. */
 class SharedLimitsTest {
-  private static final int JOBS = 30;
-  private static final int JOBS_OF_TWO_OFFERS = 80;
+  private static final int JOBS = Tier.runs(10, 30);
+  private static final int JOBS_OF_TWO_OFFERS = Tier.runs(27, 80);
   private static final double[] SLACKS = {1, 1.1, 1.4, 2, 4};
   private static final double EQUAL = 1e-7;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.properties.Tier;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import java.util.List;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
  */
 class SpreadPropertiesTest {
   private static final boolean FULL = System.getProperty("elastune.quality", "").equals("full");
-  private static final int JOBS = FULL ? 400 : 24;
+  private static final int JOBS = FULL ? 400 : Tier.runs(8, 24);
   private static final double[] SLACKS = {1.05, 1.1, 1.2, 1.3, 1.4, 1.7, 2, 2.5, 4, 6};
   private static final double[] FEW_SLACKS = {1.1, 1.4, 1.7, 3};
   private static final double ROUNDING = 1e-7;

@@ -21,6 +21,7 @@ import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.Straggler;
 import io.elastune.core.properties.PlannedJob;
+import io.elastune.core.properties.Tier;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -50,11 +51,12 @@ final class RandomProblems {
   }
 
   /**
-   * Returns the number of jobs, reduced by {@code -Delastune.jobs} for mutation tests, which check
-   * them for every mutant.
+   * Returns the number of jobs: all of them in the nightly tier, a quarter every day. {@code
+   * -Delastune.jobs} sets another share, for mutation tests, which check them for every mutant.
    */
   static int some(int jobs) {
-    double share = Double.parseDouble(System.getProperty("elastune.jobs", "1"));
+    String everyday = Tier.isNightly() ? "1" : "0.25";
+    double share = Double.parseDouble(System.getProperty("elastune.jobs", everyday));
     return Math.max(1, (int) Math.round(jobs * share));
   }
 

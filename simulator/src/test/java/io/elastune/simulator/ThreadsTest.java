@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.properties.Tier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Checks that results are bit-identical for any number of threads. */
 class ThreadsTest {
-  private static final int JOBS = 60;
+  private static final int JOBS = Tier.runs(15, 60);
   private static final int[] THREADS = {2, 3, 8};
 
   /** Several blocks; the last one is partial. */

@@ -3,6 +3,7 @@ package io.elastune.cli.learning;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.cli.learning.LearningCourse.Errors;
+import io.elastune.core.properties.Tier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class LearningTest {
   private static final boolean FULL = "full".equals(System.getProperty("elastune.learning"));
-  private static final int LAWS = FULL ? 24 : 4;
+  private static final int LAWS = FULL ? 24 : Tier.runs(1, 4);
   private static final int RUNS = 5;
 
   /** The share of the first error that may be left. Four laws decide too little for one half. */

@@ -2,6 +2,7 @@ package io.elastune.planner.quality;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.core.properties.Tier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,10 +24,10 @@ import org.junit.jupiter.api.TestMethodOrder;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PlannerQualityTest {
   private static final boolean FULL = "full".equals(System.getProperty("elastune.quality"));
-  private static final int SMALL = FULL ? 600 : 60;
-  private static final int HALVING = FULL ? 2_000 : 30;
-  private static final int NOISY = FULL ? 200 : 10;
-  private static final int NOISY_SMALL = FULL ? 300 : 40;
+  private static final int SMALL = FULL ? 600 : Tier.runs(20, 60);
+  private static final int HALVING = FULL ? 2_000 : Tier.runs(10, 30);
+  private static final int NOISY = FULL ? 200 : Tier.runs(4, 10);
+  private static final int NOISY_SMALL = FULL ? 300 : Tier.runs(12, 40);
 
   private static final double GREEDY_MEAN = 0.003;
   private static final double GREEDY_P99 = 0.05;

@@ -64,7 +64,7 @@ class S3StorageIT extends StorageContract {
   @Test
   void largeCheckpointIsUploadedInParts() throws IOException {
     fail("upload", 2);
-    engine.start(spec("7-1-1", 0, 1, BucketStorageTest.SAVE_LARGE, 1));
+    engine.start(spec("7-1-1", 0, 1, BucketStorageIT.SAVE_LARGE, 1));
     assertThat(awaitEnd("7-1-1").checkpoint()).hasValue(1);
     removeNodes();
     engine.start(spec("7-1-2", 1, 2, TRAIN, 1));
@@ -75,7 +75,7 @@ class S3StorageIT extends StorageContract {
   @Test
   void failedUploadIsAborted() {
     fail("upload", 1000);
-    engine.start(spec(ATTEMPT, 0, 1, BucketStorageTest.SAVE_LARGE, 1));
+    engine.start(spec(ATTEMPT, 0, 1, BucketStorageIT.SAVE_LARGE, 1));
     Ended ended = awaitEnd(ATTEMPT);
 
     assertThat(ended.checkpoint()).isEmpty();

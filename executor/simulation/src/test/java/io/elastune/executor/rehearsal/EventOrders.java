@@ -45,6 +45,7 @@ final class EventOrders {
   private final Set<SmallEnvironment> exploring = new HashSet<>();
   private final Set<String> broken = new TreeSet<>();
   private long steps;
+  private boolean untilBroken;
 
   /** Creates an enumeration with this decision core. */
   EventOrders(RunDefinition definition, DecisionFunction core) {
@@ -70,6 +71,13 @@ final class EventOrders {
     return sum;
   }
 
+  /** Returns whether an order violates an invariant; ends at the first one. */
+  boolean isAnyBroken() {
+    untilBroken = true;
+    count();
+    return !broken.isEmpty();
+  }
+
   int states() {
     return seen.size();
   }
@@ -93,6 +101,9 @@ final class EventOrders {
       sum = BigInteger.ONE;
     } else if (exploring.add(world)) {
       for (SmallEnvironment next : next(world)) {
+        if (untilBroken && !broken.isEmpty()) {
+          break;
+        }
         steps++;
         sum = sum.add(count(next));
       }

@@ -7,6 +7,7 @@ import io.elastune.core.faults.InstanceFaultRates;
 import io.elastune.core.faults.InstanceFaultRatesBuilder;
 import io.elastune.core.faults.TrialFaultRates;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.simulation.FaultRates;
 import io.elastune.simulator.JointSamples;
 import io.elastune.simulator.Simulator;
@@ -37,9 +38,9 @@ class FaultCalibrationTest {
 
   private static final String ON_TIME = "on time";
   private static final String IN_BUDGET = "in budget";
-  private static final int JOBS = Integer.getInteger("elastune.calibration.jobs", 6);
+  private static final int JOBS = Tier.runs("elastune.calibration.jobs", 2, 60);
   private static final int FIRST = Integer.getInteger("elastune.calibration.first", 1);
-  private static final int POOLS = Integer.getInteger("elastune.calibration.pools", 4);
+  private static final int POOLS = Tier.runs("elastune.calibration.pools", 1, 40);
   private static final int RUNS = Integer.getInteger("elastune.calibration.runs", 150);
   private static final List<Double> FACTORS =
       Stream.of(System.getProperty("elastune.calibration.factors", "1").split(",", -1))

@@ -2,6 +2,7 @@ package io.elastune.executor.rehearsal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.core.properties.Tier;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -9,8 +10,8 @@ import org.junit.jupiter.api.Test;
  * {@code -Delastune.fidelity.fluid=60} compares 60 jobs with spread.
  */
 class FluidFidelityTest {
-  private static final int JOBS = Integer.getInteger("elastune.fidelity.fluid", 1);
-  private static final int EXACT_JOBS = Integer.getInteger("elastune.fidelity.exactFluid", 20);
+  private static final int JOBS = Tier.runs("elastune.fidelity.fluid", 1, 5);
+  private static final int EXACT_JOBS = Tier.runs("elastune.fidelity.exactFluid", 7, 100);
   private static final double P95 = 0.03;
   private static final IndependentDraws DRAWS = IndependentDraws.of(3_000, 100);
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.job.Metric;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.properties.Tier;
 import io.elastune.core.search.LearningCurves;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
 import io.elastune.executor.simulation.FaultRates;
@@ -21,8 +22,8 @@ import org.junit.jupiter.api.Test;
  * (docs/searches.md). {@code -Delastune.fidelity.hermes=60} compares 60 jobs with spread.
  */
 class HermesFidelityTest {
-  private static final int JOBS = Integer.getInteger("elastune.fidelity.hermes", 2);
-  private static final int EXACT_JOBS = Integer.getInteger("elastune.fidelity.exactHermes", 20);
+  private static final int JOBS = Tier.runs("elastune.fidelity.hermes", 1, 10);
+  private static final int EXACT_JOBS = Tier.runs("elastune.fidelity.exactHermes", 7, 100);
   private static final double P95 = 0.03;
   private static final IndependentDraws DRAWS = IndependentDraws.of(3_000, 100);
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.RungRule;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
 import io.elastune.executor.simulation.FaultRates;
@@ -30,8 +31,8 @@ import org.junit.jupiter.api.Test;
  * -Delastune.fidelity.hyperSched=40} compares 40 jobs with spread.
  */
 class HyperSchedFidelityTest {
-  private static final int JOBS = Integer.getInteger("elastune.fidelity.hyperSched", 2);
-  private static final int EXACT_JOBS = Integer.getInteger("elastune.fidelity.exactHyperSched", 20);
+  private static final int JOBS = Tier.runs("elastune.fidelity.hyperSched", 1, 10);
+  private static final int EXACT_JOBS = Tier.runs("elastune.fidelity.exactHyperSched", 7, 100);
   private static final int EXECUTIONS = Integer.getInteger("elastune.fidelity.executions", 60);
   private static final int SAMPLES = Math.max(2_000, EXECUTIONS);
   private static final double MEAN = 0.01;

@@ -2,6 +2,7 @@ package io.elastune.executor.rehearsal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.decision.RunCore;
 import io.elastune.executor.decision.forecast.Ledger;
 import io.elastune.executor.decision.model.RunDefinition;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Test;
  * (docs/searches.md, "HyperSched"). {@code -Delastune.forecast.hyperSched=200} compares 200 jobs.
  */
 class HyperSchedForecastTest {
-  private static final long JOBS = Long.getLong("elastune.forecast.hyperSched", 20);
+  private static final long JOBS = Tier.runs("elastune.forecast.hyperSched", 7, 200);
 
   /**
    * Trials keep their ranks, and those that have not begun are spread evenly. What is left to err

@@ -12,6 +12,7 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.decision.WorkedExampleRun;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
 import io.elastune.executor.simulation.FaultRates;
@@ -26,8 +27,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Compares executed with predicted results of chains that share instances (docs/searches.md). */
 class PoolFidelityTest {
-  private static final int JOBS = Integer.getInteger("elastune.fidelity.pools", 4);
-  private static final int EXACT_JOBS = Integer.getInteger("elastune.fidelity.exactPools", 100);
+  private static final int JOBS = Tier.runs("elastune.fidelity.pools", 2, 20);
+  private static final int EXACT_JOBS = Tier.runs("elastune.fidelity.exactPools", 30, 500);
   private static final int DIFFERENT_PERCENT = 3;
   private static final double P95 = 0.03;
   private static final IndependentDraws DRAWS = IndependentDraws.of(10_000, 400);

@@ -2,6 +2,7 @@ package io.elastune.executor.rehearsal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
 import io.elastune.executor.simulation.FaultRates;
 import java.util.OptionalDouble;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
  * {@code -Delastune.rehearsal.pools=100} executes 100 jobs.
  */
 class PoolRehearsalTest {
-  private static final int JOBS = Integer.getInteger("elastune.rehearsal.pools", 25);
+  private static final int JOBS = Tier.runs("elastune.rehearsal.pools", 8, 250);
   private static final HeavyRehearsals HEAVY =
       new HeavyRehearsals(RandomPools::of, JOBS, Rehearsal::new);
 

@@ -9,6 +9,7 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.PopulationRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
 import io.elastune.executor.simulation.FaultRates;
 import io.elastune.executor.simulation.RandomStream;
@@ -27,8 +28,8 @@ import org.junit.jupiter.api.Test;
  * predicted means with it, and with every guarantee under all kinds of faults.
  */
 class PopulationRehearsalTest {
-  private static final int JOBS = Integer.getInteger("elastune.rehearsal.population", 25);
-  private static final int FIDELITY_JOBS = Integer.getInteger("elastune.fidelity.population", 3);
+  private static final int JOBS = Tier.runs("elastune.rehearsal.population", 8, 250);
+  private static final int FIDELITY_JOBS = Tier.runs("elastune.fidelity.population", 1, 15);
   private static final int SEEDS = 6;
   private static final double ROUNDING = 1e-7;
   private static final IndependentDraws DRAWS = IndependentDraws.of(20_000, 400);

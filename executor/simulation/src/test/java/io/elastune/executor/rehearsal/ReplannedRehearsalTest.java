@@ -3,6 +3,7 @@ package io.elastune.executor.rehearsal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.estimate.Estimate;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
 import io.elastune.executor.simulation.FaultRates;
 import io.elastune.simulator.Simulator;
@@ -14,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests runs with re-planning, from random legal plans. */
 class ReplannedRehearsalTest {
-  private static final int JOBS = Integer.getInteger("elastune.rehearsal.replanned", 4);
+  private static final int JOBS = Tier.runs("elastune.rehearsal.replanned", 2, 40);
   private static final int SEEDS = 2;
 
   @ParameterizedTest

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.RungRule.Variant;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.decision.RunCore;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Re-plans asynchronous searches (docs/searches.md, "Re-planning"). */
 class ReplannedRungsTest {
-  private static final int JOBS = Integer.getInteger("elastune.rehearsal.replannedRungs", 2);
+  private static final int JOBS = Tier.runs("elastune.rehearsal.replannedRungs", 2, 20);
   private static final int SEEDS = 2;
 
   /** Whether a run was re-planned at the request for each cause. */

@@ -17,6 +17,7 @@ import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.ProfileBuilder;
 import io.elastune.core.profile.Straggler;
+import io.elastune.core.properties.Tier;
 import io.elastune.core.search.LearningCurves;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
 import io.elastune.executor.simulation.FaultRates;
@@ -34,9 +35,9 @@ import org.junit.jupiter.api.Test;
 
 /** Compares executed with predicted results of asynchronous searches (docs/searches.md). */
 class RungFidelityTest {
-  private static final int JOBS = Integer.getInteger("elastune.fidelity.rungs", 4);
+  private static final int JOBS = Tier.runs("elastune.fidelity.rungs", 2, 20);
   private static final double ROUNDING = 1e-7;
-  private static final int FAULTY_JOBS = Integer.getInteger("elastune.fidelity.rungFaults", 3);
+  private static final int FAULTY_JOBS = Tier.runs("elastune.fidelity.rungFaults", 1, 15);
   private static final IndependentDraws FAULTY = IndependentDraws.of(20_000, 400);
   private static final IndependentDraws DRAWS = IndependentDraws.of(20_000, 200);
 

@@ -3,6 +3,7 @@ package io.elastune.executor.rehearsal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.plan.RungRule.Variant;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
 import io.elastune.executor.simulation.FaultRates;
 import java.util.HashSet;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * killed at any step: every guarantee holds, and every trial is accounted for.
  */
 class RungRehearsalTest {
-  private static final int JOBS = Integer.getInteger("elastune.rehearsal.rungs", 25);
+  private static final int JOBS = Tier.runs("elastune.rehearsal.rungs", 8, 250);
   private static final int SEEDS = 6;
 
   @ParameterizedTest

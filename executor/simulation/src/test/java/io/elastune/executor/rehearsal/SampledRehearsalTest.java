@@ -3,6 +3,7 @@ package io.elastune.executor.rehearsal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.plan.RungRule.Variant;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.decision.model.SamplerRule;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
 import io.elastune.executor.simulation.FaultRates;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
  * controllers: every guarantee holds.
  */
 class SampledRehearsalTest {
-  private static final int JOBS = Integer.getInteger("elastune.rehearsal.sampled", 20);
+  private static final int JOBS = Tier.runs("elastune.rehearsal.sampled", 6, 200);
   private static final int SEEDS = 5;
 
   @Test

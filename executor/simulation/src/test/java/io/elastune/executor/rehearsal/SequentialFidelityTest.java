@@ -10,6 +10,7 @@ import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule.Variant;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.decision.model.SamplerRule;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
 import io.elastune.executor.simulation.RandomStream;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
  * a sampler (docs/searches.md). {@code -Delastune.fidelity.sequential=40} compares 40 jobs of each.
  */
 class SequentialFidelityTest {
-  private static final int JOBS = Integer.getInteger("elastune.fidelity.sequential", 4);
+  private static final int JOBS = Tier.runs("elastune.fidelity.sequential", 1, 20);
   private static final IndependentDraws DRAWS = IndependentDraws.of(10_000, 400);
 
   @Test

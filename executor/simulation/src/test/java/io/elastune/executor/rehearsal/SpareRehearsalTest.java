@@ -7,6 +7,7 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.simulation.FaultRates;
 import io.elastune.simulator.JointSamples;
 import io.elastune.simulator.Simulator;
@@ -27,7 +28,7 @@ class SpareRehearsalTest {
   private static final Offer OFFER = SpotJob.offer(1.5, 0);
   private static final Problem PROBLEM =
       SpotJob.problem(OptionalDouble.empty(), 15, List.of(OFFER));
-  private static final int RUNS = Integer.getInteger("elastune.spare.runs", 200);
+  private static final int RUNS = Tier.runs("elastune.spare.runs", 200, 2000);
   private static final int SAMPLES = 4000;
 
   private static Plan plan(int spare) {

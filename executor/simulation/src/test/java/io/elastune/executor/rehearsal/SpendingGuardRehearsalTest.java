@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
 import io.elastune.executor.simulation.FaultRates;
@@ -14,14 +15,15 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Random jobs without a budget, with their spending guards, in the simulated environment. */
 class SpendingGuardRehearsalTest {
-  private static final int JOBS = Integer.getInteger("elastune.guard.jobs", 6);
-  private static final int RUNS = Integer.getInteger("elastune.guard.runs", 16);
+  private static final int JOBS = Tier.runs("elastune.guard.jobs", 2, 60);
+  private static final int RUNS = Tier.runs("elastune.guard.runs", 8, 160);
   private static final int BUDGET_REACHED = 11;
 
   /** A deadline that every run meets, so that no run may be stopped. */
@@ -35,6 +37,7 @@ class SpendingGuardRehearsalTest {
   }
 
   /** Their predictions omit some faults, but their guards do not. */
+  @Tag(Tier.NIGHTLY)
   @Test
   void faultsThatPredictionsOmitDoNotReachTheGuard() {
     List<LongFunction<PlannedRandomJob>> sources =

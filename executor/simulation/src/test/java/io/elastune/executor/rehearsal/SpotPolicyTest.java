@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.core.plan.Problem;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.rehearsal.SpotPolicies.Outcome;
 import io.elastune.executor.rehearsal.SpotPolicies.Policy;
 import io.elastune.executor.simulation.CapacityTrace;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
  * runs it with more seeds and with recorded traces.
  */
 class SpotPolicyTest {
-  private static final int RUNS = Integer.getInteger("elastune.spot.runs", 5);
+  private static final int RUNS = Tier.runs("elastune.spot.runs", 2, 20);
   private static final String FOLDER = System.getProperty("elastune.spot.traces", "");
   private static final boolean FULL = Integer.getInteger("elastune.spot.runs") != null;
   private static final double DEADLINE_S = 4800;

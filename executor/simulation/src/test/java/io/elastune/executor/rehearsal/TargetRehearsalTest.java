@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule.Variant;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.rehearsal.RandomRehearsals.PlannedRandomJob;
 import io.elastune.executor.simulation.FaultRates;
 import java.util.HashSet;
@@ -21,8 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * search.
  */
 class TargetRehearsalTest {
-  private static final int JOBS = Integer.getInteger("elastune.rehearsal.target", 25);
-  private static final int EXACT_JOBS = Integer.getInteger("elastune.fidelity.target", 6);
+  private static final int JOBS = Tier.runs("elastune.rehearsal.target", 8, 250);
+  private static final int EXACT_JOBS = Tier.runs("elastune.fidelity.target", 2, 30);
   private static final int SEEDS = 6;
   private static final double TARGET = 0.5;
   private static final List<Double> TARGETS = List.of(0.9, TARGET, 0.75);

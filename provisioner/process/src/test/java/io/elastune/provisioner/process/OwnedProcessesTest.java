@@ -43,10 +43,11 @@ class OwnedProcessesTest {
 
   @Test
   void findsMembersByGroupAndSignalsOnce() throws Exception {
-    Process process = start("trap 'echo term' TERM; sleep 0.1 & while true; do sleep 0.1; done");
-    Thread.sleep(200);
-    family(process.pid()).signal(Signal.TERM);
+    Process process =
+        start("trap 'echo term' TERM; sleep 0.1 & echo ready; while true; do sleep 0.1; done");
     try (BufferedReader output = process.inputReader()) {
+      assertThat(output.readLine()).isEqualTo("ready");
+      family(process.pid()).signal(Signal.TERM);
       assertThat(output.readLine()).isEqualTo("term");
       Thread.sleep(300);
       family(process.pid()).signal(Signal.KILL);

@@ -99,7 +99,7 @@ class ModulePoliciesTest {
             access("ec2:DeleteVolume", EC2 + "volume/vol-1")));
   }
 
-  /** The calls of the reaper, which ReaperTest makes, and those of AWS Lambda for its log. */
+  /** The calls of the reaper, which ReaperIT makes, and those of AWS Lambda for its log. */
   @Test
   void reaperTerminatesInstancesOfRunsAlone() throws IOException {
     String tag = "ec2:ResourceTag/" + Tags.RUN;

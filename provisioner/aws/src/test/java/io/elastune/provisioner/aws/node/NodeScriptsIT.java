@@ -1,0 +1,44 @@
+package io.elastune.provisioner.aws.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.provisioner.remote.FakeNode;
+import io.elastune.provisioner.remote.NodeReport;
+import io.elastune.provisioner.remote.NodeScriptsContract;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Runs the scripts of an EC2 node. */
+class NodeScriptsIT extends NodeScriptsContract {
+  @Override
+  protected FakeNode create(Path root) throws IOException {
+    return new FakeEc2Node(root);
+  }
+
+  @Test
+  void installsTimerAlthoughServiceOfImageHangs() throws Exception {
+    FakeEc2Node ec2Node = (FakeEc2Node) node;
+    ec2Node.hangs = true;
+    ec2Node.boot(ec2Node.script(Optional.empty(), now, Duration.ofDays(1)));
+    assertThat(ec2Node.root().resolve("etc/systemd/system/elastune-dead-man.service")).exists();
+  }
+
+  @Test
+  void nodeWithoutReportIsNotReady() {
+    assertThat(ConsoleReport.report("")).isEmpty();
+    assertThat(ConsoleReport.report("cloud-init: ELASTUNE-NODE ready, in a sentence")).isEmpty();
+    assertThat(ConsoleReport.report("[ 1.2] kernel\r\nELASTUNE-NODE ready\r\nlogin:"))
+        .contains(NodeReport.READY);
+  }
+
+  @Test
+  void scriptFitsIntoUserData() {
+    String script = UserData.script(Optional.of(setup("x".repeat(6000))), now, Duration.ofDays(1));
+    assertThat(script.getBytes(StandardCharsets.UTF_8).length).isLessThan(16 * 1024);
+    assertThat(script).doesNotContainPattern("@[A-Z_]+@");
+  }
+}
