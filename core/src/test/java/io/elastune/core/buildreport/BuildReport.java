@@ -102,7 +102,7 @@ public final class BuildReport {
     Path root = Path.of(arguments.get(0)).toAbsolutePath().normalize();
     String target = arguments.get(1);
     List<String> options = arguments.subList(2, arguments.size());
-    if (options.contains("--after-tests") && goesOn()) {
+    if (options.contains("--after-tests") && continues()) {
       return 0;
     }
     List<Module> modules = modules(root, target);
@@ -119,10 +119,10 @@ public final class BuildReport {
   }
 
   /**
-   * Returns whether Maven goes on after the unit tests, so that this build prints its times later.
-   * Maven's start script exports its arguments.
+   * Returns whether Maven continues after the unit tests, so that this build prints its times
+   * later. Maven's start script exports its arguments.
    */
-  private static boolean goesOn() {
+  private static boolean continues() {
     String arguments = Optional.ofNullable(System.getenv("MAVEN_CMD_LINE_ARGS")).orElse("");
     return !Collections.disjoint(List.of(arguments.trim().split(" +", -1)), LATER_PHASES);
   }
