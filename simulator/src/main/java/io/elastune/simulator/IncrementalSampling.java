@@ -35,17 +35,10 @@ public final class IncrementalSampling {
    * Creates the sampling of {@code plan} without samples.
    *
    * @param threads number of threads, at least 1
-   * @param stratum which samples are drawn
    * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
    */
   IncrementalSampling(
-      Problem problem,
-      Plan plan,
-      ExecutionDag dag,
-      Draws draws,
-      RankModel ranks,
-      int threads,
-      FaultStratum stratum) {
+      Problem problem, Plan plan, ExecutionDag dag, Draws draws, RankModel ranks, int threads) {
     PlanRules.check(problem, plan);
     this.problem = problem;
     this.dag = dag;
@@ -67,7 +60,7 @@ public final class IncrementalSampling {
     } else if (problem.hermes().isPresent()) {
       this.samplers = ofPolicy(CompiledPolicyPlan.ofHermes(problem, plan, draws, ranks));
     } else {
-      this.samplers = ofGroups(new CompiledPlan(problem, plan, dag, draws), stratum);
+      this.samplers = ofGroups(new CompiledPlan(problem, plan, dag, draws));
     }
     this.outcome = new Outcome(problem.workload().groups().size(), problem.running());
     SamplingCounter.planned();
@@ -93,14 +86,13 @@ public final class IncrementalSampling {
     return () -> new PolicySampler<>(plan, stopCounts);
   }
 
-  private static Supplier<BlockSampler> ofGroups(CompiledPlan plan, FaultStratum stratum) {
-    return () -> new Sampler(plan, stratum);
+  private static Supplier<BlockSampler> ofGroups(CompiledPlan plan) {
+    return () -> new Sampler(plan);
   }
 
   /**
-   * Samples until there are at least {@code samples} samples, in whole blocks or a part of the
-   * first one, up to the number of the simulator. The result starts with the samples of earlier
-   * calls.
+   * Samples until there are at least {@code samples} samples, in whole blocks, up to the number of
+   * the simulator. The result starts with the samples of earlier calls.
    */
   public JointSamples sampleUpTo(int samples) {
     return sampleUpTo(samples, played -> {});
@@ -118,14 +110,14 @@ public final class IncrementalSampling {
   }
 
   /**
-   * Samples until there are at least {@code atLeast} samples, in whole blocks or a part of the
-   * first one, up to the number of the simulator.
+   * Samples until there are at least {@code atLeast} samples, in whole blocks, up to the number of
+   * the simulator.
    *
    * @param progress receives the number of samples after each block, from any thread and not always
    *     in order
    */
   void extend(int atLeast, IntConsumer progress) {
-    int samples = (int) Math.min(SampleBlocks.whole(atLeast), most);
+    int samples = (int) Math.min(wholeBlocks(atLeast), most);
     if (samples <= outcome.samples()) {
       return;
     }
@@ -134,8 +126,7 @@ public final class IncrementalSampling {
 
   private void sample(int samples, IntConsumer progress) {
     int from = SampleBlocks.number(outcome.samples());
-    int before = outcome.samples();
-    AtomicInteger played = new AtomicInteger(before);
+    AtomicInteger played = new AtomicInteger(outcome.samples());
     outcome.grow(samples);
     rungCounts.grow(samples);
     if (playsPolicy) {
@@ -150,11 +141,13 @@ public final class IncrementalSampling {
           return block -> {
             sampler.simulate(block, outcome);
             progress.accept(
-                played.addAndGet(
-                    SampleBlocks.end(block, samples)
-                        - Math.max(before, SampleBlocks.start(block))));
+                played.addAndGet(SampleBlocks.end(block, samples) - SampleBlocks.start(block)));
           };
         });
+  }
+
+  private static long wholeBlocks(int samples) {
+    return (long) SampleBlocks.of(samples) * SampleBlocks.SIZE;
   }
 
   /** Returns the tasks of each rung in the samples so far; empty for groups with barriers. */

@@ -101,17 +101,12 @@ final class OmittedFaults {
     return slowestS;
   }
 
-  /**
-   * Returns the costs in USD of the same samples with faults.
-   *
-   * @param draw number of the draw of faults
-   */
-  double[] costUsd(JointSamples samples, int draw) {
-    RandomStreams own = streams.at(draw);
+  /** Returns the costs in USD of the same samples with faults. */
+  double[] costUsd(JointSamples samples) {
     double[] costUsd = samples.costUsd().clone();
     if (instancesPerS + attemptsPerS > 0) {
       for (int sample = 0; sample < costUsd.length; sample++) {
-        costUsd[sample] += addedUsd(samples.completionS()[sample], own.at(sample));
+        costUsd[sample] += addedUsd(samples.completionS()[sample], streams.at(sample));
       }
     }
     return costUsd;

@@ -27,22 +27,17 @@ final class Outcome {
 
   private double[] completionS;
   private double[] costUsd;
-  private double[] faultProbability;
   private final double[][] groupEndS;
   private final double[][] groupUsd;
   // By block, the sums over its samples.
   private CostBreakdown[] costBreakdown;
   private final HourlyCosts running;
 
-  /** The first sample that is not simulated yet. */
-  private int next;
-
   /** Creates an outcome without samples. */
   Outcome(int groups, HourlyCosts running) {
     this.running = running;
     completionS = new double[0];
     costUsd = new double[0];
-    faultProbability = new double[0];
     groupEndS = new double[groups][0];
     groupUsd = new double[groups][0];
     costBreakdown = new CostBreakdown[0];
@@ -50,10 +45,8 @@ final class Outcome {
 
   /** Extends the arrays to {@code samples} samples. */
   void grow(int samples) {
-    next = samples();
     completionS = Arrays.copyOf(completionS, samples);
     costUsd = Arrays.copyOf(costUsd, samples);
-    faultProbability = Arrays.copyOf(faultProbability, samples);
     Arrays.setAll(groupEndS, group -> Arrays.copyOf(groupEndS[group], samples));
     Arrays.setAll(groupUsd, group -> Arrays.copyOf(groupUsd[group], samples));
     costBreakdown = Arrays.copyOf(costBreakdown, SampleBlocks.of(samples));
@@ -78,29 +71,21 @@ final class Outcome {
     costUsd[sample] = cost + running.usd(completion);
   }
 
-  /** Records the probability of a fault in a sample, if samples are drawn by strata. */
-  void addFaultProbability(int sample, double probability) {
-    faultProbability[sample] = probability;
-  }
-
-  /** Returns the probability of a fault by sample, if samples are drawn by strata. */
-  double[] faultProbability() {
-    return faultProbability;
-  }
-
   /**
-   * Simulates those samples of a block that are new in order with {@code one}, which adds them to
-   * this outcome and their costs to {@code costTotals}.
+   * Simulates the samples of a block in order with {@code one}, which adds them to this outcome and
+   * their costs to {@code costTotals}.
    */
   void simulate(int block, CostTotals costTotals, IntConsumer one) {
     int end = SampleBlocks.end(block, samples());
-    if (SampleBlocks.start(block) < next) {
-      costTotals.resume(costBreakdown[block]);
-    }
-    for (int sample = Math.max(next, SampleBlocks.start(block)); sample < end; sample++) {
+    for (int sample = SampleBlocks.start(block); sample < end; sample++) {
       one.accept(sample);
     }
-    costBreakdown[block] = costTotals.takeSums();
+    addBlockCosts(block, costTotals.takeSums());
+  }
+
+  /** Records the total cost of the samples of {@code block} by category. */
+  void addBlockCosts(int block, CostBreakdown sums) {
+    costBreakdown[block] = sums;
   }
 
   JointSamples joint() {

@@ -8,7 +8,6 @@ import java.util.stream.Stream;
 final class Sampler implements BlockSampler {
   private static final double[] NONE = {};
 
-  private final FaultStratum stratum;
   private final CompiledGroup[] compiledGroups;
   private final DrawReader[] xs;
   private final DrawReader[] startups;
@@ -20,17 +19,8 @@ final class Sampler implements BlockSampler {
   private final FaultySampler faults;
   private final TargetReports targetReports;
   private final boolean repeats;
-  private final boolean hasFaults;
 
-  /** By group in simulation order: the hazard of its chain before it in the present sample. */
-  private final double[] hazards;
-
-  /** Whether the present sample is simulated again with faults. */
-  private boolean isFaulty;
-
-  /** Creates the sampler of the samples of {@code stratum}. */
-  Sampler(CompiledPlan compiledPlan, FaultStratum stratum) {
-    this.stratum = stratum;
+  Sampler(CompiledPlan compiledPlan) {
     compiledGroups = compiledPlan.steps();
     xs =
         Stream.of(compiledGroups)
@@ -58,59 +48,28 @@ final class Sampler implements BlockSampler {
       groupRun.traceTo(targetReports);
     }
     faults = new FaultySampler(compiledPlan, xs, startups, promotions, costTotals);
-    hasFaults = compiledPlan.hasFaults();
-    hazards = new double[compiledGroups.length];
     repeats = targetReports.exist() || compiledPlan.hasFaults();
   }
 
   @Override
   public void simulate(int block, Outcome outcome) {
-    outcome.simulate(block, costTotals, sample -> simulateOne(sample, outcome));
-  }
-
-  private void simulateOne(int sample, Outcome outcome) {
-    double[] sums = repeats ? costTotals.sums() : NONE;
-    targetReports.clear();
-    simulate(sample, Double.POSITIVE_INFINITY);
-    if (targetReports.firstS() < Double.POSITIVE_INFINITY) {
-      costTotals.restore(sums);
-      simulate(sample, targetReports.firstS());
-    }
-    if (occurs(sample, outcome)) {
-      addFaults(sample, sums);
-    }
-    outcome.add(sample, endS, costTotals.groupUsd);
-  }
-
-  /** Returns whether the sample has a fault. */
-  private boolean occurs(int sample, Outcome outcome) {
-    if (stratum == FaultStratum.ALL) {
-      return faults.occurs(clusters, sample);
-    }
-    double probability = faults.probability(clusters);
-    outcome.addFaultProbability(sample, probability);
-    boolean occurs = stratum == FaultStratum.WITH && probability > 0;
-    if (occurs) {
-      faults.force(clusters, sample);
-    }
-    return occurs;
-  }
-
-  /** Replaces the results of a sample by those with faults. */
-  private void addFaults(int sample, double[] sums) {
-    if (targetReports.exist()) {
+    int end = SampleBlocks.end(block, outcome.samples());
+    for (int sample = SampleBlocks.start(block); sample < end; sample++) {
+      double[] sums = repeats ? costTotals.sums() : NONE;
+      targetReports.clear();
+      simulate(sample, Double.POSITIVE_INFINITY);
+      if (targetReports.firstS() < Double.POSITIVE_INFINITY) {
+        costTotals.restore(sums);
+        simulate(sample, targetReports.firstS());
+      }
       faults.replace(clusters, sample, sums, endS);
-      return;
+      outcome.add(sample, endS, costTotals.groupUsd);
     }
-    costTotals.restore(sums);
-    faults.begin(hazards, clusters);
-    isFaulty = true;
-    simulate(sample, Double.POSITIVE_INFINITY);
-    isFaulty = false;
+    outcome.addBlockCosts(block, costTotals.takeSums());
   }
 
   /**
-   * Simulates a sample, without faults or with those of {@link #faults}.
+   * Simulates a sample without faults.
    *
    * @param untilS when the search ends in any case
    */
@@ -130,13 +89,6 @@ final class Sampler implements BlockSampler {
         continue;
       }
       Cluster cluster = clusters[compiledGroup.chain()];
-      if (isFaulty && faults.isFaulty(i)) {
-        endS[compiledGroup.group()] = faults.run(i, cluster, sample, startS);
-        continue;
-      }
-      if (hasFaults) {
-        hazards[i] = cluster.hazardUntil(startS);
-      }
       cluster.request(compiledGroup.requested(), startS, sample);
       targetReports.select(compiledGroup, startups[i], sample);
       double groupEndS =

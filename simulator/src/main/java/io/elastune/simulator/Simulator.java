@@ -197,23 +197,6 @@ public final class Simulator {
    * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
    */
   public IncrementalSampling sampling(Plan plan) {
-    return sampling(plan, FaultStratum.ALL);
-  }
-
-  /**
-   * Starts the incremental sampling of a part of the samples; no sample is drawn yet.
-   *
-   * @param stratum the part; only all samples unless {@link #canSeparateFaults}
-   */
-  IncrementalSampling sampling(Plan plan, FaultStratum stratum) {
-    return new IncrementalSampling(problem, plan, dag, draws, ranks, threads, stratum);
-  }
-
-  /** Returns whether samples of a plan with and without faults can be drawn apart. */
-  static boolean canSeparateFaults(Problem problem, Plan plan) {
-    return problem.hasFaults()
-        && problem.workload().rungs().isEmpty()
-        && !plan.shared()
-        && !problem.policy().choosesSizes();
+    return new IncrementalSampling(problem, plan, dag, draws, ranks, threads);
   }
 }

@@ -1,7 +1,5 @@
 package io.elastune.simulator;
 
-import org.apache.commons.statistics.distribution.NormalDistribution;
-
 /**
  * Bounds a quantile in the tail of a distribution by order statistics of its samples, whatever the
  * distribution. Of {@code n} independent samples, the number beyond the quantile that is exceeded
@@ -11,9 +9,6 @@ import org.apache.commons.statistics.distribution.NormalDistribution;
  * @param lower a value that is at most the quantile with the confidence
  */
 record TailBound(double upper, double lower) {
-  /** Above it, a Poisson count is nearly normal, and its first terms underflow soon after. */
-  private static final double LARGE_MEAN = 400;
-
   /**
    * Returns the bounds.
    *
@@ -29,10 +24,6 @@ record TailBound(double upper, double lower) {
 
   /** Returns the largest number that a Poisson count stays within with at most a probability. */
   private static int below(double mean, double probability) {
-    if (mean > LARGE_MEAN) {
-      double normal = NormalDistribution.of(0, 1).inverseCumulativeProbability(probability);
-      return (int) Math.floor(mean + normal * Math.sqrt(mean)) - 1;
-    }
     double term = Math.exp(-mean);
     double within = term;
     int count = 0;

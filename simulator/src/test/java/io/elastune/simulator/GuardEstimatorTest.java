@@ -7,11 +7,8 @@ import io.elastune.core.faults.FaultRate;
 import io.elastune.core.faults.InstanceFaultRates;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
-import io.elastune.core.random.RandomStreams;
 import java.util.Arrays;
 import java.util.Random;
-import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -98,42 +95,5 @@ class GuardEstimatorTest {
 
     assertThat(TailBound.of(many, 0.001, 0.95).relativeWidth())
         .isLessThan(TailBound.of(few, 0.001, 0.95).relativeWidth() / 2);
-  }
-
-  @Test
-  void boundsOfOrdinaryQuantilesAreOrderStatistics() {
-    double[] sorted = IntStream.range(0, 4000).asDoubleStream().toArray();
-
-    TailBound half = TailBound.of(sorted, 0.5, 0.95);
-
-    assertThat(half.lower()).isBetween(1900.0, 1930.0);
-    assertThat(half.upper()).isBetween(2070.0, 2100.0);
-  }
-
-  @ParameterizedTest
-  @ValueSource(doubles = {0, 0.3})
-  void fitBoundsQuantileBeyondMostSamples(double shape) {
-    RandomGenerator random = RandomStreams.of(7).open();
-    double quantile = excess(shape, 0.001);
-    int above = 0;
-    for (int i = 0; i < 100; i++) {
-      double[] samples = uniform(random, 1000);
-      Arrays.setAll(samples, sample -> excess(shape, samples[sample]));
-      Arrays.sort(samples);
-      above += ParetoTail.bound(samples, 0.001, 0.95, random).upper() >= quantile ? 1 : 0;
-    }
-
-    assertThat(above).isGreaterThanOrEqualTo(85);
-  }
-
-  /** Returns the value that a generalized Pareto variable exceeds with a probability. */
-  private static double excess(double shape, double beyond) {
-    return shape == 0 ? -Math.log(beyond) : (Math.pow(beyond, -shape) - 1) / shape;
-  }
-
-  private static double[] uniform(RandomGenerator random, int count) {
-    double[] uniform = new double[count];
-    Arrays.setAll(uniform, i -> ((random.nextLong() >>> 11) + 0.5) * 0x1.0p-53);
-    return uniform;
   }
 }
