@@ -37,7 +37,9 @@ class HermesIT {
       String run = end.lastLine().path("run").asString();
       JsonNode report = elastune.inProcess("report", run, "--json").assertExit(0).json();
       assertThat(report.path("preemptions").asInt()).isGreaterThanOrEqualTo(2);
-      assertThat(report.path("faults")).isEmpty();
+      // A guard may end a trial between its checkpoint and its report.
+      assertThat(report.path("faults"))
+          .allMatch(fault -> end == resumed && fault.toString().contains("which it never reported"));
     }
     assertThat(best(resumed)).isEqualTo(best(whole));
   }
