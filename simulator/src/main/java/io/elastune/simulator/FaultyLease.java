@@ -1,6 +1,8 @@
 package io.elastune.simulator;
 
 import io.elastune.core.billing.Billing;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lease in a sample with faults, with its work and its cost. The cost is attributed to groups and
@@ -28,6 +30,15 @@ final class FaultyLease {
 
   /** Its running attempts. */
   int attempts;
+
+  /** In a pool: whether tasks start on it, because it is ready. */
+  boolean takesTasks;
+
+  /** In a pool: a bit for each GPU in use. */
+  long takenGpus;
+
+  /** In a pool: the slot of all its tasks. */
+  private @Nullable FaultySlot slot;
 
   /** The end of its last attempt, or the start of the group. */
   double lastEndS;
@@ -89,6 +100,16 @@ final class FaultyLease {
         new FaultyLease(number, planned, rates, hazards, requester, next, costTotals);
     lease.lastEndS = lastEndS;
     return lease;
+  }
+
+  /** Returns the slot of all tasks on the instance, in a pool. */
+  FaultySlot slot() {
+    FaultySlot known = slot;
+    if (known == null) {
+      known = new FaultySlot(List.of(this), readyS);
+      slot = known;
+    }
+    return known;
   }
 
   void attemptStarted(double nowS) {
