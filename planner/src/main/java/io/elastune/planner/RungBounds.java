@@ -42,6 +42,32 @@ final class RungBounds implements WorkBounds {
     return gpuS * offer.usdPerS() / offer.offer().gpus() + offer.newInstanceUsd();
   }
 
+  /** Returns a lower bound of the mean completion time of a static cluster in seconds. */
+  double staticS(RungCandidate cluster) {
+    OfferChoice offer = cluster.offer();
+    if (rule.trained().isPresent() || rule.time().isPresent()) {
+      return offer.readyAfterS(); // how many trials start is unknown
+    }
+    double unitS = offer.profile().secondsPerUnit(cluster.openGpus()).orElseThrow();
+    double startupS = offer.profile().startupS().mean();
+    double workS =
+        brackets()
+            .mapToDouble(
+                bracket ->
+                    shares.trials(bracket, rule.trials())
+                        * (startupS + rule.target(bracket) * unitS))
+            .sum();
+    int slots = cluster.open() * (offer.offer().gpus() / cluster.openGpus());
+    return offer.readyAfterS() + workS / slots;
+  }
+
+  /** Returns a lower bound of the mean cost of a static cluster in USD. */
+  double staticUsd(RungCandidate cluster) {
+    OfferChoice offer = cluster.offer();
+    double heldS = offer.billedByUse() ? 0 : staticS(cluster) - offer.readyAfterS();
+    return cluster.open() * (heldS * offer.usdPerS() + offer.newInstanceUsd());
+  }
+
   /** The least work of a bracket whose trials are all started. */
   private double leastGpuS(OfferChoice offer, int bracket) {
     double gpuS = 0;

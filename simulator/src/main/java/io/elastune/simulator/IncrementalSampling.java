@@ -117,7 +117,19 @@ public final class IncrementalSampling {
    *     in order
    */
   void extend(int atLeast, IntConsumer progress) {
-    int samples = (int) Math.min(wholeBlocks(atLeast), most);
+    grow((int) Math.min(wholeBlocks(atLeast), most), progress);
+  }
+
+  /**
+   * Samples until there are at least {@code samples} samples, up to the number of the simulator,
+   * without completing a block: a few samples are sufficient to reject most plans.
+   */
+  public JointSamples sampleFirst(int samples) {
+    grow(Math.min(samples, most), played -> {});
+    return outcome.joint();
+  }
+
+  private void grow(int samples, IntConsumer progress) {
     if (samples <= outcome.samples()) {
       return;
     }
@@ -141,7 +153,7 @@ public final class IncrementalSampling {
           return block -> {
             sampler.simulate(block, outcome);
             progress.accept(
-                played.addAndGet(SampleBlocks.end(block, samples) - SampleBlocks.start(block)));
+                played.addAndGet(SampleBlocks.end(block, samples) - outcome.first(block)));
           };
         });
   }

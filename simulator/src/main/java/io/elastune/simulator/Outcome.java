@@ -24,6 +24,7 @@ final class Outcome {
   private static final double ROUNDING = 1e-9;
 
   private static final int NO_GROUP = -1;
+  private static final CostBreakdown NO_COSTS = new CostBreakdown(0, 0, 0, 0, 0);
 
   private double[] completionS;
   private double[] costUsd;
@@ -32,6 +33,9 @@ final class Outcome {
   // By block, the sums over its samples.
   private CostBreakdown[] costBreakdown;
   private final HourlyCosts running;
+
+  /** The samples before the last extension. */
+  private int before;
 
   /** Creates an outcome without samples. */
   Outcome(int groups, HourlyCosts running) {
@@ -45,11 +49,14 @@ final class Outcome {
 
   /** Extends the arrays to {@code samples} samples. */
   void grow(int samples) {
+    before = samples();
     completionS = Arrays.copyOf(completionS, samples);
     costUsd = Arrays.copyOf(costUsd, samples);
     Arrays.setAll(groupEndS, group -> Arrays.copyOf(groupEndS[group], samples));
     Arrays.setAll(groupUsd, group -> Arrays.copyOf(groupUsd[group], samples));
+    int blocks = costBreakdown.length;
     costBreakdown = Arrays.copyOf(costBreakdown, SampleBlocks.of(samples));
+    Arrays.fill(costBreakdown, blocks, costBreakdown.length, NO_COSTS);
   }
 
   /** Returns the capacity in samples. */
@@ -77,15 +84,20 @@ final class Outcome {
    */
   void simulate(int block, CostTotals costTotals, IntConsumer one) {
     int end = SampleBlocks.end(block, samples());
-    for (int sample = SampleBlocks.start(block); sample < end; sample++) {
+    for (int sample = first(block); sample < end; sample++) {
       one.accept(sample);
     }
     addBlockCosts(block, costTotals.takeSums());
   }
 
-  /** Records the total cost of the samples of {@code block} by category. */
+  /** Returns the first sample of {@code block} that an earlier extension did not simulate. */
+  int first(int block) {
+    return Math.max(before, SampleBlocks.start(block));
+  }
+
+  /** Adds the total cost of these samples of {@code block} by category. */
   void addBlockCosts(int block, CostBreakdown sums) {
-    costBreakdown[block] = sums;
+    costBreakdown[block] = costBreakdown[block].plus(sums);
   }
 
   JointSamples joint() {

@@ -54,7 +54,7 @@ final class Sampler implements BlockSampler {
   @Override
   public void simulate(int block, Outcome outcome) {
     int end = SampleBlocks.end(block, outcome.samples());
-    for (int sample = SampleBlocks.start(block); sample < end; sample++) {
+    for (int sample = outcome.first(block); sample < end; sample++) {
       double[] sums = repeats ? costTotals.sums() : NONE;
       targetReports.clear();
       simulate(sample, Double.POSITIVE_INFINITY);

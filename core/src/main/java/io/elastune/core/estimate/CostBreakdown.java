@@ -15,4 +15,14 @@ public record CostBreakdown(
   public double total() {
     return compute + idle + provisioning + data + other;
   }
+
+  /** Returns the sums by category. */
+  public CostBreakdown plus(CostBreakdown more) {
+    return new CostBreakdown(
+        compute + more.compute,
+        idle + more.idle,
+        provisioning + more.provisioning,
+        data + more.data,
+        other + more.other);
+  }
 }
