@@ -249,6 +249,55 @@ final class Cluster {
     costTotals.groupUsd[requester[number]] += usd + otherUsd;
   }
 
+  /** Returns the hazard until {@code atS}, with that of the instances that are held then. */
+  double hazardUntil(double atS) {
+    double sum = hazard;
+    for (int i = 0; i < held; i++) {
+      sum += heldHazard(active[i], atS);
+    }
+    for (int i = 0; i < parkedCount; i++) {
+      sum += heldHazard(parked[i], atS);
+    }
+    return sum;
+  }
+
+  private double heldHazard(int number, double atS) {
+    double runS = atS > runningS[number] ? atS - runningS[number] : 0;
+    double[] times = failedBoots[number];
+    for (int i = 0; i < times.length; i += 2) {
+      double bootedS = requestedS[number] + times[i];
+      runS += Math.max(0, Math.min(atS, bootedS + times[i + 1]) - bootedS);
+    }
+    return runS * hazardPerS[number];
+  }
+
+  /** Returns the number of instances that were requested so far. */
+  int requested() {
+    return requested;
+  }
+
+  /** Returns a held instance at {@code atS}, the end of a group, for the rest of the sample. */
+  FaultyLease lease(int number, FaultHazards hazards, double atS) {
+    Provisioning times =
+        new Provisioning(
+            failedBoots[number],
+            runningS[number] - requestedS[number],
+            readyS[number] - runningS[number]);
+    FaultyLease lease =
+        FaultyLease.held(
+            number,
+            offerRates[number],
+            hazards,
+            requester[number],
+            new FaultyLease.Boot(requestedS[number], times, 0, slowness[number]),
+            costTotals);
+    while (lease.bootFailsS <= atS) {
+      lease = lease.afterFailedBoot();
+    }
+    lease.resume(usedS[number], busyS[number], bookedUsd[number]);
+    return lease;
+  }
+
   /** Returns whether the instance is ready at {@code atS}. */
   boolean isReady(int number, double atS) {
     return readyS[number] <= atS;

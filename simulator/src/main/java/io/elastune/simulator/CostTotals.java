@@ -31,6 +31,15 @@ final class CostTotals {
     return sums;
   }
 
+  /** Sets the sums by category to those of a block that continues. */
+  void resume(CostBreakdown sums) {
+    computeUsd = sums.compute();
+    idleUsd = sums.idle();
+    provisioningUsd = sums.provisioning();
+    dataUsd = sums.data();
+    otherUsd = sums.other();
+  }
+
   /** Returns the sums by category, which {@link #restore} takes back. */
   double[] sums() {
     return new double[] {computeUsd, idleUsd, provisioningUsd, dataUsd, otherUsd};

@@ -47,6 +47,23 @@ final class FaultyCluster {
     this.sample = sample;
   }
 
+  /** Takes over the instances of a sample without faults at {@code atS}, the end of a group. */
+  void takeOver(Cluster cluster, double atS) {
+    requested = cluster.requested();
+    planned = requested;
+    for (int i = 0; i < cluster.held; i++) {
+      held.add(lease(cluster, cluster.active[i], atS));
+    }
+    for (int i = 0; i < cluster.parkedCount; i++) {
+      parked.add(lease(cluster, cluster.parked[i], atS));
+    }
+    events.leasesChanged();
+  }
+
+  private FaultyLease lease(Cluster cluster, int number, double atS) {
+    return cluster.lease(number, leasePlan.hazards(number), atS);
+  }
+
   /** Requests the next {@code count} planned instances. */
   void request(int count, int group, double atS) {
     firstNew = requested;
@@ -75,7 +92,7 @@ final class FaultyCluster {
   private FaultyLease add(
       int number, int plannedLease, int group, double atS, Provisioning times, double slowness) {
     FaultyLease lease =
-        new FaultyLease(
+        FaultyLease.requested(
             number,
             plannedLease,
             leasePlan.rates(plannedLease),
@@ -173,7 +190,8 @@ final class FaultyCluster {
    * first those that are not ready.
    */
   void releaseIdle(int kept, int spare, int group, double startS, double nowS) {
-    if (held.size() <= kept) {
+    int leaving = Math.min(held.size() - kept, idle() - spare);
+    if (leaving <= 0) {
       return;
     }
     events.leasesChanged();
@@ -182,11 +200,19 @@ final class FaultyCluster {
     idle.sort(
         Comparator.<FaultyLease>comparingInt(lease -> lease.readyS > nowS ? 0 : 1)
             .thenComparingInt(lease -> -lease.number));
-    int leaving = Math.min(held.size() - kept, idle.size() - spare);
     for (int i = 0; i < leaving; i++) {
       held.remove(idle.get(i));
       idle.get(i).release(group, startS, nowS);
     }
+  }
+
+  /** Returns the number of instances without attempts; called at every event of a sample. */
+  private int idle() {
+    int count = 0;
+    for (int i = 0; i < held.size(); i++) {
+      count += held.get(i).attempts == 0 ? 1 : 0;
+    }
+    return count;
   }
 
   /** Keeps surplus instances without use, in the order in which they became idle. */

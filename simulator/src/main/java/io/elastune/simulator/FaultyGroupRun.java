@@ -4,13 +4,15 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
-import java.util.PriorityQueue;
 
 /**
  * Simulates one trial group in one sample with faults, from event to event. Without a fault, it
  * gives the same times as {@link GroupRun}.
  */
 final class FaultyGroupRun {
+  private static final Comparator<FaultyAttempt> BY_TRIAL =
+      Comparator.comparingInt(attempt -> attempt.trial);
+
   private final CompiledGroup group;
   private final FaultyCluster cluster;
   private final boolean hold;
@@ -20,10 +22,19 @@ final class FaultyGroupRun {
   private final List<FaultySlot> slots = new ArrayList<>();
 
   /** The slots on which no attempt runs, the next one first; also some of released instances. */
-  private final PriorityQueue<FaultySlot> free = new PriorityQueue<>(FaultySlot.ORDER);
+  private final TimedHeap<FaultySlot> free = new TimedHeap<>();
 
-  private final List<FaultyAttempt> running = new ArrayList<>();
+  /** The running attempts, the one that ends next first. */
+  private final TimedHeap<FaultyAttempt> running = new TimedHeap<>();
+
+  /** By trial: the place of its last attempt in the order of all starts. */
+  private final int[] startOrder;
+
+  private final List<FaultyAttempt> ended = new ArrayList<>();
   private final BitSet waiting = new BitSet();
+  private final boolean hasTargets;
+  private int started;
+  private int hanging;
   private double nowS;
   private double lastStartS;
   private boolean endsSearch;
@@ -51,6 +62,8 @@ final class FaultyGroupRun {
     this.nowS = startS;
     this.lastStartS = startS;
     this.trials = trials;
+    this.startOrder = new int[group.trials()];
+    this.hasTargets = group.targets().length > 0;
   }
 
   /** Simulates the group and returns its end, or that of the search if this is earlier. */
@@ -93,7 +106,7 @@ final class FaultyGroupRun {
 
   /** Ends all attempts and releases all instances. */
   private void discard() {
-    for (FaultyAttempt attempt : running) {
+    for (FaultyAttempt attempt : inOrderOfStart()) {
       attempt.slot.attemptEnded(attempt.startS, nowS, group.share());
     }
     cluster.releaseAll(group.group(), startS, nowS);
@@ -140,13 +153,18 @@ final class FaultyGroupRun {
       for (int slot = 0; slot < group.perTeam(); slot++) {
         FaultySlot added = new FaultySlot(team, nowS);
         slots.add(added);
-        free.add(added);
+        addFree(added);
       }
     }
   }
 
   private boolean isFree(FaultyLease lease) {
     return !lease.inTeam && lease.readyS <= nowS && lease.bootFailsS == FaultyLease.NEVER;
+  }
+
+  /** Slots of one team have the same time and number; which of them is first does not matter. */
+  private void addFree(FaultySlot slot) {
+    free.add(slot.freeS, slot.lowestNumber, slot);
   }
 
   private void startWaiting() {
@@ -195,23 +213,40 @@ final class FaultyGroupRun {
 
   private void start(int trial, FaultySlot slot) {
     slot.attemptStarted(nowS);
-    running.add(trials.attempt(trial, slot, nowS));
+    startOrder[trial] = started++;
+    addRunning(trials.attempt(trial, slot, nowS));
+  }
+
+  private void addRunning(FaultyAttempt attempt) {
+    running.add(attempt.endS, attempt.trial, attempt);
+  }
+
+  private List<FaultyAttempt> inOrderOfStart() {
+    List<FaultyAttempt> attempts = new ArrayList<>(running.size());
+    for (int i = 0; i < running.size(); i++) {
+      attempts.add(running.item(i));
+    }
+    attempts.sort(Comparator.comparingInt(attempt -> startOrder[attempt.trial]));
+    return attempts;
+  }
+
+  /** Returns when the first trial reports the metric that ends the search. */
+  private double targetS() {
+    double targetS = untilS;
+    for (int i = 0; hasTargets && i < running.size(); i++) {
+      targetS = Math.min(targetS, running.item(i).targetS);
+    }
+    return targetS;
   }
 
   /** Advances to the next event and handles it. */
   private void advance() {
     LeaseEvents leases = cluster.events(nowS);
     double nextS = Math.min(leases.nextRunningS(), leases.nextBootFailureS());
-    double targetS = untilS;
     nextS = waiting.isEmpty() ? nextS : Math.min(nextS, leases.nextReadyS());
-    double attemptsPerS = 0;
-    double attemptPerS = group.hazards().attemptPerS();
-    for (FaultyAttempt attempt : running) {
-      attemptsPerS += attempt.hangs ? 0 : attemptPerS;
-      nextS = Math.min(nextS, attempt.endS);
-      targetS = Math.min(targetS, attempt.targetS);
-    }
-    nextS = Math.min(nextS, targetS);
+    double targetS = targetS();
+    nextS = Math.min(Math.min(nextS, running.firstS()), targetS);
+    double attemptsPerS = (running.size() - hanging) * group.hazards().attemptPerS();
     double instancesPerS = leases.hazardPerS();
     double ratePerS = attemptsPerS + instancesPerS;
     double faultS = nowS + cluster.clock.untilS(ratePerS);
@@ -237,7 +272,7 @@ final class FaultyGroupRun {
       return;
     }
     double left = at - instancesPerS;
-    for (FaultyAttempt attempt : List.copyOf(running)) {
+    for (FaultyAttempt attempt : inOrderOfStart()) {
       if (attempt.hangs) {
         continue;
       }
@@ -250,24 +285,30 @@ final class FaultyGroupRun {
   }
 
   private void strike(FaultyAttempt attempt, boolean crashes) {
+    running.remove(attempt);
     if (crashes) {
       end(attempt, false);
     } else {
       attempt.hang(nowS, group.checkpointS());
+      hanging++;
+      addRunning(attempt);
     }
   }
 
-  /** Ends an attempt by a fault: its trial continues from its checkpoint, or saves another one. */
+  /**
+   * Ends an attempt that runs no more by a fault: its trial continues from its checkpoint, or saves
+   * another one.
+   */
   private void end(FaultyAttempt attempt, boolean saves) {
     trials.interrupt(attempt.trial, attempt.kept(nowS, saves));
-    running.remove(attempt);
+    hanging -= attempt.hangs ? 1 : 0;
     free(attempt);
     waiting.set(attempt.trial);
   }
 
   private void free(FaultyAttempt attempt) {
     attempt.slot.attemptEnded(attempt.startS, nowS, group.share());
-    free.add(attempt.slot);
+    addFree(attempt.slot);
   }
 
   /** Replaces an instance that is lost now. */
@@ -276,8 +317,9 @@ final class FaultyGroupRun {
       lost.release(group.group(), startS, nowS);
       return;
     }
-    for (FaultyAttempt attempt : List.copyOf(running)) {
+    for (FaultyAttempt attempt : inOrderOfStart()) {
       if (attempt.slot.uses(lost)) {
+        running.remove(attempt);
         end(attempt, preempted && lost.hazards.savesAtNotice());
       }
     }
@@ -299,27 +341,24 @@ final class FaultyGroupRun {
   }
 
   private void endAttempts() {
-    List<FaultyAttempt> ended = new ArrayList<>(1);
-    for (FaultyAttempt attempt : running) {
-      if (attempt.endS <= nowS) {
-        ended.add(attempt);
-      }
+    // Two steps, because a trial whose checkpoint is torn starts again at once.
+    while (running.firstS() <= nowS) {
+      ended.add(running.poll());
     }
     if (ended.size() > 1) {
-      ended.sort(Comparator.comparingInt(attempt -> attempt.trial));
+      ended.sort(BY_TRIAL);
     }
-    for (FaultyAttempt attempt : ended) {
+    for (int i = 0; i < ended.size(); i++) {
+      FaultyAttempt attempt = ended.get(i);
       if (attempt.hangs) {
         end(attempt, false);
-        continue;
-      }
-      running.remove(attempt);
-      if (trials.isTorn(attempt.trial)) {
+      } else if (trials.isTorn(attempt.trial)) {
         attempt.slot.attemptEnded(attempt.startS, nowS, group.share());
         start(attempt.trial, attempt.slot);
       } else {
         free(attempt);
       }
     }
+    ended.clear();
   }
 }

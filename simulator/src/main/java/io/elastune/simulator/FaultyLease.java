@@ -42,13 +42,13 @@ final class FaultyLease {
   private double bookedUsd;
 
   /**
-   * Creates a lease when it is requested.
+   * Creates a lease.
    *
    * @param number its number in order of request
    * @param planned the planned lease whose distributions it has
    * @param requester the group that requests it
    */
-  FaultyLease(
+  private FaultyLease(
       int number,
       int planned,
       OfferRates rates,
@@ -67,8 +67,49 @@ final class FaultyLease {
     this.bootFailsS = boot.times().fails(boot.failed()) ? readyS : NEVER;
     this.slowness = boot.slowness();
     this.costTotals = costTotals;
+  }
+
+  private FaultyLease withDataIn() {
     costTotals.dataUsd += rates.dataInUsd();
     costTotals.groupUsd[requester] += rates.dataInUsd();
+    return this;
+  }
+
+  /** Returns a lease that is requested now. */
+  static FaultyLease requested(
+      int number,
+      int planned,
+      OfferRates rates,
+      FaultHazards hazards,
+      int requester,
+      Boot boot,
+      CostTotals costTotals) {
+    return new FaultyLease(number, planned, rates, hazards, requester, boot, costTotals)
+        .withDataIn();
+  }
+
+  /** Returns a planned lease that was requested before. */
+  static FaultyLease held(
+      int number,
+      OfferRates rates,
+      FaultHazards hazards,
+      int requester,
+      Boot boot,
+      CostTotals costTotals) {
+    return new FaultyLease(number, number, rates, hazards, requester, boot, costTotals);
+  }
+
+  /**
+   * Sets what the lease did until the end of a group.
+   *
+   * @param used seconds in which a trial ran
+   * @param busy the same, weighted by the fraction of GPUs in use
+   * @param booked the cost in USD that is attributed to groups
+   */
+  void resume(double used, double busy, double booked) {
+    usedS = used;
+    busyS = busy;
+    bookedUsd = booked;
   }
 
   /**
@@ -85,8 +126,7 @@ final class FaultyLease {
   FaultyLease afterFailedBoot() {
     release(requester, readyS, bootFailsS);
     Boot next = new Boot(boot.requestedS(), boot.times(), boot.failed() + 1, boot.slowness());
-    FaultyLease lease =
-        new FaultyLease(number, planned, rates, hazards, requester, next, costTotals);
+    FaultyLease lease = requested(number, planned, rates, hazards, requester, next, costTotals);
     lease.lastEndS = lastEndS;
     return lease;
   }

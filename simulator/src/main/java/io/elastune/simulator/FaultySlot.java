@@ -1,16 +1,10 @@
 package io.elastune.simulator;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** A slot of a team in a sample with faults. */
 final class FaultySlot {
-  /** The order in which free slots are used. Slots of equal order are of the same team. */
-  static final Comparator<FaultySlot> ORDER =
-      Comparator.<FaultySlot>comparingDouble(slot -> slot.freeS)
-          .thenComparingInt(slot -> slot.lowestNumber);
-
   /** The lowest number of its instances. */
   final int lowestNumber;
 

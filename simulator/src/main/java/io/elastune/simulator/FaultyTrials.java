@@ -1,5 +1,6 @@
 package io.elastune.simulator;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -11,21 +12,38 @@ final class FaultyTrials {
   private final int[] trained;
   private final int[] torn;
   private final FaultySlot[] slots;
+  private final DrawReader x;
+  private final DrawReader startup;
+  private final DrawReader tornCount;
 
   /** Reads the draws of {@code sample}. */
   FaultyTrials(
       CompiledGroup group, DrawReader x, DrawReader startup, DrawReader tornCount, int sample) {
+    this(group, x, startup, tornCount);
+    read(sample);
+  }
+
+  /** Creates the trials without draws; {@link #read} must follow. */
+  FaultyTrials(CompiledGroup group, DrawReader x, DrawReader startup, DrawReader tornCount) {
     this.group = group;
+    this.x = x;
+    this.startup = startup;
+    this.tornCount = tornCount;
     int count = group.trials();
     xs = new double[count];
     startups = new double[count];
     trained = new int[count];
     torn = new int[count];
     slots = new FaultySlot[count];
+  }
+
+  /** Reads the draws of a sample, in which no trial has started yet. */
+  void read(int sample) {
+    Arrays.fill(trained, 0);
     int xAt = x.offset(sample);
     int startupAt = startup.offset(sample);
     int tornAt = tornCount.offset(sample);
-    for (int trial = 0; trial < count; trial++) {
+    for (int trial = 0; trial < xs.length; trial++) {
       double times = tornCount.values()[tornAt + trial];
       // The draws include what the trial repeats; here, each attempt is simulated by itself.
       xs[trial] = x.values()[xAt + trial] / (1 + group.tornFraction() * times);

@@ -91,8 +91,9 @@ public final class IncrementalSampling {
   }
 
   /**
-   * Samples until there are at least {@code samples} samples, in whole blocks, up to the number of
-   * the simulator. The result starts with the samples of earlier calls.
+   * Samples until there are at least {@code samples} samples, in whole blocks or a part of the
+   * first one, up to the number of the simulator. The result starts with the samples of earlier
+   * calls.
    */
   public JointSamples sampleUpTo(int samples) {
     return sampleUpTo(samples, played -> {});
@@ -110,14 +111,14 @@ public final class IncrementalSampling {
   }
 
   /**
-   * Samples until there are at least {@code atLeast} samples, in whole blocks, up to the number of
-   * the simulator.
+   * Samples until there are at least {@code atLeast} samples, in whole blocks or a part of the
+   * first one, up to the number of the simulator.
    *
    * @param progress receives the number of samples after each block, from any thread and not always
    *     in order
    */
   void extend(int atLeast, IntConsumer progress) {
-    int samples = (int) Math.min(wholeBlocks(atLeast), most);
+    int samples = (int) Math.min(SampleBlocks.whole(atLeast), most);
     if (samples <= outcome.samples()) {
       return;
     }
@@ -126,7 +127,8 @@ public final class IncrementalSampling {
 
   private void sample(int samples, IntConsumer progress) {
     int from = SampleBlocks.number(outcome.samples());
-    AtomicInteger played = new AtomicInteger(outcome.samples());
+    int before = outcome.samples();
+    AtomicInteger played = new AtomicInteger(before);
     outcome.grow(samples);
     rungCounts.grow(samples);
     if (playsPolicy) {
@@ -141,13 +143,11 @@ public final class IncrementalSampling {
           return block -> {
             sampler.simulate(block, outcome);
             progress.accept(
-                played.addAndGet(SampleBlocks.end(block, samples) - SampleBlocks.start(block)));
+                played.addAndGet(
+                    SampleBlocks.end(block, samples)
+                        - Math.max(before, SampleBlocks.start(block))));
           };
         });
-  }
-
-  private static long wholeBlocks(int samples) {
-    return (long) SampleBlocks.of(samples) * SampleBlocks.SIZE;
   }
 
   /** Returns the tasks of each rung in the samples so far; empty for groups with barriers. */

@@ -33,6 +33,9 @@ final class Outcome {
   private CostBreakdown[] costBreakdown;
   private final HourlyCosts running;
 
+  /** The first sample that is not simulated yet. */
+  private int next;
+
   /** Creates an outcome without samples. */
   Outcome(int groups, HourlyCosts running) {
     this.running = running;
@@ -45,6 +48,7 @@ final class Outcome {
 
   /** Extends the arrays to {@code samples} samples. */
   void grow(int samples) {
+    next = samples();
     completionS = Arrays.copyOf(completionS, samples);
     costUsd = Arrays.copyOf(costUsd, samples);
     Arrays.setAll(groupEndS, group -> Arrays.copyOf(groupEndS[group], samples));
@@ -72,20 +76,18 @@ final class Outcome {
   }
 
   /**
-   * Simulates the samples of a block in order with {@code one}, which adds them to this outcome and
-   * their costs to {@code costTotals}.
+   * Simulates those samples of a block that are new in order with {@code one}, which adds them to
+   * this outcome and their costs to {@code costTotals}.
    */
   void simulate(int block, CostTotals costTotals, IntConsumer one) {
     int end = SampleBlocks.end(block, samples());
-    for (int sample = SampleBlocks.start(block); sample < end; sample++) {
+    if (SampleBlocks.start(block) < next) {
+      costTotals.resume(costBreakdown[block]);
+    }
+    for (int sample = Math.max(next, SampleBlocks.start(block)); sample < end; sample++) {
       one.accept(sample);
     }
-    addBlockCosts(block, costTotals.takeSums());
-  }
-
-  /** Records the total cost of the samples of {@code block} by category. */
-  void addBlockCosts(int block, CostBreakdown sums) {
-    costBreakdown[block] = sums;
+    costBreakdown[block] = costTotals.takeSums();
   }
 
   JointSamples joint() {

@@ -23,7 +23,16 @@ final class SampleBlocks {
    */
   private static final int WORTH_A_THREAD = 4;
 
+  /** Samples of the first block that may be simulated before the others of this block. */
+  private static final int PREFIX = 16;
+
   private SampleBlocks() {}
+
+  /** Returns how many samples are simulated if at least some are required. */
+  static long whole(int atLeast) {
+    int unit = atLeast < SIZE ? PREFIX : SIZE;
+    return ((long) atLeast + unit - 1) / unit * unit;
+  }
 
   /** Returns the number of blocks for {@code samples} samples; the last block may be partial. */
   static int of(int samples) {

@@ -19,6 +19,13 @@ final class Sampler implements BlockSampler {
   private final FaultySampler faults;
   private final TargetReports targetReports;
   private final boolean repeats;
+  private final boolean hasFaults;
+
+  /** By group in simulation order: the hazard of its chain before it in the present sample. */
+  private final double[] hazards;
+
+  /** Whether the present sample is simulated again with faults. */
+  private boolean isFaulty;
 
   Sampler(CompiledPlan compiledPlan) {
     compiledGroups = compiledPlan.steps();
@@ -48,28 +55,45 @@ final class Sampler implements BlockSampler {
       groupRun.traceTo(targetReports);
     }
     faults = new FaultySampler(compiledPlan, xs, startups, promotions, costTotals);
+    hasFaults = compiledPlan.hasFaults();
+    hazards = new double[compiledGroups.length];
     repeats = targetReports.exist() || compiledPlan.hasFaults();
   }
 
   @Override
   public void simulate(int block, Outcome outcome) {
-    int end = SampleBlocks.end(block, outcome.samples());
-    for (int sample = SampleBlocks.start(block); sample < end; sample++) {
-      double[] sums = repeats ? costTotals.sums() : NONE;
-      targetReports.clear();
-      simulate(sample, Double.POSITIVE_INFINITY);
-      if (targetReports.firstS() < Double.POSITIVE_INFINITY) {
-        costTotals.restore(sums);
-        simulate(sample, targetReports.firstS());
-      }
-      faults.replace(clusters, sample, sums, endS);
-      outcome.add(sample, endS, costTotals.groupUsd);
+    outcome.simulate(block, costTotals, sample -> simulateOne(sample, outcome));
+  }
+
+  private void simulateOne(int sample, Outcome outcome) {
+    double[] sums = repeats ? costTotals.sums() : NONE;
+    targetReports.clear();
+    simulate(sample, Double.POSITIVE_INFINITY);
+    if (targetReports.firstS() < Double.POSITIVE_INFINITY) {
+      costTotals.restore(sums);
+      simulate(sample, targetReports.firstS());
     }
-    outcome.addBlockCosts(block, costTotals.takeSums());
+    if (faults.occurs(clusters, sample)) {
+      addFaults(sample, sums);
+    }
+    outcome.add(sample, endS, costTotals.groupUsd);
+  }
+
+  /** Replaces the results of a sample by those with faults. */
+  private void addFaults(int sample, double[] sums) {
+    if (targetReports.exist()) {
+      faults.replace(clusters, sample, sums, endS);
+      return;
+    }
+    costTotals.restore(sums);
+    faults.begin(hazards, clusters);
+    isFaulty = true;
+    simulate(sample, Double.POSITIVE_INFINITY);
+    isFaulty = false;
   }
 
   /**
-   * Simulates a sample without faults.
+   * Simulates a sample, without faults or with those of {@link #faults}.
    *
    * @param untilS when the search ends in any case
    */
@@ -89,6 +113,13 @@ final class Sampler implements BlockSampler {
         continue;
       }
       Cluster cluster = clusters[compiledGroup.chain()];
+      if (isFaulty && faults.isFaulty(i)) {
+        endS[compiledGroup.group()] = faults.run(i, cluster, sample, startS);
+        continue;
+      }
+      if (hasFaults) {
+        hazards[i] = cluster.hazardUntil(startS);
+      }
       cluster.request(compiledGroup.requested(), startS, sample);
       targetReports.select(compiledGroup, startups[i], sample);
       double groupEndS =

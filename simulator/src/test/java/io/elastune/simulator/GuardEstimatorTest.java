@@ -1,16 +1,26 @@
 package io.elastune.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.core.faults.FaultRate;
 import io.elastune.core.faults.InstanceFaultRates;
+import io.elastune.core.faults.TrialFaultRates;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
+import org.apache.commons.statistics.distribution.BinomialDistribution;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The spending guard does not depend on a few extreme samples. */
@@ -90,10 +100,66 @@ class GuardEstimatorTest {
   @Test
   void widthShrinksWithTheNumberOfSamples() {
     Random random = new Random(2);
-    double[] few = random.doubles(10_000).map(u -> 10 - Math.log1p(-u)).sorted().toArray();
-    double[] many = random.doubles(100_000).map(u -> 10 - Math.log1p(-u)).sorted().toArray();
+    double[] few = random.doubles(10_000).map(u -> -Math.log1p(-u)).sorted().toArray();
+    double[] many = random.doubles(100_000).map(u -> -Math.log1p(-u)).sorted().toArray();
 
-    assertThat(TailBound.of(many, 0.001, 0.95).relativeWidth())
-        .isLessThan(TailBound.of(few, 0.001, 0.95).relativeWidth() / 2);
+    assertThat(width(many)).isLessThan(width(few) / 2);
+  }
+
+  private static double width(double[] samples) {
+    TailBound bound = TailBound.of(samples, 0.001, 0.95);
+    return bound.upper() - bound.lower();
+  }
+
+  /** Of n samples, k or fewer are beyond the quantile with a binomial probability. */
+  @ParameterizedTest
+  @CsvSource({
+    "2996, 0.95",
+    "3689, 0.975",
+    "12000, 0.95",
+    "14784, 0.975",
+    "59072, 0.9875",
+    "1000000, 0.95"
+  })
+  void boundsHaveTheStatedConfidence(int n, double confidence) {
+    double[] ranks = IntStream.range(0, n).asDoubleStream().toArray();
+    BinomialDistribution beyond = BinomialDistribution.of(n, 0.001);
+
+    TailBound bound = TailBound.of(ranks, 0.001, confidence);
+
+    int above = n - 1 - (int) bound.upper();
+    assertThat(beyond.cumulativeProbability(above)).isLessThanOrEqualTo(1 - confidence);
+    assertThat(beyond.survivalProbability(n - 1 - (int) bound.lower()))
+        .isLessThanOrEqualTo(1 - confidence);
+  }
+
+  @Test
+  void fewerSamplesThanTheBoundRequiresAreRefused() {
+    double[] samples = new double[TailBound.fewest(0.001, 0.95) - 1];
+
+    assertThat(samples).hasSize(2995);
+    assertThatThrownBy(() -> TailBound.of(samples, 0.001, 0.95))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("samples must be at least 2996, not 2995");
+  }
+
+  /** Where the minimum guard decides, no more samples are drawn than the first look needs. */
+  @Test
+  void fewSamplesAreDrawnWhereTheBoundDoesNotMatter() {
+    Chain longer = new Chain("", List.of(new TrialGroup("1", 16, 0, 100)));
+    FaultRate rare = FaultRate.assumed(1e-6);
+    Problem calm =
+        problem(1e-6, 1)
+            .withWorkload(new Workload(List.of(longer)))
+            .withFaults(Offer::faults, profile -> new TrialFaultRates(rare, rare, rare));
+
+    assertThat(samples(calm, WorkedExample.plan("4×1", false))).isEqualTo(3712);
+    assertThat(samples(problem(6, 1), PLAN)).isEqualTo(16 * 3689 / 64 * 64 + 64);
+  }
+
+  private static long samples(Problem problem, Plan plan) {
+    SamplingCounter.Counts before = SamplingCounter.counts();
+    GuardEstimator.usd(problem, plan, 1);
+    return SamplingCounter.counts().since(before).samples();
   }
 }

@@ -1,0 +1,151 @@
+package io.elastune.simulator;
+
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.random.RandomStreams;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Samples the tail of the cost of a plan for its spending guard, with as few samples as decide it
+ * (docs/decisions/0012-a-spending-guard-instead-of-a-budget.md).
+ *
+ * <p>The upper bound is at least the quantile with a probability of 95 %, whatever the distribution
+ * of the cost. Sampling looks at the bound, and draws more if it does not decide: each look is
+ * another chance of a bound that is too low. Therefore the looks are fixed before the first sample
+ * is drawn, and share the probability of an error.
+ */
+final class GuardSampling {
+  /** Fraction of runs that may need more than the guard. */
+  static final double BEYOND = 0.001;
+
+  /** Largest probability that the upper bound is below the quantile. */
+  static final double ERROR = 0.05;
+
+  /** Part of this probability that the first of several looks has; the others share the rest. */
+  private static final double FIRST_SHARE = 0.5;
+
+  private static final int MOST_LOOKS = 3;
+
+  /** Factor by which the number of samples grows between looks. */
+  private static final int MORE = 4;
+
+  /** Trials to simulate at most, where a bound does not require more. */
+  private static final double MOST_TRIALS = 2e6;
+
+  /** Distance of the bounds, as a part of the upper one, at which no more samples are drawn. */
+  private static final double CLOSE = 0.04;
+
+  private static final double P95 = 0.95;
+
+  private final Problem problem;
+  private final Plan plan;
+  private final int threads;
+  private final SamplingProgress progress;
+
+  /**
+   * A decision whether more samples are drawn.
+   *
+   * @param samples samples in all
+   * @param confidence confidence of the upper bound
+   */
+  private record Look(int samples, double confidence) {}
+
+  /**
+   * The tail of the cost.
+   *
+   * @param lowerUsd lower bound of the quantile
+   * @param upperUsd upper bound of the quantile
+   * @param p95Usd 95th percentile
+   */
+  record Tail(double lowerUsd, double upperUsd, double p95Usd) {
+    /** Returns whether the guard would hardly be lower, whatever more samples showed. */
+    boolean isClose(double committedUsd, double margin) {
+      double lowest = margin * p95Usd;
+      double upper = Math.max(lowest, upperUsd + committedUsd);
+      return upper - Math.max(lowest, lowerUsd + committedUsd) <= CLOSE * upper;
+    }
+  }
+
+  /**
+   * @param problem must state the rates of faults
+   */
+  GuardSampling(Problem problem, Plan plan, int threads, SamplingProgress progress) {
+    this.problem = problem;
+    this.plan = plan;
+    this.threads = threads;
+    this.progress = progress;
+  }
+
+  /**
+   * Returns the tail of the cost. Where its upper bound does not matter, the bound may be higher
+   * than more samples would show.
+   *
+   * @param committedUsd what is added to the tail before it is compared
+   * @param margin multiple of the 95th percentile that is the guard in any case
+   */
+  Tail tail(double committedUsd, double margin) {
+    List<Look> looks = looks(problem);
+    int most = looks.get(looks.size() - 1).samples();
+    long seed = RandomStreams.of(problem.seed()).at("guard").open().nextLong();
+    Simulator simulator = new Simulator(problem.withSeed(seed), most, threads);
+    IncrementalSampling sampling = simulator.sampling(plan);
+    if (simulator.samples() == 1) {
+      double usd = sampling.sampleUpTo(1).costUsd()[0];
+      return new Tail(usd, usd, usd);
+    }
+    int look = 0;
+    Tail tail;
+    do {
+      int samples = looks.get(look).samples();
+      JointSamples joint = sampling.sampleUpTo(samples, played -> progress.sampled(played, most));
+      tail = tail(costUsd(joint), looks.get(look).confidence());
+      look++;
+    } while (look < looks.size() && !tail.isClose(committedUsd, margin));
+    return tail;
+  }
+
+  /**
+   * Returns the looks. There is one, with as many samples as the bound requires, in jobs of many
+   * trials and under a policy that divides a fixed cluster, which is played event by event.
+   */
+  private static List<Look> looks(Problem problem) {
+    long trials = problem.workload().groups().stream().mapToLong(TrialGroup::trials).sum();
+    double most = problem.policy().choosesSizes() ? 0 : MOST_TRIALS / trials;
+    int first = TailBound.fewest(BEYOND, 1 - FIRST_SHARE * ERROR);
+    List<Integer> samples = new ArrayList<>(List.of(first));
+    while (samples.size() < MOST_LOOKS && MORE * samples.get(samples.size() - 1) <= most) {
+      samples.add(MORE * samples.get(samples.size() - 1));
+    }
+    int more = samples.size() - 1;
+    if (more == 0) {
+      return List.of(look(TailBound.fewest(BEYOND, 1 - ERROR), ERROR));
+    }
+    List<Look> looks = new ArrayList<>();
+    for (int n : samples) {
+      looks.add(look(n, looks.isEmpty() ? FIRST_SHARE * ERROR : (1 - FIRST_SHARE) * ERROR / more));
+    }
+    return looks;
+  }
+
+  private static Look look(int samples, double error) {
+    return new Look((int) SampleBlocks.whole(samples), 1 - error);
+  }
+
+  /** Returns the costs of samples in ascending order, with faults that the prediction omits. */
+  private double[] costUsd(JointSamples joint) {
+    double[] costUsd =
+        problem.omitsFaults()
+            ? new OmittedFaults(problem, plan).costUsd(joint)
+            : joint.costUsd().clone();
+    Arrays.sort(costUsd);
+    return costUsd;
+  }
+
+  private static Tail tail(double[] sorted, double confidence) {
+    TailBound bound = TailBound.of(sorted, BEYOND, confidence);
+    return new Tail(bound.lower(), bound.upper(), Percentiles.ofSorted(sorted, P95));
+  }
+}
