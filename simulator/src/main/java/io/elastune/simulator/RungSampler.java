@@ -47,7 +47,8 @@ final class RungSampler implements BlockSampler, RungTimeline.Model {
     timeline.run();
     bill(timeline, plan.pool.open().instances());
     if (plan.hasFaults) {
-      double firstAt = firstFault.values()[firstFault.offset(sample)];
+      int at = firstFault.offset(sample); // first: it may exchange the values
+      double firstAt = firstFault.values()[at];
       if (firstAt <= cluster.hazard + timeline.taskS() * plan.hazards.attemptPerS()) {
         costTotals.restore(sums);
         simulateFaults(sample, firstAt, outcome);

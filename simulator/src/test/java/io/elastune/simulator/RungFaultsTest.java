@@ -1,0 +1,161 @@
+package io.elastune.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.elastune.core.faults.FaultRate;
+import io.elastune.core.faults.InstanceFaultRates;
+import io.elastune.core.faults.TrialFaultRates;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RungRule;
+import io.elastune.core.plan.RungRule.Variant;
+import io.elastune.core.plan.Workload;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.stream.DoubleStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Compares samples of asynchronous searches with faults with those of an implementation that
+ * scanned all tasks and instances at every event. The file has its figures; {@code
+ * -Delastune.rungs.print=true} prints those of the present implementation in this form.
+ */
+class RungFaultsTest {
+  private static final int JOBS = 120;
+  private static final int SAMPLES = 40;
+
+  @Test
+  void givesTheRecordedSamples() throws IOException {
+    List<String> recorded = recorded();
+    boolean prints = Boolean.getBoolean("elastune.rungs.print");
+    assertThat(recorded.size() == JOBS || prints).isTrue();
+    int struck = 0;
+    for (int seed = 0; seed < JOBS; seed++) {
+      RandomProblems jobs = new RandomProblems(seed, true);
+      Problem without = problem(jobs.problem(), seed);
+      Problem problem = jobs.withFaults(without);
+      Plan plan = plan(problem, seed);
+      JointSamples samples = new Simulator(problem, SAMPLES).sample(plan);
+      double[] own = {
+        mean(samples.completionS()), max(samples.completionS()),
+        mean(samples.costUsd()), max(samples.costUsd())
+      };
+      if (prints) {
+        System.out.println(
+            String.format(Locale.ROOT, "%.9f,%.9f,%.9f,%.9f", own[0], own[1], own[2], own[3]));
+        continue;
+      }
+      String[] old = recorded.get(seed).split(",", -1);
+      for (int i = 0; i < own.length; i++) {
+        double expected = Double.parseDouble(old[i]);
+        assertThat(own[i])
+            .as("seed %d, figure %d, plan %s", seed, i, plan)
+            .isCloseTo(expected, within(1e-8 + 1e-9 * expected));
+      }
+      double plain = mean(new Simulator(without, SAMPLES).sample(plan).completionS());
+      struck += plain != own[0] ? 1 : 0;
+    }
+    assertThat(struck).isGreaterThan(JOBS / 2);
+  }
+
+  /** Also the first sample of a block has a fault only when its own draw says so. */
+  @Test
+  void rareFaultsChangeNoSample() {
+    Problem without = problem(new RandomProblems(3, true).problem(), 3).withoutFaults();
+    FaultRate rare = FaultRate.assumed(1e-12);
+    Problem problem =
+        without.withFaults(
+            offer -> new InstanceFaultRates(none(), 0, none(), none(), 2, rare, none(), 0, 0),
+            profile -> new TrialFaultRates(rare, none(), none()));
+    Plan plan = plan(problem, 3);
+
+    assertThat(new Simulator(problem, 200).sample(plan).completionS())
+        .containsExactly(new Simulator(without, 200).sample(plan).completionS(), within(1e-6));
+  }
+
+  private static FaultRate none() {
+    return FaultRate.assumed(0);
+  }
+
+  private static double mean(double[] values) {
+    return DoubleStream.of(values).average().orElseThrow();
+  }
+
+  private static double max(double[] values) {
+    return DoubleStream.of(values).max().orElseThrow();
+  }
+
+  private static List<String> recorded() throws IOException {
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(
+                RungFaultsTest.class.getResourceAsStream("rung-faults.csv"),
+                StandardCharsets.UTF_8))) {
+      return lines.lines().filter(line -> !line.startsWith("#")).toList();
+    }
+  }
+
+  /** Searches of all forms: variants, brackets, ends at a time, trials that cannot resume. */
+  private static Problem problem(Problem random, long seed) {
+    Random draw = new Random(seed);
+    int eta = 2 + draw.nextInt(3);
+    List<Integer> targets = new ArrayList<>(List.of(1 + draw.nextInt(3)));
+    int rungs = 2 + draw.nextInt(3);
+    while (targets.size() < rungs) {
+      targets.add(targets.get(targets.size() - 1) * eta);
+    }
+    boolean stops = draw.nextInt(3) == 0;
+    RungRule rule =
+        new RungRule(
+                targets,
+                1 + draw.nextInt(40),
+                eta,
+                stops ? Variant.STOPPING : Variant.PROMOTION,
+                draw.nextBoolean(),
+                draw.nextInt(3) == 0 ? OptionalInt.of(1 + draw.nextInt(6)) : OptionalInt.empty(),
+                draw.nextInt(4) == 0 ? OptionalInt.of(1 + draw.nextInt(3)) : OptionalInt.empty(),
+                !stops && draw.nextInt(4) == 0)
+            .withBrackets(1 + draw.nextInt(rungs));
+    if (draw.nextInt(4) == 0) {
+      double endS = 400 + draw.nextInt(2_000);
+      rule = rule.withTime(Optional.of(new RungRule.TimeLimit(OptionalDouble.of(endS))));
+    }
+    return random
+        .with(List.of(random.offers().get(0)), random.profiles())
+        .withWorkload(Workload.of(rule));
+  }
+
+  private static Plan plan(Problem problem, long seed) {
+    Random draw = new Random(seed + 1_000);
+    int open = 1 + draw.nextInt(6);
+    Allocation first = allocation(problem, draw, open);
+    boolean stops = problem.workload().rungs().orElseThrow().isStopping();
+    Allocation last = stops ? first : allocation(problem, draw, 1 + draw.nextInt(open));
+    Map<String, Allocation> allocations = new LinkedHashMap<>();
+    allocations.put(Workload.OPEN, first);
+    allocations.put(Workload.CLOSING, last);
+    return new Plan(draw.nextInt(4) == 0, allocations);
+  }
+
+  private static Allocation allocation(Problem problem, Random draw, int instances) {
+    Allocation allocation;
+    do {
+      int gpus = 1 + draw.nextInt(problem.offers().get(0).gpus());
+      allocation = new Allocation(problem.offers().get(0).name(), instances, gpus, 1);
+    } while (!RandomProblems.legal(problem, allocation));
+    return allocation;
+  }
+}
