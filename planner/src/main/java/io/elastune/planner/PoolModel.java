@@ -68,8 +68,19 @@ final class PoolModel {
         + group.units() * offer.profile().secondsPerUnit(gpus).orElseThrow();
   }
 
-  /** Returns a lower bound of the mean cost of any plan on {@code offer}: its work and one boot. */
-  double leastUsd(OfferChoice offer, List<Integer> sizes) {
+  /**
+   * Returns a lower bound of the mean cost of any plan on {@code offer}: its work and the boots.
+   *
+   * @param sizes the GPUs per trial to choose from
+   * @param instances how many are requested, none of which is released before it is ready
+   */
+  double leastUsd(OfferChoice offer, List<Integer> sizes, int instances) {
+    return leastGpuS(offer, sizes) * offer.usdPerS() / offer.offer().gpus()
+        + instances * offer.newInstanceUsd();
+  }
+
+  /** Returns a lower bound of the GPU-seconds of all tasks on {@code offer}. */
+  double leastGpuS(OfferChoice offer, List<Integer> sizes) {
     double gpuS = 0;
     for (TrialGroup group : groups) {
       gpuS +=
@@ -79,7 +90,7 @@ final class PoolModel {
                   .min()
                   .orElseThrow();
     }
-    return gpuS * offer.usdPerS() / offer.offer().gpus() + offer.newInstanceUsd();
+    return gpuS;
   }
 
   /** Returns the most instances that the chains use at once with these sizes. */

@@ -87,24 +87,29 @@ final class PoolPlanner {
   }
 
   /**
-   * Searches for the deadline of the job, and for the one at which a sampled plan just meets it.
+   * Searches for the deadline of the job, or where durations vary for the one at which a sampled
+   * plan just meets it.
    */
   private CandidateSet candidates(List<Plan> seeds) {
     double deadlineS = problem.limits().deadlineOrInfinityS();
     if (!selector.minimizesCost()) {
       search.searchWithin(0, seeds);
+      search.searchRoughly(Double.POSITIVE_INFINITY, seeds);
+      return frontier(search.front(), false);
     }
-    search.searchCheapest(seeds);
-    if (selector.minimizesCost()) {
-      search.searchWithin(deadlineS, seeds);
-    }
+    search.searchRoughly(Double.POSITIVE_INFINITY, seeds);
     boolean varies = choiceSet.offerChoices().stream().anyMatch(OfferChoice::varies);
+    double modelS = deadlineS;
     if (varies && problem.limits().deadlineS().isPresent()) {
-      search
-          .front()
-          .cheapestWithin(deadlineS)
-          .ifPresent(near -> search.searchWithin(modelDeadlineS(near, deadlineS), seeds));
+      search.searchRoughly(deadlineS, seeds);
+      modelS =
+          search
+              .front()
+              .cheapestWithin(deadlineS)
+              .map(near -> modelDeadlineS(near, deadlineS))
+              .orElse(deadlineS);
     }
+    search.searchWithin(modelS, seeds);
     return frontier(search.front(), false);
   }
 

@@ -10,6 +10,7 @@ import io.elastune.planner.model.TrialShape;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +26,11 @@ final class PoolSearch implements WorkBounds {
 
   private static final double SPARSE_RATIO = 1.2;
 
-  /** Numbers of instances for which the search continues after a local optimum. */
+  /** Local optima, of all offers and numbers of instances, at which the search continues. */
   private static final int MOST_ANNEALED = 4;
+
+  /** Part of a lower bound that rounding may add to it. */
+  private static final double ROUNDING = 1e-9;
 
   private final Problem problem;
   private final ChoiceSet choiceSet;
@@ -34,6 +38,10 @@ final class PoolSearch implements WorkBounds {
   private final BooleanSupplier timeLimitReached;
   private final ParetoFront<PoolCandidate> front =
       new ParetoFront<>(Comparator.comparingInt(PoolCandidate::instances));
+  private final Map<Pool, Map<List<Integer>, PoolCandidate>> evaluated = new HashMap<>();
+
+  /** The instances of a plan. */
+  private record Pool(OfferChoice offer, int instances) {}
 
   PoolSearch(Problem problem, ChoiceSet choiceSet, BooleanSupplier timeLimitReached) {
     this.problem = problem;
@@ -81,30 +89,39 @@ final class PoolSearch implements WorkBounds {
   }
 
   /**
-   * Searches for the cheapest plan within {@code deadlineS}.
+   * Searches for the cheapest plan within {@code deadlineS}: local optima, of which the best are
+   * annealed.
    *
    * @param deadlineS infinite for none; 0 to find the fastest plan
    * @param seeds plans with separate instances, whose GPUs per trial are starts of the search
    */
   void searchWithin(double deadlineS, List<Plan> seeds) {
-    descendWithin(deadlineS, seeds).forEach(PoolDescent::anneal);
+    descendWithin(deadlineS, seeds).stream()
+        .sorted(Comparator.comparingDouble(PoolDescent::leastEnergy))
+        .limit(MOST_ANNEALED)
+        .forEach(PoolDescent::anneal);
   }
 
-  /** Finds local optima without a deadline, which fill the frontier. */
-  void searchCheapest(List<Plan> seeds) {
-    descendWithin(Double.POSITIVE_INFINITY, seeds);
+  /**
+   * Finds local optima alone, which fill the frontier.
+   *
+   * @param deadlineS infinite for none
+   */
+  void searchRoughly(double deadlineS, List<Plan> seeds) {
+    descendWithin(deadlineS, seeds);
   }
 
-  /** Returns the best searches, each at a local optimum. */
+  /** Returns the searches, each at a local optimum. */
   private List<PoolDescent> descendWithin(double deadlineS, List<Plan> seeds) {
     List<PoolDescent> found = new ArrayList<>();
-    for (OfferChoice offer : offers()) {
+    List<OfferChoice> cheapestFirst = new ArrayList<>(offers());
+    cheapestFirst.sort(Comparator.comparingDouble(offer -> model.leastUsd(offer, sizes(offer), 1)));
+    for (OfferChoice offer : cheapestFirst) {
       List<List<Integer>> starts = starts(offer, seeds);
-      List<PoolDescent> descents = new ArrayList<>();
       List<Integer> narrow = equal(sizes(offer).get(0));
       List<Integer> widths = narrow;
       for (int instances : counts(offer)) {
-        if (!timeLimitReached.getAsBoolean()) {
+        if (!timeLimitReached.getAsBoolean() && mayImprove(offer, instances, deadlineS)) {
           PoolDescent descent = descent(offer, instances, deadlineS);
           descent.descend(narrow);
           descent.descend(widths);
@@ -113,15 +130,24 @@ final class PoolSearch implements WorkBounds {
               .min(descent::compare)
               .ifPresent(best -> descent.descend(best.gpus()));
           widths = descent.best().gpus();
-          descents.add(descent);
+          found.add(descent);
         }
       }
-      descents.stream()
-          .sorted(Comparator.comparingDouble(PoolDescent::leastEnergy))
-          .limit(MOST_ANNEALED)
-          .forEach(found::add);
     }
     return found;
+  }
+
+  /** Whether some plan with these instances may be better than all plans so far, by its bounds. */
+  private boolean mayImprove(OfferChoice offer, int instances, double deadlineS) {
+    double least = 1 - ROUNDING;
+    double usd = least * model.leastUsd(offer, sizes(offer), instances);
+    double workS = model.leastGpuS(offer, sizes(offer)) / (instances * offer.offer().gpus());
+    double endS = least * (offer.readyAfterS() + Math.max(longestPathS(offer), workS));
+    boolean isLimited = deadlineS > 0 && deadlineS < Double.POSITIVE_INFINITY;
+    boolean isBeaten =
+        isLimited
+            && front.cheapestWithin(deadlineS).filter(best -> usd > best.costUsd()).isPresent();
+    return !isBeaten && front.accepts(endS, usd);
   }
 
   private List<List<Integer>> starts(OfferChoice offer, List<Plan> plans) {
@@ -145,12 +171,22 @@ final class PoolSearch implements WorkBounds {
         problem.workload(),
         sizes(offer),
         deadlineS,
-        widths -> {
-          PoolCandidate candidate = model.evaluate(offer, instances, widths, false);
-          front.add(candidate);
-          return candidate;
-        },
+        widths -> evaluated(offer, instances, widths),
         timeLimitReached);
+  }
+
+  /** Searches for several deadlines, and annealing, meet most plans more than once. */
+  private PoolCandidate evaluated(OfferChoice offer, int instances, List<Integer> widths) {
+    Map<List<Integer>, PoolCandidate> known =
+        evaluated.computeIfAbsent(new Pool(offer, instances), pool -> new HashMap<>());
+    PoolCandidate before = known.get(widths);
+    if (before != null) {
+      return before;
+    }
+    PoolCandidate candidate = model.evaluate(offer, instances, widths, false);
+    known.put(candidate.gpus(), candidate);
+    front.add(candidate);
+    return candidate;
   }
 
   /** Returns the plans that hold so many instances to the end, the fastest first. */
@@ -188,7 +224,7 @@ final class PoolSearch implements WorkBounds {
   @Override
   public double leastUsd() {
     return offers().stream()
-        .mapToDouble(offer -> model.leastUsd(offer, sizes(offer)))
+        .mapToDouble(offer -> model.leastUsd(offer, sizes(offer), 1))
         .min()
         .orElse(0);
   }

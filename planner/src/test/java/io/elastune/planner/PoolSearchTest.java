@@ -58,7 +58,7 @@ class PoolSearchTest {
   @Test
   void candidatesRespectTheBounds() {
     search.searchWithin(0, List.of());
-    search.searchCheapest(List.of());
+    search.searchRoughly(Double.POSITIVE_INFINITY, List.of());
 
     assertThat(search.front().items())
         .isNotEmpty()
@@ -69,7 +69,7 @@ class PoolSearchTest {
 
   @Test
   void frontierHasNoPlanThatIsSlowerAndMoreExpensive() {
-    search.searchCheapest(List.of());
+    search.searchRoughly(Double.POSITIVE_INFINITY, List.of());
 
     List<PoolCandidate> front = search.front().items();
     for (int i = 1; i < front.size(); i++) {
