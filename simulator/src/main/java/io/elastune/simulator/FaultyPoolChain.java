@@ -15,6 +15,7 @@ final class FaultyPoolChain {
   private final int firstGroup;
   private final IntFunction<FaultyTrials> trialsOf;
   private final BitSet waiting = new BitSet();
+  private int waitingCount;
   private int present = -1;
   private int unfinished;
   private FaultyTrials trials;
@@ -49,6 +50,7 @@ final class FaultyPoolChain {
       trials = trialsOf.apply(group());
       unfinished = groups.get(present).trials();
       waiting.set(0, unfinished);
+      waitingCount = unfinished;
       pathS = PoolRules.pathS(groups.subList(present, groups.size()));
       laterGpus = PoolRules.demandGpus(groups.subList(present + 1, groups.size()), gpusPerInstance);
     }
@@ -75,19 +77,21 @@ final class FaultyPoolChain {
   }
 
   int waitingCount() {
-    return waiting.cardinality();
+    return waitingCount;
   }
 
   /** Takes the first waiting trial. */
   int takeFirst() {
     int trial = waiting.nextSetBit(0);
     waiting.clear(trial);
+    waitingCount--;
     return trial;
   }
 
   /** Lets a trial wait again. */
   void await(int trial) {
     waiting.set(trial);
+    waitingCount++;
   }
 
   /** Records that a trial has ended; returns whether it was the last one of its group. */

@@ -19,13 +19,14 @@ final class FaultyPoolRun extends FaultyTaskRun<FaultyPoolChain> {
 
   private final CompiledPoolPlan plan;
   private final List<FaultyPoolChain> chains = new ArrayList<>();
+  private final PoolPlacement.Starts starts = this::start;
   private int started;
 
   /**
    * @param trialsOf returns the trials of a group by its index among those of all chains
    */
   FaultyPoolRun(CompiledPoolPlan plan, FaultyCluster cluster, IntFunction<FaultyTrials> trialsOf) {
-    super(cluster, plan.hazards, plan.checkpointS);
+    super(cluster, plan.hazards, plan.checkpointS, plan.gpusPerInstance);
     this.plan = plan;
     endS = new double[plan.groups.size()];
     gpuSeconds = new double[plan.groups.size()];
@@ -42,7 +43,7 @@ final class FaultyPoolRun extends FaultyTaskRun<FaultyPoolChain> {
   /** Simulates all chains and releases all instances. */
   void run() {
     cluster.request(plan.instances, 0, 0);
-    while (chains.stream().anyMatch(FaultyPoolChain::isActive)) {
+    while (isActive()) {
       advance(FaultyLease.NEVER);
       if (endsSearch) {
         discard();
@@ -55,9 +56,21 @@ final class FaultyPoolRun extends FaultyTaskRun<FaultyPoolChain> {
     cluster.releaseAll(0, 0, nowS);
   }
 
+  private boolean isActive() {
+    boolean isActive = false;
+    for (int i = 0; i < chains.size(); i++) {
+      isActive |= chains.get(i).isActive();
+    }
+    return isActive;
+  }
+
   /** Ends all tasks because a trial has reported the metric that ends the search. */
   private void discard() {
-    List.copyOf(running).forEach(this::end);
+    FaultyTask<FaultyPoolChain> task = firstRunning();
+    while (task != null) {
+      stop(task);
+      task = firstRunning();
+    }
     chains.forEach(chain -> chain.endAt(nowS, endS));
   }
 
@@ -72,24 +85,24 @@ final class FaultyPoolRun extends FaultyTaskRun<FaultyPoolChain> {
 
   /** The trial waits again. */
   @Override
-  void interrupt(Task<FaultyPoolChain> task, Fault fault) {
-    int trial = task.attempt().trial;
-    task.owner().trials().interrupt(trial, kept(task, fault));
-    end(task);
-    task.owner().await(trial);
+  void interrupt(FaultyTask<FaultyPoolChain> task, Fault fault) {
+    int trial = task.attempt.trial;
+    task.owner.trials().interrupt(trial, kept(task, fault));
+    stop(task);
+    task.owner.await(trial);
   }
 
-  private void end(Task<FaultyPoolChain> task) {
-    end(task, (double) task.gpus() / plan.gpusPerInstance);
-    gpuSeconds[task.owner().group()] += (nowS - task.attempt().startS) * task.gpus();
+  private void stop(FaultyTask<FaultyPoolChain> task) {
+    end(task);
+    gpuSeconds[task.owner.group()] += (nowS - task.attempt.startS) * task.gpus;
   }
 
   @Override
-  void finish(Task<FaultyPoolChain> task) {
-    FaultyPoolChain chain = task.owner();
-    end(task);
-    if (chain.trials().isTorn(task.attempt().trial)) {
-      start(chain, task.attempt().trial, task.lease(), task.firstGpu(), task.order());
+  void finish(FaultyTask<FaultyPoolChain> task) {
+    FaultyPoolChain chain = task.owner;
+    stop(task);
+    if (chain.trials().isTorn(task.attempt.trial)) {
+      start(chain, task.attempt.trial, task.lease, task.firstGpu, task.order);
       return;
     }
     int group = chain.group();
@@ -100,14 +113,7 @@ final class FaultyPoolRun extends FaultyTaskRun<FaultyPoolChain> {
   }
 
   private void serve() {
-    List<PoolPlacement.Request> requests = new ArrayList<>(chains.size());
-    for (FaultyPoolChain chain : chains) {
-      if (chain.isActive() && chain.waitingCount() > 0) {
-        requests.add(
-            new PoolPlacement.Request(chains.indexOf(chain), chain.waitingCount(), chain.gpus()));
-      }
-    }
-    if (requests.isEmpty()) {
+    if (!isWaiting() || !hasFreeGpu()) {
       return;
     }
     int count = cluster.held.size();
@@ -115,41 +121,68 @@ final class FaultyPoolRun extends FaultyTaskRun<FaultyPoolChain> {
     boolean[] held = new boolean[count];
     boolean[] isReady = new boolean[count];
     for (int i = 0; i < count; i++) {
+      FaultyLease lease = cluster.held.get(i);
+      taken[i] = lease.takenGpus;
       held[i] = true;
-      isReady[i] = ready.contains(cluster.held.get(i));
+      isReady[i] = lease.takesTasks;
     }
-    for (Task<FaultyPoolChain> task : running) {
-      taken[cluster.held.indexOf(task.lease())] |= PoolPlacement.mask(task.firstGpu(), task.gpus());
+    PoolPlacement placement = new PoolPlacement(gpusPerInstance, taken, held, isReady);
+    for (int i = 0; i < chains.size(); i++) {
+      FaultyPoolChain chain = chains.get(i);
+      if (chain.isActive() && chain.waitingCount() > 0) {
+        placement.place(i, chain.waitingCount(), chain.gpus(), starts);
+      }
     }
-    for (PoolPlacement.Start start :
-        new PoolPlacement(plan.gpusPerInstance, taken, held, isReady).place(requests)) {
-      FaultyPoolChain chain = chains.get(start.chain());
-      FaultyLease lease = cluster.held.get(start.instance());
-      start(chain, chain.takeFirst(), lease, start.firstGpu(), started++);
+  }
+
+  private boolean isWaiting() {
+    for (int i = 0; i < chains.size(); i++) {
+      FaultyPoolChain chain = chains.get(i);
+      if (chain.isActive() && chain.waitingCount() > 0) {
+        return true;
+      }
     }
+    return false;
+  }
+
+  private boolean hasFreeGpu() {
+    for (int i = 0; i < cluster.held.size(); i++) {
+      if (firstFree(cluster.held.get(i), 1) >= 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void start(int chain, int instance, int firstGpu, int gpus) {
+    FaultyPoolChain of = chains.get(chain);
+    start(of, of.takeFirst(), cluster.held.get(instance), firstGpu, started++);
   }
 
   private void start(FaultyPoolChain chain, int trial, FaultyLease lease, int firstGpu, int order) {
-    FaultySlot slot = new FaultySlot(List.of(lease), nowS);
-    slot.attemptStarted(nowS);
-    FaultyAttempt attempt = chain.trials().attempt(trial, slot, nowS);
-    running.add(new Task<>(attempt, chain, lease, firstGpu, chain.gpus(), order));
+    FaultyAttempt attempt = chain.trials().attempt(trial, slot(lease), nowS);
+    start(new FaultyTask<>(attempt, chain, lease, firstGpu, chain.gpus(), order));
   }
 
   private int neededInstances() {
+    return PoolRules.keptInstances(demandGpus(), plan.gpusPerInstance);
+  }
+
+  private double demandGpus() {
     double demandGpus = 0;
-    for (FaultyPoolChain chain : chains) {
-      demandGpus += chain.demandGpus();
+    for (int i = 0; i < chains.size(); i++) {
+      demandGpus += chains.get(i).demandGpus();
     }
-    return PoolRules.keptInstances(demandGpus, plan.gpusPerInstance);
+    return demandGpus;
   }
 
   /** Releases idle instances that the chains do not need, the highest number first. */
   private void release() {
-    if (plan.hold) {
+    double demandGpus = demandGpus();
+    if (plan.hold || PoolRules.needsAll(demandGpus, cluster.held.size(), gpusPerInstance)) {
       return;
     }
-    int kept = neededInstances();
+    int kept = PoolRules.keptInstances(demandGpus, gpusPerInstance);
     for (int i = cluster.held.size() - 1; i >= 0 && cluster.held.size() > kept; i--) {
       FaultyLease lease = cluster.held.get(i);
       if (lease.attempts == 0) {

@@ -2,15 +2,11 @@ package io.elastune.simulator;
 
 import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.plan.RungRule;
-import io.elastune.core.search.PoolPlacement;
+import io.elastune.core.search.RungRun;
 import io.elastune.core.search.RungSearch;
 import io.elastune.core.search.RungState.Phase;
-import io.elastune.core.search.RungTransition;
-import io.elastune.core.search.SearchDecision;
 import io.elastune.core.search.SearchDecision.Train;
-import io.elastune.core.search.SearchEvent;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +25,7 @@ final class FaultyRungRun extends FaultyTaskRun<Train> {
   private final CompiledRungPlan plan;
   private final RungRule rule;
   private final RungDraws draws;
-  private final RungTransition live;
+  private final RungRun live;
   private final double stopS;
   // By trial with an interrupted task: the unit of its last checkpoint.
   private final Map<Integer, Integer> saved = new HashMap<>();
@@ -42,11 +38,11 @@ final class FaultyRungRun extends FaultyTaskRun<Train> {
    * @param draws those of the sample
    */
   FaultyRungRun(CompiledRungPlan plan, RungDraws draws, FaultyCluster cluster) {
-    super(cluster, plan.hazards, plan.checkpointS);
+    super(cluster, plan.hazards, plan.checkpointS, plan.pool.gpusPerInstance());
     this.plan = plan;
     this.draws = draws;
     rule = plan.search.rule();
-    live = new RungTransition(rule, plan.search.initial());
+    live = new RungRun(rule, plan.search.initial());
     stopS = plan.stopS.orElse(FaultyLease.NEVER);
     tasks = new int[rule.targets().size()];
   }
@@ -57,14 +53,18 @@ final class FaultyRungRun extends FaultyTaskRun<Train> {
     while (live.phase() != Phase.FINISHED) {
       advance(stopS);
       if (endsSearch) {
-        step(new SearchEvent.End());
+        boolean opens = live.phase() == Phase.OPEN;
+        live.end();
+        noteClosing(opens);
         break;
       }
       cluster.failBoots(nowS);
       serve();
       release();
     }
-    List.copyOf(running).forEach(this::end);
+    for (FaultyTask<Train> task = firstRunning(); task != null; task = firstRunning()) {
+      end(task);
+    }
     if (isOpen()) {
       close();
     }
@@ -96,20 +96,14 @@ final class FaultyRungRun extends FaultyTaskRun<Train> {
     cluster.attributeCost(OPEN, 0, nowS);
   }
 
-  private void end(Task<Train> task) {
-    end(task, (double) task.gpus() / plan.pool.gpusPerInstance());
-  }
-
-  private void step(SearchEvent event) {
-    boolean opens = live.phase() == Phase.OPEN;
-    live.apply(event);
-    if (opens && live.phase() != Phase.OPEN) {
+  /**
+   * Notes the end of the phase open.
+   *
+   * @param opened whether new trials could start before the last event
+   */
+  private void noteClosing(boolean opened) {
+    if (opened && live.phase() != Phase.OPEN) {
       close();
-    }
-    for (SearchDecision decision : live.takeDecisions()) {
-      if (decision instanceof Train task) {
-        begin(task, opens);
-      }
     }
   }
 
@@ -120,7 +114,7 @@ final class FaultyRungRun extends FaultyTaskRun<Train> {
     if (lease == null) {
       throw new IllegalStateException("a task was issued that fits nowhere");
     }
-    Integer continued = saved.remove(task.trial());
+    Integer continued = saved.isEmpty() ? null : saved.remove(task.trial());
     tasks[task.rung()] += continued == null ? 1 : 0;
     int from = continued == null ? task.from() : Math.min(continued, to - 1);
     Train part = new Train(task.trial(), task.rung(), from, to);
@@ -147,10 +141,8 @@ final class FaultyRungRun extends FaultyTaskRun<Train> {
             CheckpointSchedule.ASSUMED,
             target(task),
             rule.isStopping() ? rule.target(rule.lastRung()) - task.to() : 0);
-    FaultySlot slot = new FaultySlot(List.of(lease), nowS);
-    slot.attemptStarted(nowS);
-    FaultyAttempt attempt = new FaultyAttempt(task.trial(), slot, nowS, course);
-    running.add(new Task<>(attempt, task, lease, firstGpu, gpus, order));
+    FaultyAttempt attempt = new FaultyAttempt(task.trial(), slot(lease), nowS, course);
+    start(new FaultyTask<>(attempt, task, lease, firstGpu, gpus, order));
   }
 
   /** Returns after how many units of a task its trial ends the search; 0 if it does not. */
@@ -161,36 +153,41 @@ final class FaultyRungRun extends FaultyTaskRun<Train> {
   }
 
   @Override
-  void finish(Task<Train> task) {
-    Train train = task.owner();
+  void finish(FaultyTask<Train> task) {
+    Train train = task.owner;
     int trial = train.trial();
     double loss = draws.loss(trial, train.rung());
     end(task);
-    hungOn.remove(trial);
+    if (!hungOn.isEmpty()) {
+      hungOn.remove(trial);
+    }
+    boolean opens = live.phase() == Phase.OPEN;
     if (!rule.isStopping() || train.rung() == rule.lastRung()) {
-      step(new SearchEvent.Reached(trial, loss, false));
+      live.reached(trial, loss);
+      noteClosing(opens);
       return;
     }
-    step(new SearchEvent.Reported(trial, rule.target(train.rung()), loss));
+    live.reported(trial, loss);
+    noteClosing(opens);
     if (live.isRunning(trial)) {
       int rung = train.rung() + 1;
       tasks[rung]++;
       Train next = new Train(trial, rung, rule.target(rung - 1), rule.target(rung));
-      start(next, task.lease(), task.firstGpu(), task.gpus(), task.order(), false);
+      start(next, task.lease, task.firstGpu, task.gpus, task.order, false);
     }
   }
 
   @Override
-  void interrupt(Task<Train> task, Fault fault) {
-    Train train = task.owner();
+  void interrupt(FaultyTask<Train> task, Fault fault) {
+    Train train = task.owner;
     if (fault == Fault.HANG) {
-      hungOn.put(train.trial(), task.lease());
+      hungOn.put(train.trial(), task.lease);
     } else if (fault == Fault.CRASH) {
       hungOn.remove(train.trial());
     }
     end(task);
     saved.put(train.trial(), rule.fromScratch() ? 0 : train.from() + kept(task, fault));
-    step(new SearchEvent.Interrupted(train.trial()));
+    live.interrupt(train.trial());
   }
 
   @Override
@@ -211,13 +208,17 @@ final class FaultyRungRun extends FaultyTaskRun<Train> {
   }
 
   private void serve() {
-    int before = -1;
-    while (live.phase() != Phase.FINISHED && before != started) {
-      before = started;
+    boolean isMore = true;
+    while (isMore && live.phase() != Phase.FINISHED) {
       closeIfLate();
       boolean opens = live.phase() == Phase.OPEN;
-      if (leaseFor(0, (opens ? plan.pool.open() : plan.pool.closing()).gpus()) != null) {
-        step(new SearchEvent.Fits());
+      isMore = leaseFor(0, (opens ? plan.pool.open() : plan.pool.closing()).gpus()) != null;
+      if (isMore) {
+        isMore = live.next();
+        noteClosing(opens);
+        if (isMore) {
+          begin(live.task(), opens);
+        }
       }
     }
   }
@@ -228,7 +229,8 @@ final class FaultyRungRun extends FaultyTaskRun<Train> {
         && live.phase() == Phase.OPEN
         && !live.admits(stopS - nowS, plan.unitS[OPEN])
         && leaseFor(0, plan.pool.open().gpus()) != null) {
-      step(new SearchEvent.Close(SearchEvent.CloseReason.TIME));
+      live.closeNow();
+      noteClosing(true);
     }
   }
 
@@ -237,24 +239,18 @@ final class FaultyRungRun extends FaultyTaskRun<Train> {
    * prefers another one than before.
    */
   private @Nullable FaultyLease leaseFor(int trial, int gpus) {
-    FaultyLease first = null;
-    for (FaultyLease lease : cluster.held) {
-      if (ready.contains(lease) && firstFree(lease, gpus) >= 0) {
-        if (lease != hungOn.get(trial)) {
+    FaultyLease avoided = hungOn.isEmpty() ? null : hungOn.get(trial);
+    FaultyLease found = null;
+    for (int i = 0; i < cluster.held.size(); i++) {
+      FaultyLease lease = cluster.held.get(i);
+      if (firstFree(lease, gpus) >= 0) {
+        if (lease != avoided) {
           return lease;
         }
-        first = lease;
+        found = lease;
       }
     }
-    return first;
-  }
-
-  private int firstFree(FaultyLease lease, int gpus) {
-    long taken = 0;
-    for (Task<Train> task : running) {
-      taken |= task.lease() == lease ? PoolPlacement.mask(task.firstGpu(), task.gpus()) : 0;
-    }
-    return PoolPlacement.firstFree(taken, gpus, plan.pool.gpusPerInstance());
+    return found;
   }
 
   /** Releases idle instances that the search does not need, the highest number first. */
@@ -266,7 +262,7 @@ final class FaultyRungRun extends FaultyTaskRun<Train> {
     boolean unreadyAreIdle = live.promotable() == 0;
     for (int i = cluster.held.size() - 1; i >= 0 && cluster.held.size() > kept; i--) {
       FaultyLease lease = cluster.held.get(i);
-      if (lease.attempts == 0 && (unreadyAreIdle || ready.contains(lease))) {
+      if (lease.attempts == 0 && (unreadyAreIdle || lease.takesTasks)) {
         cluster.release(lease, CLOSING, closingS, nowS);
       }
     }

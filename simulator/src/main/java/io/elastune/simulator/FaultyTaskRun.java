@@ -1,25 +1,23 @@
 package io.elastune.simulator;
 
+import io.elastune.core.search.MomentHeap;
+import io.elastune.core.search.PoolPlacement;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashSet;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Simulates tasks on instances of one pool in one sample with faults, from event to event.
+ * Simulates tasks on instances of one pool in one sample with faults, from event to event. An event
+ * takes logarithmic time in the number of tasks, unless a fault occurs.
  *
  * @param <T> what a task belongs to
  */
 abstract class FaultyTaskRun<T> {
-  private static final double NANOS = 1e9;
-
   final FaultyCluster cluster;
-  final List<Task<T>> running = new ArrayList<>();
-
-  /** The instances on which tasks start. */
-  final Set<FaultyLease> ready = new HashSet<>();
-
+  final int gpusPerInstance;
   double nowS;
 
   /** Whether the search has ended at its target or at its time. */
@@ -27,41 +25,45 @@ abstract class FaultyTaskRun<T> {
 
   private final FaultHazards hazards;
   private final double checkpointS;
+  private final long allGpus;
 
-  /**
-   * An attempt on some GPUs of an instance.
-   *
-   * @param order the number of the first attempt of its task, in order of start
-   */
-  record Task<T>(
-      FaultyAttempt attempt, T owner, FaultyLease lease, int firstGpu, int gpus, int order) {}
+  /** The ends of running tasks, by their order. Those of tasks that ended before are stale. */
+  private final MomentHeap ends = new MomentHeap();
 
-  /**
-   * An instance that is ready, or a task that ends. Of several at the same time, instances come
-   * first in the order of their numbers, then tasks in the order of their start.
-   *
-   * @param index among the held instances, or among the running tasks
-   */
-  private record Next(double atS, boolean isTask, int number, int index) {
-    static final Next NEVER = new Next(FaultyLease.NEVER, true, Integer.MAX_VALUE, -1);
+  // By order: the task that started last.
+  private final List<FaultyTask<T>> tasks = new ArrayList<>();
 
-    private static final Comparator<Next> ORDER =
-        Comparator.<Next>comparingLong(next -> nanos(next.atS))
-            .thenComparing(Next::isTask)
-            .thenComparingInt(Next::number);
+  /** By instance: the slot of all its tasks. */
+  private final Map<FaultyLease, FaultySlot> slots = new HashMap<>();
 
-    Next orEarlier(Next other) {
-      return ORDER.compare(other, this) < 0 ? other : this;
-    }
-  }
+  // The running tasks in the order of the start of their attempts.
+  private @Nullable FaultyTask<T> first;
+  private @Nullable FaultyTask<T> last;
+
+  /** Running tasks that may report the metric that ends the search. */
+  private int withTarget;
+
+  /** Running tasks that can crash or hang: those that do not hang. */
+  private int failing;
+
+  /** By number of these tasks: the sum of their hazards per second, added one by one. */
+  private double[] attemptsPerS = new double[1];
+
+  /** The next instance that becomes ready, as of a version of the leases and of their readiness. */
+  private @Nullable FaultyLease nextReady;
+
+  private int nextReadyOf = -1;
 
   /**
    * @param checkpointS mean seconds to write a checkpoint
    */
-  FaultyTaskRun(FaultyCluster cluster, FaultHazards hazards, double checkpointS) {
+  FaultyTaskRun(
+      FaultyCluster cluster, FaultHazards hazards, double checkpointS, int gpusPerInstance) {
     this.cluster = cluster;
     this.hazards = hazards;
     this.checkpointS = checkpointS;
+    this.gpusPerInstance = gpusPerInstance;
+    allGpus = PoolPlacement.mask(0, gpusPerInstance);
   }
 
   /** What ends an attempt. */
@@ -77,17 +79,13 @@ abstract class FaultyTaskRun<T> {
   }
 
   /** Handles a task that has trained all its units; it still runs. */
-  abstract void finish(Task<T> task);
+  abstract void finish(FaultyTask<T> task);
 
   /** Ends a task by a fault. */
-  abstract void interrupt(Task<T> task, Fault fault);
+  abstract void interrupt(FaultyTask<T> task, Fault fault);
 
   /** Replaces an instance that is lost, from which all tasks have been removed, if necessary. */
   abstract void replace(FaultyLease lost);
-
-  private static long nanos(double seconds) {
-    return Math.round(seconds * NANOS);
-  }
 
   /**
    * Advances to the next event and handles it.
@@ -96,14 +94,27 @@ abstract class FaultyTaskRun<T> {
    */
   final void advance(double untilS) {
     LeaseEvents leases = cluster.events(nowS);
-    Next next = next();
+    // Of several events at the same time, instances come first, then tasks in the order of start.
+    FaultyLease ready = nextReady(leases.version());
+    FaultyTask<T> ending = nextEnd();
+    boolean isReady =
+        ready != null
+            && (ending == null
+                || MomentHeap.ns(ready.readyS) <= MomentHeap.ns(ending.attempt.endS));
+    double eventS =
+        isReady && ready != null
+            ? ready.readyS
+            : ending == null ? FaultyLease.NEVER : ending.attempt.endS;
     double changeS = Math.min(leases.nextRunningS(), leases.nextBootFailureS());
-    boolean changes = changeS < next.atS();
-    double changedS = changes ? changeS : next.atS();
+    boolean changes = changeS < eventS;
+    double changedS = changes ? changeS : eventS;
     double targetS = targetS();
     boolean isTarget =
-        targetS < FaultyLease.NEVER && targetS <= untilS && nanos(targetS) <= nanos(changedS);
-    boolean isLate = !isTarget && untilS < FaultyLease.NEVER && nanos(changedS) > nanos(untilS);
+        targetS < FaultyLease.NEVER
+            && targetS <= untilS
+            && MomentHeap.ns(targetS) <= MomentHeap.ns(changedS);
+    boolean isLate =
+        !isTarget && untilS < FaultyLease.NEVER && MomentHeap.ns(changedS) > MomentHeap.ns(untilS);
     double nextS = isTarget ? targetS : isLate ? untilS : changedS;
     double instancesPerS = leases.hazardPerS();
     double ratePerS = instancesPerS + attemptsPerS();
@@ -120,47 +131,69 @@ abstract class FaultyTaskRun<T> {
     if (changes || endsSearch) {
       return;
     }
-    if (!next.isTask()) {
-      ready.add(cluster.held.get(next.index()));
-      return;
-    }
-    Task<T> ended = running.get(next.index());
-    if (ended.attempt().hangs) {
-      interrupt(ended, Fault.HANG);
+    if (isReady && ready != null) {
+      ready.takesTasks = true;
+      nextReadyOf = -1;
+    } else if (ending != null && ending.attempt.hangs) {
+      interrupt(ending, Fault.HANG);
+    } else if (ending != null) {
+      finish(ending);
     } else {
-      finish(ended);
+      throw new IllegalStateException("tasks wait, but no instance is left for them");
     }
+  }
+
+  /** Returns the held instance that becomes ready next, and of several the lowest number. */
+  private @Nullable FaultyLease nextReady(int version) {
+    if (version != nextReadyOf) {
+      nextReadyOf = version;
+      nextReady = null;
+      long leastNs = Long.MAX_VALUE;
+      for (int i = 0; i < cluster.held.size(); i++) {
+        FaultyLease lease = cluster.held.get(i);
+        if (lease.bootFailsS == FaultyLease.NEVER && !lease.takesTasks) {
+          long ns = MomentHeap.ns(lease.readyS);
+          if (nextReady == null || ns < leastNs) {
+            nextReady = lease;
+            leastNs = ns;
+          }
+        }
+      }
+    }
+    return nextReady;
+  }
+
+  /** Returns the running task that ends next; null if none runs. */
+  private @Nullable FaultyTask<T> nextEnd() {
+    while (!ends.isEmpty()) {
+      FaultyTask<T> task = tasks.get(ends.firstKey());
+      if (task.isRunning && MomentHeap.ns(task.attempt.endS) == ends.firstNs()) {
+        return task;
+      }
+      ends.poll();
+    }
+    return null;
   }
 
   private double targetS() {
     double targetS = FaultyLease.NEVER;
-    for (Task<T> task : running) {
-      targetS = Math.min(targetS, task.attempt().targetS);
+    if (withTarget > 0) {
+      for (FaultyTask<T> task = first; task != null; task = task.after) {
+        targetS = Math.min(targetS, task.attempt.targetS);
+      }
     }
     return targetS;
   }
 
   private double attemptsPerS() {
-    double perS = 0;
-    for (Task<T> task : running) {
-      perS += task.attempt().hangs ? 0 : hazards.attemptPerS();
-    }
-    return perS;
-  }
-
-  private Next next() {
-    Next next = Next.NEVER;
-    for (int i = 0; i < cluster.held.size(); i++) {
-      FaultyLease lease = cluster.held.get(i);
-      if (lease.bootFailsS == FaultyLease.NEVER && !ready.contains(lease)) {
-        next = next.orEarlier(new Next(lease.readyS, false, lease.number, i));
+    if (failing >= attemptsPerS.length) {
+      int known = attemptsPerS.length;
+      attemptsPerS = Arrays.copyOf(attemptsPerS, 2 * failing);
+      for (int count = known; count < attemptsPerS.length; count++) {
+        attemptsPerS[count] = attemptsPerS[count - 1] + hazards.attemptPerS();
       }
     }
-    for (int i = 0; i < running.size(); i++) {
-      Task<T> task = running.get(i);
-      next = next.orEarlier(new Next(task.attempt().endS, true, task.order(), i));
-    }
-    return next;
+    return attemptsPerS[failing];
   }
 
   private void strike(double at, double instancesPerS) {
@@ -170,15 +203,15 @@ abstract class FaultyTaskRun<T> {
       return;
     }
     double left = at - instancesPerS;
-    for (Task<T> task : List.copyOf(running)) {
-      if (task.attempt().hangs) {
+    for (FaultyTask<T> task = first; task != null; task = task.after) {
+      if (task.attempt.hangs) {
         continue;
       }
       if (left < hazards.attemptPerS()) {
         if (left < hazards.crashPerS()) {
           interrupt(task, Fault.CRASH);
         } else {
-          task.attempt().hang(nowS, checkpointS);
+          hang(task);
         }
         return;
       }
@@ -186,29 +219,94 @@ abstract class FaultyTaskRun<T> {
     }
   }
 
+  private void hang(FaultyTask<T> task) {
+    withTarget -= mayEndSearch(task) ? 1 : 0;
+    failing--;
+    task.attempt.hang(nowS, checkpointS);
+    ends.add(MomentHeap.ns(task.attempt.endS), task.order);
+  }
+
   private void lose(FaultyLease lost, boolean preempted) {
     cluster.remove(lost);
     Fault fault = preempted && hazards.savesAtNotice() ? Fault.NOTICED_LOSS : Fault.LOSS;
-    for (Task<T> task : List.copyOf(running)) {
-      if (task.lease() == lost) {
+    FaultyTask<T> task = first;
+    while (task != null) {
+      FaultyTask<T> next = task.after;
+      if (task.lease == lost) {
         interrupt(task, fault);
       }
+      task = next;
     }
     replace(lost);
   }
 
   /** Returns the units of its attempt of which a task has a checkpoint when a fault ends it now. */
-  final int kept(Task<T> task, Fault fault) {
-    return task.attempt().kept(nowS, fault == Fault.NOTICED_LOSS);
+  final int kept(FaultyTask<T> task, Fault fault) {
+    return task.attempt.kept(nowS, fault == Fault.NOTICED_LOSS);
   }
 
-  /**
-   * Removes a task from its instance.
-   *
-   * @param share the fraction of the GPUs of the instance that it uses
-   */
-  final void end(Task<T> task, double share) {
-    running.remove(task);
-    task.attempt().slot.attemptEnded(task.attempt().startS, nowS, share);
+  /** Returns the slot of all tasks on an instance. */
+  final FaultySlot slot(FaultyLease lease) {
+    return slots.computeIfAbsent(lease, own -> new FaultySlot(List.of(own), own.readyS));
+  }
+
+  /** Adds a task whose attempt starts now. */
+  final void start(FaultyTask<T> task) {
+    task.lease.takenGpus |= PoolPlacement.mask(task.firstGpu, task.gpus);
+    task.attempt.slot.attemptStarted(nowS);
+    task.isRunning = true;
+    task.before = last;
+    if (last == null) {
+      first = task;
+    } else {
+      last.after = task;
+    }
+    last = task;
+    failing++;
+    withTarget += mayEndSearch(task) ? 1 : 0;
+    if (task.order == tasks.size()) {
+      tasks.add(task);
+    } else {
+      tasks.set(task.order, task);
+    }
+    ends.add(MomentHeap.ns(task.attempt.endS), task.order);
+  }
+
+  private boolean mayEndSearch(FaultyTask<T> task) {
+    return task.attempt.targetS < FaultyLease.NEVER;
+  }
+
+  /** Removes a task from its instance. */
+  final void end(FaultyTask<T> task) {
+    failing -= task.attempt.hangs ? 0 : 1;
+    withTarget -= mayEndSearch(task) ? 1 : 0;
+    task.isRunning = false;
+    FaultyTask<T> before = task.before;
+    FaultyTask<T> after = task.after;
+    if (before == null) {
+      first = after;
+    } else {
+      before.after = after;
+    }
+    if (after == null) {
+      last = before;
+    } else {
+      after.before = before;
+    }
+    task.lease.takenGpus &= ~PoolPlacement.mask(task.firstGpu, task.gpus);
+    double share = (double) task.gpus / gpusPerInstance;
+    task.attempt.slot.attemptEnded(task.attempt.startS, nowS, share);
+  }
+
+  /** Returns the running task whose attempt started first; null if none runs. */
+  final @Nullable FaultyTask<T> firstRunning() {
+    return first;
+  }
+
+  /** Returns the first of as many adjacent free GPUs of an instance as a task needs, or -1. */
+  final int firstFree(FaultyLease lease, int gpus) {
+    return lease.takesTasks && lease.takenGpus != allGpus
+        ? PoolPlacement.firstFree(lease.takenGpus, gpus, gpusPerInstance)
+        : -1;
   }
 }

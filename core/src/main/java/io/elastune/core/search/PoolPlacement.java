@@ -12,10 +12,16 @@ public final class PoolPlacement {
   /** The most GPUs of an instance. */
   public static final int MOST_GPUS = Long.SIZE;
 
+  private static final int NONE = -1;
+
   private final int gpusPerInstance;
+  private final long allGpus;
   private final long[] taken;
   private final boolean[] held;
   private final boolean[] ready;
+
+  /** The instance on which no later chain starts a task, or {@link #NONE}. */
+  private int reserved = NONE;
 
   /**
    * The waiting tasks of one chain.
@@ -38,9 +44,15 @@ public final class PoolPlacement {
    */
   public PoolPlacement(int gpusPerInstance, long[] taken, boolean[] held, boolean[] ready) {
     this.gpusPerInstance = gpusPerInstance;
+    this.allGpus = mask(0, gpusPerInstance);
     this.taken = taken;
     this.held = held;
     this.ready = ready;
+  }
+
+  /** Receives the tasks that start, in order. */
+  public interface Starts {
+    void start(int chain, int instance, int firstGpu, int gpus);
   }
 
   /**
@@ -49,24 +61,40 @@ public final class PoolPlacement {
    */
   public List<Start> place(List<Request> requests) {
     List<Start> starts = new ArrayList<>();
-    int reserved = -1;
+    begin();
     for (Request request : requests) {
-      int left = request.tasks();
-      while (left > 0) {
-        int instance = instanceFor(request.gpus(), reserved);
-        if (instance < 0) {
-          break;
-        }
-        int firstGpu = firstFree(instance, request.gpus());
-        taken[instance] |= mask(firstGpu, request.gpus());
-        starts.add(new Start(request.chain(), instance, firstGpu, request.gpus()));
-        left--;
-      }
-      if (left > 0 && reserved < 0) {
-        reserved = mostFree();
-      }
+      place(
+          request.chain(),
+          request.tasks(),
+          request.gpus(),
+          (chain, instance, firstGpu, gpus) ->
+              starts.add(new Start(chain, instance, firstGpu, gpus)));
     }
     return starts;
+  }
+
+  /** Begins the placement of the waiting tasks of all chains at another time. */
+  public void begin() {
+    reserved = NONE;
+  }
+
+  /**
+   * Places the waiting tasks of one chain. Chains are placed in the order in which they are served.
+   *
+   * @param tasks how many wait
+   * @param gpus GPUs of each, at most those of an instance
+   */
+  public void place(int chain, int tasks, int gpus, Starts starts) {
+    for (int left = tasks; left > 0; left--) {
+      int instance = instanceFor(gpus);
+      if (instance < 0) {
+        reserved = reserved < 0 ? mostFree() : reserved;
+        return;
+      }
+      int firstGpu = firstFree(instance, gpus);
+      taken[instance] |= mask(firstGpu, gpus);
+      starts.start(chain, instance, firstGpu, gpus);
+    }
   }
 
   /** Returns the bits of adjacent GPUs. */
@@ -74,9 +102,9 @@ public final class PoolPlacement {
     return (gpus >= Long.SIZE ? -1L : (1L << gpus) - 1) << firstGpu;
   }
 
-  private int instanceFor(int gpus, int reserved) {
+  private int instanceFor(int gpus) {
     for (int i = 0; i < taken.length; i++) {
-      if (held[i] && ready[i] && i != reserved && firstFree(i, gpus) >= 0) {
+      if (taken[i] != allGpus && held[i] && ready[i] && i != reserved && firstFree(i, gpus) >= 0) {
         return i;
       }
     }

@@ -28,6 +28,11 @@ public final class PoolRules {
     return (int) Math.ceil((demandGpus - ROUNDING_GPUS) / gpusPerInstance);
   }
 
+  /** Whether so many GPUs need at least {@code instances} instances, so that none is released. */
+  public static boolean needsAll(double demandGpus, int instances, int gpusPerInstance) {
+    return demandGpus - ROUNDING_GPUS > (instances - 1) * (double) gpusPerInstance;
+  }
+
   /**
    * Returns the mean seconds of one task of each remaining group, one after the other: the
    * remaining path of a chain.

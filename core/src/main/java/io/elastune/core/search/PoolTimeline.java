@@ -2,12 +2,8 @@ package io.elastune.core.search;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Plays chains of trial groups that share instances, event by event, in seconds (docs/searches.md,
@@ -34,25 +30,6 @@ public final class PoolTimeline {
      */
     default double targetS(int chain, int group, int trial, double seconds) {
       return Double.POSITIVE_INFINITY;
-    }
-  }
-
-  /** An instance that becomes ready, or the task with that number that ends. */
-  private record Event(double atS, long atNs, boolean isTask, int number)
-      implements Comparable<Event> {
-    private static final double NANOS = 1e9;
-    private static final Comparator<Event> ORDER =
-        Comparator.comparingLong(Event::atNs)
-            .thenComparing(Event::isTask)
-            .thenComparingInt(Event::number);
-
-    static Event at(double atS, boolean isTask, int number) {
-      return new Event(atS, Math.round(atS * NANOS), isTask, number);
-    }
-
-    @Override
-    public int compareTo(Event other) {
-      return ORDER.compare(this, other);
     }
   }
 
@@ -86,11 +63,34 @@ public final class PoolTimeline {
   private final int[] order;
   private final long[] taken;
   private final double[] changedS;
+  // By chain: the GPUs that it needs at once from now on.
+  private final double[] demand;
+
+  /** The free GPUs of instances that are held and ready. */
+  private int freeGpus;
+
   private final boolean[] held;
   private final boolean[] ready;
+  private final double[] readyS;
   private final PoolPlacement placement;
-  private final List<PoolTask> started = new ArrayList<>();
-  private final PriorityQueue<Event> events = new PriorityQueue<>();
+  // By chain and group: GPUs of a task, and tasks that fit on an instance.
+  private final int[][] gpus;
+  private final int[][] perInstance;
+  // The tasks in the order of their start: their components as in PoolTask.
+  private final int[] taskChain;
+  private final int[] taskGroup;
+  private final int[] taskTrial;
+  private final int[] taskInstance;
+  private final int[] taskGpu;
+  private final int[] taskGpus;
+  private final double[] taskStartS;
+  private final double[] taskEndS;
+  private int started;
+
+  /** Instances that become ready, by number, and tasks that end, by number after the instances. */
+  private final MomentHeap events = new MomentHeap();
+
+  private final PoolPlacement.Starts starts = this::start;
   private double nowS;
   private int heldCount;
   private int activeChains;
@@ -122,7 +122,10 @@ public final class PoolTimeline {
     changedS = new double[instances];
     held = new boolean[instances];
     ready = new boolean[instances];
+    this.readyS = readyS.clone();
     placement = new PoolPlacement(gpusPerInstance, taken, held, ready);
+    gpus = new int[chains.size()][];
+    perInstance = new int[chains.size()][];
     endS = new double[chains.size()][];
     gpuSeconds = new double[chains.size()][];
     pathS = new double[chains.size()][];
@@ -130,15 +133,28 @@ public final class PoolTimeline {
     laterGpus = new double[chains.size()][];
     waiting = new int[chains.size()];
     unfinished = new int[chains.size()];
+    demand = new double[chains.size()];
     order = IntStream.range(0, chains.size()).toArray();
     activeChains = chains.size();
+    int tasks = 0;
     for (int chain = 0; chain < chains.size(); chain++) {
       addChain(chain, chains.get(chain));
+      for (PoolGroup each : chains.get(chain)) {
+        tasks += each.trials();
+      }
     }
+    taskChain = new int[tasks];
+    taskGroup = new int[tasks];
+    taskTrial = new int[tasks];
+    taskInstance = new int[tasks];
+    taskGpu = new int[tasks];
+    taskGpus = new int[tasks];
+    taskStartS = new double[tasks];
+    taskEndS = new double[tasks];
     sortChains();
     for (int i = 0; i < instances; i++) {
       held[i] = true;
-      events.add(Event.at(readyS[i], false, i));
+      events.add(MomentHeap.ns(readyS[i]), i);
     }
   }
 
@@ -148,8 +164,12 @@ public final class PoolTimeline {
     gpuSeconds[chain] = new double[count];
     pathS[chain] = new double[count + 1];
     laterGpus[chain] = new double[count];
+    gpus[chain] = new int[count];
+    perInstance[chain] = new int[count];
     for (int i = count - 1; i >= 0; i--) {
       pathS[chain][i] = pathS[chain][i + 1] + groups.get(i).taskS();
+      gpus[chain][i] = groups.get(i).gpus();
+      perInstance[chain][i] = gpusPerInstance / groups.get(i).gpus();
       if (i > 0) {
         double gpus = PoolRules.demandGpus(groups.get(i), groups.get(i).trials(), gpusPerInstance);
         laterGpus[chain][i - 1] = Math.max(laterGpus[chain][i], gpus);
@@ -157,6 +177,7 @@ public final class PoolTimeline {
     }
     waiting[chain] = groups.get(0).trials();
     unfinished[chain] = waiting[chain];
+    updateDemand(chain);
   }
 
   /**
@@ -166,42 +187,75 @@ public final class PoolTimeline {
    * @param leftS seconds until it ends
    */
   public void addRunning(int chain, int instance, int firstGpu, int gpus, double leftS) {
-    int trial = present(chain).trials() - waiting[chain]--;
     taken[instance] |= PoolPlacement.mask(firstGpu, gpus);
     gpuSeconds[chain][0] += leftS * gpus;
-    events.add(Event.at(leftS, true, started.size()));
-    started.add(new PoolTask(chain, 0, trial, instance, firstGpu, gpus, 0, leftS));
+    begin(chain, instance, firstGpu, gpus, leftS);
+  }
+
+  /** Notes that the next waiting task of a chain starts now, and when it ends. */
+  private void begin(int chain, int instance, int firstGpu, int width, double endsS) {
+    int task = started++;
+    taskChain[task] = chain;
+    taskGroup[task] = group[chain];
+    taskTrial[task] = nextTrial(chain);
+    taskInstance[task] = instance;
+    taskGpu[task] = firstGpu;
+    taskGpus[task] = width;
+    taskStartS[task] = nowS;
+    taskEndS[task] = endsS;
+    waiting[chain]--;
+    events.add(MomentHeap.ns(endsS), readyS.length + task);
+  }
+
+  /** The index of the next waiting task in its group. */
+  private int nextTrial(int chain) {
+    return chains.get(chain).get(group[chain]).trials() - waiting[chain];
   }
 
   /** Returns the tasks that have started, in this order. */
   public List<PoolTask> tasks() {
-    return Collections.unmodifiableList(started);
+    List<PoolTask> tasks = new ArrayList<>(started);
+    for (int task = 0; task < started; task++) {
+      tasks.add(
+          new PoolTask(
+              taskChain[task],
+              taskGroup[task],
+              taskTrial[task],
+              taskInstance[task],
+              taskGpu[task],
+              taskGpus[task],
+              taskStartS[task],
+              taskEndS[task]));
+    }
+    return tasks;
   }
 
   /** Plays to the end of the last chain or of the search, and returns its time. */
   public double run() {
     while (activeChains > 0) {
-      Event event = events.poll();
-      if (reachesTarget(event)) {
+      if (reachesTarget()) {
         nowS = targetS;
         discard();
         break;
       }
-      if (event == null) {
+      if (events.isEmpty()) {
         throw new IllegalStateException("tasks wait, but no instance is left for them");
       }
-      nowS = event.atS();
-      if (event.isTask()) {
-        end(started.get(event.number()));
+      int next = events.poll();
+      if (next < readyS.length) {
+        nowS = readyS[next];
+        ready[next] = true;
+        freeGpus += held[next] ? gpusPerInstance - Long.bitCount(taken[next]) : 0;
       } else {
-        ready[event.number()] = true;
+        nowS = taskEndS[next - readyS.length];
+        end(next - readyS.length);
       }
       serve();
       release();
     }
     for (int i = 0; i < held.length; i++) {
       if (held[i]) {
-        account(i);
+        account(i, taken[i]);
         releasedS[i] = nowS;
       }
     }
@@ -209,45 +263,46 @@ public final class PoolTimeline {
   }
 
   /** Whether a trial reports the target before the next event, or at the same time. */
-  private boolean reachesTarget(@Nullable Event next) {
+  private boolean reachesTarget() {
     return targetS < Double.POSITIVE_INFINITY
-        && (next == null || next.atNs() >= Event.at(targetS, true, 0).atNs());
+        && (events.isEmpty() || events.firstNs() >= MomentHeap.ns(targetS));
   }
 
   /** Ends all tasks and groups because the search ends. */
   private void discard() {
-    started.replaceAll(this::discarded);
+    for (int task = 0; task < started; task++) {
+      if (taskEndS[task] > nowS) {
+        gpuSeconds[taskChain[task]][taskGroup[task]] -= (taskEndS[task] - nowS) * taskGpus[task];
+        taskEndS[task] = nowS;
+      }
+    }
     for (int chain = 0; chain < group.length; chain++) {
       Arrays.fill(endS[chain], group[chain], endS[chain].length, nowS);
     }
   }
 
-  private PoolTask discarded(PoolTask task) {
-    if (task.endS() <= nowS) {
-      return task;
-    }
-    gpuSeconds[task.chain()][task.group()] -= (task.endS() - nowS) * task.gpus();
-    return task.endingAt(nowS);
-  }
-
-  private void end(PoolTask task) {
-    account(task.instance());
-    taken[task.instance()] &= ~PoolPlacement.mask(task.firstGpu(), task.gpus());
-    int chain = task.chain();
+  private void end(int task) {
+    int chain = taskChain[task];
+    int instance = taskInstance[task];
+    account(instance, taken[instance]);
+    taken[instance] &= ~PoolPlacement.mask(taskGpu[task], taskGpus[task]);
+    freeGpus += ready[instance] ? taskGpus[task] : 0;
     unfinished[chain]--;
     if (unfinished[chain] > 0) {
+      updateDemand(chain);
       return;
     }
     endS[chain][group[chain]] = nowS;
     group[chain]++;
-    if (group[chain] == chains.get(chain).size()) {
+    if (group[chain] == endS[chain].length) {
       waiting[chain] = 0;
       activeChains--;
     } else {
-      waiting[chain] = present(chain).trials();
+      waiting[chain] = chains.get(chain).get(group[chain]).trials();
       unfinished[chain] = waiting[chain];
       sortChains();
     }
+    updateDemand(chain);
   }
 
   /** Sorts the chains by their remaining path, the longest first; the order is stable. */
@@ -269,50 +324,39 @@ public final class PoolTimeline {
   }
 
   private void serve() {
-    List<PoolPlacement.Request> requests = new ArrayList<>(order.length);
+    placement.begin();
     for (int chain : order) {
       if (waiting[chain] > 0) {
-        requests.add(new PoolPlacement.Request(chain, waiting[chain], present(chain).gpus()));
+        if (freeGpus == 0) {
+          return;
+        }
+        placement.place(chain, waiting[chain], gpus[chain][group[chain]], starts);
       }
     }
-    if (requests.isEmpty()) {
-      return;
-    }
-    for (int i = 0; i < held.length; i++) {
-      account(i);
-    }
-    placement.place(requests).forEach(this::start);
   }
 
-  private PoolGroup present(int chain) {
-    return chains.get(chain).get(group[chain]);
+  private void start(int chain, int instance, int firstGpu, int width) {
+    // The task takes its GPUs now, when they have been marked as taken.
+    account(instance, taken[instance] & ~PoolPlacement.mask(firstGpu, width));
+    freeGpus -= width;
+    int of = group[chain];
+    int trial = nextTrial(chain);
+    double seconds = durations.seconds(chain, of, trial, instance);
+    gpuSeconds[chain][of] += seconds * width;
+    targetS = Math.min(targetS, nowS + durations.targetS(chain, of, trial, seconds));
+    begin(chain, instance, firstGpu, width, nowS + seconds);
   }
 
-  private void start(PoolPlacement.Start start) {
-    int chain = start.chain();
-    int trial = present(chain).trials() - waiting[chain]--;
-    double seconds = durations.seconds(chain, group[chain], trial, start.instance());
-    gpuSeconds[chain][group[chain]] += seconds * start.gpus();
-    targetS = Math.min(targetS, nowS + durations.targetS(chain, group[chain], trial, seconds));
-    events.add(Event.at(nowS + seconds, true, started.size()));
-    started.add(
-        new PoolTask(
-            chain,
-            group[chain],
-            trial,
-            start.instance(),
-            start.firstGpu(),
-            start.gpus(),
-            nowS,
-            nowS + seconds));
-  }
-
-  /** Adds the time since the last change on an instance to its work. */
-  private void account(int instance) {
+  /**
+   * Adds the time since the last change on an instance to its work.
+   *
+   * @param used the GPUs that were in use until now
+   */
+  private void account(int instance, long used) {
     double seconds = nowS - changedS[instance];
-    if (taken[instance] != 0 && seconds > 0) {
+    if (used != 0 && seconds > 0) {
       usedS[instance] += seconds;
-      busyS[instance] += seconds * Long.bitCount(taken[instance]) / gpusPerInstance;
+      busyS[instance] += seconds * Long.bitCount(used) / gpusPerInstance;
     }
     changedS[instance] = nowS;
   }
@@ -323,20 +367,32 @@ public final class PoolTimeline {
       return;
     }
     double demandGpus = 0;
-    for (int chain = 0; chain < group.length; chain++) {
-      if (unfinished[chain] > 0) {
-        double present = PoolRules.demandGpus(present(chain), unfinished[chain], gpusPerInstance);
-        demandGpus += Math.max(present, laterGpus[chain][group[chain]]);
-      }
+    for (double gpusOfChain : demand) {
+      demandGpus += gpusOfChain;
+    }
+    if (PoolRules.needsAll(demandGpus, heldCount, gpusPerInstance)) {
+      return;
     }
     int kept = PoolRules.keptInstances(demandGpus, gpusPerInstance);
     for (int i = held.length - 1; i >= 0 && heldCount > kept; i--) {
       if (held[i] && taken[i] == 0) {
-        account(i);
+        account(i, 0);
         held[i] = false;
         releasedS[i] = nowS;
         heldCount--;
+        freeGpus -= ready[i] ? gpusPerInstance : 0;
       }
     }
+  }
+
+  /** Computes the GPUs that a chain needs at once from now on. */
+  private void updateDemand(int chain) {
+    int of = group[chain];
+    demand[chain] =
+        unfinished[chain] > 0
+            ? Math.max(
+                (double) unfinished[chain] * gpusPerInstance / perInstance[chain][of],
+                laterGpus[chain][of])
+            : 0;
   }
 }

@@ -9,6 +9,7 @@ final class RungInstances {
   final double[][] busyS;
 
   private final int gpusPerInstance;
+  private final long allGpus;
   private final long[] taken;
   private final int[] runningOn;
   private final double[] changedS;
@@ -19,6 +20,7 @@ final class RungInstances {
 
   RungInstances(int instances, int gpusPerInstance) {
     this.gpusPerInstance = gpusPerInstance;
+    allGpus = PoolPlacement.mask(0, gpusPerInstance);
     held = instances;
     releasedS = new double[instances];
     usedS = new double[PHASES][instances];
@@ -97,7 +99,7 @@ final class RungInstances {
   int instanceFor(int gpus, int most) {
     int used = 0;
     for (int i = 0; i < taken.length && used < most; i++) {
-      if (isReady[i] && !isReleased[i] && firstFree(i, gpus) >= 0) {
+      if (taken[i] != allGpus && isReady[i] && !isReleased[i] && firstFree(i, gpus) >= 0) {
         return i;
       }
       used += isReleased[i] ? 0 : 1;

@@ -4,12 +4,9 @@ import io.elastune.core.plan.RungRule;
 import io.elastune.core.search.RungState.Phase;
 import io.elastune.core.search.SearchDecision.Train;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.PriorityQueue;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Plays a search made of rungs on a pool of instances, event by event, in seconds
@@ -61,28 +58,13 @@ public final class RungTimeline {
     }
   }
 
-  /** A task that runs on some GPUs of an instance. */
-  private record RunningTask(Train task, int instance, int firstGpu, int gpus, double startS) {}
-
-  /** An instance that becomes ready, or a task that ends. */
-  private record Event(double atS, long atNs, int order, int instance, int slot)
-      implements Comparable<Event> {
-    private static final Comparator<Event> ORDER =
-        Comparator.comparingLong(Event::atNs)
-            .thenComparing(Event::isTask)
-            .thenComparingInt(Event::order);
-
-    boolean isTask() {
-      return slot >= 0;
-    }
-
-    @Override
-    public int compareTo(Event other) {
-      return ORDER.compare(this, other);
-    }
-  }
-
-  private static final double NANOS = 1e9;
+  /**
+   * A task that runs on some GPUs of an instance.
+   *
+   * @param slot its number in the order of start; a task that continues another one has its number
+   */
+  private record RunningTask(
+      Train task, int instance, int firstGpu, int gpus, int slot, double endS) {}
 
   /** By instance: when it was released. */
   public final double[] releasedS;
@@ -100,10 +82,16 @@ public final class RungTimeline {
   private final Pool pool;
   private final Model model;
   private final RungInstances instances;
+  private final double[] readyS;
+  // By slot.
   private final List<RunningTask> started = new ArrayList<>();
-  private final PriorityQueue<Event> events = new PriorityQueue<>();
-  private final RungTransition live;
+
+  /** Instances that become ready, by number, and tasks that end, by slot after the instances. */
+  private final MomentHeap events = new MomentHeap();
+
+  private final RungRun live;
   private Consumer<TraceEvent> trace = event -> {};
+  private boolean isTraced;
   private double nowS;
   private double closingS = Double.NaN;
   private double stopS = Double.POSITIVE_INFINITY;
@@ -117,7 +105,8 @@ public final class RungTimeline {
    */
   public RungTimeline(RungSearch search, RungState state, Pool pool, double[] readyS, Model model) {
     this.search = search;
-    this.live = new RungTransition(search.rule(), state);
+    this.live = new RungRun(search.rule(), state);
+    this.readyS = readyS.clone();
     this.pool = pool;
     this.model = model;
     instances = new RungInstances(readyS.length, pool.gpusPerInstance());
@@ -129,13 +118,14 @@ public final class RungTimeline {
       closingS = 0;
     }
     for (int i = 0; i < readyS.length; i++) {
-      events.add(new Event(readyS[i], Math.round(readyS[i] * NANOS), i, i, -1));
+      events.add(MomentHeap.ns(readyS[i]), i);
     }
   }
 
   /** Passes all events to {@code recipient}, in order. */
   public void traceTo(Consumer<TraceEvent> recipient) {
     trace = recipient;
+    isTraced = true;
   }
 
   /**
@@ -151,32 +141,34 @@ public final class RungTimeline {
 
   /** Adds a task that already runs. Its end precedes those of tasks that start later. */
   public void addRunning(Train task, int instance, int firstGpu, int gpus, double endS) {
-    place(new RunningTask(task, instance, firstGpu, gpus, 0), endS);
+    place(task, instance, firstGpu, gpus, endS);
   }
 
   /** Plays the search to its end. */
   public void run() {
     while (live.phase() != Phase.FINISHED) {
-      Event event = events.poll();
-      if (reachesTarget(event)) {
-        nowS = targetS;
-        step(new SearchEvent.End());
+      if (reachesTarget() || isLate()) {
+        nowS = reachesTarget() ? targetS : Math.max(0, stopS);
+        boolean opens = live.phase() == Phase.OPEN;
+        live.end();
+        noteClosing(opens);
+        traceClosing(opens);
         break;
       }
-      if (isLate(event)) {
-        nowS = Math.max(0, stopS);
-        step(new SearchEvent.End());
-        break;
-      }
-      if (event == null) {
+      if (events.isEmpty()) {
         throw new IllegalStateException("the search has tasks, but no instance for them");
       }
-      nowS = event.atS();
-      if (event.isTask()) {
-        end(event);
-      } else if (!instances.isReleased(event.instance())) {
-        instances.ready(event.instance());
-        trace.accept(TraceEvent.of(nowS, TraceEvent.Kind.READY, event.instance()));
+      int next = events.poll();
+      if (next >= readyS.length) {
+        RunningTask ended = started.get(next - readyS.length);
+        nowS = ended.endS();
+        end(ended);
+      } else {
+        nowS = readyS[next];
+        if (!instances.isReleased(next)) {
+          instances.ready(next);
+          trace(TraceEvent.Kind.READY, next);
+        }
       }
       serve();
       release();
@@ -192,10 +184,15 @@ public final class RungTimeline {
   }
 
   /** Whether a trial reports the target before the next event, or at the same time. */
-  private boolean reachesTarget(@Nullable Event next) {
+  private boolean reachesTarget() {
     return targetS < Double.POSITIVE_INFINITY
         && targetS <= stopS
-        && (next == null || next.atNs() >= Math.round(targetS * NANOS));
+        && (events.isEmpty() || events.firstNs() >= MomentHeap.ns(targetS));
+  }
+
+  private boolean isLate() {
+    return stopS < Double.POSITIVE_INFINITY
+        && (events.isEmpty() || events.firstNs() > MomentHeap.ns(stopS));
   }
 
   /** Notes when a task that starts now reports the target, if it does. */
@@ -205,11 +202,6 @@ public final class RungTimeline {
       Train part = new Train(task.trial(), task.rung(), task.from(), unit.getAsInt());
       targetS = Math.min(targetS, nowS + model.seconds(part, gpus, instance, starts));
     }
-  }
-
-  private boolean isLate(@Nullable Event next) {
-    return stopS < Double.POSITIVE_INFINITY
-        && (next == null || next.atNs() > Math.round(stopS * NANOS));
   }
 
   /** Returns when the last new trial had started. */
@@ -232,56 +224,60 @@ public final class RungTimeline {
     return nowS;
   }
 
-  private void end(Event event) {
-    RunningTask ended = started.get(event.slot());
+  private void end(RunningTask ended) {
     int trial = ended.task().trial();
     int rung = ended.task().rung();
     RungRule rule = search.rule();
     trace(TraceEvent.Kind.END, ended);
+    boolean opens = live.phase() == Phase.OPEN;
     if (rule.isStopping() && rung < rule.lastRung()) {
-      step(new SearchEvent.Reported(trial, rule.target(rung), model.loss(trial, rung)));
+      live.reported(trial, model.loss(trial, rung));
+      noteClosing(opens);
+      traceClosing(opens);
       if (live.isRunning(trial)) {
-        continueTo(rung + 1, ended, event);
+        continueTo(rung + 1, ended);
       } else {
         free(ended);
       }
       return;
     }
     free(ended);
-    step(new SearchEvent.Reached(trial, model.loss(trial, rung), false));
+    live.reached(trial, model.loss(trial, rung));
+    noteClosing(opens);
+    traceClosing(opens);
   }
 
   /** Continues the attempt of a trial to the next rung, on the same GPUs. */
-  private void continueTo(int rung, RunningTask before, Event event) {
+  private void continueTo(int rung, RunningTask before) {
     RungRule rule = search.rule();
     Train next = new Train(before.task().trial(), rung, rule.target(rung - 1), rule.target(rung));
-    RunningTask continued =
-        new RunningTask(next, before.instance(), before.firstGpu(), before.gpus(), nowS);
-    started.set(event.slot(), continued);
     tasks[rung]++;
-    trace(TraceEvent.Kind.START, continued);
     expectTarget(next, before.gpus(), before.instance(), false);
     double endS = nowS + model.seconds(next, before.gpus(), before.instance(), false);
-    events.add(
-        new Event(endS, Math.round(endS * NANOS), event.slot(), before.instance(), event.slot()));
+    RunningTask continued =
+        new RunningTask(
+            next, before.instance(), before.firstGpu(), before.gpus(), before.slot(), endS);
+    started.set(before.slot(), continued);
+    trace(TraceEvent.Kind.START, continued);
+    events.add(MomentHeap.ns(endS), readyS.length + before.slot());
   }
 
-  private void step(SearchEvent event) {
-    boolean open = live.phase() == Phase.OPEN;
-    live.apply(event);
-    boolean closes = open && live.phase() != Phase.OPEN;
-    if (closes) {
+  /**
+   * Notes the end of the phase open.
+   *
+   * @param opened whether new trials could start before the last event
+   */
+  private void noteClosing(boolean opened) {
+    if (opened && live.phase() != Phase.OPEN) {
       for (int i = 0; i < instances.count(); i++) {
         account(i);
       }
       closingS = nowS;
     }
-    for (SearchDecision decision : live.takeDecisions()) {
-      if (decision instanceof Train task) {
-        start(task, open);
-      }
-    }
-    if (closes) {
+  }
+
+  private void traceClosing(boolean opened) {
+    if (isTraced && opened && live.phase() != Phase.OPEN) {
       trace.accept(TraceEvent.of(nowS, TraceEvent.Kind.CLOSING));
     }
   }
@@ -290,18 +286,25 @@ public final class RungTimeline {
     int gpus = (open ? pool.open() : pool.closing()).gpus();
     RungRule rule = search.rule();
     int to = rule.isStopping() ? rule.target(task.rung()) : task.to();
-    Train part = new Train(task.trial(), task.rung(), task.from(), to);
+    Train part = to == task.to() ? task : new Train(task.trial(), task.rung(), task.from(), to);
     int instance = instances.instanceFor(gpus, pool.used(open));
     int firstGpu = instances.firstFree(instance, gpus);
     tasks[task.rung()]++;
     expectTarget(part, gpus, instance, true);
     double endS = nowS + model.seconds(part, gpus, instance, true);
-    RunningTask running = new RunningTask(part, instance, firstGpu, gpus, nowS);
-    trace(TraceEvent.Kind.START, running);
-    place(running, endS);
+    trace(TraceEvent.Kind.START, place(part, instance, firstGpu, gpus, endS));
+  }
+
+  private void trace(TraceEvent.Kind kind, int instance) {
+    if (isTraced) {
+      trace.accept(TraceEvent.of(nowS, kind, instance));
+    }
   }
 
   private void trace(TraceEvent.Kind kind, RunningTask of) {
+    if (!isTraced) {
+      return; // most timelines are not traced, and events take longer than the rest
+    }
     Train task = of.task();
     trace.accept(
         TraceEvent.of(
@@ -318,12 +321,14 @@ public final class RungTimeline {
                 OptionalInt.empty())));
   }
 
-  private void place(RunningTask task, double endS) {
-    account(task.instance());
-    instances.take(task.instance(), task.firstGpu(), task.gpus());
-    started.add(task);
-    int slot = started.size() - 1;
-    events.add(new Event(endS, Math.round(endS * NANOS), slot, task.instance(), slot));
+  private RunningTask place(Train task, int instance, int firstGpu, int gpus, double endS) {
+    account(instance);
+    instances.take(instance, firstGpu, gpus);
+    int slot = started.size();
+    RunningTask running = new RunningTask(task, instance, firstGpu, gpus, slot, endS);
+    started.add(running);
+    events.add(MomentHeap.ns(endS), readyS.length + slot);
+    return running;
   }
 
   private void free(RunningTask task) {
@@ -336,13 +341,18 @@ public final class RungTimeline {
   }
 
   private void serve() {
-    int before = -1;
-    while (live.phase() != Phase.FINISHED && before != started.size()) {
-      before = started.size();
+    boolean isMore = true;
+    while (isMore && live.phase() != Phase.FINISHED) {
       closeIfLate();
       boolean opens = live.phase() == Phase.OPEN;
-      if (instances.instanceFor(pool.size(live.phase()).gpus(), pool.used(opens)) >= 0) {
-        step(new SearchEvent.Fits());
+      isMore = instances.instanceFor(pool.size(live.phase()).gpus(), pool.used(opens)) >= 0;
+      if (isMore) {
+        isMore = live.next();
+        noteClosing(opens);
+        if (isMore) {
+          start(live.task(), opens);
+        }
+        traceClosing(opens);
       }
     }
   }
@@ -353,7 +363,9 @@ public final class RungTimeline {
         && live.phase() == Phase.OPEN
         && !live.admits(stopS - nowS, newUnitS)
         && instances.instanceFor(pool.open().gpus(), pool.used(true)) >= 0) {
-      step(new SearchEvent.Close(SearchEvent.CloseReason.TIME));
+      live.closeNow();
+      noteClosing(true);
+      traceClosing(true);
     }
   }
 
@@ -383,6 +395,6 @@ public final class RungTimeline {
 
   private void release(int instance) {
     instances.release(instance, nowS);
-    trace.accept(TraceEvent.of(nowS, TraceEvent.Kind.RELEASE, instance));
+    trace(TraceEvent.Kind.RELEASE, instance);
   }
 }

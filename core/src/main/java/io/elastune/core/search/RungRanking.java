@@ -1,0 +1,248 @@
+package io.elastune.core.search;
+
+import java.util.Arrays;
+
+/**
+ * The results of one rung in one bracket, divided into the best ones and the others, in a {@link
+ * RungRun}. A result is added in logarithmic time, where the sorted {@link RankedResults} of the
+ * state of a run take linear time. Not thread-safe.
+ */
+final class RungRanking {
+  private static final int NONE = -1;
+  private static final int INITIAL = 8;
+
+  /** The best ones are the first of {@code share} equal parts of all results, rounded down. */
+  private final int share;
+
+  /** How many are among the best in any case. */
+  private final int least;
+
+  private double[] losses = new double[INITIAL];
+  private int[] trials = new int[INITIAL];
+  private boolean[] isPromoted = new boolean[INITIAL];
+  private boolean[] isBest = new boolean[INITIAL];
+  private boolean[] isQueued = new boolean[INITIAL];
+  private int size;
+
+  /** The best results, the worst of them first. */
+  private final Heap best = new Heap(true);
+
+  /** The other results, the best of them first. */
+  private final Heap others = new Heap(false);
+
+  /** Results that were open and among the best, the best of them first; some are no more. */
+  private final Heap queue = new Heap(false);
+
+  private int open;
+
+  RungRanking(int share, int least) {
+    this.share = share;
+    this.least = least;
+  }
+
+  /** Returns the number of results. */
+  int size() {
+    return size;
+  }
+
+  int trial(int index) {
+    return trials[index];
+  }
+
+  double loss(int index) {
+    return losses[index];
+  }
+
+  /** Whether a result has a finite metric. */
+  boolean isValid(int index) {
+    return !Double.isNaN(losses[index]);
+  }
+
+  /**
+   * Adds a result and returns its index, which is in the order of arrival.
+   *
+   * @param loss NaN for none
+   */
+  int add(int trial, double loss, boolean promoted) {
+    if (size == losses.length) {
+      grow();
+    }
+    int index = size++;
+    losses[index] = Double.isFinite(loss) ? loss + 0.0 : Double.NaN;
+    trials[index] = trial;
+    isPromoted[index] = promoted;
+    isBest[index] = false;
+    isQueued[index] = false;
+    if (best.size > 0 && comesBefore(index, best.first())) {
+      join(index);
+    } else {
+      others.add(index);
+    }
+    int most = Math.max(Math.min(least, size), size / share);
+    while (best.size > most) {
+      leave();
+    }
+    while (best.size < most) {
+      join(others.poll());
+    }
+    return index;
+  }
+
+  private void grow() {
+    int length = 2 * size;
+    losses = Arrays.copyOf(losses, length);
+    trials = Arrays.copyOf(trials, length);
+    isPromoted = Arrays.copyOf(isPromoted, length);
+    isBest = Arrays.copyOf(isBest, length);
+    isQueued = Arrays.copyOf(isQueued, length);
+  }
+
+  private void join(int index) {
+    isBest[index] = true;
+    best.add(index);
+    if (isValid(index) && !isPromoted[index]) {
+      open++;
+      if (!isQueued[index]) {
+        isQueued[index] = true;
+        queue.add(index);
+      }
+    }
+  }
+
+  private void leave() {
+    int index = best.poll();
+    isBest[index] = false;
+    others.add(index);
+    if (isValid(index) && !isPromoted[index]) {
+      open--;
+    }
+  }
+
+  /** Whether a result is among the best. */
+  boolean isBest(int index) {
+    return isBest[index];
+  }
+
+  /** Returns how many of the best results are valid and not promoted. */
+  int open() {
+    return open;
+  }
+
+  /** Returns the index of the best result that is open and among the best; negative for none. */
+  int firstOpen() {
+    while (queue.size > 0) {
+      int index = queue.first();
+      if (isBest[index] && !isPromoted[index]) {
+        return index;
+      }
+      queue.poll();
+      isQueued[index] = false;
+    }
+    return NONE;
+  }
+
+  /**
+   * Returns the index of the best result that is open, among the best, and of one of these trials;
+   * negative for none.
+   *
+   * @param isOneOf by number of a trial; of later ones, none
+   */
+  int firstOpen(boolean[] isOneOf) {
+    int first = NONE;
+    for (int index = 0; index < size && open > 0; index++) {
+      boolean isOpen = isBest[index] && isValid(index) && !isPromoted[index];
+      boolean isOne = isOpen && trials[index] < isOneOf.length && isOneOf[trials[index]];
+      first = isOne && (first < 0 || comesBefore(index, first)) ? index : first;
+    }
+    return first;
+  }
+
+  /** Marks a result as promoted. */
+  void promote(int index) {
+    if (!isPromoted[index] && isBest[index] && isValid(index)) {
+      open--;
+    }
+    isPromoted[index] = true;
+  }
+
+  /**
+   * Returns the index of the best of all results that is open, if fewer than {@code limit} are
+   * better; negative otherwise.
+   */
+  int firstOpenOfAll(int limit) {
+    int first = NONE;
+    for (int index = 0; index < size; index++) {
+      boolean isOpen = isValid(index) && !isPromoted[index];
+      first = isOpen && (first < 0 || comesBefore(index, first)) ? index : first;
+    }
+    if (first < 0) {
+      return NONE;
+    }
+    int better = 0;
+    for (int index = 0; index < size; index++) {
+      better += comesBefore(index, first) ? 1 : 0;
+    }
+    return better < limit ? first : NONE;
+  }
+
+  /** Whether a result comes before another one, as by {@link TrialResult#compareTo}. */
+  private boolean comesBefore(int index, int other) {
+    int order = Double.compare(losses[index], losses[other]);
+    return order != 0 ? order < 0 : trials[index] < trials[other];
+  }
+
+  /** Indexes of results in the order of the results. */
+  private final class Heap {
+    private final boolean isReversed;
+    private int[] indexes = new int[INITIAL];
+    int size;
+
+    Heap(boolean isReversed) {
+      this.isReversed = isReversed;
+    }
+
+    int first() {
+      return indexes[0];
+    }
+
+    private boolean isBefore(int index, int other) {
+      return isReversed ? comesBefore(other, index) : comesBefore(index, other);
+    }
+
+    void add(int index) {
+      if (size == indexes.length) {
+        indexes = Arrays.copyOf(indexes, 2 * size);
+      }
+      int place = size++;
+      while (place > 0) {
+        int parent = (place - 1) >>> 1;
+        if (!isBefore(index, indexes[parent])) {
+          break;
+        }
+        indexes[place] = indexes[parent];
+        place = parent;
+      }
+      indexes[place] = index;
+    }
+
+    int poll() {
+      int first = indexes[0];
+      int last = indexes[--size];
+      int place = 0;
+      int child = 1;
+      while (child < size) {
+        if (child + 1 < size && isBefore(indexes[child + 1], indexes[child])) {
+          child++;
+        }
+        if (isBefore(last, indexes[child])) {
+          break;
+        }
+        indexes[place] = indexes[child];
+        place = child;
+        child = 2 * place + 1;
+      }
+      indexes[place] = last;
+      return first;
+    }
+  }
+}
