@@ -5,15 +5,17 @@ field() { sed -n 's/.*"'"$1"'": *"\{0,1\}\([^,"}]*\).*/\1/p' "$ELASTUNE_TRIAL_JS
 from=$(field from) to=$(field to)
 cd "$ELASTUNE_CHECKPOINT_DIR" || exit 1
 
-# save UNIT: writes the checkpoint of the unit, unless an earlier attempt has written it.
-save() {
-  [ ! -d "$1" ] || return 0
+# save UNIT: writes the checkpoint of the unit, unless an earlier attempt has written it. A request to stop goes to all
+# processes of a trial: it must not end those that compute the size and the checksum, which would tear the checkpoint.
+save() (
+  trap '' TERM
+  [ ! -d "$1" ] || exit 0
   rm -rf "$1.tmp" && mkdir "$1.tmp" && echo "trained to $1" >"$1.tmp/state"
   size=$(wc -c <"$1.tmp/state") sum=$(sha256sum <"$1.tmp/state" | cut -c 1-64)
   echo '{"unit": '"$1"', "files": [{"name": "state", "size": '"$size"', "sha256": "'"$sum"'"}]}' \
     >"$1.tmp/manifest.json"
   mv "$1.tmp" "$1"
-}
+)
 
 # done_report UNIT ACC: reports that the trial needs no more training.
 done_report() { echo 'ELASTUNE {"unit": '"$1"', "metrics": {"acc": '"$2"'}, "done": true}'; }

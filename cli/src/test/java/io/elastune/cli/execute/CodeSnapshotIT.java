@@ -74,12 +74,12 @@ class CodeSnapshotIT {
     assertThat(jobs.resolve("used.txt")).doesNotExist();
     assertThat(filesNamed(end.run(), "trial.sh")).isEmpty();
 
-    JsonNode report = elastune.run("report", end.run(), "--json").assertExit(0).json();
+    JsonNode report = elastune.inProcess("report", end.run(), "--json").assertExit(0).json();
     assertThat(report.path("code").size()).isEqualTo(1);
     assertThat(report.path("code").path(0).path("sha256").asString()).hasSize(64);
-    assertThat(elastune.run("report", end.run()).out())
+    assertThat(elastune.inProcess("report", end.run()).out())
         .contains(" code         ", " files (", " working dir  ");
-    elastune.run("runs", "rm", end.run(), "-y").assertExit(0);
+    elastune.inProcess("runs", "rm", end.run(), "-y").assertExit(0);
     assertThat(folder.resolve("home/runs").resolve(end.run())).doesNotExist();
     assertThat(jobs.resolve("data/input.txt")).hasContent("shared input");
   }
@@ -92,7 +92,7 @@ class CodeSnapshotIT {
     running.awaitOutput("start group 2");
     String run = stopped(running);
     Files.writeString(jobs.resolve("version.sh"), "VERSION=B\n");
-    assertThat(elastune.run("resume", run, "-y").assertExit(3).err())
+    assertThat(elastune.inProcess("resume", run, "-y").assertExit(3).err())
         .contains("the code has changed", "version.sh", "--code snapshot");
     running =
         elastune
@@ -101,14 +101,15 @@ class CodeSnapshotIT {
     assertThat(stopped(running)).isEqualTo(run);
     assertThat(versionsUsed(run)).containsOnly("A");
 
-    elastune.run("resume", run, "-y", "--code", "current").assertExit(0);
+    elastune.inProcess("resume", run, "-y", "--code", "current").assertExit(0);
 
     assertThat(versionsUsed(run)).contains("A", "B");
-    JsonNode report = elastune.run("report", run, "--json").assertExit(0).json();
+    JsonNode report = elastune.inProcess("report", run, "--json").assertExit(0).json();
     assertThat(report.path("code").size()).isEqualTo(2);
     assertThat(report.path("code").path(0).path("trials").size()).isEqualTo(8);
     assertThat(report.path("code").path(1).path("trials").size()).isBetween(1, 2);
-    assertThat(elastune.run("report", run).out()).contains("version 1, trials 1, ", "version 2, ");
+    assertThat(elastune.inProcess("report", run).out())
+        .contains("version 1, trials 1, ", "version 2, ");
   }
 
   private static String stopped(RunningCommand running) throws Exception {
@@ -128,14 +129,14 @@ class CodeSnapshotIT {
   void codeThatIsTooLargeIsRefusedBeforeTheRun() throws Exception {
     String file = job("large", "0.05", "max_code_size: 1M, ");
     Files.write(jobs.resolve("weights.bin"), new byte[2_000_000]);
-    CommandResult refused = LauncherProcess.in(folder).run("run", file, "-y");
+    CommandResult refused = LauncherProcess.in(folder).inProcess("run", file, "-y");
 
     refused.assertExit(2);
     assertThat(refused.err())
         .contains("trial.max_code_size", "weights.bin (2.0 MB)", ".elastuneignore");
     assertThat(folder.resolve("home/runs")).doesNotExist();
     Files.writeString(jobs.resolve(".elastuneignore"), "*.bin\n");
-    LauncherProcess.in(folder).run("run", file, "-y").assertExit(0);
+    LauncherProcess.in(folder).inProcess("run", file, "-y").assertExit(0);
   }
 
   @Test
@@ -144,14 +145,14 @@ class CodeSnapshotIT {
     jobs = folder.resolve("jobs");
     String file =
         new TinyJob("profiled").without("profile").trial("0.1", "gpus: 1").write(jobs).toString();
-    elastune.run("profile", file, "-y").assertExit(0);
-    assertThat(elastune.run("plan", file).assertExit(0).out()).doesNotContain("has changed");
+    elastune.inProcess("profile", file, "-y").assertExit(0);
+    assertThat(elastune.inProcess("plan", file).assertExit(0).out()).doesNotContain("has changed");
     Files.writeString(jobs.resolve("job.yaml"), "# a comment\n" + Files.readString(Path.of(file)));
-    assertThat(elastune.run("plan", file).assertExit(0).out()).doesNotContain("has changed");
+    assertThat(elastune.inProcess("plan", file).assertExit(0).out()).doesNotContain("has changed");
 
     Files.writeString(jobs.resolve("lib.sh"), Files.readString(jobs.resolve("lib.sh")) + "\n#\n");
 
-    assertThat(elastune.run("plan", file).assertExit(0).out())
+    assertThat(elastune.inProcess("plan", file).assertExit(0).out())
         .contains("the code has changed since it was profiled: lib.sh; ", "elastune profile");
   }
 }

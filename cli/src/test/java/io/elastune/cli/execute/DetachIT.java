@@ -47,7 +47,7 @@ class DetachIT {
 
     assertThat(start.out())
         .contains("continues in the background", "elastune attach " + run, "elastune stop " + run);
-    elastune.run("attach", run).assertExit(0);
+    elastune.inProcess("attach", run).assertExit(0);
     Path log = RunFolder.of(elastune.home(), run).controllerLog();
     for (int i = 0; i < 1200 && !Files.readString(log).contains("Report of " + run); i++) {
       Thread.sleep(50); // the run ends before its controller reports it
@@ -75,14 +75,15 @@ class DetachIT {
     ExternalPrograms.signal(pid, "HUP");
     String run = started.path("run").asString();
     assertThat(state(run)).isEqualTo("running");
-    elastune.run("stop", run).assertExit(0);
-    elastune.run("attach", run).assertExit(130);
+    elastune.inProcess("stop", run).assertExit(0);
+    elastune.inProcess("attach", run).assertExit(130);
     Leftovers.assertNone(elastune.home(), run);
   }
 
   @Test
   void killedControllerIsVisibleAndTheRunResumes() throws Exception {
-    JsonNode started = detach("long", 100);
+    Path resumed = folder.resolve("resumed");
+    JsonNode started = detach(waiting(resumed));
     String run = started.path("run").asString();
     RunningCommand follower = elastune.start("attach", run).awaitOutput("attached to run");
     ExternalPrograms.signal(started.path("pid").asLong(), "KILL");
@@ -90,16 +91,17 @@ class DetachIT {
     CommandResult followed = follower.awaitExit();
     assertThat(followed.exit()).as(followed.out()).isIn(1, 20);
     assertThat(followed.out()).contains("The controller has stopped", "elastune resume " + run);
-    assertThat(elastune.run("status", run).out()).contains("crashed", log(started));
+    assertThat(elastune.inProcess("status", run).out()).contains("crashed", log(started));
     Leftovers.assertGoneWithin(run, DEAD_MAN);
 
+    Files.createFile(resumed);
     CommandResult resume = elastune.run("resume", run, "--detach", "--json").assertExit(0);
     assertThat(resume.json().path("event").asString()).isEqualTo("resumed");
     assertThat(resume.json().path("detached").asBoolean()).isTrue();
-    CommandResult end = elastune.run("attach", run, "--json").assertExit(0);
+    CommandResult end = elastune.inProcess("attach", run, "--json").assertExit(0);
     assertThat(end.out()).contains("{\"event\":\"resumed\",\"run\":\"" + run + "\"}");
     assertThat(end.lastLine().path("exit").asInt(-1)).isZero();
-    assertThat(elastune.run("explain", run).out()).contains("resume");
+    assertThat(elastune.inProcess("explain", run).out()).contains("resume");
     Leftovers.assertNone(elastune.home(), run);
   }
 
@@ -113,7 +115,8 @@ class DetachIT {
     String printed = run.awaitExit().assertExit(0).out();
     assertThat(one.awaitExit().assertExit(0).out()).isEqualTo(printed);
     assertThat(other.awaitExit().assertExit(0).out()).isEqualTo(printed);
-    assertThat(elastune.run("attach", "shown", "--json").assertExit(0).out()).isEqualTo(printed);
+    assertThat(elastune.inProcess("attach", "shown", "--json").assertExit(0).out())
+        .isEqualTo(printed);
   }
 
   @Test
@@ -125,25 +128,47 @@ class DetachIT {
 
     assertThat(follower.out()).contains("detached by Ctrl-C; run " + run + " continues");
     assertThat(state(run)).isEqualTo("running");
-    CommandResult second = elastune.run("run", job("long", 2000), "-y", "--detach").assertExit(3);
+    CommandResult second =
+        elastune.inProcess("run", job("long", 2000), "-y", "--detach").assertExit(3);
     assertThat(second.err()).contains("run " + run + " of job long is in progress");
-    elastune.run("stop", run).assertExit(0);
+    elastune.inProcess("stop", run).assertExit(0);
     Leftovers.assertNone(elastune.home(), run);
   }
 
   @Test
   void simulatedRunIsNotDetached() throws Exception {
     CommandResult run =
-        elastune.run("run", job("virtual", 2), "--infra", "simulated", "-y", "--detach");
+        elastune.inProcess("run", job("virtual", 2), "--infra", "simulated", "-y", "--detach");
     assertThat(run.assertExit(2).err()).contains("--detach: a simulated run ends in seconds");
   }
 
   private JsonNode detach(String name, int units) throws Exception {
-    CommandResult start =
-        elastune.run("run", job(name, units), "-y", "--detach", "--json").assertExit(0);
+    return detach(job(name, units));
+  }
+
+  private JsonNode detach(String job) throws Exception {
+    CommandResult start = elastune.run("run", job, "-y", "--detach", "--json").assertExit(0);
     assertThat(start.json().path("event").asString()).isEqualTo("started");
     assertThat(start.json().path("plan")).isNotEmpty();
     return start.json();
+  }
+
+  /** Returns a job whose trials take until a file exists. */
+  private String waiting(Path file) throws Exception {
+    String script =
+        """
+        . ./lib.sh
+        while [ ! -e '%s' ]; do sleep 0.1; done
+        save "$to"
+        report "$to" 0.5
+        """
+            .formatted(file);
+    return new TinyJob("long")
+        .search("{algorithm: random, trials: 2, ", "max: 1")
+        .script("waiting.sh", script, "")
+        .with("deadline", "30m")
+        .write(folder.resolve("jobs-waiting"))
+        .toString();
   }
 
   private static String log(JsonNode started) {
@@ -151,7 +176,12 @@ class DetachIT {
   }
 
   private String state(String run) throws Exception {
-    return elastune.run("status", run, "--json").assertExit(0).json().path("state").asString();
+    return elastune
+        .inProcess("status", run, "--json")
+        .assertExit(0)
+        .json()
+        .path("state")
+        .asString();
   }
 
   private String onlyRun() {

@@ -52,7 +52,7 @@ class EarlyEndIT {
             .script("early.sh", SCRIPT, "")
             .write(folder.resolve("jobs"));
 
-    CommandResult run = elastune.run("run", job.toString(), "-y", "--json").assertExit(0);
+    CommandResult run = elastune.inProcess("run", job.toString(), "-y", "--json").assertExit(0);
 
     JsonNode end = run.lastLine();
     assertThat(end.at("/best/trial").asInt()).isEqualTo(3);
@@ -60,9 +60,9 @@ class EarlyEndIT {
     assertThat(end.at("/best/ended_early").asInt()).isEqualTo(1);
     assertThat(end.at("/trials/ended_early").asInt()).isEqualTo(1);
     assertThat(end.at("/trials/failed").asInt()).isZero();
-    assertThat(elastune.run("report", run.run()).assertExit(0).out())
+    assertThat(elastune.inProcess("report", run.run()).assertExit(0).out())
         .contains("after epoch 1, where it ended early", "1 ended early");
-    assertThat(elastune.run("explain", run.run()).assertExit(0).out())
+    assertThat(elastune.inProcess("explain", run.run()).assertExit(0).out())
         .contains("early end", "trial 3 needs no more training after unit 1");
     checkJournal(elastune, run.run());
     Leftovers.assertNone(elastune.home(), run.run());

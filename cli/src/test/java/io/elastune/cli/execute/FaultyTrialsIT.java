@@ -83,7 +83,7 @@ class FaultyTrialsIT {
             .with("deadline", "10m")
             .write(folder.resolve("jobs"));
 
-    CommandResult run = elastune.run("run", job.toString(), "-y", "--json").assertExit(0);
+    CommandResult run = elastune.inProcess("run", job.toString(), "-y", "--json").assertExit(0);
 
     JsonNode end = run.lastLine();
     assertThat(end.at("/best/config/does").asString()).isEqualTo("well");
@@ -91,8 +91,8 @@ class FaultyTrialsIT {
     assertThat(end.at("/trials/failed").asInt()).isEqualTo(1);
     assertThat(end.path("instances_left").asInt(-1)).isZero();
     Leftovers.assertNone(elastune.home(), run.run());
-    String report = elastune.run("report", run.run()).assertExit(0).out();
-    JsonNode document = elastune.run("report", run.run(), "--json").assertExit(0).json();
+    String report = elastune.inProcess("report", run.run()).assertExit(0).out();
+    JsonNode document = elastune.inProcess("report", run.run(), "--json").assertExit(0).json();
     try (RunReader journal = RunReader.open(RunFolder.of(elastune.home(), run.run()))) {
       check(journal, report, document);
     }

@@ -24,18 +24,18 @@ class HermesIT {
   void runResumedAfterKillEndsLikeAnUndisturbedOne() throws Exception {
     CloudCommand elastune =
         new CloudCommand(folder, folder.resolve("home"), Map.of()).withUsersEngines();
-    CommandResult whole = elastune.run("run", write("whole"), "-y", "--json").assertExit(0);
+    CommandResult whole = elastune.inProcess("run", write("whole"), "-y", "--json").assertExit(0);
     RunningCommand killed =
         elastune.start("run", write("killed"), "-y").awaitOutput("another one takes its turn");
     killed.process().destroyForcibly().waitFor();
-    CommandResult resumed = elastune.run("resume", "killed", "--json").assertExit(0);
+    CommandResult resumed = elastune.inProcess("resume", "killed", "--json").assertExit(0);
 
     for (CommandResult end : new CommandResult[] {whole, resumed}) {
       assertThat(end.lastLine().path("instances_left").asInt(-1)).isZero();
       assertThat(end.lastLine().at("/trials/completed").asInt()).isEqualTo(4);
       assertThat(end.lastLine().at("/trials/failed").asInt()).isZero();
       String run = end.lastLine().path("run").asString();
-      JsonNode report = elastune.run("report", run, "--json").assertExit(0).json();
+      JsonNode report = elastune.inProcess("report", run, "--json").assertExit(0).json();
       assertThat(report.path("preemptions").asInt()).isGreaterThanOrEqualTo(2);
       assertThat(report.path("faults")).isEmpty();
     }

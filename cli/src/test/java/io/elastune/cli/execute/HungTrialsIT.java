@@ -29,7 +29,7 @@ class HungTrialsIT {
     LauncherProcess elastune = LauncherProcess.in(folder);
     Path job = job("sleeps, computes", 24, "");
 
-    CommandResult run = elastune.run("run", job.toString(), "-y").assertExit(0);
+    CommandResult run = elastune.inProcess("run", job.toString(), "-y").assertExit(0);
 
     assertThat(run.err() + run.out())
         .contains(
@@ -44,7 +44,7 @@ class HungTrialsIT {
     LauncherProcess elastune = LauncherProcess.in(folder);
     Path job = job("computes, hangs, prints", 14, ", silence: 6s");
 
-    CommandResult run = elastune.run("run", job.toString(), "-y").assertExit(0);
+    CommandResult run = elastune.inProcess("run", job.toString(), "-y").assertExit(0);
 
     assertThat(run.err() + run.out())
         .contains("hung trials: stopped and retried after 6s without a sign of life")
@@ -79,7 +79,7 @@ class HungTrialsIT {
 
   /** Returns the number of failed attempts of each trial of the last run. */
   private static Map<String, Integer> failures(LauncherProcess elastune) throws Exception {
-    String run = elastune.run("report", "--json").assertExit(0).json().path("run").asString();
+    String run = elastune.inProcess("report", "--json").assertExit(0).json().path("run").asString();
     Map<String, Integer> failures = new TreeMap<>();
     try (RunReader journal = RunReader.open(RunFolder.of(elastune.home(), run))) {
       for (TrialRow trial : journal.trials()) {

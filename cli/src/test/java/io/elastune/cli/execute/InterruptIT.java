@@ -70,14 +70,14 @@ class InterruptIT {
     RunningCommand run = started(longJob());
     String id = id();
 
-    JsonNode running = elastune.run("status", id, "--json").assertExit(0).json();
-    CommandResult stop = elastune.run("stop", id, "--json").assertExit(0);
+    JsonNode running = elastune.inProcess("status", id, "--json").assertExit(0).json();
+    CommandResult stop = elastune.inProcess("stop", id, "--json").assertExit(0);
 
     assertThat(running.path("state").asString()).isEqualTo("running");
     assertThat(running.path("instances").asInt()).isEqualTo(1);
     assertThat(stop.json().path("state").asString()).isEqualTo("stopped");
     checkStopped(run.awaitExit().assertExit(130), "stopped by elastune stop");
-    assertThat(elastune.run("stop", id).assertExit(0).out()).contains("had already ended");
+    assertThat(elastune.inProcess("stop", id).assertExit(0).out()).contains("had already ended");
   }
 
   /** Its trial ignores the first; after the second the run does not wait for checkpoints. */
@@ -200,7 +200,7 @@ class InterruptIT {
   }
 
   private JsonNode status(String run) throws Exception {
-    return elastune.run("status", run, "--json").assertExit(0).json();
+    return elastune.inProcess("status", run, "--json").assertExit(0).json();
   }
 
   /** Returns the id of the only run. */

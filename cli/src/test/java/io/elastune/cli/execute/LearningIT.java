@@ -33,18 +33,20 @@ class LearningIT {
                     + " envs: {START: \"0.2\", PAUSE: \"0.3\", EVERY: \"1\"}}")
             .write(folder.resolve("jobs"))
             .toString();
-    elastune.run("profile", job, "-o", "measured.yaml").assertExit(0);
-    assertThat(elastune.run("plan", job, "-o", "plan.json").assertExit(0).out())
+    elastune.inProcess("profile", job, "-o", "measured.yaml").assertExit(0);
+    assertThat(elastune.inProcess("plan", job, "-o", "plan.json").assertExit(0).out())
         .doesNotContain(LEARNED);
 
-    elastune.run("run", job, "-y").assertExit(0);
+    elastune.inProcess("run", job, "-y").assertExit(0);
 
     assertThat(notes(elastune, job)).contains(LEARNED, " with 1 run of this program");
-    elastune.run("run", "plan.json", "-y").assertExit(0); // a saved plan is not stale after a run
+    elastune
+        .inProcess("run", "plan.json", "-y")
+        .assertExit(0); // a saved plan is not stale after a run
     assertThat(notes(elastune, job)).contains(" with 2 runs of this program");
-    assertThat(elastune.run("plan", job, "--profile", "measured.yaml").assertExit(0).out())
+    assertThat(elastune.inProcess("plan", job, "--profile", "measured.yaml").assertExit(0).out())
         .doesNotContain(LEARNED);
-    JsonNode check = json(elastune.run("profiles", "check", "--json").assertExit(0).out());
+    JsonNode check = json(elastune.inProcess("profiles", "check", "--json").assertExit(0).out());
     assertThat(check.path("predictions").asInt()).isEqualTo(2);
     assertThat(check.path("exposures").path(0).path("offer").asString())
         .isEqualTo("local/solo/on-demand");
@@ -52,7 +54,7 @@ class LearningIT {
   }
 
   private static String notes(LauncherProcess elastune, String job) throws Exception {
-    return elastune.run("plan", job).assertExit(0).out();
+    return elastune.inProcess("plan", job).assertExit(0).out();
   }
 
   private static JsonNode json(String text) {

@@ -37,7 +37,7 @@ class NotResumableIT {
             .script("fit.sh", SCRIPT, ", resumable: false")
             .write(folder.resolve("jobs"));
 
-    CommandResult run = elastune.run("run", job.toString(), "-y", "--json").assertExit(0);
+    CommandResult run = elastune.inProcess("run", job.toString(), "-y", "--json").assertExit(0);
 
     assertThat(run.err()).contains("not resumable: every group trains its trials from epoch 0");
     assertThat(run.lastLine().at("/best/trial").asInt()).isEqualTo(4);

@@ -6,6 +6,7 @@ import io.elastune.cli.testing.CommandResult;
 import io.elastune.cli.testing.LauncherProcess;
 import io.elastune.cli.testing.RunningCommand;
 import io.elastune.cli.testing.TinyJob;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.journal.RunFolder;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,12 +16,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that one run of a job is in progress at a time, with a process for each start. */
 class OneRunPerJobIT {
-  private static final int STARTS = 10;
+  private static final int STARTS = Tier.runs(4, 10);
 
   @TempDir Path folder;
 
   @Test
-  void oneOfTenStartsRuns() throws Exception {
+  void oneOfManyStartsRuns() throws Exception {
     LauncherProcess elastune = LauncherProcess.in(folder);
     String job = job("5");
     List<RunningCommand> started = new ArrayList<>();
@@ -44,13 +45,14 @@ class OneRunPerJobIT {
     LauncherProcess elastune = LauncherProcess.in(folder);
     String job = job("0.5");
     RunningCommand first = elastune.start("run", job, "-y", "--json").awaitOutput("\"ready\"");
-    elastune.run("run", job, "-y", "--parallel").assertExit(0);
+    elastune.inProcess("run", job, "-y", "--parallel").assertExit(0);
     first.awaitExit().assertExit(0);
-    elastune.run("run", job, "-y").assertExit(0);
+    elastune.inProcess("run", job, "-y").assertExit(0);
   }
 
   private String job(String pause) throws Exception {
     return new TinyJob("single")
+        .with("deadline", "30m")
         .search("{algorithm: random, trials: 1, ", "max: 1")
         .trial(pause, "gpus: 1")
         .write(folder.resolve("jobs"))

@@ -33,7 +33,9 @@ class PrivateRunIT {
     run.assertExit(0);
     assertThat(run.err()).contains("fewer than 4 characters are not masked in logs: PIN");
     assertThat(run.out() + run.err()).doesNotContain(SECRET);
-    assertThat(elastune.run("logs", run.run()).out()).contains("trial ***").doesNotContain(SECRET);
+    assertThat(elastune.inProcess("logs", run.run()).out())
+        .contains("trial ***")
+        .doesNotContain(SECRET);
     try (Stream<Path> paths = Files.walk(home)) {
       for (Path path : paths.filter(path -> !Files.isSymbolicLink(path)).toList()) {
         assertThat(Files.getPosixFilePermissions(path))
@@ -56,7 +58,7 @@ class PrivateRunIT {
   void failingLineOfSetupEndsTheRun() throws Exception {
     LauncherProcess elastune = LauncherProcess.in(folder).with("TOKEN", SECRET).with("PIN", "12");
     CommandResult run =
-        elastune.run(
+        elastune.inProcess(
             "run",
             job("setup: \"source ./missing-$TOKEN/activate\\necho next\", "),
             "-y",
@@ -70,6 +72,7 @@ class PrivateRunIT {
   private String job(String setup) throws Exception {
     String trial = "run: 'echo trial $TOKEN; exec sh trial.sh', envs: {PAUSE: \"0.05\"}, gpus: 1";
     return new TinyJob("private")
+        .with("deadline", "30m")
         .with("trial", "{" + setup + trial + ", secrets: [TOKEN, PIN]}")
         .write(folder.resolve("jobs"))
         .toString();

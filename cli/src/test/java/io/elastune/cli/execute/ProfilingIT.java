@@ -68,7 +68,7 @@ class ProfilingIT {
     assertThat(measured().secondsPerUnit(1).orElseThrow()).isGreaterThanOrEqualTo(1);
     assertThat(profiled.out()).contains("start-up unknown: included in the time per epoch");
     String file = job.write(folder.resolve("jobs")).toString();
-    assertThat(elastune.run("plan", file).assertExit(0).out())
+    assertThat(elastune.inProcess("plan", file).assertExit(0).out())
         .contains("start-up of trials on cpu unknown: included in the time per epoch");
   }
 
@@ -122,7 +122,7 @@ class ProfilingIT {
 
   private CommandResult profile(TinyJob job) throws Exception {
     String file = job.write(folder.resolve("jobs")).toString();
-    return elastune.run("profile", file, "-o", "measured.yaml");
+    return elastune.inProcess("profile", file, "-o", "measured.yaml");
   }
 
   private Profile measured() throws Exception {

@@ -30,13 +30,14 @@ class ResumeLimitsIT {
     String run = stopped(slow().price(180).with("budget", "{usd: 0.5}"), 11);
 
     // Without an option, the remaining budget may or may not suffice to continue briefly.
-    CommandResult refused = elastune.run("resume", run, "--budget", "0.2").assertExit(11);
+    CommandResult refused = elastune.inProcess("resume", run, "--budget", "0.2").assertExit(11);
     assertThat(refused.err()).contains(run + " cannot be resumed", "$0.20", "--budget USD");
 
-    CommandResult resumed = elastune.run("resume", run, "--budget", "5", "--json").assertExit(0);
+    CommandResult resumed =
+        elastune.inProcess("resume", run, "--budget", "5", "--json").assertExit(0);
     assertThat(resumed.lastLine().at("/trials/completed").asInt()).isEqualTo(6);
     assertThat(resumed.lastLine().path("cost_usd").asDouble()).isBetween(0.3, 5.0);
-    assertThat(elastune.run("status", run).out()).contains("budget $5.00");
+    assertThat(elastune.inProcess("status", run).out()).contains("budget $5.00");
     Leftovers.assertNone(elastune.home(), run);
   }
 
@@ -44,19 +45,19 @@ class ResumeLimitsIT {
   void resumesWithLaterDeadline() throws Exception {
     String run = stopped(slow().with("deadline", "8s").with("deadline_miss", "stop"), 13);
 
-    CommandResult refused = elastune.run("resume", run).assertExit(13);
+    CommandResult refused = elastune.inProcess("resume", run).assertExit(13);
     assertThat(refused.err()).contains(run + " cannot be resumed", "--deadline WHEN");
 
     CommandResult resumed =
-        elastune.run("resume", run, "--deadline", "10h", "--json").assertExit(0);
+        elastune.inProcess("resume", run, "--deadline", "10h", "--json").assertExit(0);
     assertThat(resumed.lastLine().at("/trials/completed").asInt()).isEqualTo(6);
-    assertThat(elastune.run("status", run).out()).contains("deadline   10h00m");
+    assertThat(elastune.inProcess("status", run).out()).contains("deadline   10h00m");
     Leftovers.assertNone(elastune.home(), run);
   }
 
   private String stopped(TinyJob job, int exit) throws Exception {
     String file = job.write(folder.resolve("jobs")).toString();
-    return elastune.run("run", file, "-y", "--json").assertExit(exit).run();
+    return elastune.inProcess("run", file, "-y", "--json").assertExit(exit).run();
   }
 
   /** Six trials of one unit each on one instance: 3.8 s according to the profile, 12 s actually. */

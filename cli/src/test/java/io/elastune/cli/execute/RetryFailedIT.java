@@ -62,28 +62,29 @@ class RetryFailedIT {
   }
 
   private String failed(String bug, int exit) throws Exception {
-    return elastune.run("run", job(bug), "-y", "--json").assertExit(exit).run();
+    return elastune.inProcess("run", job(bug), "-y", "--json").assertExit(exit).run();
   }
 
   private JsonNode report(String run) throws Exception {
-    return elastune.run("report", run, "--json").assertExit(0).json();
+    return elastune.inProcess("report", run, "--json").assertExit(0).json();
   }
 
   @Test
   void groupInWhichEveryTrialFailed() throws Exception {
     String run = failed("[ \"$from\" -eq 0 ] || exit 3", 16);
-    assertThat(elastune.run("report", run).assertExit(0).out())
+    assertThat(elastune.inProcess("report", run).assertExit(0).out())
         .contains("elastune resume " + run + " --retry-failed --code current");
-    assertThat(elastune.run("resume", run, "--code", "snapshot").assertExit(16).out())
+    assertThat(elastune.inProcess("resume", run, "--code", "snapshot").assertExit(16).out())
         .contains("Nothing to resume", "--retry-failed --code current");
     Files.writeString(program, CORRECT);
 
-    CommandResult undecided = elastune.run("resume", run, "--retry-failed", "-y").assertExit(3);
+    CommandResult undecided =
+        elastune.inProcess("resume", run, "--retry-failed", "-y").assertExit(3);
     assertThat(undecided.err())
         .contains("the code has changed", "buggy.sh", "--code snapshot")
         .contains("elastune resume " + run + " --retry-failed --code current");
     CommandResult retried =
-        elastune.run("resume", run, "--retry-failed", "--code", "current").assertExit(0);
+        elastune.inProcess("resume", run, "--retry-failed", "--code", "current").assertExit(0);
 
     assertThat(retried.out())
         .contains("retry: trials 3 and 4 failed before and will be trained again");
@@ -98,7 +99,7 @@ class RetryFailedIT {
           .hasSize(4)
           .allMatch(attempt -> attempt.from() == 2);
     }
-    assertThat(elastune.run("resume", run, "--retry-failed").assertExit(0).out())
+    assertThat(elastune.inProcess("resume", run, "--retry-failed").assertExit(0).out())
         .contains("No failed trial of " + run + " can be retried", "Nothing to resume");
     Leftovers.assertNone(elastune.home(), run);
   }
@@ -113,11 +114,11 @@ class RetryFailedIT {
     assertThat(before.at("/trials/failed").asInt()).isEqualTo(2);
     assertThat(before.at("/best/trial").asInt()).isEqualTo(3);
     String command = "elastune resume " + run + " --retry-failed --code current";
-    assertThat(elastune.run("report", run).assertExit(0).out()).contains(command);
+    assertThat(elastune.inProcess("report", run).assertExit(0).out()).contains(command);
     Files.writeString(program, CORRECT);
 
     CommandResult retried =
-        elastune.run("resume", run, "--retry-failed", "--code", "current").assertExit(0);
+        elastune.inProcess("resume", run, "--retry-failed", "--code", "current").assertExit(0);
 
     assertThat(retried.out())
         .contains(
@@ -127,7 +128,8 @@ class RetryFailedIT {
     assertThat(end.at("/trials/failed").asInt()).isEqualTo(1);
     assertThat(end.at("/trials/completed").asInt()).isEqualTo(2);
     assertThat(end.at("/best/trial").asInt()).isEqualTo(4);
-    assertThat(elastune.run("report", run).assertExit(0).out()).doesNotContain("--retry-failed");
+    assertThat(elastune.inProcess("report", run).assertExit(0).out())
+        .doesNotContain("--retry-failed");
     Leftovers.assertNone(elastune.home(), run);
   }
 
@@ -146,7 +148,7 @@ class RetryFailedIT {
     assertThat(replayed.state().failedTrials()).isZero();
     Files.writeString(program, CORRECT);
     elastune.run("resume", run, "--retry-failed", "--code", "current", "--detach").assertExit(0);
-    elastune.run("attach", run).assertExit(0);
+    elastune.inProcess("attach", run).assertExit(0);
 
     JsonNode end = report(run);
     assertThat(end.at("/trials/failed").asInt()).isZero();

@@ -51,8 +51,8 @@ class RunExitCodesIT {
         resources: {infra: [local]}
         """);
 
-    CommandResult text = elastune.run("run", "job.yaml", "-y").assertExit(2);
-    CommandResult json = elastune.run("run", "job.yaml", "-y", "--json").assertExit(2);
+    CommandResult text = elastune.inProcess("run", "job.yaml", "-y").assertExit(2);
+    CommandResult json = elastune.inProcess("run", "job.yaml", "-y", "--json").assertExit(2);
 
     assertThat(text.out()).isEmpty();
     assertThat(text.err().lines())
@@ -70,7 +70,7 @@ class RunExitCodesIT {
   @Test
   void reportsMissingSecret() throws Exception {
     TinyJob job = new TinyJob("secret").trial("0.1", "gpus: 1, secrets: [TINY_TOKEN]");
-    CommandResult run = elastune.run("run", write(job), "-y").assertExit(2);
+    CommandResult run = elastune.inProcess("run", write(job), "-y").assertExit(2);
     assertThat(run.err()).contains("trial.secrets", "TINY_TOKEN is not set");
     assertNothingStarted();
   }
@@ -89,7 +89,7 @@ class RunExitCodesIT {
 
     CommandResult run = knowing.run("run", write(job), "-y", "--json").assertExit(0);
 
-    assertThat(elastune.run("logs", run.run()).out()).contains("of 14 letters");
+    assertThat(elastune.inProcess("logs", run.run()).out()).contains("of 14 letters");
     try (var files = Files.walk(folder)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
         assertThat(file).content(StandardCharsets.ISO_8859_1).doesNotContain("hush-hush");
@@ -100,7 +100,7 @@ class RunExitCodesIT {
   @Test
   void reportsUnknownOption() throws Exception {
     CommandResult run =
-        elastune.run("run", write(new TinyJob("option")), "--budgett", "3").assertExit(2);
+        elastune.inProcess("run", write(new TinyJob("option")), "--budgett", "3").assertExit(2);
     assertThat(run.err()).contains("--budgett").contains("--budget");
     assertNothingStarted();
   }
@@ -113,14 +113,15 @@ class RunExitCodesIT {
     assertNothingStarted();
 
     String unmeasured = write(new TinyJob("asked").without("profile"));
-    assertThat(elastune.run("run", unmeasured).assertExit(3).err()).contains("no terminal", "-y");
+    assertThat(elastune.inProcess("run", unmeasured).assertExit(3).err())
+        .contains("no terminal", "-y");
     assertNothingStarted();
   }
 
   @Test
   void noPlanMeetsTheDeadline() throws Exception {
     String job = write(new TinyJob("hasty").with("deadline", "10s"));
-    CommandResult run = elastune.run("run", job, "-y", "--json").assertExit(10);
+    CommandResult run = elastune.inProcess("run", job, "-y", "--json").assertExit(10);
     assertThat(run.lastLine().path("feasible").asBoolean(true)).isFalse();
     assertThat(run.lastLine().at("/violated/0").asString()).isEqualTo("deadline");
     assertNothingStarted();
@@ -136,12 +137,12 @@ class RunExitCodesIT {
             .profile("[{gpus: 1, seconds: 0.1}]")
             .with("deadline", "9s");
 
-    CommandResult run = elastune.run("run", write(job), "-y", "--json").assertExit(13);
+    CommandResult run = elastune.inProcess("run", write(job), "-y", "--json").assertExit(13);
 
     assertThat(run.lastLine().path("exit").asInt()).isEqualTo(13);
     assertThat(run.lastLine().at("/trials/completed").asInt()).isEqualTo(1);
     Leftovers.assertNone(elastune.home(), run.run());
-    JsonNode status = elastune.run("status", run.run(), "--json").assertExit(0).json();
+    JsonNode status = elastune.inProcess("status", run.run(), "--json").assertExit(0).json();
     assertThat(status.path("state").asString()).isEqualTo("finished");
     assertThat(status.path("deadline_margin_s").asDouble()).isNegative();
   }
@@ -160,12 +161,12 @@ class RunExitCodesIT {
             .price(36)
             .with("budget", "{usd: 0.33, on_reach: stop}");
 
-    CommandResult run = elastune.run("run", write(job), "-y", "--json").assertExit(11);
+    CommandResult run = elastune.inProcess("run", write(job), "-y", "--json").assertExit(11);
 
     assertThat(run.lastLine().path("exit").asInt()).isEqualTo(11);
     assertThat(run.lastLine().path("cost_usd").asDouble()).isBetween(0.02, 0.33);
     Leftovers.assertNone(elastune.home(), run.run());
-    CommandResult explained = elastune.run("explain", run.run()).assertExit(0);
+    CommandResult explained = elastune.inProcess("explain", run.run()).assertExit(0);
     assertThat(explained.out()).contains("budget").contains("spent_usd", "committed_usd");
     assertThat(status(run.run())).isEqualTo("stopped");
     assertThat(folder.resolve("home/runs/" + run.run() + "/checkpoints/trial-1"))
@@ -178,23 +179,23 @@ class RunExitCodesIT {
         new TinyJob("broken")
             .with("trial", "{run: 'echo no data; exit 7', gpus: 1, max_failures: 1}");
 
-    CommandResult run = elastune.run("run", write(job), "-y", "--json").assertExit(16);
+    CommandResult run = elastune.inProcess("run", write(job), "-y", "--json").assertExit(16);
 
     assertThat(run.lastLine().at("/trials/failed").asInt()).isEqualTo(8);
     assertThat(run.lastLine().path("best").isNull()).isTrue();
     Leftovers.assertNone(elastune.home(), run.run());
-    assertThat(elastune.run("report", run.run()).assertExit(0).out())
+    assertThat(elastune.inProcess("report", run.run()).assertExit(0).out())
         .contains("trial 8: exit 7: no data (2 times)", "trial 8: dropped after 2 failed attempts");
   }
 
   @Test
   void metricIsNeverReported() throws Exception {
-    CommandResult run = elastune.run("run", write(faulty("other", 4)), "-y", "--json");
+    CommandResult run = elastune.inProcess("run", write(faulty("other", 4)), "-y", "--json");
 
     run.assertExit(16);
     assertThat(run.lastLine().path("best").isNull()).isTrue();
     Leftovers.assertNone(elastune.home(), run.run());
-    assertThat(elastune.run("report", run.run()).assertExit(0).out())
+    assertThat(elastune.inProcess("report", run.run()).assertExit(0).out())
         .contains(
             "no trial of group 1 reported a value of acc: 4 trials reported loss instead;"
                 + " report acc, or correct search.metric.name");
@@ -203,7 +204,8 @@ class RunExitCodesIT {
   /** Half of the trials could continue, but about two thirds have no value. */
   @Test
   void trialsWithoutValueAreNotPromoted() throws Exception {
-    CommandResult run = elastune.run("run", write(faulty("well, nan, other", 12)), "-y", "--json");
+    CommandResult run =
+        elastune.inProcess("run", write(faulty("well, nan, other", 12)), "-y", "--json");
 
     run.assertExit(0);
     try (RunReader journal = RunReader.open(RunFolder.of(elastune.home(), run.run()))) {
@@ -218,11 +220,11 @@ class RunExitCodesIT {
   @Test
   void tooManyTrialsFail() throws Exception {
     String job = write(faulty("crash", 8, "max_failed_trials: 25%, "));
-    CommandResult run = elastune.run("run", job, "-y", "--json").assertExit(16);
+    CommandResult run = elastune.inProcess("run", job, "-y", "--json").assertExit(16);
 
     assertThat(run.lastLine().at("/trials/failed").asInt()).isEqualTo(3);
     Leftovers.assertNone(elastune.home(), run.run());
-    assertThat(elastune.run("status", run.run()).assertExit(0).out())
+    assertThat(elastune.inProcess("status", run.run()).assertExit(0).out())
         .contains("3 trials failed, and search.max_failed_trials allows 2");
   }
 
@@ -245,11 +247,11 @@ class RunExitCodesIT {
         new TinyJob("unset")
             .trial("0.1", "setup: 'echo there is no compiler >&2; exit 4', gpus: 1");
 
-    CommandResult run = elastune.run("run", write(job), "-y", "--json").assertExit(16);
+    CommandResult run = elastune.inProcess("run", write(job), "-y", "--json").assertExit(16);
 
     assertThat(run.err()).contains("setup failed", "exit 4", "there is no compiler");
     Leftovers.assertNone(elastune.home(), run.run());
-    assertThat(elastune.run("logs", run.run(), "--setup").assertExit(0).out())
+    assertThat(elastune.inProcess("logs", run.run(), "--setup").assertExit(0).out())
         .contains("there is no compiler");
   }
 
@@ -257,7 +259,7 @@ class RunExitCodesIT {
   void interpreterIsMissing() throws Exception {
     TinyJob job = new TinyJob("no-python").trial("0.1", "python: /absent/bin/python, gpus: 1");
 
-    CommandResult run = elastune.run("run", write(job), "-y", "--json").assertExit(16);
+    CommandResult run = elastune.inProcess("run", write(job), "-y", "--json").assertExit(16);
 
     assertThat(run.err())
         .contains("setup failed", "trial.python: /absent/bin/python does not run on this instance");
@@ -269,7 +271,12 @@ class RunExitCodesIT {
   }
 
   private String status(String run) throws Exception {
-    return elastune.run("status", run, "--json").assertExit(0).json().path("state").asString();
+    return elastune
+        .inProcess("status", run, "--json")
+        .assertExit(0)
+        .json()
+        .path("state")
+        .asString();
   }
 
   private void assertNothingStarted() {

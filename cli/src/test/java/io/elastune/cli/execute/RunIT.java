@@ -35,7 +35,7 @@ class RunIT {
   @Test
   void successfulRunAndItsReports() throws Exception {
     LauncherProcess elastune = new LauncherProcess(folder, folder.resolve("my home"), Map.of());
-    Path job = new TinyJob("good").write(folder.resolve("jobs"));
+    Path job = inTime("good").write(folder.resolve("jobs"));
 
     CommandResult run = elastune.run("run", job.toString(), "--json", "-y").assertExit(0);
 
@@ -100,7 +100,8 @@ class RunIT {
 
   private static void checkCommandsAgree(LauncherProcess elastune, JsonNode end) throws Exception {
     String run = end.path("run").asString();
-    ObjectNode report = (ObjectNode) elastune.run("report", run, "--json").assertExit(0).json();
+    ObjectNode report =
+        (ObjectNode) elastune.inProcess("report", run, "--json").assertExit(0).json();
     assertThat(report.path("groups").size()).isEqualTo(3);
     assertThat(report.path("leases").size()).isEqualTo(end.path("leases").asInt());
     double usd =
@@ -124,7 +125,7 @@ class RunIT {
             "unallocated_usd");
     assertThat(report.without(onlyInReport)).isEqualTo(((ObjectNode) end).without("leases"));
 
-    JsonNode status = elastune.run("status", run, "--json").assertExit(0).json();
+    JsonNode status = elastune.inProcess("status", run, "--json").assertExit(0).json();
     assertThat(status.path("state").asString()).isEqualTo("finished");
     assertThat(status.path("exit").asInt()).isZero();
     assertThat(status.path("instances").asInt()).isZero();
@@ -134,16 +135,17 @@ class RunIT {
     }
 
     int best = end.at("/best/trial").asInt();
-    CommandResult log = elastune.run("logs", run, "--trial", Integer.toString(best)).assertExit(0);
+    CommandResult log =
+        elastune.inProcess("logs", run, "--trial", Integer.toString(best)).assertExit(0);
     assertThat(log.out().lines())
         .containsExactly(
             "worker 0 of 1, from 0 to 1",
             "worker 0 of 1, from 1 to 2",
             "worker 0 of 1, from 2 to 4");
-    CommandResult logs = elastune.run("logs", run, "--json").assertExit(0);
+    CommandResult logs = elastune.inProcess("logs", run, "--json").assertExit(0);
     try (RunReader journal = journal(elastune, run)) {
       assertThat(logs.lines()).hasSameSizeAs(journal.attempts());
-      JsonNode decisions = elastune.run("explain", run, "--json").assertExit(0).json();
+      JsonNode decisions = elastune.inProcess("explain", run, "--json").assertExit(0).json();
       List<String> reasons =
           decisions.valueStream().map(node -> node.path("reason").asString()).toList();
       assertThat(reasons.get(0)).startsWith("approved: finish ");
@@ -152,14 +154,14 @@ class RunIT {
       assertThat(reasons.subList(3, reasons.size()))
           .containsExactlyElementsOf(
               journal.decisions().stream().map(row -> text(run, row)).toList());
-      String explained = elastune.run("explain", run).assertExit(0).out();
+      String explained = elastune.inProcess("explain", run).assertExit(0).out();
       journal
           .decisions()
           .forEach(d -> assertThat(explained).contains(d.decision(), beginning(text(run, d))));
     }
-    assertThat(elastune.run("report").assertExit(0).out())
+    assertThat(elastune.inProcess("report").assertExit(0).out())
         .contains("finished, exit 0", "best: trial " + best + " ");
-    assertThat(elastune.run("status").assertExit(0).out()).contains(run, "finished, exit 0");
+    assertThat(elastune.inProcess("status").assertExit(0).out()).contains(run, "finished, exit 0");
   }
 
   private static Offset<Double> within() {
@@ -211,7 +213,7 @@ class RunIT {
       CommandResult run = finish(LauncherProcess.in(folder), job, 2);
 
       CommandResult logs =
-          LauncherProcess.in(folder).run("logs", run.run(), "--trial", "2").assertExit(0);
+          LauncherProcess.in(folder).inProcess("logs", run.run(), "--trial", "2").assertExit(0);
       assertThat(logs.out())
           .contains("[0] worker 0 of 2, from 0 to 2", "[1] worker 1 of 2, from 0 to 2");
       try (RunReader journal = journal(LauncherProcess.in(folder), run.run())) {
@@ -243,9 +245,9 @@ class RunIT {
             "Profile saved in ");
     String profiling = first.err().replaceAll("(?s).*Profiling as run (\\S+)\n.*", "$1");
     Leftovers.assertNone(elastune.home(), profiling);
-    CommandResult setup = elastune.run("logs", profiling, "--setup").assertExit(0);
+    CommandResult setup = elastune.inProcess("logs", profiling, "--setup").assertExit(0);
     assertThat(setup.out().lines().count()).isGreaterThanOrEqualTo(100_000);
-    JsonNode report = elastune.run("report", profiling, "--json").assertExit(0).json();
+    JsonNode report = elastune.inProcess("report", profiling, "--json").assertExit(0).json();
     assertThat(report.path("exit").asInt()).isZero();
     assertThat(first.lastLine().path("cost_usd").asDouble())
         .isGreaterThan(report.path("cost_usd").asDouble());
@@ -268,7 +270,7 @@ class RunIT {
 
     assertThat(run.lines()).hasSize(1);
     assertThat(run.err()).doesNotContain("Exception", "cannot be written");
-    JsonNode status = elastune.run("status", "--json").assertExit(0).json();
+    JsonNode status = elastune.inProcess("status", "--json").assertExit(0).json();
     assertThat(status.path("state").asString()).isEqualTo("finished");
     assertThat(status.path("exit").asInt(-1)).isZero();
   }
@@ -276,8 +278,8 @@ class RunIT {
   @Test
   void concurrentRunsInOneHome() throws Exception {
     LauncherProcess elastune = LauncherProcess.in(folder);
-    Path some = new TinyJob("some").write(folder.resolve("some"));
-    Path others = new TinyJob("others").write(folder.resolve("others"));
+    Path some = inTime("some").write(folder.resolve("some"));
+    Path others = inTime("others").write(folder.resolve("others"));
 
     RunningCommand one = elastune.start("run", some.toString(), "--json", "-y");
     RunningCommand other = elastune.start("run", others.toString(), "--json", "-y");
@@ -286,9 +288,14 @@ class RunIT {
     checkGoodEnd(elastune, other.awaitExit().assertExit(0), 8);
   }
 
+  /** Returns a job that needs four instances at first and is in time also on a busy machine. */
+  private static TinyJob inTime(String name) {
+    return new TinyJob(name).profile("[{gpus: 1, seconds: 37.5}]").with("deadline", "5m");
+  }
+
   private CommandResult finish(LauncherProcess elastune, TinyJob job, int trials) throws Exception {
     Path file = job.write(folder.resolve("jobs"));
-    CommandResult run = elastune.run("run", file.toString(), "--json", "-y").assertExit(0);
+    CommandResult run = elastune.inProcess("run", file.toString(), "--json", "-y").assertExit(0);
     checkGoodEnd(elastune, run, trials);
     checkBest(elastune, run.lastLine());
     return run;

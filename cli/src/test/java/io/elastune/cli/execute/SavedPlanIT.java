@@ -27,12 +27,12 @@ class SavedPlanIT {
   void save() throws Exception {
     elastune = LauncherProcess.in(folder);
     job = new TinyJob("saved").write(folder.resolve("jobs"));
-    elastune.run("plan", job.toString(), "-o", "plan.json").assertExit(0);
+    elastune.inProcess("plan", job.toString(), "-o", "plan.json").assertExit(0);
   }
 
   @Test
   void runsSavedPlan() throws Exception {
-    CommandResult run = elastune.run("run", "plan.json", "-y", "--json").assertExit(0);
+    CommandResult run = elastune.inProcess("run", "plan.json", "-y", "--json").assertExit(0);
 
     assertThat(run.lastLine().path("instances_left").asInt(-1)).isZero();
     assertThat(run.lastLine().at("/trials/completed").asInt()).isEqualTo(2);
@@ -68,7 +68,7 @@ class SavedPlanIT {
   }
 
   private void stale(String... reasons) throws IOException, InterruptedException {
-    CommandResult run = elastune.run("run", "plan.json", "-y").assertExit(12);
+    CommandResult run = elastune.inProcess("run", "plan.json", "-y").assertExit(12);
     assertThat(run.err()).contains(reasons).contains("plan again");
     assertThat(elastune.home().resolve("runs")).doesNotExist();
   }

@@ -93,11 +93,12 @@ class SearchResumeIT {
   void resumedSearchMakesTheSameDecisions(Case search) throws Exception {
     CloudCommand elastune =
         new CloudCommand(folder, folder.resolve("home"), Map.of()).withUsersEngines();
-    CommandResult whole = elastune.run("run", write(search, "whole"), "-y", "--json").assertExit(0);
+    CommandResult whole =
+        elastune.inProcess("run", write(search, "whole"), "-y", "--json").assertExit(0);
     RunningCommand killed =
         elastune.start("run", write(search, "killed"), "-y").awaitOutput(search.decision);
     killed.process().destroyForcibly().waitFor();
-    CommandResult resumed = elastune.run("resume", "killed", "--json").assertExit(0);
+    CommandResult resumed = elastune.inProcess("resume", "killed", "--json").assertExit(0);
 
     Course expected = course(elastune, whole);
     assertThat(expected.decisions()).isNotEmpty();

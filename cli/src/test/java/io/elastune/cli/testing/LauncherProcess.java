@@ -3,6 +3,7 @@ package io.elastune.cli.testing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -91,6 +92,26 @@ public record LauncherProcess(Path folder, Path home, Map<String, String> enviro
     Process process = builder.start();
     process.getOutputStream().close();
     return new RunningCommand(process, out, err);
+  }
+
+  /**
+   * Runs a command in this JVM, with the same folder, home and variables as a process, for a tenth
+   * of its processor time. For commands whose process is not the subject of the test: it handles no
+   * signal, has no terminal, and does not use the launcher.
+   */
+  public CommandResult inProcess(String... arguments) {
+    return inProcess(folder, home, environment, arguments);
+  }
+
+  /** Runs a command in this JVM with the variables of this process and others. */
+  public static CommandResult inProcess(
+      Path folder, Path home, Map<String, String> more, String... arguments) {
+    Map<String, String> variables = new HashMap<>(System.getenv());
+    variables.putAll(more);
+    variables.put("ELASTUNE_HOME", home.toString());
+    InProcessCli.Result result =
+        new InProcessCli(folder, variables, InstantSource.system()).run(arguments);
+    return new CommandResult(result.exit(), result.out(), result.err());
   }
 
   /** Runs a command and waits until it exits. */
