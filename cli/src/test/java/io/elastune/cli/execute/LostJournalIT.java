@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.elastune.cli.testing.CommandResult;
 import io.elastune.cli.testing.ExampleFiles;
 import io.elastune.cli.testing.ExternalPrograms;
+import io.elastune.cli.testing.InProcessCli;
 import io.elastune.cli.testing.LauncherProcess;
 import io.elastune.cli.testing.Leftovers;
 import io.elastune.cli.testing.RunningCommand;
@@ -15,8 +16,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +58,27 @@ class LostJournalIT {
     Leftovers.assertGoneWithin(there.run(), Duration.ofSeconds(20));
   }
 
+  /**
+   * The folder of the code is lost, too. The clock stands still, so that no tick detects the loss
+   * before the end of the trial is reported.
+   */
+  @Test
+  void trialRemovesTheRunFolder() throws Exception {
+    String job =
+        new TinyJob("lost")
+            .search("{algorithm: random, trials: 1, ", "max: 1")
+            .script("remove.sh", "rm -rf \"${ELASTUNE_CHECKPOINT_DIR%/*/*}\"\nexit 1\n", "")
+            .write(folder.resolve("job"))
+            .toString();
+    Map<String, String> variables = new HashMap<>(System.getenv());
+    variables.put("ELASTUNE_HOME", folder.resolve("home").toString());
+    InProcessCli.Result run =
+        new InProcessCli(folder, variables, InstantSource.fixed(Instant.now()))
+            .run("run", job, "-y");
+    assertThat(run.exit()).as(run.err()).isEqualTo(STOPPED);
+    assertThat(run.err()).contains("stopped: cannot write its journal (", "has been removed");
+  }
+
   /** The trials have no fault, so none is dropped. */
   @Test
   void workingFolderIsRemovedAndRestored() throws Exception {
@@ -73,9 +99,9 @@ class LostJournalIT {
         .contains("stopped by the loss of its working folder " + code)
         .contains("elastune resume " + name);
 
-    CommandResult refused = elastune.run("resume", name).assertExit(2);
+    CommandResult refused = elastune.inProcess("resume", name).assertExit(2);
     Files.createDirectories(code);
-    CommandResult resumed = elastune.run("resume", name, "--json").assertExit(0);
+    CommandResult resumed = elastune.inProcess("resume", name, "--json").assertExit(0);
 
     assertThat(refused.err()).contains("trial.workdir", "folder does not exist");
     assertThat(resumed.lastLine().at("/trials/failed").asInt(-1)).isZero();

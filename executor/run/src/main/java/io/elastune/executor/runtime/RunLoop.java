@@ -66,7 +66,9 @@ final class RunLoop {
       if (event instanceof RunEvent.Ticked) {
         checkRunFolder();
       }
-      if (isWorkdirLost(event)) { // before the event: such an attempt must not count as failed
+      if (isWorkdirLost(event) && !hasRunFolder()) { // the working folders of trials are in it
+        loseJournal(removed());
+      } else if (isWorkdirLost(event)) { // before the event: such an attempt must not fail
         String what = "the loss of its working folder " + lostFolder().orElse(spec.workdir());
         process(new RunEvent.StopAsked(RunOutcome.TERMINATED, false, what, time.instant()));
       }
@@ -76,6 +78,9 @@ final class RunLoop {
           .ifPresent(this::process);
       process(event);
     } while (state.phase() != RunState.Phase.FINISHED);
+    if (!hasRunFolder()) { // SQLite can write to a file that has been removed
+      loseJournal(removed());
+    }
     storeRemarks();
     return new RunResult(state, unwritten);
   }
@@ -187,9 +192,17 @@ final class RunLoop {
         : Optional.empty();
   }
 
+  private boolean hasRunFolder() {
+    return spec.folder().exists();
+  }
+
+  private String removed() {
+    return "the run's folder " + spec.folder().path() + " has been removed";
+  }
+
   private void checkRunFolder() {
-    if (!spec.folder().exists()) {
-      loseJournal("the run's folder " + spec.folder().path() + " has been removed");
+    if (!hasRunFolder()) {
+      loseJournal(removed());
     }
     if (state.phase() == RunState.Phase.RUNNING && Files.exists(spec.folder().stopRequest())) {
       queue.add(
