@@ -1,50 +1,45 @@
 package io.elastune.cli.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.elastune.cli.testing.CommandResult;
-import io.elastune.cli.testing.ExternalPrograms;
-import io.elastune.cli.testing.LauncherProcess;
+import io.elastune.cli.testing.InProcessCli;
 import io.elastune.cli.testing.Leftovers;
 import io.elastune.cli.testing.TinyJob;
+import io.elastune.cli.testing.TrialClock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
 
-/** Tests runs whose trials take more than twice as long as profiled. */
+/**
+ * Tests runs whose trials take more than twice as long as profiled. Their processes are real, and
+ * their clock advances only with the units of the trials.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 class ReplanIT {
-  private static final String START = "Type 'yes' to confirm: ";
-
   @TempDir Path folder;
-  private LauncherProcess elastune;
-
-  @BeforeEach
-  void wire() {
-    elastune = LauncherProcess.in(folder);
-  }
 
   /**
-   * According to the profile, one instance takes 27 s; it actually takes 56 s. With eight instances
-   * the rest takes less than 16 s. The start of the command counts too, and may take many seconds
-   * on a busy machine.
+   * According to the profile, one instance takes 27 s; it actually takes 54 s. With eight instances
+   * the rest takes less than 16 s.
    */
   @Test
   void replansInTheFirstGroupAndMeetsTheDeadline() throws Exception {
     TinyJob job =
-        slow("slow", "trials: 12, eta: 2", "3")
+        slow("slow", "trials: 12, eta: 2")
             .profile("[{gpus: 1, seconds: 1.5}]")
-            .with("deadline", "50s")
+            .with("deadline", "40s")
             .with("resources", rented(8));
 
-    CommandResult run = elastune.run("run", write(job), "-y", "--json").assertExit(0);
+    CommandResult run = run(job, 3).assertExit(0);
 
     List<JsonNode> decisions = decisions(run.run());
     assertThat(decisions.stream().map(ReplanIT::name))
@@ -56,20 +51,20 @@ class ReplanIT {
         .contains("deadline_s", "forecast_s", "pace", "stay_usd", "move_usd");
     assertThat(run.lastLine().path("leases").asInt()).isGreaterThan(1);
     assertThat(run.lastLine().path("instances_left").asInt(-1)).isZero();
-    Leftovers.assertNone(elastune.home(), run.run());
+    Leftovers.assertNone(home(), run.run());
   }
 
   /** Stumble B4: the profiled start-up is far longer than the actual one, and units are exact. */
   @Test
   void shortStartupsDoNotShrinkTheCluster() throws Exception {
     TinyJob job =
-        slow("warm", "trials: 8, eta: 2", "0.5")
+        slow("warm", "trials: 8, eta: 2")
             .startup(4)
             .search("{algorithm: sha, trials: 8, eta: 2, ", "min: 1, max: 8")
             .with("deadline", "60s")
             .with("resources", rented(4));
 
-    CommandResult run = elastune.run("run", write(job), "-y", "--json").assertExit(0);
+    CommandResult run = run(job, 0.5).assertExit(0);
 
     assertThat(decisions(run.run()).stream().map(ReplanIT::name)).doesNotContain("at_risk");
     assertThat(decisions(run.run()).stream().filter(d -> name(d).equals("pace")))
@@ -81,12 +76,12 @@ class ReplanIT {
   void reportsInfeasibleDeadlineInTheFirstGroup() throws Exception {
     Path log = folder.resolve("notifications");
     TinyJob job =
-        slow("late", "trials: 4, eta: 2", "1.8")
+        slow("late", "trials: 4, eta: 2")
             .with("deadline", "9s")
             .with("resources", rented(1))
             .with("notify", "[{command: 'cat >> " + log + "', on: [at_risk, finished]}]");
 
-    CommandResult run = elastune.run("run", write(job), "-y", "--json").assertExit(13);
+    CommandResult run = run(job, 1.8).assertExit(13);
 
     List<JsonNode> decisions = decisions(run.run());
     assertThat(decisions.stream().map(ReplanIT::name))
@@ -106,30 +101,30 @@ class ReplanIT {
   /** According to the profile it costs $0.28; the slow trials raise that to $0.63. */
   @Test
   void promptsForHigherBudgetAtTheTerminal() throws Exception {
-    assumeTrue(ExternalPrograms.isInstalled("python3"), "python3 makes the terminal");
     TinyJob job =
-        slow("dear", "trials: 6, eta: 2", "1.3")
+        slow("dear", "trials: 6, eta: 2")
             .price(180)
             .with("deadline", "10h")
             .with("resources", rented(1))
-            .with("budget", "{usd: 0.6}");
+            .with("budget", "{usd: 0.5}");
 
-    elastune
-        .runInTerminal(List.of(START, "yes\n", "Raise the budget to $", "yes\n"), "run", write(job))
-        .assertExit(0);
+    try (TrialClock clock = clock(1.3)) {
+      InProcessCli.Result run = cli(clock).answering("yes", "yes").run("run", write(job));
+      assertThat(run.exit()).as(run.err()).isZero();
+      assertThat(run.out()).contains("Type 'yes' to confirm: ", "Raise the budget to $");
+    }
 
-    JsonNode report = elastune.run("report", "--json").assertExit(0).json();
-    assertThat(report.path("cost_usd").asDouble()).isGreaterThan(0.6);
+    JsonNode report = inProcess("report", "--json").json();
+    assertThat(report.path("cost_usd").asDouble()).isGreaterThan(0.5);
     List<JsonNode> decisions = decisions(report.path("run").asString());
-    assertThat(reason(decisions, "over_budget")).contains("more than its budget of $0.60");
+    assertThat(reason(decisions, "over_budget")).contains("more than its budget of $0.50");
     assertThat(reason(decisions, "budget")).isEqualTo("the user increased the budget");
   }
 
   /** Returns a job whose profile has 0.5 s per unit. */
-  private static TinyJob slow(String name, String trials, String unitS) {
+  private static TinyJob slow(String name, String trials) {
     return new TinyJob(name)
         .search("{algorithm: sha, " + trials + ", ", "min: 1, max: 2")
-        .trial(unitS, "gpus: 1")
         .profile("[{gpus: 1, seconds: 0.5}]");
   }
 
@@ -139,12 +134,46 @@ class ReplanIT {
         + "}";
   }
 
-  private String write(TinyJob job) throws Exception {
-    return job.write(folder.resolve("jobs")).toString();
+  private Path home() {
+    return folder.resolve("home");
   }
 
-  private List<JsonNode> decisions(String run) throws Exception {
-    return elastune.run("explain", run, "--json").assertExit(0).json().valueStream().toList();
+  private Path waits() {
+    return folder.resolve("waits");
+  }
+
+  private String write(TinyJob job) throws Exception {
+    return job.with("trial", "{run: exec sh timed.sh, gpus: 1, envs: {WAITS: " + waits() + "}}")
+        .write(folder.resolve("jobs"))
+        .toString();
+  }
+
+  private TrialClock clock(double unitS) throws Exception {
+    return new TrialClock(waits(), home(), unitS);
+  }
+
+  private InProcessCli cli(InstantSource clock) {
+    Map<String, String> variables = new HashMap<>(System.getenv());
+    variables.put("ELASTUNE_HOME", home().toString());
+    return new InProcessCli(folder, variables, clock);
+  }
+
+  /** Runs a job whose units take {@code unitS}. */
+  private CommandResult run(TinyJob job, double unitS) throws Exception {
+    try (TrialClock clock = clock(unitS)) {
+      InProcessCli.Result run = cli(clock).run("run", write(job), "-y", "--json");
+      return new CommandResult(run.exit(), run.out(), run.err());
+    }
+  }
+
+  private InProcessCli.Result inProcess(String... arguments) {
+    InProcessCli.Result result = cli(InstantSource.system()).run(arguments);
+    assertThat(result.exit()).as(result.err()).isZero();
+    return result;
+  }
+
+  private List<JsonNode> decisions(String run) {
+    return inProcess("explain", run, "--json").json().valueStream().toList();
   }
 
   private static String name(JsonNode decision) {

@@ -15,7 +15,9 @@ import java.util.Map;
  * busy machine.
  */
 public final class TinyJob {
-  private static final String[] SCRIPTS = {"lib.sh", "trial.sh", "faulty.sh", "sparse.sh"};
+  private static final String[] SCRIPTS = {
+    "lib.sh", "trial.sh", "timed.sh", "faulty.sh", "sparse.sh"
+  };
 
   private static final String OFFER =
       "  - {infra: local, instance_type: %s, gpu: cpu, gpus: %d, market: on-demand, usd_per_hour: %s,"
