@@ -13,16 +13,13 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Tests a spot interruption notice of EC2 during training. */
 @Execution(ExecutionMode.CONCURRENT)
 class AwsPreemptionNoticeIT {
-  /** Enough, since EC2 is polled every ten seconds. */
-  private static final int UNITS = 16;
-
   @TempDir private Path folder;
 
   @Test
   void trialsSaveAndContinueElsewhere() throws Exception {
     try (FakeAws aws = new FakeAws(InstantSource.system())) {
       aws.ec2().times(lease -> FakeTimes.millis(0, 200, 100));
-      new PreemptionNoticeCheck(AwsRunIT.RUN, UNITS)
+      new PreemptionNoticeCheck(AwsRunIT.RUN)
           .check(AwsCommand.in(aws, folder), aws.ec2()::giveInterruptionNotice);
     }
   }

@@ -17,15 +17,13 @@ class GcpPreemptionNoticeIT {
   /** The notice period of Google Cloud, which is polled every five seconds. */
   private static final Duration NOTICE = Duration.ofSeconds(30);
 
-  private static final int UNITS = 10;
-
   @TempDir private Path folder;
 
   @Test
   void trialsSaveAndContinueElsewhere() throws Exception {
     try (FakeGcp gcp = new FakeGcp(InstantSource.system())) {
       gcp.compute().times(lease -> FakeTimes.millis(0, 200, 100));
-      new PreemptionNoticeCheck(GcpRunIT.RUN, UNITS)
+      new PreemptionNoticeCheck(GcpRunIT.RUN)
           .check(GcpCommand.in(gcp, folder), lease -> gcp.compute().preempt(lease, NOTICE));
     }
   }

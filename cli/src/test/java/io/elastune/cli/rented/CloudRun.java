@@ -44,7 +44,6 @@ public record CloudRun(String place, String type, double usdPerHour) {
   TinyJob spotJob(int units) {
     return new TinyJob(place.split("/", 2)[0] + "-spot")
         .search("{algorithm: random, trials: 2, ", "max: " + units)
-        .trial("1", "gpus: 1")
         .profile("[{gpus: 1, seconds: 60}]")
         .with("deadline", 60 * (units + 2) + "s")
         .location(place, List.of(offer("spot")))
@@ -100,7 +99,7 @@ public record CloudRun(String place, String type, double usdPerHour) {
    */
   public JsonNode checkBill(CloudCommand elastune, CommandResult run, Map<String, Long> billed)
       throws Exception {
-    JsonNode report = elastune.run("report", run.run(), "--json").assertExit(0).json();
+    JsonNode report = elastune.inProcess("report", run.run(), "--json").assertExit(0).json();
     Map<String, Double> bill = new TreeMap<>();
     billed.forEach((lease, seconds) -> bill.put(lease, rounded(seconds * usdPerHour / 3600)));
     assertThat(usdByLease(report)).isEqualTo(bill);

@@ -9,7 +9,9 @@ import io.elastune.executor.journal.DecisionRow;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -18,9 +20,31 @@ import tools.jackson.databind.json.JsonMapper;
  * no checkpoint before their end unless requested.
  *
  * @param run the location and instance type
- * @param units the units of its trials, one second each: more than the notice takes to arrive
  */
-public record PreemptionNoticeCheck(CloudRun run, int units) {
+public record PreemptionNoticeCheck(CloudRun run) {
+  private static final int UNITS = 4;
+  private static final int POLL_MS = 50;
+
+  /** Unit 3 takes until a trial has been stopped, however late the notice arrives. */
+  private static final String SCRIPT =
+      """
+      . ./lib.sh
+      stopped=
+      trap 'stopped=yes' TERM
+      unit=$from
+      while [ "$unit" -lt "$to" ]; do
+        while [ "$unit" -eq 2 ] && [ -z "$stopped" ] && [ ! -e "$MOVED" ]; do sleep 0.1; done
+        if [ -n "$stopped" ]; then
+          save "$unit"
+          : >"$MOVED"
+          exit 75
+        fi
+        unit=$((unit + 1))
+        [ "$unit" -lt "$to" ] || save "$unit"
+        report "$unit" 0.5
+      done
+      """;
+
   /** Preempts instances. */
   public interface NoticeSender {
     /** Sends the preemption notice for the instance of a lease. */
@@ -29,9 +53,15 @@ public record PreemptionNoticeCheck(CloudRun run, int units) {
 
   /** Checks that no unit is trained twice: the trial saves in time and continues elsewhere. */
   public void check(CloudCommand elastune, NoticeSender cloud) throws Exception {
-    String job = run.spotJob(units).write(elastune.folder().resolve("job")).toString();
+    Path moved = elastune.folder().resolve("moved");
+    String job =
+        run.spotJob(UNITS)
+            .script("moves.sh", SCRIPT, ", gpus: 1, envs: {MOVED: " + moved + "}")
+            .write(elastune.folder().resolve("job"))
+            .toString();
     RunningCommand runningCommand =
         elastune.start("run", job, "--json", "-y").awaitOutput("\"state\":\"ready\"");
+    awaitReports(runningCommand, CloudRun.awaitReport(elastune, runningCommand));
     String lease = ready(runningCommand);
     cloud.giveNotice(lease);
     CommandResult commandResult = runningCommand.awaitExit().assertExit(0);
@@ -44,7 +74,7 @@ public record PreemptionNoticeCheck(CloudRun run, int units) {
                   .map(reportRow -> reportRow.trial() + " " + reportRow.unit()))
           .as("each unit of each trial, once")
           .doesNotHaveDuplicates()
-          .hasSize(2 * units);
+          .hasSize(2 * UNITS);
       assertThat(journal.attempts()).as("one trial continues elsewhere").hasSize(3);
       assertThat(journal.decisions())
           .filteredOn(decisionRow -> decisionRow.decision().equals("notice"))
@@ -53,6 +83,15 @@ public record PreemptionNoticeCheck(CloudRun run, int units) {
           .startsWith(lease + ": ")
           .endsWith("; 1 trial writes a checkpoint and moves to another instance");
       assertThat(journal.decisions().stream().map(DecisionRow::decision)).doesNotContain("lost");
+    }
+  }
+
+  /** Waits until both trials have reported the unit before the one that takes long. */
+  private static void awaitReports(RunningCommand runningCommand, RunFolder run) throws Exception {
+    try (RunReader journal = RunReader.open(run)) {
+      while (journal.reports().stream().filter(row -> row.unit() == 2).count() < 2) {
+        assertThat(runningCommand.process().waitFor(POLL_MS, TimeUnit.MILLISECONDS)).isFalse();
+      }
     }
   }
 
