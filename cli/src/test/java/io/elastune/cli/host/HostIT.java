@@ -102,7 +102,7 @@ class HostIT {
     assertThat(report.resolve("report.json")).content().contains("\"run\" : \"" + id + "\"");
     assertThat(report.resolve("report.html")).content().contains(id);
     assertThat(remoteHome.resolve("remote/sessions")).isEmptyDirectory();
-    elastune.run(on("controller", "attach", id)).assertExit(0);
+    elastune.inProcess(on("controller", "attach", id)).assertExit(0);
     Leftovers.assertNone(remoteHome, id);
     assertThat(folder.resolve("home/runs")).doesNotExist();
   }
@@ -139,7 +139,7 @@ class HostIT {
         .instanceTypes("duo")
         .with("deadline", "30m")
         .write(folder.resolve("job"));
-    elastune.run(on("controller", "run", "job/job.yaml", "-yd")).assertExit(0);
+    elastune.inProcess(on("controller", "run", "job/job.yaml", "-yd")).assertExit(0);
     Path page = folder.resolve("page.html");
     RunningCommand report =
         elastune.start(on("controller", "report", "--html", page.toString(), "--watch"));
@@ -183,7 +183,7 @@ class HostIT {
     String job = job(2);
     CommandResult added =
         elastune
-            .run(
+            .inProcess(
                 on(
                     "controller",
                     "schedule",
@@ -199,13 +199,14 @@ class HostIT {
     assertThat(added.out()).contains("Schedule remote added to crontab: 0 2 * * * env ");
     assertThat(table).content().contains("'schedule' 'start' 'remote'");
     Files.writeString(folder.resolve("the job's folder/trial.sh"), "exit 1\n");
-    elastune.run(on("controller", "check", job));
+    elastune.inProcess(on("controller", "check", job));
 
-    elastune.run(on("controller", "schedule", "start", "remote")).assertExit(0);
-    assertThat(elastune.run(on("controller", "schedule", "list")).out()).contains("0 2 * * *");
-    assertThat(elastune.run(on("controller", "schedule", "log", "remote")).out())
+    elastune.inProcess(on("controller", "schedule", "start", "remote")).assertExit(0);
+    assertThat(elastune.inProcess(on("controller", "schedule", "list")).out())
+        .contains("0 2 * * *");
+    assertThat(elastune.inProcess(on("controller", "schedule", "log", "remote")).out())
         .contains("ended with exit code 0, ", onlyRun());
-    elastune.run(on("controller", "schedule", "rm", "remote")).assertExit(0);
+    elastune.inProcess(on("controller", "schedule", "rm", "remote")).assertExit(0);
     assertThat(table).isEmptyFile();
     Leftovers.assertNone(remoteHome, onlyRun());
   }
@@ -216,7 +217,7 @@ class HostIT {
     server.addProgram(
         "crontab", "[ \"$1\" = - ] || { cat '" + table + "'; exit; }", "exec cat >'" + table + "'");
     String[] add = {"schedule", "add", job(25), "--crontab", "--cron", "0 2 * * *"};
-    elastune.run(on("controller", add)).assertExit(0);
+    elastune.inProcess(on("controller", add)).assertExit(0);
     RunningCommand start = elastune.start(on("controller", "schedule", "start", "remote"));
     start.awaitOutput(" ready");
     assertThat(server.cutConnections()).isPositive();
@@ -227,10 +228,10 @@ class HostIT {
         .contains("a start that has begun continues there")
         .contains("elastune --host controller attach")
         .contains("elastune --host controller schedule log remote");
-    elastune.run(on("controller", "attach")).assertExit(0);
+    elastune.inProcess(on("controller", "attach")).assertExit(0);
     String log = "";
     while (!log.contains("ended with exit code 0")) {
-      log = elastune.run(on("controller", "schedule", "log", "remote")).assertExit(0).out();
+      log = elastune.inProcess(on("controller", "schedule", "log", "remote")).assertExit(0).out();
       assertThat(log).doesNotContain("killed");
     }
     assertThat(log).contains(onlyRun());
@@ -243,29 +244,29 @@ class HostIT {
     String job = job(2);
     CommandResult plan =
         elastune
-            .run(on("controller", "plan", job, "-o", "a plan.json", "--svg", "chart.svg"))
+            .inProcess(on("controller", "plan", job, "-o", "a plan.json", "--svg", "chart.svg"))
             .assertExit(0);
     assertThat(plan.out())
         .contains("Plan saved to a plan.json.", "Chart saved to chart.svg.")
         .doesNotContain("sessions");
     CommandResult graph =
         elastune
-            .run(on("controller", "simulate", job, "a plan.json", "--dot", "graph.dot"))
+            .inProcess(on("controller", "simulate", job, "a plan.json", "--dot", "graph.dot"))
             .assertExit(0);
     assertThat(graph.out() + graph.err())
         .contains("Graph saved to graph.dot. Draw it with 'dot -Tsvg graph.dot -o dag.svg'.");
-    elastune.run(on("controller", "run", job, "-y")).assertExit(0);
+    elastune.inProcess(on("controller", "run", job, "-y")).assertExit(0);
     Path page = folder.resolve("other/page.html");
     Files.createDirectories(page.resolveSibling(""));
-    assertThat(elastune.run(on("controller", "report", "--html", page.toString())).out())
+    assertThat(elastune.inProcess(on("controller", "report", "--html", page.toString())).out())
         .contains("Report saved as other/page.html.");
-    assertThat(elastune.run(on("controller", "report", "--csv", "trials.csv")).out())
+    assertThat(elastune.inProcess(on("controller", "report", "--csv", "trials.csv")).out())
         .contains("trials saved as trials.csv;");
     for (String file :
         List.of("a plan.json", "chart.svg", "graph.dot", "other/page.html", "trials.csv")) {
       assertThat(folder.resolve(file)).isNotEmptyFile();
     }
-    elastune.run(on("controller", "stop", onlyRun())).assertExit(0);
+    elastune.inProcess(on("controller", "stop", onlyRun())).assertExit(0);
     Leftovers.assertNone(remoteHome, onlyRun());
   }
 
@@ -308,7 +309,7 @@ class HostIT {
         "compute start-iap-tunnel elastune-controller 22 --listen-on-stdin --zone us-central1-a"
             + " --verbosity warning");
     for (String host : List.of("i-0123456789abcdef0", "elastune-controller")) {
-      CommandResult list = elastune.run(on(host, "runs", "list", "--json")).assertExit(0);
+      CommandResult list = elastune.inProcess(on(host, "runs", "list", "--json")).assertExit(0);
       assertThat(list.json().isEmpty()).as(list.out()).isTrue();
     }
   }
