@@ -1,6 +1,7 @@
 package io.elastune.cli.aws;
 
 import io.elastune.cli.rented.KilledRunsCheck;
+import io.elastune.core.properties.Tier;
 import io.elastune.provisioner.aws.fake.FakeAws;
 import io.elastune.provisioner.aws.fake.FakeTimes;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Kills runs that rent on AWS. More rounds: {@code -Delastune.aws.kills=30}. */
 class AwsKillIT {
   private static final long SEED = Long.getLong("elastune.seed", 11);
-  private static final int ROUNDS = Integer.getInteger("elastune.aws.kills", 1);
+  private static final int ROUNDS = Tier.runs("elastune.aws.kills", 1, 30);
 
   @TempDir private Path folder;
 

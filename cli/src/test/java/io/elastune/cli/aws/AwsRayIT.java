@@ -10,6 +10,7 @@ import io.elastune.cli.rented.RentedRayCheck;
 import io.elastune.cli.rented.SurvivedRun;
 import io.elastune.cli.testing.CommandResult;
 import io.elastune.cli.testing.ExampleFiles;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
 import io.elastune.provisioner.aws.fake.FakeAws;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -71,6 +73,7 @@ class AwsRayIT {
 
   /** Checkpoints are stored in a bucket of moto's S3, an independent simulation. */
   @Test
+  @Tag(Tier.NIGHTLY)
   void movesCheckpointsThroughBucket() throws Exception {
     Assumptions.assumeTrue(
         Moto.isThere(), "python3 -m moto.server is not installed (pip install 'moto[server]')");
@@ -109,6 +112,7 @@ class AwsRayIT {
 
   /** A trial of two PyTorch workers on two instances, which connect through MASTER_ADDR. */
   @Test
+  @Tag(Tier.NIGHTLY)
   void runsDistributedPyTorchJob() throws Exception {
     String python = System.getenv().getOrDefault("ELASTUNE_TORCH_PYTHON", "python3");
     Assumptions.assumeTrue(
@@ -148,6 +152,7 @@ class AwsRayIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void shrinksAndLedgerMatchesBill() throws Exception {
     CommandResult run = RUN.execute(elastune).assertExit(0);
     assertThat(aws.ec2().runningLeases()).isEmpty();

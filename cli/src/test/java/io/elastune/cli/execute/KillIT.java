@@ -7,6 +7,7 @@ import io.elastune.cli.testing.LauncherProcess;
 import io.elastune.cli.testing.Leftovers;
 import io.elastune.cli.testing.RunningCommand;
 import io.elastune.cli.testing.TinyJob;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.checkpoint.CheckpointStore;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.journal.RunFolder;
@@ -35,12 +36,12 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Sends {@code kill -9} to the controller at ten moments of a run: no process is left, and the
+ * Sends {@code kill -9} to the controller at moments spread over a run: no process is left, and the
  * reported state is true.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class KillIT {
-  private static final int KILLS = 10;
+  private static final int KILLS = Tier.runs(3, 10);
 
   /** Runs of one home share the cores, so the next run starts after the end of the last one. */
   private static final int AT_ONCE = 1;
@@ -58,7 +59,7 @@ class KillIT {
   @TempDir Path folder;
 
   @Test
-  void atTenMoments() throws Exception {
+  void atMomentsOfARun() throws Exception {
     System.out.println("KillIT: -Delastune.seed=" + seed);
     LauncherProcess elastune = LauncherProcess.in(folder);
     RunningCommand whole =

@@ -7,6 +7,7 @@ import io.elastune.cli.testing.LauncherProcess;
 import io.elastune.cli.testing.Leftovers;
 import io.elastune.cli.testing.RunningCommand;
 import io.elastune.cli.testing.TinyJob;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.checkpoint.CheckpointStore;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.journal.RunFolder;
@@ -37,7 +38,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 @Execution(ExecutionMode.CONCURRENT)
 class ResumeIT {
-  private static final int ROUNDS = Integer.getInteger("elastune.kills", 4);
+  private static final int ROUNDS = Tier.runs("elastune.kills", 2, 50);
   private static final int AT_ONCE = 2;
   private static final int MOST_KILLS = 3;
   private static final String BEGINNING = "start group 1";

@@ -1,6 +1,7 @@
 package io.elastune.cli.gcp;
 
 import io.elastune.cli.rented.KilledRunsCheck;
+import io.elastune.core.properties.Tier;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.gcp.fake.FakeGcp;
 import io.elastune.provisioner.gcp.fake.FakeTimes;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Kills runs that rent on Google Cloud. More rounds: {@code -Delastune.gcp.kills=30}. */
 class GcpKillIT {
   private static final long SEED = Long.getLong("elastune.seed", 11);
-  private static final int ROUNDS = Integer.getInteger("elastune.gcp.kills", 1);
+  private static final int ROUNDS = Tier.runs("elastune.gcp.kills", 1, 30);
 
   @TempDir private Path folder;
 

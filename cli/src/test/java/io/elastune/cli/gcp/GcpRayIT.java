@@ -9,6 +9,7 @@ import io.elastune.cli.rented.RayPythonForTests;
 import io.elastune.cli.rented.RentedRayCheck;
 import io.elastune.cli.rented.SurvivedRun;
 import io.elastune.cli.testing.CommandResult;
+import io.elastune.core.properties.Tier;
 import io.elastune.provisioner.gcp.fake.FakeGcp;
 import io.elastune.provisioner.gcp.fake.FakeStorage;
 import io.elastune.provisioner.gcp.fake.FakeTimes;
@@ -20,6 +21,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,6 +58,7 @@ class GcpRayIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void shrinksAndLedgerMatchesBill() throws Exception {
     CommandResult run = RUN.execute(elastune).assertExit(0);
 

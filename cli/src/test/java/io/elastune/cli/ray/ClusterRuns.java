@@ -86,8 +86,11 @@ record ClusterRuns(Path folder, RayCluster cluster, CloudCommand elastune) {
 
   /** Asserts that a run has left no actor, process or file. */
   void assertNothingIsLeft(String run) throws Exception {
-    assertThat(cluster.query("ray.util.list_named_actors(all_namespaces=True)")).isEqualTo("[]");
-    assertThat(cluster.query("int(ray.available_resources()['CPU'])")).isEqualTo("4");
+    assertThat(
+            cluster.query(
+                "(ray.util.list_named_actors(all_namespaces=True),"
+                    + " int(ray.available_resources()['CPU']))"))
+        .isEqualTo("([], 4)");
     Leftovers.assertNone(elastune.home(), run);
     assertThat(
             ProcessHandle.allProcesses()

@@ -1,10 +1,12 @@
 package io.elastune.cli.ray;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.elastune.cli.rented.CloudCommand;
 import io.elastune.cli.testing.CommandResult;
 import io.elastune.cli.testing.RunningCommand;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
 import java.nio.file.Files;
@@ -14,18 +16,17 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Sends {@code kill -9} to the whole process of {@code elastune run} and {@code elastune resume} at
  * random times, until the run has ended, and repeats that with new runs. Takes about six seconds
- * per kill, and so runs only with {@code -Delastune.ray.kills=N}; {@code -Delastune.ray.seed}
- * selects other times.
+ * per kill, and so runs only in the nightly tier and with {@code -Delastune.ray.kills=N}; {@code
+ * -Delastune.ray.seed} selects other times.
  */
-@EnabledIfSystemProperty(named = "elastune.ray.kills", matches = "\\d+")
 class RunKillsIT {
+  private static final int KILLS = Tier.runs("elastune.ray.kills", 0, 20);
   private static final int MAX_PAUSE_MS = 9000;
   private static final int REPORTS = 4 * 10 + 2 * 10 + 20;
 
@@ -35,6 +36,7 @@ class RunKillsIT {
 
   @BeforeEach
   void open() throws Exception {
+    assumeTrue(KILLS > 0, "kills controllers in the nightly tier");
     runs = ClusterRuns.on(ClusterRuns.startCluster(), folder);
     elastune = runs.elastune();
   }
@@ -48,7 +50,6 @@ class RunKillsIT {
 
   @Test
   void killedControllersLoseNothing() throws Exception {
-    int kills = Integer.getInteger("elastune.ray.kills");
     long seed = Long.getLong("elastune.ray.seed", 1);
     Random random = new Random(seed);
     Path job =
@@ -61,11 +62,11 @@ class RunKillsIT {
     int killed = 0;
     int begun = 0;
     int attempts = 0;
-    while (killed < kills) {
+    while (killed < KILLS) {
       RunningCommand command = elastune.start("run", job.toString(), "--json", "-y");
       RunFolder run = started(command);
       begun++;
-      while (killed < kills && !endsWithin(command, random.nextInt(MAX_PAUSE_MS))) {
+      while (killed < KILLS && !endsWithin(command, random.nextInt(MAX_PAUSE_MS))) {
         command.process().destroyForcibly().waitFor();
         killed++;
         command = elastune.start("resume", run.run(), "--json", "-y");

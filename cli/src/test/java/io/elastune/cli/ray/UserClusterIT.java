@@ -7,6 +7,7 @@ import io.elastune.cli.rented.CloudRun;
 import io.elastune.cli.testing.CommandResult;
 import io.elastune.cli.testing.RunningCommand;
 import io.elastune.cli.testing.TinyJob;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.journal.AttemptRow;
 import io.elastune.executor.journal.GroupRow;
 import io.elastune.executor.journal.RunFolder;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -76,7 +78,7 @@ class UserClusterIT {
       ClusterRuns.assertReports(journal, 4 * 4 + 2 * 4 + 8);
       assertThat(journal.leases()).as("all were adopted").hasSize(4);
     }
-    assertThat(elastune.run("report", started.run()).assertExit(0).out())
+    assertThat(elastune.inProcess("report", started.run()).assertExit(0).out())
         .contains("finished, exit 0");
     runs.assertNothingIsLeft(started.run());
   }
@@ -122,6 +124,7 @@ class UserClusterIT {
    * next one continues the same search.
    */
   @Test
+  @Tag(Tier.NIGHTLY)
   void trialsTakeTurnsUnderHermes() throws Exception {
     TinyJob fourTrials =
         runs.job()
@@ -139,7 +142,7 @@ class UserClusterIT {
     assertThat(end.lastLine().path("instances_left").asInt(-1)).isZero();
     assertThat(end.lastLine().at("/trials/completed").asInt()).isEqualTo(4);
     String run = end.lastLine().path("run").asString();
-    JsonNode report = elastune.run("report", run, "--json").assertExit(0).json();
+    JsonNode report = elastune.inProcess("report", run, "--json").assertExit(0).json();
     assertThat(report.path("preemptions").asInt()).isGreaterThanOrEqualTo(2);
     assertThat(report.path("faults")).isEmpty();
     runs.assertNoOverlap();
@@ -176,6 +179,7 @@ class UserClusterIT {
    * resized, and the next one continues until the deadline.
    */
   @Test
+  @Tag(Tier.NIGHTLY)
   void trialsShareTheTimeUnderHyperSched() throws Exception {
     TinyJob manyTrials =
         runs.job()
@@ -193,7 +197,7 @@ class UserClusterIT {
     assertThat(end.lastLine().path("instances_left").asInt(-1)).isZero();
     assertThat(end.lastLine().at("/trials/failed").asInt()).isZero();
     String run = end.lastLine().path("run").asString();
-    JsonNode report = elastune.run("report", run, "--json").assertExit(0).json();
+    JsonNode report = elastune.inProcess("report", run, "--json").assertExit(0).json();
     assertThat(report.path("preemptions").asInt()).isPositive();
     assertThat(report.path("faults")).isEmpty();
     runs.assertNoOverlap();

@@ -10,7 +10,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,6 +52,9 @@ public final class RayCluster {
   /** Marks the processes of a cluster. Agents overwrite their environment: raylets start them. */
   private static final String MARK = "ELASTUNE_TEST_CLUSTER";
 
+  /** Whether an interpreter has Ray. Importing it takes seconds. */
+  private static final Map<String, Boolean> HAVE_RAY = new ConcurrentHashMap<>();
+
   private static final int TIMEOUT_S = 60;
   private static final int FIRST_PORT = 20_000;
   private static final int EPHEMERAL_PORTS = 32_768;
@@ -59,6 +64,7 @@ public final class RayCluster {
   private final String network;
   private final int port;
   private final Map<String, String> authentication;
+  private final RayProbe probe;
   private final Map<String, String> labels = new ConcurrentHashMap<>();
   private final Map<String, Process> processes = new ConcurrentHashMap<>();
   private int started;
@@ -72,20 +78,29 @@ public final class RayCluster {
     this.network = network;
     this.port = port;
     this.authentication = authentication;
+    probe = new RayProbe(python, address(), authentication, folder.resolve("probe.log"));
   }
 
   /** Returns a Python with Ray: the one of {@code ELASTUNE_RAY_PYTHON}, or on the {@code PATH}. */
-  public static Optional<String> python() throws InterruptedException {
+  public static Optional<String> python() {
     String given = System.getenv().getOrDefault("ELASTUNE_RAY_PYTHON", "python3");
+    return HAVE_RAY.computeIfAbsent(given, RayCluster::hasRay)
+        ? Optional.of(given)
+        : Optional.empty();
+  }
+
+  private static boolean hasRay(String python) {
     try {
-      Process process =
-          new ProcessBuilder(given, "-c", "import ray; assert ray.__version__ >= '2.5'")
+      return new ProcessBuilder(python, "-c", "import ray; assert ray.__version__ >= '2.5'")
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      return process.waitFor() == 0 ? Optional.of(given) : Optional.empty();
+              .start()
+              .onExit()
+              .join()
+              .exitValue()
+          == 0;
     } catch (IOException e) {
-      return Optional.empty();
+      return false;
     }
   }
 
@@ -363,27 +378,25 @@ public final class RayCluster {
     assertThat(node.waitFor(TIMEOUT_S, TimeUnit.SECONDS)).isTrue();
   }
 
+  /** The process of the head listens once it can answer. */
   private void awaitHead() throws Exception {
-    await("from ray._raylet import GcsClient; GcsClient(address='" + address() + "')");
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_S);
+    while (true) {
+      try (Socket socket = new Socket()) {
+        socket.connect(new InetSocketAddress(head(), port), TIMEOUT_S * 1000);
+        return;
+      } catch (IOException e) {
+        assertThat(System.nanoTime()).as("Ray starts; see %s", folder).isLessThan(end);
+        Thread.sleep(50);
+      }
+    }
   }
 
   /** Waits until all nodes are in the cluster. */
   public void awaitNodes() throws Exception {
-    await(
-        "import ray; ray.init('"
-            + address()
-            + "', logging_level='ERROR'); import time; end = time.time() + 40\n"
-            + "while sum(n['Alive'] for n in ray.nodes()) < "
-            + (1 + labels.size())
-            + ": assert time.time() < end; time.sleep(0.1)");
-  }
-
-  private void await(String script) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_S);
-    while (run(python, "-c", script) != 0) {
-      assertThat(System.nanoTime()).as("Ray starts; see %s", folder).isLessThan(end);
-      Thread.sleep(300);
-    }
+    String alive = "sum(n['Alive'] for n in ray.nodes()) == " + (1 + labels.size());
+    String polls = "any(" + alive + " or time.sleep(0.1) for _ in range(" + 10 * TIMEOUT_S + "))";
+    assertThat(query(polls)).as("Ray starts; see %s", folder).isEqualTo("True");
   }
 
   /** Returns the GPUs that no user of the cluster holds. */
@@ -413,12 +426,8 @@ public final class RayCluster {
   }
 
   /** Returns the value of a Python expression in a driver of the cluster. */
-  public String query(String expression) throws Exception {
-    String script =
-        "import ray; ray.init('" + address() + "', logging_level='ERROR'); print(" + expression;
-    assertThat(run(python, "-c", script + ")")).isZero();
-    List<String> output = Files.readAllLines(folder.resolve("command.log"));
-    return output.get(output.size() - 1);
+  public String query(String expression) throws IOException {
+    return probe.evaluate(expression);
   }
 
   private int run(String... command) throws Exception {
@@ -434,6 +443,7 @@ public final class RayCluster {
     if (supervisor != null) {
       supervisor.join();
     }
+    probe.close();
     for (Process process : processes.values()) {
       process.getOutputStream().close();
     }

@@ -4,6 +4,7 @@ import static io.elastune.executor.engine.TrialScripts.lib;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineTestBase;
@@ -25,15 +26,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Kills random parts of a real Ray cluster, and the engine, while trials run. Takes about six
- * seconds per kill, and so runs only with {@code -Delastune.ray.kills=N}; {@code
- * -Delastune.ray.seed} selects other times and processes.
+ * seconds per kill, and so runs only in the nightly tier and with {@code -Delastune.ray.kills=N};
+ * {@code -Delastune.ray.seed} selects other times and processes.
  */
-@EnabledIfSystemProperty(named = "elastune.ray.kills", matches = "\\d+")
 class RayKillsIT extends EngineTestBase {
+  /** Four rounds of all parts. */
+  private static final int KILLS = Tier.runs("elastune.ray.kills", 0, 28);
+
   /** On a busy machine, a node with a restarted head answers again within half of that. */
   private static final Duration LOST_AFTER = Duration.ofMinutes(1);
 
@@ -86,6 +88,7 @@ class RayKillsIT extends EngineTestBase {
 
   @Override
   protected Engine open(Consumer<EngineEvent> consumer) throws Exception {
+    assumeTrue(KILLS > 0, "kills parts of a cluster in the nightly tier");
     if (cluster == null) {
       Optional<String> python = RayCluster.python();
       assumeTrue(
@@ -119,13 +122,12 @@ class RayKillsIT extends EngineTestBase {
 
   @Test
   void randomKillsLoseNothing() throws Exception {
-    int kills = Integer.getInteger("elastune.ray.kills");
     long seed = Long.getLong("elastune.ray.seed", 1);
     Random random = new Random(seed);
     trials.start(() -> engine, List.of(run + "-1", run + "-1", run + "-2", run + "-2"));
     awaitProgress("the start");
     List<Part> parts = new ArrayList<>();
-    for (int i = 0; i < kills; i++) {
+    for (int i = 0; i < KILLS; i++) {
       Part part = next(parts, random);
       RayTrials.sleep(Duration.ofMillis(random.nextInt(2500)));
       kill(part, random);
