@@ -74,7 +74,8 @@ class DevScriptIT {
                 "core/src/test/java/io/elastune/core/buildreport/BuildPart.java",
                 "core/src/test/java/io/elastune/core/buildreport/BuildReport.java",
                 "scripts/dev",
-                "scripts/dev-cache.xml")
+                "scripts/dev-cache.xml",
+                "scripts/direct-python")
             .lines()
             .toList();
     for (String file : copied) {
