@@ -15,7 +15,7 @@ import unittest
 SOURCES = pathlib.Path(__file__).parents[1].joinpath("../main/resources/io/elastune/executor/ray")
 SHIM = str(SOURCES.joinpath("elastune_shim.py").resolve())
 MARK = f"test-{os.getpid()}"
-TIMEOUT_S = 15
+TIMEOUT_S = 120
 
 
 def load(name):

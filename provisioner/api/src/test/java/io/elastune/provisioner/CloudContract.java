@@ -31,7 +31,7 @@ public abstract class CloudContract {
 
   protected static final String LEASE = RUN + "-1";
   protected static final int GPUS = 2;
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration STEP = Duration.ofMillis(20);
 
   protected final RecordedEvents events = new RecordedEvents();

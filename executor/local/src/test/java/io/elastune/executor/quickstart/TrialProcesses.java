@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * with the output in files.
  */
 final class TrialProcesses implements AutoCloseable {
-  private static final int TIMEOUT_S = 60;
+  private static final int TIMEOUT_S = 300;
 
   private final Path folder;
   private final List<Process> workers = new ArrayList<>();

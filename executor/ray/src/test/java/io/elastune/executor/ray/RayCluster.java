@@ -55,7 +55,7 @@ public final class RayCluster {
   /** Whether an interpreter has Ray. Importing it takes seconds. */
   private static final Map<String, Boolean> HAVE_RAY = new ConcurrentHashMap<>();
 
-  private static final int TIMEOUT_S = 60;
+  private static final int TIMEOUT_S = 180;
   private static final int FIRST_PORT = 20_000;
   private static final int EPHEMERAL_PORTS = 32_768;
 

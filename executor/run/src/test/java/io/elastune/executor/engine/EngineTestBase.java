@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Base class of engine tests: opens an engine, creates attempts and waits for events. */
 public abstract class EngineTestBase {
   protected static final String ATTEMPT = "7-1-1";
-  private static final Duration TIMEOUT = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(5);
   private static final Duration STEP = Duration.ofMillis(20);
 
   /** Engines find their processes by the run ID, and must not find those of other tests. */

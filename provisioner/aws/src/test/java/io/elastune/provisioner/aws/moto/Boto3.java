@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param url the endpoint of EC2 and the other services
  */
 public record Boto3(String url) {
-  private static final int TIMEOUT_S = 60;
+  private static final int TIMEOUT_S = 180;
 
   /** Returns whether Python and boto3 are installed. */
   public static boolean isInstalled() {

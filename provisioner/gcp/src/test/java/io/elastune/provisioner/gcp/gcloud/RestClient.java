@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param folder for the discovery document
  */
 public record RestClient(String url, Path folder) {
-  private static final int TIMEOUT_S = 60;
+  private static final int TIMEOUT_S = 180;
 
   /** Returns whether Python is installed. */
   public static boolean isInstalled() {
