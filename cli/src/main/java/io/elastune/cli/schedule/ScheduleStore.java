@@ -35,6 +35,9 @@ final class ScheduleStore {
   /** A check holds a lock for microseconds, a start for as long as its run. */
   private static final int ATTEMPTS = 25;
 
+  /** A change of another command calls crontab or systemctl several times: 30 s. */
+  private static final int ATTEMPTS_TO_CHANGE = 1500;
+
   private static final long PAUSE_MS = 20;
 
   private final CliEnvironment cliEnvironment;
@@ -58,18 +61,22 @@ final class ScheduleStore {
 
   /** Locks that file, unless another process holds the lock for longer than a check. */
   Optional<LockedFile> tryLock(String name) throws IOException {
-    return LockedFile.tryAcquire(lock(name), ATTEMPTS, () -> PollDelay.sleepMillis(PAUSE_MS));
+    return tryLock(name, ATTEMPTS);
+  }
+
+  private Optional<LockedFile> tryLock(String name, int attempts) throws IOException {
+    return LockedFile.tryAcquire(lock(name), attempts, () -> PollDelay.sleepMillis(PAUSE_MS));
   }
 
   /**
    * Acquires the lock for changes of schedules and timers: a crontab is read and written as a
    * whole.
    *
-   * @throws CommandFailure if another command holds it
+   * @throws CommandFailure if another command holds it for longer than a change takes
    */
   LockedFile lockChanges() throws IOException {
     createFolder();
-    return tryLock("")
+    return tryLock("", ATTEMPTS_TO_CHANGE)
         .orElseThrow(
             () ->
                 CommandFailure.invalid(

@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.elastune.cli.testing.ExternalPrograms;
 import io.elastune.cli.testing.InProcessCli.Result;
+import io.elastune.core.files.LockedFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -134,6 +136,20 @@ class ScheduleTimersTest {
     JsonNode options = machine.run("schedule", "list", "--json").json().path(0).path("options");
     assertThat(options.valueStream().map(JsonNode::asString).toList())
         .containsExactly("--profile=" + folder.resolve("my profile.yaml"), "--yes");
+  }
+
+  /** A change takes several calls of crontab, longer than a start may wait for its lock. */
+  @Test
+  void schedulesAreAddedAfterAChangeByAnotherCommand() throws Exception {
+    ScheduledMachine machine = new ScheduledMachine(folder).withCrontab();
+    Path lock = Files.createDirectories(machine.home.resolve("schedules")).resolve(".lock");
+    CompletableFuture<Result> added;
+    try (LockedFile held = LockedFile.tryAcquire(lock).orElseThrow()) {
+      added = CompletableFuture.supplyAsync(() -> add(machine, "--cron", "0 2 * * *"));
+      Thread.sleep(1500);
+      held.requireHeld();
+    }
+    assertThat(added.join().exit()).isZero();
   }
 
   /** Both change the crontab, which is read and written as a whole. */
