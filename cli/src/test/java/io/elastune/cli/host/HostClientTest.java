@@ -112,7 +112,7 @@ class HostClientTest {
     assertThat(first.exit()).as(first.err()).isEqualTo(13);
     assertThat(first.out()).isEqualTo("to standard output\n");
     assertThat(first.err())
-        .contains("Sending 9 files, ", " to ana@controller; not sent, because ignored: data\n")
+        .contains("Sending 10 files, ", " to ana@controller; not sent, because ignored: data\n")
         .endsWith("to standard error\n");
     String hash = request("hello").path("archive").asString();
     assertThat(ExternalPrograms.sha256(remoteHome.resolve("job.tar"))).isEqualTo(hash);

@@ -56,6 +56,9 @@ final class LocalSshServer implements AutoCloseable {
     }
     StringBuilder variables = new StringBuilder("SetEnv");
     environment.forEach((name, value) -> variables.append(" \"" + name + "=" + value + "\""));
+    // The shell files of the user, such as those of pyenv, may take seconds and write to that home.
+    Path home = Files.createDirectories(folder.resolve("session-home"));
+    variables.append(" \"HOME=" + home + "\"");
     variables.append(
         " \"PATH=" + folder.resolve("session-bin") + ":/usr/local/bin:/usr/bin:/bin\"");
     Files.writeString(

@@ -146,6 +146,7 @@ class ViaIT extends EngineTestBase {
                 "StrictModes no",
                 "UsePAM no",
                 "PidFile none",
+                "SetEnv \"HOME=" + folder + "\"", // without the shell files of the user
                 ""));
     Path client =
         Files.writeString(
