@@ -7,6 +7,7 @@ import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.policy.FluidPolicy;
 import io.elastune.core.policy.FluidState;
+import io.elastune.core.policy.GroupTimeline;
 import io.elastune.core.policy.PolicyAttempt;
 import io.elastune.core.policy.PolicyTimeline;
 import io.elastune.core.policy.PolicyView;
@@ -125,7 +126,7 @@ final class FluidRungSampler implements BlockSampler {
   }
 
   /** The durations of the tasks of a sample. */
-  private final class Durations implements PolicyTimeline.Model {
+  private final class Durations implements GroupTimeline.Model {
     private final RungTaskSource source;
 
     Durations(RungTaskSource source) {

@@ -1,5 +1,6 @@
 package io.elastune.simulator;
 
+import io.elastune.core.policy.GroupTimeline;
 import io.elastune.core.policy.HyperSchedPolicy;
 import io.elastune.core.policy.HyperSchedState;
 import io.elastune.core.policy.PolicyAttempt;
@@ -156,7 +157,7 @@ final class HyperSchedSampler implements BlockSampler {
   }
 
   /** The draws of the trials in one sample. */
-  private final class Trials implements PolicyTimeline.Model {
+  private final class Trials implements GroupTimeline.Model {
     private final LossDraws.Sampled losses;
     private final double[] x;
     private final double[] startup;

@@ -3,7 +3,6 @@ package io.elastune.simulator;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.policy.GroupTimeline;
 import io.elastune.core.policy.PolicyAttempt;
-import io.elastune.core.policy.PolicyTimeline;
 import io.elastune.core.policy.Width;
 import java.util.Arrays;
 import java.util.Collections;
@@ -98,7 +97,7 @@ final class PolicySampler implements BlockSampler {
   }
 
   /** The draws of the trials of one group in one sample. */
-  private final class GroupDurations implements PolicyTimeline.Model {
+  private final class GroupDurations implements GroupTimeline.Model {
     private final double[] x;
     private final double[] startup;
     private final LossDraws.Sampled losses;

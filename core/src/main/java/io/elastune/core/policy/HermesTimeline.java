@@ -40,7 +40,7 @@ public final class HermesTimeline implements GroupTimeline {
 
   // The group in progress.
   private String group = "";
-  private PolicyTimeline.@Nullable Model model;
+  private @Nullable Model model;
   private Trial[] trials = {};
   private int placed;
   private int nextUnplaced;
@@ -153,8 +153,7 @@ public final class HermesTimeline implements GroupTimeline {
   }
 
   @Override
-  public double run(
-      String name, List<Integer> units, double startS, PolicyTimeline.Model durations) {
+  public double run(String name, List<Integer> units, double startS, Model durations) {
     begin(name, units, startS, durations);
     while (unfinished > 0) {
       if (events.isEmpty()) {
@@ -175,8 +174,7 @@ public final class HermesTimeline implements GroupTimeline {
     return nowS;
   }
 
-  private void begin(
-      String name, List<Integer> units, double startS, PolicyTimeline.Model durations) {
+  private void begin(String name, List<Integer> units, double startS, Model durations) {
     group = name;
     model = durations;
     nowNs = TimelineMoment.ns(startS);
@@ -207,7 +205,7 @@ public final class HermesTimeline implements GroupTimeline {
     }
   }
 
-  private PolicyTimeline.Model model() {
+  private Model model() {
     return Objects.requireNonNull(model);
   }
 

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -19,53 +18,6 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  */
 public final class PolicyTimeline<P extends PolicyState> implements GroupTimeline {
-  /** The durations of the trials of a group. */
-  public interface Model {
-    /**
-     * Returns the seconds until the first unit of an attempt starts.
-     *
-     * @param isFirst whether it is the first attempt in the group
-     */
-    double startupS(int trial, boolean isFirst);
-
-    /**
-     * Returns the seconds for which the start-up or the unit has lasted that a trial begins with,
-     * if it has begun before the group was played; asked once for each attempt, after its start-up.
-     */
-    default double begunS(int trial) {
-      return 0;
-    }
-
-    /** Returns the seconds per unit of a trial on an instance. */
-    double unitS(int trial, Width width, int instance);
-
-    /** Returns the seconds to write a checkpoint when a task is ended. */
-    double checkpointS(int trial);
-
-    /**
-     * Returns the seconds per unit of a trial relative to those of a trial of average speed.
-     *
-     * @param hasReported whether it has completed a unit
-     */
-    double pace(int trial, boolean hasReported);
-
-    /** Returns the loss that a trial reports after a unit: less is better. */
-    double loss(int trial, int unit);
-
-    /**
-     * Returns the units of its task after which a trial reports the metric that ends the search;
-     * empty if it does not.
-     */
-    default OptionalInt targetUnit(int trial) {
-      return OptionalInt.empty();
-    }
-
-    /** Returns the time that is left at {@code nowS}. At the deadline, all tasks end. */
-    default PolicyView.Timing timing(double nowS) {
-      return PolicyView.Timing.NONE;
-    }
-  }
-
   /** By instance: seconds in which a task ran on it, since the group began. */
   public final double[] usedS;
 

@@ -117,7 +117,7 @@ class FluidExamplesTest {
         "1",
         given.units(),
         0,
-        new PolicyTimeline.Model() {
+        new GroupTimeline.Model() {
           @Override
           public double startupS(int trial, boolean isFirst) {
             return isFirst ? 0 : resizeS;

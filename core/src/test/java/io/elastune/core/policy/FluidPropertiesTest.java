@@ -28,7 +28,7 @@ class FluidPropertiesTest {
       double beta,
       double resizeS,
       List<Integer> units)
-      implements PolicyTimeline.Model {
+      implements GroupTimeline.Model {
     static Case random(long seed, int instances) {
       Random random = new Random(seed);
       int share = 1 + random.nextInt(2);

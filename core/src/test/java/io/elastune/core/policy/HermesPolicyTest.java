@@ -23,7 +23,7 @@ class HermesPolicyTest {
    * @param rates by trial, how fast its loss falls
    */
   private record Curves(List<Double> rates, double checkpointS, double startupS)
-      implements PolicyTimeline.Model {
+      implements GroupTimeline.Model {
     @Override
     public double startupS(int trial, boolean isFirst) {
       return isFirst ? 0 : startupS;

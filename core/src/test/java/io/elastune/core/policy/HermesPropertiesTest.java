@@ -20,7 +20,7 @@ class HermesPropertiesTest {
   /** A random cluster, on which each trial has its own speed and random metrics. */
   private record Case(
       long seed, HermesRule rule, int gpus, List<Double> readyS, int trials, int units)
-      implements PolicyTimeline.Model {
+      implements GroupTimeline.Model {
     static Case random(long seed) {
       Random random = new Random(seed);
       List<Double> readyS =

@@ -16,7 +16,7 @@ class HermesTimelineTest {
 
   /** Times of whole seconds make many events fall on the same moment. */
   private record Case(long seed, boolean isWhole, boolean hasTarget)
-      implements PolicyTimeline.Model {
+      implements GroupTimeline.Model {
     private double draw(long number, double most) {
       double drawn = most * new Random(seed * 1_000_003 + number).nextDouble();
       return isWhole ? Math.rint(drawn) : drawn;

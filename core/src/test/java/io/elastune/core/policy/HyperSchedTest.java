@@ -175,7 +175,7 @@ class HyperSchedTest {
   }
 
   /** Trials whose metrics approach a random best value. */
-  private record Trials(List<Double> best, double deadlineS) implements PolicyTimeline.Model {
+  private record Trials(List<Double> best, double deadlineS) implements GroupTimeline.Model {
     @Override
     public double startupS(int trial, boolean isFirst) {
       return 5;

@@ -3,7 +3,6 @@ package io.elastune.planner.model;
 import io.elastune.core.Spread;
 import io.elastune.core.profile.DurationMoments;
 import io.elastune.core.profile.Profile;
-import io.elastune.core.profile.Straggler;
 
 /**
  * The random variation of the duration of a trial.
@@ -44,32 +43,6 @@ record DurationSpread(double varianceS2, double unitS2, double skew, double free
    */
   static double instanceVariance(Profile profile) {
     return Math.max(0, DurationMoments.instance(profile, 2) - 1);
-  }
-
-  /**
-   * Returns a lower bound of the mean of the least of {@code leases} draws of {@code Y}. The
-   * logarithm of a log-normal draw is normal; the least of {@code n} normal draws is on average at
-   * most √(2 ln n) standard deviations below the mean; the exponential function is convex (Jensen).
-   */
-  static double leastInstanceFactor(Profile profile, int leases) {
-    return leastFactor(profile.instanceCv(), leases) / profile.instanceStraggler().meanFactor();
-  }
-
-  /** Returns the same bound for the least of {@code count} log-normal draws of mean 1. */
-  static double leastFactor(double cv, int count) {
-    double variance = Spread.logVariance(cv);
-    return Math.exp(-Math.sqrt(variance * 2 * Math.log(count)) - variance / 2);
-  }
-
-  /**
-   * Returns the mean speed of an instance, {@code 1/Y}: above 1 if instances differ, because the
-   * fast ones train more units than the slow ones.
-   */
-  static double meanSpeed(Profile profile) {
-    Straggler straggler = profile.instanceStraggler();
-    double common = 1 + profile.instanceCv() * profile.instanceCv();
-    double slowed = 1 - straggler.probability() + straggler.probability() / straggler.slowdown();
-    return common * straggler.meanFactor() * slowed;
   }
 
   private static double readySkew(Spread queueS, Spread bootS) {

@@ -84,9 +84,7 @@ public final class MeanValueModel {
     for (OfferChoice offerChoice : choiceSet.offerChoices()) {
       int leases = offerChoice.maxInstances() * groups;
       fastest[offerChoice.index()] =
-          varies(offerChoice)
-              ? DurationSpread.leastInstanceFactor(offerChoice.profile(), leases)
-              : 1;
+          varies(offerChoice) ? InstanceFactors.least(offerChoice.profile(), leases) : 1;
       if (spreadMode != SpreadMode.NONE) {
         readyVariance[offerChoice.index()] =
             variance(offerChoice.offer().queueS()) + variance(offerChoice.offer().bootS());

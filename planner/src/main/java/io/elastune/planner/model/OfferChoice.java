@@ -26,13 +26,13 @@ public record OfferChoice(int index, Offer offer, Profile profile, int maxInstan
    * which are requested at once.
    */
   public double firstReadyAfterS(int instances) {
-    return offer.queueS().mean() * DurationSpread.leastFactor(offer.queueS().cv(), instances)
+    return offer.queueS().mean() * InstanceFactors.leastFactor(offer.queueS().cv(), instances)
         + leastBootS(instances);
   }
 
   /** Returns a lower bound of the mean seconds that the first of so many instances boots. */
   private double leastBootS(int instances) {
-    return offer.bootS().mean() * DurationSpread.leastFactor(offer.bootS().cv(), instances);
+    return offer.bootS().mean() * InstanceFactors.leastFactor(offer.bootS().cv(), instances);
   }
 
   /**
@@ -49,7 +49,7 @@ public record OfferChoice(int index, Offer offer, Profile profile, int maxInstan
 
   /** Returns the mean speed of an instance relative to that of its profile, at least 1. */
   public double meanSpeed() {
-    return DurationSpread.meanSpeed(profile);
+    return InstanceFactors.meanSpeed(profile);
   }
 
   /** Returns whether instances can be lost, or trials can crash or hang. */

@@ -2,6 +2,7 @@ package io.elastune.executor.decision.forecast;
 
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.policy.FluidPolicy;
+import io.elastune.core.policy.GroupTimeline;
 import io.elastune.core.policy.PolicyTimeline;
 import io.elastune.core.policy.PolicyView;
 import io.elastune.core.policy.TaskSource;
@@ -69,7 +70,7 @@ record FluidRungForecast(
   }
 
   /** Mean durations at the pace of each trial. */
-  private final class Means implements PolicyTimeline.Model {
+  private final class Means implements GroupTimeline.Model {
     @Override
     public double startupS(int trial, boolean isFirst) {
       boolean isTraining =

@@ -1,6 +1,7 @@
 package io.elastune.executor.decision.forecast;
 
 import io.elastune.core.plan.RungRule;
+import io.elastune.core.policy.GroupTimeline;
 import io.elastune.core.policy.HyperSchedPolicy;
 import io.elastune.core.policy.HyperSchedState;
 import io.elastune.core.policy.PolicyTimeline;
@@ -76,7 +77,7 @@ record HyperSchedForecast(
   }
 
   /** Mean durations and present ranks. */
-  private final class Means implements PolicyTimeline.Model {
+  private final class Means implements GroupTimeline.Model {
     private final PresentRanks ranks;
     private final Map<Integer, AttemptState> begun = new HashMap<>();
 
