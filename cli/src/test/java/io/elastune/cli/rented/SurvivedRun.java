@@ -69,7 +69,9 @@ public record SurvivedRun(CommandResult end, RunFolder folder, String lost) {
                 "{algorithm: sha, trials: 2, eta: 2, ",
                 "min: " + FIRST_GROUP + ", max: " + LAST_UNIT)
             .script("survives.sh", SCRIPT, envs + setup + more)
-            .profile("[{gpus: 1, seconds: 15}]")
+            // Two instances are needed for the predicted 16 minutes; units take less than a second.
+            .profile("[{gpus: 1, seconds: 60}]")
+            .with("deadline", "1100s")
             .write(elastune.folder().resolve("job"));
     RunningCommand first = elastune.start("run", job.toString(), "--json", "-y");
     RunFolder folder = CloudRun.awaitReport(elastune, first.awaitOutput("\"state\":\"ready\""));
