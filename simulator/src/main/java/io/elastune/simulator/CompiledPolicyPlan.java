@@ -8,28 +8,28 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.policy.FluidPolicy;
-import io.elastune.core.policy.FluidState;
+import io.elastune.core.policy.GroupTimeline;
 import io.elastune.core.policy.HermesOptions;
-import io.elastune.core.policy.HermesPolicy;
-import io.elastune.core.policy.HermesState;
-import io.elastune.core.policy.PolicyState;
-import io.elastune.core.policy.SchedulingPolicy;
+import io.elastune.core.policy.HermesTimeline;
+import io.elastune.core.policy.PolicyTimeline;
 import io.elastune.core.policy.WidthSeconds;
 import io.elastune.core.profile.Profile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
  * A legal plan of a cluster whose trial groups Fluid or Hermes divides it among, compiled for
  * sampling.
  */
-final class CompiledPolicyPlan<P extends PolicyState> {
+final class CompiledPolicyPlan {
   final List<TrialGroup> groups;
   final int instances;
-  final int gpus;
-  final SchedulingPolicy<P> policy;
+
+  /** Creates the timeline of a cluster whose instances are ready at given times. */
+  final Function<double[], GroupTimeline> timelines;
 
   /** Opens the losses of the trials. */
   final Supplier<LossDraws> losses;
@@ -57,9 +57,9 @@ final class CompiledPolicyPlan<P extends PolicyState> {
       Plan plan,
       Draws draws,
       RankModel ranks,
-      SchedulingPolicy<P> policy,
+      Function<double[], GroupTimeline> timelines,
       Supplier<LossDraws> losses) {
-    this.policy = policy;
+    this.timelines = timelines;
     this.losses = losses;
     groups = problem.workload().groups();
     GroupMembers byGroup = GroupMembers.of(problem, ranks);
@@ -68,7 +68,6 @@ final class CompiledPolicyPlan<P extends PolicyState> {
     Offer offer = offer(problem, plan);
     Profile profile = problem.profile(offer).orElseThrow();
     instances = allocation.instances();
-    gpus = offer.gpus();
     seconds = FluidRules.seconds(profile);
     checkpointS = profile.checkpointS().mean();
     leases = LeasePlan.ofPool(instances, offer, profile, draws);
@@ -85,13 +84,18 @@ final class CompiledPolicyPlan<P extends PolicyState> {
    *
    * @param problem must allow {@code plan}, as {@link io.elastune.core.allocation.PlanRules} checks
    */
-  static CompiledPolicyPlan<FluidState> ofFluid(
-      Problem problem, Plan plan, Draws draws, RankModel ranks) {
+  static CompiledPolicyPlan ofFluid(Problem problem, Plan plan, Draws draws, RankModel ranks) {
     Offer offer = offer(problem, plan);
     Profile profile = problem.profile(offer).orElseThrow();
     FluidPolicy policy =
         new FluidPolicy(FluidRules.of(problem, offer), FluidRules.seconds(profile));
-    return new CompiledPolicyPlan<>(problem, plan, draws, ranks, policy, LossDraws::none);
+    return new CompiledPolicyPlan(
+        problem,
+        plan,
+        draws,
+        ranks,
+        readyS -> new PolicyTimeline<>(policy, offer.gpus(), readyS),
+        LossDraws::none);
   }
 
   /**
@@ -99,16 +103,16 @@ final class CompiledPolicyPlan<P extends PolicyState> {
    *
    * @param problem must allow {@code plan}, as {@link io.elastune.core.allocation.PlanRules} checks
    */
-  static CompiledPolicyPlan<HermesState> ofHermes(
-      Problem problem, Plan plan, Draws draws, RankModel ranks) {
+  static CompiledPolicyPlan ofHermes(Problem problem, Plan plan, Draws draws, RankModel ranks) {
     HermesOptions options = problem.hermes().orElseThrow();
+    int gpus = offer(problem, plan).gpus();
     DrawTable qualities = draws.qualities(problem.workload().trials());
-    return new CompiledPolicyPlan<>(
+    return new CompiledPolicyPlan(
         problem,
         plan,
         draws,
         ranks,
-        new HermesPolicy(options.rule()),
+        readyS -> new HermesTimeline(options.rule(), gpus, readyS),
         () -> LossDraws.of(ranks, qualities, options.isMinimized()));
   }
 

@@ -8,7 +8,6 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
-import io.elastune.core.policy.PolicyState;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -82,8 +81,8 @@ public final class IncrementalSampling {
     return () -> new PoolSampler(plan);
   }
 
-  private <P extends PolicyState> Supplier<BlockSampler> ofPolicy(CompiledPolicyPlan<P> plan) {
-    return () -> new PolicySampler<>(plan, stopCounts);
+  private Supplier<BlockSampler> ofPolicy(CompiledPolicyPlan plan) {
+    return () -> new PolicySampler(plan, stopCounts);
   }
 
   private static Supplier<BlockSampler> ofGroups(CompiledPlan plan) {

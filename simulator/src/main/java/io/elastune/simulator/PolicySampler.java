@@ -1,8 +1,8 @@
 package io.elastune.simulator;
 
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.policy.GroupTimeline;
 import io.elastune.core.policy.PolicyAttempt;
-import io.elastune.core.policy.PolicyState;
 import io.elastune.core.policy.PolicyTimeline;
 import io.elastune.core.policy.Width;
 import java.util.Arrays;
@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Simulates a cluster that Fluid or Hermes divides among trials block by block, with {@link
- * PolicyTimeline} as its rules (docs/searches.md, "Scheduling policies of fixed clusters").
+ * Simulates a cluster that Fluid or Hermes divides among trials block by block, with a {@link
+ * GroupTimeline} as its rules (docs/searches.md, "Scheduling policies of fixed clusters").
  */
-final class PolicySampler<P extends PolicyState> implements BlockSampler {
-  private final CompiledPolicyPlan<P> plan;
+final class PolicySampler implements BlockSampler {
+  private final CompiledPolicyPlan plan;
   private final StopCounts stopCounts;
   private final CostTotals costTotals;
   private final Cluster cluster;
@@ -28,7 +28,7 @@ final class PolicySampler<P extends PolicyState> implements BlockSampler {
   /**
    * @param stopCounts receives how often running tasks are ended, by sample
    */
-  PolicySampler(CompiledPolicyPlan<P> plan, StopCounts stopCounts) {
+  PolicySampler(CompiledPolicyPlan plan, StopCounts stopCounts) {
     this.plan = plan;
     this.stopCounts = stopCounts;
     costTotals = new CostTotals(plan.groups.size());
@@ -64,12 +64,11 @@ final class PolicySampler<P extends PolicyState> implements BlockSampler {
     outcome.add(sample, endS, costTotals.groupUsd);
   }
 
-  private PolicyTimeline<P> play(int sample, double[] endS) {
+  private GroupTimeline play(int sample, double[] endS) {
     Arrays.fill(costTotals.groupUsd, 0);
     cluster.reset();
     cluster.request(plan.instances, 0, sample);
-    PolicyTimeline<P> timeline =
-        new PolicyTimeline<>(plan.policy, plan.gpus, Arrays.copyOf(cluster.readyS, plan.instances));
+    GroupTimeline timeline = plan.timelines.apply(Arrays.copyOf(cluster.readyS, plan.instances));
     double startS = 0;
     for (int index = 0; index < endS.length; index++) {
       TrialGroup group = plan.groups.get(index);
@@ -86,10 +85,9 @@ final class PolicySampler<P extends PolicyState> implements BlockSampler {
     return timeline;
   }
 
-  private void bill(
-      PolicyTimeline<P> timeline, int group, double startS, double endS, boolean isLast) {
+  private void bill(GroupTimeline timeline, int group, double startS, double endS, boolean isLast) {
     for (int i = 0; i < plan.instances; i++) {
-      cluster.recordWork(i, timeline.usedS[i], timeline.busyS[i]);
+      cluster.recordWork(i, timeline.usedS(i), timeline.busyS(i));
       if (isLast) {
         cluster.release(i, group, startS, endS);
       }

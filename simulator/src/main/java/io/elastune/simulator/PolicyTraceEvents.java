@@ -3,7 +3,6 @@ package io.elastune.simulator;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.policy.PolicyAttempt;
-import io.elastune.core.policy.PolicyState;
 import io.elastune.core.search.TraceEvent;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,8 +29,8 @@ final class PolicyTraceEvents {
   }
 
   /** Plays the first sample of Fluid or Hermes. */
-  static <P extends PolicyState> PolicyTraceEvents of(CompiledPolicyPlan<P> plan) {
-    PolicySampler<P> sampler = new PolicySampler<>(plan, new StopCounts());
+  static PolicyTraceEvents of(CompiledPolicyPlan plan) {
+    PolicySampler sampler = new PolicySampler(plan, new StopCounts());
     return new PolicyTraceEvents(
         plan.instances,
         sampler.attempts(),

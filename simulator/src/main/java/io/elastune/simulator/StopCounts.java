@@ -1,7 +1,7 @@
 package io.elastune.simulator;
 
 import io.elastune.core.estimate.Distribution;
-import io.elastune.core.policy.PolicyTimeline;
+import io.elastune.core.policy.GroupTimeline;
 import java.util.Arrays;
 
 /**
@@ -18,7 +18,7 @@ final class StopCounts {
     preemptions = Arrays.copyOf(preemptions, samples);
   }
 
-  void set(int sample, PolicyTimeline<?> timeline) {
+  void set(int sample, GroupTimeline timeline) {
     resizes[sample] = timeline.resizes();
     preemptions[sample] = timeline.preemptions();
   }

@@ -30,9 +30,20 @@ final class Convergence {
     PolicyView.Report first = reports.get(0);
     PolicyView.Report before = slices == 1 ? first : lastIn(reports, slices - 1);
     PolicyView.Report last = lastIn(reports, slices);
-    double seconds = last.trainedS() - before.trainedS();
-    double scale = rule.isMinimized() && first.loss() != 0 ? Math.abs(first.loss()) : 1;
-    double rate = seconds > 0 ? (before.loss() - last.loss()) / (seconds * scale) : 0;
+    return rate(
+        rule, first.loss(), before.loss() - last.loss(), last.trainedS() - before.trainedS());
+  }
+
+  /**
+   * Returns how fast a trial converges.
+   *
+   * @param firstLoss the loss of its first report
+   * @param fallen by how much its loss has fallen in a slice
+   * @param seconds for which it was trained in this slice
+   */
+  static double rate(HermesRule rule, double firstLoss, double fallen, double seconds) {
+    double scale = rule.isMinimized() && firstLoss != 0 ? Math.abs(firstLoss) : 1;
+    double rate = seconds > 0 ? fallen / (seconds * scale) : 0;
     return Double.isNaN(rate) ? Double.NEGATIVE_INFINITY : rate;
   }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * one at a time, in the order of {@link TimelineMoment}. The policy decides after each. Not
  * thread-safe.
  */
-public final class PolicyTimeline<P extends PolicyState> {
+public final class PolicyTimeline<P extends PolicyState> implements GroupTimeline {
   /** The durations of the trials of a group. */
   public interface Model {
     /**
@@ -136,13 +136,7 @@ public final class PolicyTimeline<P extends PolicyState> {
     busyS = new double[readyS.length];
   }
 
-  /**
-   * Plays one group and returns when it ends.
-   *
-   * @param name the name of the group
-   * @param units the units of trial 1, 2, and so on
-   * @param startS when it begins
-   */
+  @Override
   public double run(String name, List<Integer> units, double startS, Model durations) {
     return run(name, TaskList.ofGroup(name, units), startS, durations);
   }
@@ -202,22 +196,32 @@ public final class PolicyTimeline<P extends PolicyState> {
     return state;
   }
 
-  /** Returns all attempts that have ended, in this order. */
+  @Override
+  public double usedS(int instance) {
+    return usedS[instance];
+  }
+
+  @Override
+  public double busyS(int instance) {
+    return busyS[instance];
+  }
+
+  @Override
   public List<PolicyAttempt> attempts() {
     return List.copyOf(attempts);
   }
 
-  /** Returns how often a running task was ended after a checkpoint to change its GPUs. */
+  @Override
   public int resizes() {
     return resizes;
   }
 
-  /** Whether a trial has reported the metric that ends the search. */
+  @Override
   public boolean reachedTarget() {
     return reachedTarget;
   }
 
-  /** Returns how often a running task was ended after a checkpoint so that others run. */
+  @Override
   public int preemptions() {
     return preemptions;
   }

@@ -38,8 +38,12 @@ record TimelineMoment(double seconds, long ns, long sinceNs, int order) {
   }
 
   private static TimelineMoment of(long ns, long sinceNs, int order) {
-    double seconds = ns == Long.MAX_VALUE ? Double.POSITIVE_INFINITY : ns / NANOS;
-    return new TimelineMoment(seconds, ns, sinceNs, order);
+    return new TimelineMoment(seconds(ns), ns, sinceNs, order);
+  }
+
+  /** Returns a time in seconds. */
+  static double seconds(long ns) {
+    return ns == Long.MAX_VALUE ? Double.POSITIVE_INFINITY : ns / NANOS;
   }
 
   /** Returns a time rounded to nanoseconds. */
