@@ -23,6 +23,9 @@ public final class PoolPlacement {
   /** The instance on which no later chain starts a task, or {@link #NONE}. */
   private int reserved = NONE;
 
+  /** Whether an instance is to be reserved, which matters only if another chain is placed. */
+  private boolean reserves;
+
   /**
    * The waiting tasks of one chain.
    *
@@ -76,6 +79,7 @@ public final class PoolPlacement {
   /** Begins the placement of the waiting tasks of all chains at another time. */
   public void begin() {
     reserved = NONE;
+    reserves = false;
   }
 
   /**
@@ -85,10 +89,13 @@ public final class PoolPlacement {
    * @param gpus GPUs of each, at most those of an instance
    */
   public void place(int chain, int tasks, int gpus, Starts starts) {
+    if (reserves && reserved < 0) {
+      reserved = mostFree();
+    }
     for (int left = tasks; left > 0; left--) {
       int instance = instanceFor(gpus);
       if (instance < 0) {
-        reserved = reserved < 0 ? mostFree() : reserved;
+        reserves = true;
         return;
       }
       int firstGpu = firstFree(instance, gpus);
@@ -122,6 +129,10 @@ public final class PoolPlacement {
    * @param taken the bits of the GPUs in use
    */
   public static int firstFree(long taken, int gpus, int gpusPerInstance) {
+    if (gpus == 1) {
+      int first = Long.numberOfTrailingZeros(~taken);
+      return first < gpusPerInstance ? first : -1;
+    }
     for (int first = 0; first + gpus <= gpusPerInstance; first += gpus) {
       if ((taken & mask(first, gpus)) == 0) {
         return first;

@@ -16,6 +16,10 @@ final class RungInstances {
   private final boolean[] isReady;
   private final boolean[] isReleased;
   private int held;
+
+  /** All instances below are released, not ready, or have no free GPU. */
+  private int firstOpen;
+
   private double taskS;
 
   RungInstances(int instances, int gpusPerInstance) {
@@ -51,6 +55,7 @@ final class RungInstances {
 
   void ready(int instance) {
     isReady[instance] = true;
+    firstOpen = Math.min(firstOpen, instance);
   }
 
   void take(int instance, int firstGpu, int gpus) {
@@ -61,6 +66,7 @@ final class RungInstances {
   void free(int instance, int firstGpu, int gpus) {
     taken[instance] &= ~PoolPlacement.mask(firstGpu, gpus);
     runningOn[instance]--;
+    firstOpen = Math.min(firstOpen, instance);
   }
 
   void release(int instance, double nowS) {
@@ -97,14 +103,29 @@ final class RungInstances {
    * @param most only so many held instances are used, from the lowest number on
    */
   int instanceFor(int gpus, int most) {
-    int used = 0;
-    for (int i = 0; i < taken.length && used < most; i++) {
-      if (taken[i] != allGpus && isReady[i] && !isReleased[i] && firstFree(i, gpus) >= 0) {
+    while (firstOpen < taken.length && !isOpen(firstOpen)) {
+      firstOpen++;
+    }
+    int used = most < held ? heldBelow(firstOpen) : 0;
+    for (int i = firstOpen; i < taken.length && used < most; i++) {
+      if (isOpen(i) && firstFree(i, gpus) >= 0) {
         return i;
       }
       used += isReleased[i] ? 0 : 1;
     }
     return -1;
+  }
+
+  private boolean isOpen(int instance) {
+    return taken[instance] != allGpus && isReady[instance] && !isReleased[instance];
+  }
+
+  private int heldBelow(int instance) {
+    int count = 0;
+    for (int i = 0; i < instance; i++) {
+      count += isReleased[i] ? 0 : 1;
+    }
+    return count;
   }
 
   int firstFree(int instance, int gpus) {

@@ -282,12 +282,11 @@ public final class RungTimeline {
     }
   }
 
-  private void start(Train task, boolean open) {
+  private void start(Train task, boolean open, int instance) {
     int gpus = (open ? pool.open() : pool.closing()).gpus();
     RungRule rule = search.rule();
     int to = rule.isStopping() ? rule.target(task.rung()) : task.to();
     Train part = to == task.to() ? task : new Train(task.trial(), task.rung(), task.from(), to);
-    int instance = instances.instanceFor(gpus, pool.used(open));
     int firstGpu = instances.firstFree(instance, gpus);
     tasks[task.rung()]++;
     expectTarget(part, gpus, instance, true);
@@ -345,12 +344,13 @@ public final class RungTimeline {
     while (isMore && live.phase() != Phase.FINISHED) {
       closeIfLate();
       boolean opens = live.phase() == Phase.OPEN;
-      isMore = instances.instanceFor(pool.size(live.phase()).gpus(), pool.used(opens)) >= 0;
+      int instance = instances.instanceFor(pool.size(live.phase()).gpus(), pool.used(opens));
+      isMore = instance >= 0;
       if (isMore) {
         isMore = live.next();
         noteClosing(opens);
         if (isMore) {
-          start(live.task(), opens);
+          start(live.task(), opens, instance);
         }
         traceClosing(opens);
       }
