@@ -20,6 +20,9 @@ import java.util.function.Supplier;
  * and more can be added to them. Created by {@link Simulator#sampling}; not thread-safe.
  */
 public final class IncrementalSampling {
+  /** Factor by which the number of samples grows between checks of their errors. */
+  private static final double MORE = 1.25;
+
   private final Problem problem;
   private final ExecutionDag dag;
   private final int most;
@@ -147,6 +150,24 @@ public final class IncrementalSampling {
                         - Math.max(before, SampleBlocks.start(block))));
           };
         });
+  }
+
+  /**
+   * Samples until the standard errors of all displayed figures of the plan are at most the fraction
+   * {@code error} of them, or up to the number of the simulator. The errors are checked after every
+   * increase by a quarter, always on whole blocks, so the number of samples does not depend on the
+   * threads.
+   *
+   * @param fewest samples before the first check
+   * @param progress as in {@link #sampleUpTo(int, IntConsumer)}
+   */
+  public JointSamples sampleUntilAccurate(int fewest, double error, IntConsumer progress) {
+    int samples = fewest;
+    do {
+      extend(samples, progress);
+      samples = (int) Math.min(MORE * outcome.samples(), Integer.MAX_VALUE);
+    } while (outcome.samples() < most && !outcome.isAccurate(error));
+    return outcome.joint();
   }
 
   /** Returns the tasks of each rung in the samples so far; empty for groups with barriers. */

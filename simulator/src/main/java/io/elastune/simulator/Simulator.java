@@ -24,9 +24,6 @@ public final class Simulator {
   /** Number of samples before the first check of the sampling error. */
   private static final int FEWEST = 1000;
 
-  /** Factor by which the number of samples grows between checks. */
-  private static final double MORE = 1.25;
-
   /** Required standard error as a fraction of each figure. */
   private static final double SETTLED = 0.0005;
 
@@ -84,10 +81,9 @@ public final class Simulator {
   /**
    * Returns the estimate of {@code plan} from as many samples as necessary for standard errors of
    * at most 0.05 % of all displayed figures (mean, p5, p50 and p95 of completion time and cost). It
-   * uses at least 1,000 samples and at most all. The errors are checked after 1,000 samples and
-   * after every increase by a quarter, always on whole blocks, so the number of samples does not
-   * depend on the threads. The criterion is stricter than 0.2 % of the mean because deadlines are
-   * compared with p95.
+   * uses at least 1,000 samples and at most all, see {@link
+   * IncrementalSampling#sampleUntilAccurate}. The criterion is stricter than 0.2 % of the mean
+   * because deadlines are compared with p95.
    *
    * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
    */
@@ -111,12 +107,7 @@ public final class Simulator {
    */
   public IncrementalSampling sampledUntilAccurate(Plan plan, IntConsumer played) {
     IncrementalSampling incrementalSampling = sampling(plan);
-    Outcome outcome = incrementalSampling.outcome();
-    int samples = FEWEST;
-    do {
-      incrementalSampling.extend(samples, played);
-      samples = (int) Math.min(MORE * outcome.samples(), Integer.MAX_VALUE);
-    } while (outcome.samples() < draws.samples() && !outcome.isAccurate(SETTLED));
+    incrementalSampling.sampleUntilAccurate(FEWEST, SETTLED, played);
     return incrementalSampling;
   }
 

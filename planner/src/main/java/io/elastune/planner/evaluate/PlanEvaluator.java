@@ -37,6 +37,8 @@ public final class PlanEvaluator {
   private final Simulator simulator;
   private final int quickSamples;
   private final int comparisonSamples;
+  private final int finalLeast;
+  private final boolean isPlayed;
   private final Map<Plan, IncrementalSampling> incrementalSamplings = new HashMap<>();
   private final Map<Plan, Evaluation> quickVerdicts = new HashMap<>();
   private final Map<Plan, Evaluation> fullVerdicts = new HashMap<>();
@@ -100,10 +102,12 @@ public final class PlanEvaluator {
             .map(RungRule::drawnTrials)
             .orElseGet(
                 () -> problem.workload().groups().stream().mapToInt(TrialGroup::trials).sum());
-    int finalTrials =
-        problem.policy().choosesSizes() ? parameters.finalPlayedTrials() : parameters.finalTrials();
-    int shown =
-        within(finalTrials / trials, Math.min(samples, parameters.finalLeastSamples()), samples);
+    boolean isPolicy = problem.policy().choosesSizes();
+    this.isPlayed = isPolicy || problem.workload().rungs().isPresent();
+    int finalTrials = isPolicy ? parameters.finalPlayedTrials() : parameters.finalTrials();
+    double share = shareOfHugeJob(samples);
+    this.finalLeast = Math.min(samples, atLeast(parameters.finalLeastSamples() * share));
+    int shown = within(finalTrials / trials, finalLeast, samples);
     this.simulator = new Simulator(problem, shown, options.threads());
     int more =
         Math.min(
@@ -111,14 +115,24 @@ public final class PlanEvaluator {
     this.comparisonSamples =
         within(
             Math.max(parameters.comparisonTrials() / trials, more),
-            samples / parameters.comparisonLeastDivisor(),
+            atLeast(samples * share / parameters.comparisonLeastDivisor()),
             samples);
     this.quickSamples =
         within(
             parameters.quickTrials() / trials,
-            samples / parameters.quickLeastDivisor(),
+            atLeast(samples * share / parameters.quickLeastDivisor()),
             samples / parameters.quickDivisor());
     this.screening = Math.min(quickSamples, parameters.screeningSamples());
+  }
+
+  /** The part of the fewest samples that a job of many thousand trials gets. */
+  private double shareOfHugeJob(int samples) {
+    double simulated = (double) trials * samples / parameters.quickLeastDivisor();
+    return Math.min(1, Math.max(parameters.hugeLeastRatio(), parameters.hugeTrials() / simulated));
+  }
+
+  private static int atLeast(double samples) {
+    return (int) Math.max(1, samples);
   }
 
   private static int within(int value, int least, int most) {
@@ -220,7 +234,12 @@ public final class PlanEvaluator {
           int most = simulator.samples();
           progress.sampled(0, most);
           JointSamples samples =
-              incrementalSampling.sampleUpTo(most, played -> progress.sampled(played, most));
+              isPlayed || key.shared()
+                  ? incrementalSampling.sampleUntilAccurate(
+                      finalLeast,
+                      parameters.finalErrorRatio(),
+                      played -> progress.sampled(played, most))
+                  : incrementalSampling.sampleUpTo(most, played -> progress.sampled(played, most));
           Evaluation evaluation = verdict(key, samples);
           estimates.put(key, incrementalSampling.estimate());
           return evaluation;

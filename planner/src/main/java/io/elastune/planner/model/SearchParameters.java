@@ -275,7 +275,12 @@ public record SearchParameters(
    *     a comparison
    * @param finalTrials trials to simulate for the final estimate
    * @param finalPlayedTrials the same under a policy, where trials are played unit by unit
-   * @param finalLeastSamples fewest samples of the final estimate, however large the job
+   * @param finalLeastSamples fewest samples of the final estimate
+   * @param finalErrorRatio standard error of all figures of a plan, as a part of them, at which its
+   *     final estimate is complete, where samples are played task by task
+   * @param hugeTrials trials that the fewest samples of a quick evaluation may simulate; larger
+   *     jobs, whose samples hardly differ, get fewer samples in all evaluations
+   * @param hugeLeastRatio least ratio of these numbers of samples
    * @param clearLimitRatio part of a limit within which all screening samples must lie for the plan
    *     to meet it without more samples
    * @param rejectStandardErrors standard errors beyond which few samples reject a plan
@@ -294,6 +299,9 @@ public record SearchParameters(
       int finalTrials,
       int finalPlayedTrials,
       int finalLeastSamples,
+      double finalErrorRatio,
+      int hugeTrials,
+      double hugeLeastRatio,
       double clearLimitRatio,
       double rejectStandardErrors,
       double possibleStandardErrors) {
@@ -310,6 +318,9 @@ public record SearchParameters(
             /* finalTrials= */ 4_000_000,
             /* finalPlayedTrials= */ 500_000,
             /* finalLeastSamples= */ 400,
+            /* finalErrorRatio= */ 0.001,
+            /* hugeTrials= */ 400_000,
+            /* hugeLeastRatio= */ 0.2,
             /* clearLimitRatio= */ 0.9,
             /* rejectStandardErrors= */ 4,
             /* possibleStandardErrors= */ 2);
