@@ -4,10 +4,15 @@ import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.planner.evaluate.PlanEvaluator;
 import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
+import io.elastune.planner.model.ParetoFront;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 /**
  * Searches the plans of a search made of rungs step by step, on common random numbers
@@ -16,12 +21,26 @@ import java.util.function.BooleanSupplier;
 final class RungGreedy {
   private static final int MOST_STEPS = 60;
 
+  /** Trials to simulate for a first evaluation of a neighbor. */
+  private static final int ROUGH_TRIALS = 1_024;
+
+  /** Neighbors that are evaluated by a screening in each step. */
+  private static final int SELECTED = 4;
+
+  /** By which part a first evaluation may misjudge the ratio of two plans. */
+  private static final double ROUGH_ERROR = 0.005;
+
+  /** Plans that complete the frontier. */
+  private static final int FRONTIER = 12;
+
   private final RungChoices choices;
   private final PlanEvaluator evaluator;
   private final Limits limits;
   private final boolean minimizesCost;
   private final BooleanSupplier timeLimitReached;
   private final Map<Plan, Evaluation> evaluated = new LinkedHashMap<>();
+  // Plans that were evaluated by a few samples.
+  private final Map<Plan, Evaluation> rough = new LinkedHashMap<>();
 
   RungGreedy(
       RungChoices choices,
@@ -45,30 +64,103 @@ final class RungGreedy {
     return evaluated.computeIfAbsent(plan, evaluator::evaluateByScreening);
   }
 
-  /** Improves a plan until no neighbor is better. */
+  /** Improves a plan until no neighbor is better: first by a few samples, then by a screening. */
   void descend(RungCandidate start) {
+    RungCandidate now = descend(start, from -> best(neighbors(from)));
+    descend(now, this::best);
+  }
+
+  private RungCandidate descend(
+      RungCandidate start, Function<RungCandidate, Optional<RungCandidate>> improve) {
     RungCandidate now = start;
     for (int step = 0; step < MOST_STEPS && !timeLimitReached.getAsBoolean(); step++) {
-      Optional<RungCandidate> next = best(now);
+      Optional<RungCandidate> next = improve.apply(now);
       if (next.isEmpty()) {
-        return;
+        break;
       }
       now = next.get();
     }
+    return now;
   }
 
+  /** Returns the best neighbor by a few samples. */
+  private static Optional<RungCandidate> best(List<Neighbor> neighbors) {
+    return neighbors.stream()
+        .filter(one -> one.gain() > 0)
+        .max(Comparator.comparingDouble(Neighbor::gain))
+        .map(Neighbor::candidate);
+  }
+
+  /** Evaluates all neighbors by a few samples, with the same draws for all. */
+  private List<Neighbor> neighbors(RungCandidate from) {
+    int few = evaluator.samplesOf(ROUGH_TRIALS);
+    Evaluation roughly = evaluator.evaluateByFirst(from.plan(false), few);
+    List<Neighbor> neighbors = new ArrayList<>();
+    for (RungCandidate candidate : choices.neighbors(from)) {
+      if (timeLimitReached.getAsBoolean()) {
+        return List.of();
+      }
+      Plan plan = candidate.plan(false);
+      Evaluation one = rough.computeIfAbsent(plan, each -> evaluator.evaluateByFirst(each, few));
+      neighbors.add(new Neighbor(candidate, gain(roughly, one), value(one) / value(roughly)));
+    }
+    return neighbors;
+  }
+
+  /** Returns the best neighbor by a screening of those that may be it by a few samples. */
   private Optional<RungCandidate> best(RungCandidate from) {
+    List<Neighbor> neighbors = neighbors(from);
+    List<Neighbor> selected = new ArrayList<>(neighbors);
+    selected.sort(Comparator.comparingDouble(Neighbor::gain).reversed());
+    selected = new ArrayList<>(selected.subList(0, Math.min(SELECTED, selected.size())));
+    // A neighbor that seems to be no improvement by a few samples may be one by more.
+    neighbors.stream()
+        .filter(one -> one.gain() <= 0 && one.ratio() < 1 + ROUGH_ERROR)
+        .sorted(Comparator.comparingDouble(Neighbor::ratio))
+        .limit(SELECTED)
+        .forEach(selected::add);
     Evaluation before = evaluate(from.plan(false));
     Optional<RungCandidate> best = Optional.empty();
     double bestGain = 0;
-    for (RungCandidate candidate : choices.neighbors(from)) {
-      double gain = gain(before, evaluate(candidate.plan(false)));
+    for (Neighbor neighbor : selected) {
+      double gain = gain(before, evaluate(neighbor.candidate().plan(false)));
       if (gain > bestGain) {
         bestGain = gain;
-        best = Optional.of(candidate);
+        best = Optional.of(neighbor.candidate());
       }
     }
     return best;
+  }
+
+  /**
+   * A neighbor, by a few samples.
+   *
+   * @param gain the marginal benefit of the change
+   * @param ratio of its cost, or time, to that of the present plan; of the overrun if it is late
+   */
+  private record Neighbor(RungCandidate candidate, double gain, double ratio) {}
+
+  private double value(Evaluation evaluation) {
+    double overrun = overrun(evaluation);
+    double value = minimizesCost ? evaluation.costUsd() : evaluation.completionS();
+    return overrun > 1 + ROUGH_ERROR ? Double.POSITIVE_INFINITY : value;
+  }
+
+  /** Evaluates plans by a screening that seem to be on the frontier by a few samples. */
+  void completeFrontier() {
+    ParetoFront<Evaluation> front =
+        new ParetoFront<>(Comparator.comparingDouble(Evaluation::costUsd));
+    front.addAll(evaluated.values());
+    List<Evaluation> seeming =
+        rough.values().stream()
+            .filter(one -> !evaluated.containsKey(one.plan()))
+            .filter(one -> front.accepts(one.completionS(), one.costUsd()))
+            .sorted(Comparator.comparingDouble(Evaluation::completionS))
+            .toList();
+    int count = Math.min(FRONTIER, seeming.size());
+    for (int i = 0; i < count && !timeLimitReached.getAsBoolean(); i++) {
+      evaluate(seeming.get(i * seeming.size() / count).plan());
+    }
   }
 
   /** The marginal benefit of a change; not above 0 if it is no improvement. */

@@ -11,10 +11,11 @@ import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
 import io.elastune.planner.evaluate.PlanSelector;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.SearchParameters;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Plans a search made of rungs (docs/searches.md, "The planner"). Which trials are promoted is
@@ -62,26 +63,20 @@ final class RungPlanner {
           "no offer has a measured size of a trial that fits on one of its instances,"
               + " which an asynchronous search needs");
     }
-    List<Evaluation> held =
-        statics.stream()
-            .map(candidate -> evaluator.evaluateByScreening(candidate.plan(true)))
-            .toList();
+    RungBounds bounds = new RungBounds(rule, choiceSet, choices);
+    Map<RungCandidate, Evaluation> held =
+        new RungRounds(bounds, evaluator, greedy::overrun, timeLimitReached).best(statics);
     boolean enumerates = isEnumerated();
     if (options.kind() != Kind.STATIC) {
-      search(statics, held, enumerates);
+      search(held, enumerates);
     }
-    CandidateSet staticFrontier = CandidateSet.ofEvaluated(held, problem.limits());
+    CandidateSet staticFrontier = CandidateSet.ofEvaluated(held.values(), problem.limits());
     CandidateSet frontier =
         options.kind() == Kind.STATIC
             ? staticFrontier
             : CandidateSet.ofEvaluated(greedy.evaluated().values(), problem.limits());
     return new SampledResult(problem, parameters, choiceSet, evaluator, selector, timeLimitReached)
-        .best(
-            staticFrontier,
-            frontier,
-            List.of(),
-            new RungBounds(rule, choiceSet, choices),
-            remark(enumerates));
+        .best(staticFrontier, frontier, List.of(), bounds, remark(enumerates));
   }
 
   private boolean isEnumerated() {
@@ -89,7 +84,7 @@ final class RungPlanner {
         && choices.count() * rule.trials() <= MOST_ENUMERATED;
   }
 
-  private void search(List<RungCandidate> statics, List<Evaluation> held, boolean enumerates) {
+  private void search(Map<RungCandidate, Evaluation> held, boolean enumerates) {
     if (enumerates) {
       for (RungCandidate candidate : choices.all()) {
         if (!timeLimitReached.getAsBoolean()) {
@@ -98,22 +93,16 @@ final class RungPlanner {
       }
       return;
     }
-    List<Integer> order = new ArrayList<>();
-    for (int i = 0; i < held.size(); i++) {
-      order.add(i);
+    for (ToDoubleFunction<Evaluation> figure :
+        List.<ToDoubleFunction<Evaluation>>of(Evaluation::costUsd, Evaluation::completionS)) {
+      held.entrySet().stream()
+          .min(
+              Comparator.<Map.Entry<RungCandidate, Evaluation>>comparingDouble(
+                      one -> Math.max(1, greedy.overrun(one.getValue())))
+                  .thenComparingDouble(one -> figure.applyAsDouble(one.getValue())))
+          .ifPresent(best -> greedy.descend(best.getKey()));
     }
-    Comparator<Integer> feasibleFirst =
-        Comparator.comparingDouble(i -> Math.max(1, greedy.overrun(held.get(i))));
-    int cheapest =
-        order.stream()
-            .min(feasibleFirst.thenComparingDouble(i -> held.get(i).costUsd()))
-            .orElseThrow();
-    int fastest =
-        order.stream()
-            .min(feasibleFirst.thenComparingDouble(i -> held.get(i).completionS()))
-            .orElseThrow();
-    greedy.descend(statics.get(cheapest));
-    greedy.descend(statics.get(fastest));
+    greedy.completeFrontier();
   }
 
   private String remark(boolean enumerated) {

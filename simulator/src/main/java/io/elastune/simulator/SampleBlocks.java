@@ -23,15 +23,14 @@ final class SampleBlocks {
    */
   private static final int WORTH_A_THREAD = 4;
 
-  /** Samples of the first block that may be simulated before the others of this block. */
-  private static final int PREFIX = 16;
-
   private SampleBlocks() {}
 
-  /** Returns how many samples are simulated if at least some are required. */
+  /**
+   * Returns how many samples are simulated if at least some are required: whole blocks, or a part
+   * of the first one, because a few samples are sufficient to reject most plans.
+   */
   static long whole(int atLeast) {
-    int unit = atLeast < SIZE ? PREFIX : SIZE;
-    return ((long) atLeast + unit - 1) / unit * unit;
+    return atLeast < SIZE ? atLeast : ((long) atLeast + SIZE - 1) / SIZE * SIZE;
   }
 
   /** Returns the number of blocks for {@code samples} samples; the last block may be partial. */

@@ -155,6 +155,30 @@ public final class PlanEvaluator {
     return verdict(plan, sampling(plan).sampleUpTo(screening));
   }
 
+  /**
+   * Evaluates a plan by its first samples alone, which have the same draws in all plans.
+   *
+   * @param samples at most the screening samples
+   */
+  public Evaluation evaluateByFirst(Plan plan, int samples) {
+    int few = Math.min(samples, screening);
+    JointSamples all = sampling(plan).sampleUpTo(few);
+    int count = Math.min(few, all.costUsd().length);
+    return verdict(
+        plan,
+        new JointSamples(
+            Arrays.copyOf(all.completionS(), count), Arrays.copyOf(all.costUsd(), count)));
+  }
+
+  /**
+   * Returns how many samples of a plan simulate about so many trials.
+   *
+   * @return at least 1 and at most the screening samples
+   */
+  public int samplesOf(int simulatedTrials) {
+    return within(simulatedTrials / trials, 1, screening);
+  }
+
   /** Returns the mean number of trials that start, by the screening samples. */
   public double meanTrials(Plan plan) {
     sampling(plan).sampleUpTo(screening);

@@ -3,6 +3,7 @@ package io.elastune.planner.model;
 import io.elastune.core.Spread;
 import io.elastune.core.profile.DurationMoments;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.profile.Straggler;
 
 /**
  * The random variation of the duration of a trial.
@@ -58,6 +59,17 @@ record DurationSpread(double varianceS2, double unitS2, double skew, double free
   static double leastFactor(double cv, int count) {
     double variance = Spread.logVariance(cv);
     return Math.exp(-Math.sqrt(variance * 2 * Math.log(count)) - variance / 2);
+  }
+
+  /**
+   * Returns the mean speed of an instance, {@code 1/Y}: above 1 if instances differ, because the
+   * fast ones train more units than the slow ones.
+   */
+  static double meanSpeed(Profile profile) {
+    Straggler straggler = profile.instanceStraggler();
+    double common = 1 + profile.instanceCv() * profile.instanceCv();
+    double slowed = 1 - straggler.probability() + straggler.probability() / straggler.slowdown();
+    return common * straggler.meanFactor() * slowed;
   }
 
   private static double readySkew(Spread queueS, Spread bootS) {

@@ -70,12 +70,7 @@ public final class LowerBound {
    */
   static double readyS(MeanValueModel model, OfferChoice offerChoice) {
     return model.start() == InitialHoldings.NOTHING
-        ? offerChoice.offer().queueS().mean()
-                * DurationSpread.leastFactor(
-                    offerChoice.offer().queueS().cv(), offerChoice.maxInstances())
-            + offerChoice.offer().bootS().mean()
-                * DurationSpread.leastFactor(
-                    offerChoice.offer().bootS().cv(), offerChoice.maxInstances())
+        ? offerChoice.firstReadyAfterS(offerChoice.maxInstances())
         : 0;
   }
 

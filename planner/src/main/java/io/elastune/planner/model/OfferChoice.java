@@ -21,6 +21,42 @@ public record OfferChoice(int index, Offer offer, Profile profile, int maxInstan
     return offer.queueS().mean() + offer.bootS().mean();
   }
 
+  /**
+   * Returns a lower bound of the mean seconds until the first of so many instances is ready, all of
+   * which are requested at once.
+   */
+  public double firstReadyAfterS(int instances) {
+    return offer.queueS().mean() * DurationSpread.leastFactor(offer.queueS().cv(), instances)
+        + leastBootS(instances);
+  }
+
+  /** Returns a lower bound of the mean seconds that the first of so many instances boots. */
+  private double leastBootS(int instances) {
+    return offer.bootS().mean() * DurationSpread.leastFactor(offer.bootS().cv(), instances);
+  }
+
+  /**
+   * Returns a lower bound of the mean cost of so many instances that are held from the start to the
+   * end of a plan. An instance that is not ready at the end costs little, so the bound includes the
+   * boot of the first one only.
+   *
+   * @param busyS lower bound of the sum of the seconds in which a trial runs on each of them
+   */
+  public double leastHeldUsd(int instances, double busyS) {
+    double bootS = billedByUse() ? 0 : leastBootS(instances);
+    return instances * offer.dataInUsd() + accruedUsd(bootS + busyS, busyS);
+  }
+
+  /** Returns the mean speed of an instance relative to that of its profile, at least 1. */
+  public double meanSpeed() {
+    return DurationSpread.meanSpeed(profile);
+  }
+
+  /** Returns whether instances can be lost, or trials can crash or hang. */
+  public boolean hasFaults() {
+    return !offer.faults().isNone() || !profile.faults().isNone();
+  }
+
   public double usdPerS() {
     return offer.usdPerHour() / Billing.SECONDS_PER_HOUR;
   }
@@ -86,8 +122,7 @@ public record OfferChoice(int index, Offer offer, Profile profile, int maxInstan
         || profile.instanceStraggler().probability() > 0
         || offer.queueS().cv() > 0
         || offer.bootS().cv() > 0
-        || !offer.faults().isNone()
-        || !profile.faults().isNone();
+        || hasFaults();
   }
 
   /** Compares offers of one choice set by index, which is fast. */
