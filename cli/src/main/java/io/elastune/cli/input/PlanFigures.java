@@ -1,6 +1,7 @@
 package io.elastune.cli.input;
 
 import io.elastune.core.estimate.Distribution;
+import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.simulator.IncrementalSampling;
@@ -21,9 +22,13 @@ import org.jspecify.annotations.Nullable;
  * screen and for JSON. Not thread-safe.
  */
 public final class PlanFigures {
+  /** Samples of a plan that was not predicted before. */
+  private static final int SAMPLES = 4096;
+
   /** Means of counts need few samples. */
   private static final int STOP_SAMPLES = 256;
 
+  private final Once<Estimate> prediction;
   private final Once<Optional<SpotComparison>> spot;
   private final Once<OptionalDouble> spendingGuardUsd;
   private final Once<Optional<PolicyStops>> stops;
@@ -32,7 +37,25 @@ public final class PlanFigures {
 
   /** Creates the figures of a plan that was predicted without learning curves. */
   public PlanFigures(Problem problem, Plan plan) {
-    this(problem, plan, RankModel.of(problem), List.of(), () -> stops(problem, plan));
+    this(problem, plan, () -> new Simulator(problem, SAMPLES).simulate(plan));
+  }
+
+  /**
+   * Creates the figures of a plan with its prediction without learning curves, to which figures
+   * compare others with the same random numbers.
+   */
+  public PlanFigures(Problem problem, Plan plan, Estimate predicted) {
+    this(problem, plan, () -> predicted);
+  }
+
+  private PlanFigures(Problem problem, Plan plan, Supplier<Estimate> prediction) {
+    this(
+        problem,
+        plan,
+        RankModel.of(problem),
+        List.of(),
+        () -> stops(problem, plan),
+        prediction);
   }
 
   /**
@@ -41,7 +64,13 @@ public final class PlanFigures {
    * @param ranks the ranks of the trials, and learning curves if there are any
    */
   public PlanFigures(Problem problem, Plan plan, RankModel ranks, IncrementalSampling predicted) {
-    this(problem, plan, ranks, predicted.rungTasks(), predicted::policyStops);
+    this(
+        problem,
+        plan,
+        ranks,
+        predicted.rungTasks(),
+        predicted::policyStops,
+        () -> new Simulator(problem, SAMPLES).simulate(plan));
   }
 
   private PlanFigures(
@@ -49,8 +78,11 @@ public final class PlanFigures {
       Plan plan,
       RankModel ranks,
       List<Distribution> rungTasks,
-      Supplier<Optional<PolicyStops>> stops) {
-    this.spot = new Once<>(progress -> SpotComparison.of(problem, plan));
+      Supplier<Optional<PolicyStops>> stops,
+      Supplier<Estimate> prediction) {
+    this.prediction = new Once<>(progress -> prediction.get());
+    this.spot =
+        new Once<>(progress -> SpotComparison.of(problem, plan, this.prediction::get));
     this.spendingGuardUsd = new Once<>(progress -> SpendingGuards.usd(problem, plan, progress));
     this.stops = new Once<>(progress -> stops.get());
     this.ranks = ranks;
@@ -94,6 +126,14 @@ public final class PlanFigures {
   /** Returns the predicted tasks of each rung; empty if they have yet to be predicted. */
   public List<Distribution> rungTasks() {
     return rungTasks;
+  }
+
+  /**
+   * Returns the prediction of the plan without learning curves, from the first random numbers of
+   * the problem.
+   */
+  public Estimate prediction() {
+    return prediction.get();
   }
 
   /** Returns the comparison of the plan's spot capacity with capacity on demand. */

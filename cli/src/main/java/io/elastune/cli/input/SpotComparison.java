@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * Compares a plan that uses spot capacity with the same allocations on demand, with the same random
@@ -24,21 +25,24 @@ import java.util.TreeMap;
  * @param preemptionsPerHour the highest rate of preemptions per instance and hour
  */
 public record SpotComparison(Estimate spot, Estimate onDemand, double preemptionsPerHour) {
-  private static final int SAMPLES = 4096;
-
   /**
    * Returns the comparison, or nothing if the plan has no spot capacity, or if no offer has the
    * same instance type on demand.
+   *
+   * @param prediction the prediction of the plan
    */
-  public static Optional<SpotComparison> of(Problem problem, Plan plan) {
+  public static Optional<SpotComparison> of(
+      Problem problem, Plan plan, Supplier<Estimate> prediction) {
     return onDemand(problem, plan)
         .filter(other -> PlanRules.faults(problem, other).isEmpty())
         .map(
-            other ->
-                new SpotComparison(
-                    new Simulator(problem, SAMPLES).simulate(plan),
-                    new Simulator(problem, SAMPLES).simulate(other),
-                    mostPreemptions(problem, plan)));
+            other -> {
+              Estimate spot = prediction.get();
+              return new SpotComparison(
+                  spot,
+                  new Simulator(problem, spot.samples()).simulate(other),
+                  mostPreemptions(problem, plan));
+            });
   }
 
   /** Returns the mean cost in USD that spot capacity saves; negative if it costs more. */

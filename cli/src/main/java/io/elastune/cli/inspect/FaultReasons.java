@@ -45,12 +45,13 @@ public final class FaultReasons {
     if (!problem.hasFaults()) {
       return reasons;
     }
-    addShare(reasons);
-    addSpares(reasons);
+    Estimate own = new Simulator(problem, PlannerOptions.DEFAULT.samples()).simulate(plan);
+    addShare(reasons, own);
+    addSpares(reasons, own);
     PlannerOptions options =
         PlannerOptions.DEFAULT.withBrackets(plan.shared() ? Brackets.SHARED : Brackets.SEPARATE);
     if (new Planner(problem.withoutFaults(), options).plan() instanceof PlanResult.Found fragile) {
-      addRobustness(reasons, fragile.plan());
+      addRobustness(reasons, own, fragile.plan());
     }
     return reasons;
   }
@@ -64,8 +65,8 @@ public final class FaultReasons {
     note.line().ifPresent(line -> reasons.put(line, numbers));
   }
 
-  private void addShare(Map<String, Map<String, Double>> reasons) {
-    FaultShare share = FaultShare.of(problem, plan);
+  private void addShare(Map<String, Map<String, Double>> reasons, Estimate own) {
+    FaultShare share = FaultShare.of(problem, plan, own);
     Map<String, Double> numbers = new LinkedHashMap<>();
     numbers.put("faults_s", share.seconds());
     numbers.put("faults_usd", share.usd());
@@ -81,8 +82,8 @@ public final class FaultReasons {
   }
 
   /** Adds what spare instances gain and cost. */
-  private void addSpares(Map<String, Map<String, Double>> reasons) {
-    SpareComparison.of(problem, plan)
+  private void addSpares(Map<String, Map<String, Double>> reasons, Estimate own) {
+    SpareComparison.of(problem, plan, () -> own)
         .ifPresent(
             comparison -> {
               Map<String, Double> numbers = new LinkedHashMap<>();
@@ -94,10 +95,9 @@ public final class FaultReasons {
   }
 
   /** Adds the price of robustness, if the cheaper plan without faults misses a limit with them. */
-  private void addRobustness(Map<String, Map<String, Double>> reasons, Plan fragile) {
-    Simulator simulator = new Simulator(problem, PlannerOptions.DEFAULT.samples());
-    Estimate own = simulator.simulate(plan);
-    Estimate other = simulator.simulate(fragile);
+  private void addRobustness(
+      Map<String, Map<String, Double>> reasons, Estimate own, Plan fragile) {
+    Estimate other = new Simulator(problem, own.samples()).simulate(fragile);
     double extraUsd = own.costUsd().mean() - other.costUsd().mean();
     double confidence = problem.limits().confidence();
     boolean late = other.onTime() < confidence;

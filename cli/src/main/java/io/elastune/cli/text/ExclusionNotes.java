@@ -1,6 +1,7 @@
 package io.elastune.cli.text;
 
 import io.elastune.cli.input.Inputs;
+import io.elastune.cli.input.PlanFigures;
 import io.elastune.cli.input.SpotComparison;
 import io.elastune.core.job.CheckpointPolicy;
 import io.elastune.core.job.Resources;
@@ -25,7 +26,7 @@ public final class ExclusionNotes {
   private final Supplier<Optional<SpotComparison>> spot;
 
   public ExclusionNotes(Inputs inputs, Problem problem, Plan plan) {
-    this(inputs, problem, plan, () -> SpotComparison.of(problem, plan));
+    this(inputs, problem, plan, new PlanFigures(problem, plan)::spot);
   }
 
   /** Creates notes with a comparison of markets that others use, too. */

@@ -1,5 +1,6 @@
 package io.elastune.cli.text;
 
+import io.elastune.cli.input.PlanFigures;
 import io.elastune.core.faults.FaultRate;
 import io.elastune.core.faults.InstanceFaultRates;
 import io.elastune.core.faults.TrialFaultRates;
@@ -17,7 +18,7 @@ final class FaultNote {
   private FaultNote() {}
 
   /** Returns one line, or nothing if the offers and profiles of the plan state no rates. */
-  static Optional<String> of(Problem problem, Plan plan) {
+  static Optional<String> of(Problem problem, Plan plan, PlanFigures figures) {
     if (problem.omitsFaults()) {
       return omission(problem, plan);
     }
@@ -25,7 +26,7 @@ final class FaultNote {
     if (sources.isEmpty()) {
       return Optional.empty();
     }
-    FaultShare share = FaultShare.of(problem, plan);
+    FaultShare share = FaultShare.of(problem, plan, figures.prediction());
     return Optional.of(
         "included: faults, %s of the mean time and %s of the mean cost (%srates: %s)"
             .formatted(

@@ -6,8 +6,8 @@ import io.elastune.core.plan.Problem;
 import io.elastune.simulator.Simulator;
 
 /**
- * The part of a prediction that is caused by faults: the difference between two simulations of a
- * plan with the same random numbers, with and without faults.
+ * The part of a prediction that is caused by faults: its difference from a simulation without
+ * faults with the same random numbers.
  *
  * @param seconds mean seconds of the completion time
  * @param usd mean cost in USD
@@ -15,12 +15,13 @@ import io.elastune.simulator.Simulator;
  * @param costShare fraction of the mean cost
  */
 public record FaultShare(double seconds, double usd, double timeShare, double costShare) {
-  private static final int SAMPLES = 4096;
-
-  /** Returns the part of faults in the prediction of {@code plan}. */
-  public static FaultShare of(Problem problem, Plan plan) {
-    Estimate with = new Simulator(problem, SAMPLES).simulate(plan);
-    Estimate without = new Simulator(problem.withoutFaults(), SAMPLES).simulate(plan);
+  /**
+   * Returns the part of faults in the prediction of {@code plan}.
+   *
+   * @param with the prediction
+   */
+  public static FaultShare of(Problem problem, Plan plan, Estimate with) {
+    Estimate without = new Simulator(problem.withoutFaults(), with.samples()).simulate(plan);
     double seconds = Math.max(0, with.completionS().mean() - without.completionS().mean());
     double usd = Math.max(0, with.costUsd().mean() - without.costUsd().mean());
     return new FaultShare(

@@ -100,8 +100,10 @@ public final class PlanNotes {
     }
     lines.add(exclusions.excluded());
     addPrices(lines);
-    FaultNote.of(problem, plan).ifPresent(lines::add);
-    SpareComparison.of(problem, plan).map(SpareComparison::line).ifPresent(lines::add);
+    FaultNote.of(problem, plan, figures).ifPresent(lines::add);
+    SpareComparison.of(problem, plan, figures::prediction)
+        .map(SpareComparison::line)
+        .ifPresent(lines::add);
     lines.addAll(exclusions.spot());
     if (!assumedNumbers.offers(plan).isEmpty()) {
       lines.add(

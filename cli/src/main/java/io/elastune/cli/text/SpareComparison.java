@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Compares a plan that has spare instances with the same plan without them, with the same random
@@ -20,26 +21,28 @@ import java.util.Optional;
  * @param without the estimate without spare instances
  */
 public record SpareComparison(List<String> groups, Estimate with, Estimate without) {
-  private static final int SAMPLES = 4096;
-
   public SpareComparison {
     groups = List.copyOf(groups);
   }
 
-  /** Returns the comparison, or nothing if the plan has no spare instance. */
-  public static Optional<SpareComparison> of(Problem problem, Plan plan) {
+  /**
+   * Returns the comparison, or nothing if the plan has no spare instance.
+   *
+   * @param with the prediction of the plan
+   */
+  public static Optional<SpareComparison> of(
+      Problem problem, Plan plan, Supplier<Estimate> with) {
     List<String> groups =
         problem.workload().groups().stream()
             .filter(group -> plan.of(group).spare() > 0)
             .map(TrialGroup::name)
             .toList();
-    return groups.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new SpareComparison(
-                groups,
-                new Simulator(problem, SAMPLES).simulate(plan),
-                new Simulator(problem, SAMPLES).simulate(without(plan))));
+    if (groups.isEmpty()) {
+      return Optional.empty();
+    }
+    Estimate own = with.get();
+    Estimate other = new Simulator(problem, own.samples()).simulate(without(plan));
+    return Optional.of(new SpareComparison(groups, own, other));
   }
 
   /** Returns the mean cost in USD of the spare instances. */
