@@ -107,7 +107,10 @@ public final class PlanService {
     effort.of(
         "guard",
         () -> new PlanningProgress(cliEnvironment, output).prepareSpendingGuard(answer.figures()));
-    show(new PlanScreen(answer, cliEnvironment.clock().instant()).lines(request.frontier()));
+    PlanScreen screen = new PlanScreen(answer, cliEnvironment.clock().instant());
+    show(
+        new PlanningProgress(cliEnvironment, output)
+            .during("notes", "notes: %,d of %,d", line -> screen.lines(request.frontier())));
     unavailable(answer.inputs(), request).ifPresent(output.text()::println);
     request.saveTo().ifPresent(file -> save(answer, request.frontier(), file));
     draw(
@@ -163,8 +166,7 @@ public final class PlanService {
 
   private ExitCode infeasible(
       Inputs inputs, Problem problem, PlanResult.Infeasible result, Request request) {
-    OptionalInt trials =
-        effort.of("trials", new MostTrials(inputs, problem, isOver(request.timeLimit()))::find);
+    OptionalInt trials = effort.of("trials", new MostTrials(inputs, problem, isOver(request.timeLimit()))::find);
     show(
         new InfeasibleScreen(inputs, cliEnvironment.clock().instant(), trials)
             .lines(problem, result, request.frontier()));
