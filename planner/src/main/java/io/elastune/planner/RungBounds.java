@@ -132,9 +132,10 @@ final class RungBounds implements WorkBounds {
 
   /** The tasks that one trial of a bracket runs one after another up to a rung. */
   private double pathS(OfferChoice offer, int bracket, int lastRung, IntToDoubleFunction weight) {
+    Sizes sizes = sizes(offer);
     double seconds = 0;
     for (int rung = bracket; rung <= lastRung; rung++) {
-      seconds += least(sizes(offer), bracket, rung, weight);
+      seconds += least(sizes, bracket, rung, weight);
     }
     return seconds;
   }

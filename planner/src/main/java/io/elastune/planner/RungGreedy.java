@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Searches the plans of a search made of rungs step by step, on common random numbers
@@ -110,19 +111,20 @@ final class RungGreedy {
   /** Returns the best neighbor by a screening of those that may be it by a few samples. */
   private Optional<RungCandidate> best(RungCandidate from) {
     List<Neighbor> neighbors = neighbors(from);
-    List<Neighbor> selected = new ArrayList<>(neighbors);
-    selected.sort(Comparator.comparingDouble(Neighbor::gain).reversed());
-    selected = new ArrayList<>(selected.subList(0, Math.min(SELECTED, selected.size())));
+    Stream<Neighbor> greatest =
+        neighbors.stream()
+            .sorted(Comparator.comparingDouble(Neighbor::gain).reversed())
+            .limit(SELECTED);
     // A neighbor that seems to be no improvement by a few samples may be one by more.
-    neighbors.stream()
-        .filter(one -> one.gain() <= 0 && one.ratio() < 1 + ROUGH_ERROR)
-        .sorted(Comparator.comparingDouble(Neighbor::ratio))
-        .limit(SELECTED)
-        .forEach(selected::add);
+    Stream<Neighbor> nearest =
+        neighbors.stream()
+            .filter(one -> one.gain() <= 0 && one.ratio() < 1 + ROUGH_ERROR)
+            .sorted(Comparator.comparingDouble(Neighbor::ratio))
+            .limit(SELECTED);
     Evaluation before = evaluate(from.plan(false));
     Optional<RungCandidate> best = Optional.empty();
     double bestGain = 0;
-    for (Neighbor neighbor : selected) {
+    for (Neighbor neighbor : Stream.concat(greatest, nearest).toList()) {
       double gain = gain(before, evaluate(neighbor.candidate().plan(false)));
       if (gain > bestGain) {
         bestGain = gain;
@@ -136,7 +138,8 @@ final class RungGreedy {
    * A neighbor, by a few samples.
    *
    * @param gain the marginal benefit of the change
-   * @param ratio of its cost, or time, to that of the present plan; of the overrun if it is late
+   * @param ratio of its cost, or time, to that of the present plan; 0, infinite or not a number if
+   *     one of them exceeds the limits
    */
   private record Neighbor(RungCandidate candidate, double gain, double ratio) {}
 

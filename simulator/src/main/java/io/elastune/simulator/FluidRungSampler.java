@@ -87,7 +87,7 @@ final class FluidRungSampler implements BlockSampler {
     double issuedS = played.source().closingS();
     double closingS = Double.isNaN(issuedS) ? played.endS() : issuedS;
     for (int i = 0; i < instances; i++) {
-      cluster.recordWork(i, played.timeline().usedS[i], played.timeline().busyS[i]);
+      cluster.recordWork(i, played.timeline().usedS(i), played.timeline().busyS(i));
     }
     cluster.attributeCost(OPEN, 0, closingS);
     for (int i = 0; i < instances; i++) {

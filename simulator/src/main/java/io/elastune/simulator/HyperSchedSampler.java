@@ -84,7 +84,7 @@ final class HyperSchedSampler implements BlockSampler {
     PolicyTimeline<HyperSchedState> timeline = timeline(policy);
     double endS = run(timeline, sample);
     for (int i = 0; i < plan.instances; i++) {
-      cluster.recordWork(i, timeline.usedS[i], timeline.busyS[i]);
+      cluster.recordWork(i, timeline.usedS(i), timeline.busyS(i));
     }
     counts.set(sample, policy.trained());
     stopCounts.set(sample, timeline);

@@ -74,7 +74,7 @@ class DetachIT {
 
     ExternalPrograms.signal(pid, "HUP");
     String run = started.path("run").asString();
-    assertThat(state(run)).isEqualTo("running");
+    assertThat(elastune.state(run)).isEqualTo("running");
     elastune.inProcess("stop", run).assertExit(0);
     elastune.inProcess("attach", run).assertExit(130);
     Leftovers.assertNone(elastune.home(), run);
@@ -127,7 +127,7 @@ class DetachIT {
     CommandResult follower = elastune.runInTerminal(script, "attach", run).assertExit(130);
 
     assertThat(follower.out()).contains("detached by Ctrl-C; run " + run + " continues");
-    assertThat(state(run)).isEqualTo("running");
+    assertThat(elastune.state(run)).isEqualTo("running");
     CommandResult second =
         elastune.inProcess("run", job("long", 2000), "-y", "--detach").assertExit(3);
     assertThat(second.err()).contains("run " + run + " of job long is in progress");
@@ -173,15 +173,6 @@ class DetachIT {
 
   private static String log(JsonNode started) {
     return started.path("log").asString();
-  }
-
-  private String state(String run) throws Exception {
-    return elastune
-        .inProcess("status", run, "--json")
-        .assertExit(0)
-        .json()
-        .path("state")
-        .asString();
   }
 
   private String onlyRun() {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.elastune.cli.testing.CommandResult;
 import io.elastune.cli.testing.ExampleFiles;
 import io.elastune.cli.testing.ExternalPrograms;
-import io.elastune.cli.testing.InProcessCli;
 import io.elastune.cli.testing.LauncherProcess;
 import io.elastune.cli.testing.Leftovers;
 import io.elastune.cli.testing.RunningCommand;
@@ -19,9 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,12 +67,10 @@ class LostJournalIT {
             .script("remove.sh", "rm -rf \"${ELASTUNE_CHECKPOINT_DIR%/*/*}\"\nexit 1\n", "")
             .write(folder.resolve("job"))
             .toString();
-    Map<String, String> variables = new HashMap<>(System.getenv());
-    variables.put("ELASTUNE_HOME", folder.resolve("home").toString());
-    InProcessCli.Result run =
-        new InProcessCli(folder, variables, InstantSource.fixed(Instant.now()))
-            .run("run", job, "-y");
-    assertThat(run.exit()).as(run.err()).isEqualTo(STOPPED);
+    CommandResult run =
+        LauncherProcess.in(folder)
+            .inProcess(InstantSource.fixed(Instant.now()), "run", job, "-y")
+            .assertExit(STOPPED);
     assertThat(run.err()).contains("stopped: cannot write its journal (", "has been removed");
   }
 

@@ -4,15 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.cli.testing.CommandResult;
 import io.elastune.cli.testing.InProcessCli;
+import io.elastune.cli.testing.LauncherProcess;
 import io.elastune.cli.testing.Leftovers;
 import io.elastune.cli.testing.TinyJob;
 import io.elastune.cli.testing.TrialClock;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -26,6 +25,12 @@ import tools.jackson.databind.JsonNode;
 @Execution(ExecutionMode.CONCURRENT)
 class ReplanIT {
   @TempDir Path folder;
+  private LauncherProcess elastune;
+
+  @BeforeEach
+  void wire() {
+    elastune = LauncherProcess.in(folder);
+  }
 
   /**
    * According to the profile, one instance takes 27 s; it actually takes 54 s. With eight instances
@@ -51,7 +56,7 @@ class ReplanIT {
         .contains("deadline_s", "forecast_s", "pace", "stay_usd", "move_usd");
     assertThat(run.lastLine().path("leases").asInt()).isGreaterThan(1);
     assertThat(run.lastLine().path("instances_left").asInt(-1)).isZero();
-    Leftovers.assertNone(home(), run.run());
+    Leftovers.assertNone(elastune.home(), run.run());
   }
 
   /** Stumble B4: the profiled start-up is far longer than the actual one, and units are exact. */
@@ -109,12 +114,13 @@ class ReplanIT {
             .with("budget", "{usd: 0.5}");
 
     try (TrialClock clock = clock(1.3)) {
-      InProcessCli.Result run = cli(clock).answering("yes", "yes").run("run", write(job));
+      InProcessCli.Result run =
+          elastune.inProcess(clock).answering("yes", "yes").run("run", write(job));
       assertThat(run.exit()).as(run.err()).isZero();
       assertThat(run.out()).contains("Type 'yes' to confirm: ", "Raise the budget to $");
     }
 
-    JsonNode report = inProcess("report", "--json").json();
+    JsonNode report = elastune.inProcess("report", "--json").assertExit(0).json();
     assertThat(report.path("cost_usd").asDouble()).isGreaterThan(0.5);
     List<JsonNode> decisions = decisions(report.path("run").asString());
     assertThat(reason(decisions, "over_budget")).contains("more than its budget of $0.50");
@@ -134,10 +140,6 @@ class ReplanIT {
         + "}";
   }
 
-  private Path home() {
-    return folder.resolve("home");
-  }
-
   private Path waits() {
     return folder.resolve("waits");
   }
@@ -149,31 +151,18 @@ class ReplanIT {
   }
 
   private TrialClock clock(double unitS) throws Exception {
-    return new TrialClock(waits(), home(), unitS);
-  }
-
-  private InProcessCli cli(InstantSource clock) {
-    Map<String, String> variables = new HashMap<>(System.getenv());
-    variables.put("ELASTUNE_HOME", home().toString());
-    return new InProcessCli(folder, variables, clock);
+    return new TrialClock(waits(), elastune.home(), unitS);
   }
 
   /** Runs a job whose units take {@code unitS}. */
   private CommandResult run(TinyJob job, double unitS) throws Exception {
     try (TrialClock clock = clock(unitS)) {
-      InProcessCli.Result run = cli(clock).run("run", write(job), "-y", "--json");
-      return new CommandResult(run.exit(), run.out(), run.err());
+      return elastune.inProcess(clock, "run", write(job), "-y", "--json");
     }
   }
 
-  private InProcessCli.Result inProcess(String... arguments) {
-    InProcessCli.Result result = cli(InstantSource.system()).run(arguments);
-    assertThat(result.exit()).as(result.err()).isZero();
-    return result;
-  }
-
   private List<JsonNode> decisions(String run) {
-    return inProcess("explain", run, "--json").json().valueStream().toList();
+    return elastune.inProcess("explain", run, "--json").assertExit(0).json().valueStream().toList();
   }
 
   private static String name(JsonNode decision) {

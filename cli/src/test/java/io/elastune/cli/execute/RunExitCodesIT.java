@@ -168,7 +168,7 @@ class RunExitCodesIT {
     Leftovers.assertNone(elastune.home(), run.run());
     CommandResult explained = elastune.inProcess("explain", run.run()).assertExit(0);
     assertThat(explained.out()).contains("budget").contains("spent_usd", "committed_usd");
-    assertThat(status(run.run())).isEqualTo("stopped");
+    assertThat(elastune.state(run.run())).isEqualTo("stopped");
     assertThat(folder.resolve("home/runs/" + run.run() + "/checkpoints/trial-1"))
         .isDirectoryContaining(path -> path.getFileName().toString().matches("\\d+"));
   }
@@ -268,15 +268,6 @@ class RunExitCodesIT {
 
   private String write(TinyJob job) throws Exception {
     return job.write(folder.resolve("jobs")).toString();
-  }
-
-  private String status(String run) throws Exception {
-    return elastune
-        .inProcess("status", run, "--json")
-        .assertExit(0)
-        .json()
-        .path("state")
-        .asString();
   }
 
   private void assertNothingStarted() {

@@ -94,7 +94,7 @@ public record CloudCommand(
    * For commands that call no cloud: libraries of clouds read the variables of the process.
    */
   public CommandResult inProcess(String... arguments) {
-    return LauncherProcess.inProcess(folder, home, variables, arguments);
+    return new LauncherProcess(folder, home, variables).inProcess(arguments);
   }
 
   public CommandResult run(String... arguments) throws IOException, InterruptedException {

@@ -100,18 +100,26 @@ public record LauncherProcess(Path folder, Path home, Map<String, String> enviro
    * signal, has no terminal, and does not use the launcher.
    */
   public CommandResult inProcess(String... arguments) {
-    return inProcess(folder, home, environment, arguments);
+    return inProcess(InstantSource.system(), arguments);
   }
 
-  /** Runs a command in this JVM with the variables of this process and others. */
-  public static CommandResult inProcess(
-      Path folder, Path home, Map<String, String> more, String... arguments) {
-    Map<String, String> variables = new HashMap<>(System.getenv());
-    variables.putAll(more);
-    variables.put("ELASTUNE_HOME", home.toString());
-    InProcessCli.Result result =
-        new InProcessCli(folder, variables, InstantSource.system()).run(arguments);
+  /** Runs a command in this JVM likewise, with another clock. */
+  public CommandResult inProcess(InstantSource clock, String... arguments) {
+    InProcessCli.Result result = inProcess(clock).run(arguments);
     return new CommandResult(result.exit(), result.out(), result.err());
+  }
+
+  /** Returns the commands of this JVM with the same folder, home and variables. */
+  public InProcessCli inProcess(InstantSource clock) {
+    Map<String, String> variables = new HashMap<>(System.getenv());
+    variables.putAll(environment);
+    variables.put("ELASTUNE_HOME", home.toString());
+    return new InProcessCli(folder, variables, clock);
+  }
+
+  /** Returns the state of a run, such as {@code running}. */
+  public String state(String run) {
+    return inProcess("status", run, "--json").assertExit(0).json().path("state").asString();
   }
 
   /** Runs a command and waits until it exits. */

@@ -30,7 +30,7 @@ final class AttemptHeap {
 
   /** Whether the first event comes before another one; there must be one. */
   boolean isFirstBefore(long atNs, long atSinceNs, int order) {
-    return compare(ns[0], sinceNs[0], orders[0], atNs, atSinceNs, order) < 0;
+    return TimelineMoment.compare(ns[0], sinceNs[0], orders[0], atNs, atSinceNs, order) < 0;
   }
 
   /** Adds an event. */
@@ -82,16 +82,7 @@ final class AttemptHeap {
   }
 
   private boolean isBefore(long atNs, long atSinceNs, int order, int other) {
-    return compare(atNs, atSinceNs, order, ns[other], sinceNs[other], orders[other]) < 0;
-  }
-
-  private static int compare(
-      long atNs, long atSinceNs, int order, long otherNs, long otherSinceNs, int otherOrder) {
-    if (atNs != otherNs) {
-      return atNs < otherNs ? -1 : 1;
-    }
-    return atSinceNs != otherSinceNs
-        ? Long.compare(atSinceNs, otherSinceNs)
-        : Integer.compare(order, otherOrder);
+    return TimelineMoment.compare(atNs, atSinceNs, order, ns[other], sinceNs[other], orders[other])
+        < 0;
   }
 }

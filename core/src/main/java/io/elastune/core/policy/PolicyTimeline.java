@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PolicyTimeline<P extends PolicyState> implements GroupTimeline {
   /** By instance: seconds in which a task ran on it, since the group began. */
-  public final double[] usedS;
+  private final double[] usedS;
 
   /** By instance: the same, weighted by the fraction of its GPUs in use. */
-  public final double[] busyS;
+  private final double[] busyS;
 
   private final SchedulingPolicy<P> policy;
   private final int gpusPerInstance;

@@ -52,9 +52,17 @@ record TimelineMoment(double seconds, long ns, long sinceNs, int order) {
   }
 
   boolean isAfter(TimelineMoment other) {
-    if (ns != other.ns) {
-      return ns > other.ns;
+    return compare(ns, sinceNs, order, other.ns, other.sinceNs, other.order) > 0;
+  }
+
+  /** Compares two moments; negative if the first one comes first. */
+  static int compare(
+      long ns, long sinceNs, int order, long otherNs, long otherSinceNs, int otherOrder) {
+    if (ns != otherNs) {
+      return ns < otherNs ? -1 : 1;
     }
-    return sinceNs != other.sinceNs ? sinceNs > other.sinceNs : order > other.order;
+    return sinceNs != otherSinceNs
+        ? Long.compare(sinceNs, otherSinceNs)
+        : Integer.compare(order, otherOrder);
   }
 }

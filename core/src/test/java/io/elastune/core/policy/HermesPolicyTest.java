@@ -146,7 +146,7 @@ class HermesPolicyTest {
           play(1 + random.nextInt(4), gpus, slices, new Curves(rates, 0, 0));
 
       assertThat(played.endS()).hasSize(trials);
-      assertThat(played.busyS[0] * gpus).isCloseTo((double) trials * slices, within(1e-6));
+      assertThat(played.busyS(0) * gpus).isCloseTo((double) trials * slices, within(1e-6));
     }
   }
 

@@ -106,7 +106,7 @@ public final class PlanEvaluator {
     this.isPlayed = isPolicy || problem.workload().rungs().isPresent();
     int finalTrials = isPolicy ? parameters.finalPlayedTrials() : parameters.finalTrials();
     double share = shareOfHugeJob(samples);
-    this.finalLeast = Math.min(samples, atLeast(parameters.finalLeastSamples() * share));
+    this.finalLeast = within((int) (parameters.finalLeastSamples() * share), 1, samples);
     int shown = within(finalTrials / trials, finalLeast, samples);
     this.simulator = new Simulator(problem, shown, options.threads());
     int more =
@@ -115,12 +115,12 @@ public final class PlanEvaluator {
     this.comparisonSamples =
         within(
             Math.max(parameters.comparisonTrials() / trials, more),
-            atLeast(samples * share / parameters.comparisonLeastDivisor()),
+            (int) (samples * share / parameters.comparisonLeastDivisor()),
             samples);
     this.quickSamples =
         within(
             parameters.quickTrials() / trials,
-            atLeast(samples * share / parameters.quickLeastDivisor()),
+            (int) (samples * share / parameters.quickLeastDivisor()),
             samples / parameters.quickDivisor());
     this.screening = Math.min(quickSamples, parameters.screeningSamples());
   }
@@ -129,10 +129,6 @@ public final class PlanEvaluator {
   private double shareOfHugeJob(int samples) {
     double simulated = (double) trials * samples / parameters.quickLeastDivisor();
     return Math.min(1, Math.max(parameters.hugeLeastRatio(), parameters.hugeTrials() / simulated));
-  }
-
-  private static int atLeast(double samples) {
-    return (int) Math.max(1, samples);
   }
 
   private static int within(int value, int least, int most) {

@@ -66,9 +66,9 @@ final class RunLoop {
       if (event instanceof RunEvent.Ticked) {
         checkRunFolder();
       }
-      if (isWorkdirLost(event) && !hasRunFolder()) { // the working folders of trials are in it
-        loseJournal(removed());
-      } else if (isWorkdirLost(event)) { // before the event: such an attempt must not fail
+      // Before the event: such an attempt must not fail. The working folders of trials are in the
+      // run's folder, whose loss is the cause then.
+      if (isWorkdirLost(event) && !noticeRemovedFolder()) {
         String what = "the loss of its working folder " + lostFolder().orElse(spec.workdir());
         process(new RunEvent.StopAsked(RunOutcome.TERMINATED, false, what, time.instant()));
       }
@@ -78,9 +78,7 @@ final class RunLoop {
           .ifPresent(this::process);
       process(event);
     } while (state.phase() != RunState.Phase.FINISHED);
-    if (!hasRunFolder()) { // SQLite can write to a file that has been removed
-      loseJournal(removed());
-    }
+    noticeRemovedFolder(); // SQLite can write to a file that has been removed
     storeRemarks();
     return new RunResult(state, unwritten);
   }
@@ -192,18 +190,17 @@ final class RunLoop {
         : Optional.empty();
   }
 
-  private boolean hasRunFolder() {
-    return spec.folder().exists();
-  }
-
-  private String removed() {
-    return "the run's folder " + spec.folder().path() + " has been removed";
+  /** Returns whether the run's folder has been removed, and the journal with it. */
+  private boolean noticeRemovedFolder() {
+    boolean isRemoved = !spec.folder().exists();
+    if (isRemoved) {
+      loseJournal("the run's folder " + spec.folder().path() + " has been removed");
+    }
+    return isRemoved;
   }
 
   private void checkRunFolder() {
-    if (!hasRunFolder()) {
-      loseJournal(removed());
-    }
+    noticeRemovedFolder();
     if (state.phase() == RunState.Phase.RUNNING && Files.exists(spec.folder().stopRequest())) {
       queue.add(
           new RunEvent.StopAsked(RunOutcome.INTERRUPTED, false, "elastune stop", time.instant()));
