@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -203,10 +204,21 @@ public final class RayEngine implements Engine {
   /** Waits for the exit of all workers, for at most 5 s. */
   @Override
   public void close() {
+    close(List.of());
+  }
+
+  /** Closes this engine, with further requests once its workers have exited; for tests. */
+  void close(List<Request> last) {
     if (!attempts.killAll()) {
       LOG.warn("Workers are left; their nodes end them after {}", settings.timeToLive());
     }
+    last.forEach(one -> request(one).join());
     leave();
+  }
+
+  /** Returns whether this engine has been closed; for tests. */
+  boolean isClosed() {
+    return attempts.isClosed();
   }
 
   /** Releases this engine's resources as the end of its controller would: workers continue. */

@@ -3,8 +3,10 @@ package io.elastune.executor.ray;
 import static io.elastune.executor.engine.TrialScripts.lib;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.engine.EngineEvent.Ended;
 import io.elastune.executor.engine.EngineEvent.Reported;
 import io.elastune.executor.ray.link.LeasePlacement;
 import io.elastune.executor.ray.link.RayConnection;
@@ -16,13 +18,14 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Runs the contract suite on a Ray cluster of three nodes. */
+@ResourceLock(SharedRayCluster.LOCK)
 class RayEngineIT extends RayEngineContract {
-  /** The nodes of the cluster have its leases. */
-  private static final String RUN = newRun();
+  private static final String RUN = SharedRayCluster.RUN;
 
-  @RegisterExtension private static final ClusterOfTwoLeases CLUSTER = new ClusterOfTwoLeases(RUN);
+  @RegisterExtension private static final SharedRayCluster CLUSTER = new SharedRayCluster();
 
   RayEngineIT() {
     super(RUN);
@@ -34,8 +37,11 @@ class RayEngineIT extends RayEngineContract {
   }
 
   @AfterEach
-  void endAgents() throws Exception {
-    CLUSTER.endAgents(folder, ATTEMPT);
+  @Override
+  protected void closeEngine() throws Exception {
+    if (engine != null) {
+      CLUSTER.close((RayEngine) engine, folder, ATTEMPT);
+    }
   }
 
   /** Another lease holds GPUs 0 and 1 of the same node. */
@@ -109,13 +115,15 @@ class RayEngineIT extends RayEngineContract {
   }
 
   @Test
-  void hundredAttemptsRunAtOnce() {
-    for (int trial = 1; trial <= 100; trial++) {
+  void manyAttemptsRunAtOnce() {
+    int attempts = Tier.runs(30, 100);
+    for (int trial = 1; trial <= attempts; trial++) {
       engine.start(spec(trial + "-1-1", 0, 1, command(Trial.SUCCEEDS), 1));
     }
-    for (int trial = 1; trial <= 100; trial++) {
+    for (int trial = 1; trial <= attempts; trial++) {
       String attempt = trial + "-1-1";
-      assertThat(awaitEnd(attempt).checkpoint()).hasValue(1);
+      Ended ended = awaitEnd(attempt);
+      assertThat(ended.checkpoint()).as("%s, %s", ended, events.faults(attempt)).hasValue(1);
       assertThat(events.ends(attempt)).hasSize(1);
       assertThat(events.reports(attempt)).extracting(Reported::unit).containsExactly(1);
     }

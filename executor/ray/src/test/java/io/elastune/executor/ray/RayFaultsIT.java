@@ -19,16 +19,17 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Ends parts of a Ray cluster while a trial runs on it. */
+@ResourceLock(SharedRayCluster.LOCK)
 class RayFaultsIT extends EngineTestBase {
   private static final String SLOW =
       lib("u=$from; while [ $u -lt $to ]; do u=$((u+1)); sleep 0.1; save $u; report $u; done");
 
-  /** The nodes of the cluster have its leases. */
-  private static final String RUN = newRun();
+  private static final String RUN = SharedRayCluster.RUN;
 
-  @RegisterExtension private static final ClusterOfTwoLeases CLUSTER = new ClusterOfTwoLeases(RUN);
+  @RegisterExtension private static final SharedRayCluster CLUSTER = new SharedRayCluster();
 
   RayFaultsIT() {
     super(RUN);
@@ -54,8 +55,11 @@ class RayFaultsIT extends EngineTestBase {
   }
 
   @AfterEach
-  void endAgents() throws Exception {
-    CLUSTER.endAgents(folder, ATTEMPT);
+  @Override
+  protected void closeEngine() throws Exception {
+    if (engine != null) {
+      CLUSTER.close((RayEngine) engine, folder, ATTEMPT);
+    }
   }
 
   @Test

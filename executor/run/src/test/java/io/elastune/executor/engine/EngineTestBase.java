@@ -60,7 +60,7 @@ public abstract class EngineTestBase {
   }
 
   @AfterEach
-  void closeEngine() {
+  protected void closeEngine() throws Exception {
     if (engine != null) { // an assumption of a test may have prevented its start
       engine.close();
     }

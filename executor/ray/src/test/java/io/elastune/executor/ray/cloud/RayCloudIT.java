@@ -3,9 +3,9 @@ package io.elastune.executor.ray.cloud;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.elastune.executor.ray.RayCluster;
+import io.elastune.executor.ray.SharedRayCluster;
 import io.elastune.executor.ray.link.BridgeSettings;
 import io.elastune.provisioner.CapacityRequest;
 import io.elastune.provisioner.CheckResult;
@@ -28,43 +28,29 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * Runs the contract suite on a real Ray cluster that requires a token: two nodes with four GPUs
  * each.
  */
+@ResourceLock(SharedRayCluster.LOCK)
 class RayCloudIT extends RayCloudContract {
-  private static final String TOKEN = "token-of-the-test-cluster-0123456789";
   private static final int NODE_GPUS = 4;
   private static final String LEASE_2 = RUN + "-2";
   private static final String LEASE_3 = RUN + "-3";
 
-  private static @Nullable RayCluster cluster;
-  private static String python = "";
+  @RegisterExtension private static final SharedRayCluster CLUSTER = new SharedRayCluster();
 
-  @BeforeAll
-  static void startCluster() throws Exception {
-    Optional<String> found = RayCluster.python();
-    assumeTrue(
-        found.isPresent(), "skipped: neither ELASTUNE_RAY_PYTHON nor python3 can import ray");
-    python = found.orElseThrow();
-    cluster = RayCluster.startWithToken(python, List.of("first", "second"), TOKEN);
-  }
-
-  @AfterAll
-  static void endCluster() throws Exception {
-    if (cluster != null) {
-      cluster.close();
-    }
+  private static RayCluster cluster() {
+    return CLUSTER.cluster();
   }
 
   @Override
   BridgeSettings bridge(int number) {
-    return cluster.bridge(folder.resolve("ray.log"), RUN, number);
+    return cluster().bridge(folder.resolve("ray.log"), RUN, number);
   }
 
   /** Requests GPUs only: the nodes have too few CPUs for all instances of the suite. */
@@ -89,10 +75,10 @@ class RayCloudIT extends RayCloudContract {
     cloud.request(wholeNode(LEASE_2));
     until(() -> events.has(Ready.class, LEASE) && events.has(Ready.class, LEASE_2));
     assertThat(List.of(ip(LEASE), ip(LEASE_2)))
-        .containsExactlyInAnyOrder(cluster.node(1), cluster.node(2));
+        .containsExactlyInAnyOrder(cluster().node(1), cluster().node(2));
     assertThat(events.first(Ready.class, LEASE).node().devices())
         .containsExactly("0", "1", "2", "3");
-    assertThat(cluster.freeGpus()).isZero();
+    assertThat(cluster().freeGpus()).isZero();
 
     cloud.request(wholeNode(LEASE_3));
     until(() -> list().size() == 3);
@@ -106,7 +92,7 @@ class RayCloudIT extends RayCloudContract {
     cloud.release(LEASE_2);
     cloud.release(LEASE_3);
     until(() -> events.has(Terminated.class, LEASE_2) && events.has(Terminated.class, LEASE_3));
-    assertThat(cluster.freeGpus()).isEqualTo(2 * NODE_GPUS);
+    assertThat(cluster().freeGpus()).isEqualTo(2 * NODE_GPUS);
   }
 
   @Test
@@ -134,32 +120,32 @@ class RayCloudIT extends RayCloudContract {
     List<String> leases = List.of(RUN + "-11", RUN + "-12"); // their files stay on the nodes
     leases.forEach(lease -> cloud.request(wholeNode(lease)));
     until(() -> leases.stream().allMatch(lease -> events.has(Ready.class, lease)));
-    boolean ordered = ip(leases.get(0)).equals(cluster.node(1));
+    boolean ordered = ip(leases.get(0)).equals(cluster().node(1));
     String drained = leases.get(ordered ? 0 : 1);
     String other = leases.get(ordered ? 1 : 0);
-    cluster.drain(cluster.node(1));
+    cluster().drain(cluster().node(1));
     until(() -> events.has(Leaving.class, drained));
     assertThat(events.first(Leaving.class, drained).message())
-        .isEqualTo("the Ray cluster drains node " + cluster.node(1));
+        .isEqualTo("the Ray cluster drains node " + cluster().node(1));
     assertThat(events.has(Leaving.class, other)).isFalse();
 
-    cluster.kill(cluster.node(1));
-    cluster.kill(cluster.node(2));
+    cluster().kill(cluster().node(1));
+    cluster().kill(cluster().node(2));
     until(() -> events.has(Terminated.class, drained) && events.has(Terminated.class, other));
     assertThat(events.first(Lost.class, drained).loss()).isEqualTo(LossReason.PREEMPTED);
     assertThat(events.first(Lost.class, other).loss())
         .isIn(LossReason.FAILED, LossReason.LOST_CONTACT);
     assertThat(list()).isEmpty();
 
-    cluster.startNode(cluster.node(1));
-    cluster.startNode(cluster.node(2));
-    cluster.awaitNodes();
+    cluster().startNode(cluster().node(1));
+    cluster().startNode(cluster().node(2));
+    cluster().awaitNodes();
   }
 
   private RayAccount account(String fields, Optional<String> token) throws Exception {
     String settings =
         "ray:%n  lab: {address: \"%s\", python: %s%s}%n"
-            .formatted(cluster.address(), python, fields);
+            .formatted(cluster().address(), RayCluster.python().orElseThrow(), fields);
     Files.writeString(folder.resolve("clouds.yaml"), settings);
     CloudContext context =
         new CloudContext(folder, folder.resolve("clouds.yaml"), InstantSource.system());
@@ -173,7 +159,7 @@ class RayCloudIT extends RayCloudContract {
     cloud.request(wholeNode(LEASE));
     until(() -> events.has(Ready.class, LEASE));
     cloud.request(with(wholeNode(LEASE_2), offer("any", 1000, 0)));
-    RayAccount account = account(", token_env: LAB_TOKEN", Optional.of(TOKEN));
+    RayAccount account = account(", token_env: LAB_TOKEN", Optional.of(SharedRayCluster.TOKEN));
     until(() -> account.instances(List.of()).size() == 2); // the cluster knows the request
     var unused = reopen(); // as after a controller that was killed: nothing is released
 
@@ -190,18 +176,19 @@ class RayCloudIT extends RayCloudContract {
 
     account.terminate(found);
     assertThat(account.instances(List.of())).isEmpty();
-    assertThat(cluster.freeGpus()).isEqualTo(2 * NODE_GPUS);
+    assertThat(cluster().freeGpus()).isEqualTo(2 * NODE_GPUS);
   }
 
   @Test
   void checkNamesMissingAndWrongTokens() throws Exception {
     String field = ", token_env: LAB_TOKEN";
-    CheckResult passed = check(field, Optional.of(TOKEN));
+    CheckResult passed = check(field, Optional.of(SharedRayCluster.TOKEN));
     assertThat(passed.ok()).isTrue();
     assertThat(passed.detail())
         .startsWith("Ray 2.")
-        .endsWith(" at " + cluster.address() + ": 3 nodes, 8 GPUs, 4 CPUs");
-    String refused = "the Ray cluster at " + cluster.address() + " refuses the token, or needs one";
+        .endsWith(" at " + cluster().address() + ": 3 nodes, 8 GPUs, 4 CPUs");
+    String refused =
+        "the Ray cluster at " + cluster().address() + " refuses the token, or needs one";
     for (CheckResult failed :
         List.of(check("", Optional.empty()), check(field, Optional.of("w")))) {
       assertThat(failed.refusal()).isEqualTo(RefusalReason.PERMISSION);

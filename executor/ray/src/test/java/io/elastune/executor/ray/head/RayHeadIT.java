@@ -132,6 +132,7 @@ class RayHeadIT {
     head.leave();
     new ProcessBuilder("kill", "-STOP", Long.toString(before.pid())).start().waitFor();
     before.descendants().forEach(ProcessHandle::destroyForcibly);
+    TestWait.until(() -> !isListening(), "end of Ray"); // it needs processor time to end
     CompletableFuture<Boolean> ending =
         CompletableFuture.supplyAsync(
             before::destroyForcibly, CompletableFuture.delayedExecutor(500, TimeUnit.MILLISECONDS));
