@@ -7,6 +7,7 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.policy.ListOptions;
 import io.elastune.planner.api.Baseline;
+import io.elastune.planner.api.PlanProgress;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.evaluate.CandidateSet;
@@ -16,7 +17,7 @@ import io.elastune.planner.evaluate.PlanSelector;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.OfferChoice;
 import io.elastune.planner.model.SearchParameters;
-import io.elastune.simulator.SamplingProgress;
+import io.elastune.simulator.SamplingLimit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -38,7 +39,7 @@ final class FixedClusterPlanner {
   private final SearchParameters parameters;
   private final ChoiceSet choiceSet;
   private final BooleanSupplier timeLimitReached;
-  private final SamplingProgress progress;
+  private final PlanProgress progress;
   private final PlanEvaluator evaluator;
   private final PlanSelector selector;
 
@@ -47,7 +48,7 @@ final class FixedClusterPlanner {
       PlannerOptions options,
       SearchParameters parameters,
       BooleanSupplier timeLimitReached,
-      SamplingProgress progress) {
+      PlanProgress progress) {
     this.problem = problem;
     this.cluster = problem.cluster().orElseThrow();
     this.options = options;
@@ -55,8 +56,13 @@ final class FixedClusterPlanner {
     this.choiceSet = ChoiceSet.of(PoolPlanner.withOneChain(problem));
     this.timeLimitReached = timeLimitReached;
     this.progress = progress;
-    this.evaluator = new PlanEvaluator(problem, options, parameters.sampleCounts(), progress);
+    this.evaluator = evaluator(problem);
     this.selector = new PlanSelector(problem.limits(), evaluator, parameters.race());
+  }
+
+  private PlanEvaluator evaluator(Problem of) {
+    SamplingLimit limit = new SamplingLimit(timeLimitReached);
+    return new PlanEvaluator(of, options, parameters.sampleCounts(), limit, progress);
   }
 
   PlanResult plan() {
@@ -91,7 +97,7 @@ final class FixedClusterPlanner {
     if (!isConcurrent(of)) {
       return new FixedClusterSizes(of, choiceSet, choice, by).fastest();
     }
-    PoolSearch search = new PoolSearch(of, choiceSet, timeLimitReached);
+    PoolSearch search = new PoolSearch(of, choiceSet, timeLimitReached, progress);
     if (search.sizes(choice).isEmpty()) {
       return Optional.empty();
     }
@@ -145,7 +151,7 @@ final class FixedClusterPlanner {
   }
 
   private List<Baseline> baseline(String name, Problem other) {
-    PlanEvaluator by = new PlanEvaluator(other, options, parameters.sampleCounts(), progress);
+    PlanEvaluator by = evaluator(other);
     return plans(other, by).stream()
         .map(by::evaluateFinally)
         .min(Comparator.comparingDouble(Evaluation::completionS))

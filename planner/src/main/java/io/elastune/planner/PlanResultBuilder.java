@@ -10,6 +10,7 @@ import io.elastune.planner.api.LimitViolation;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.combine.JobCandidate;
 import io.elastune.planner.evaluate.CandidateSet;
+import io.elastune.planner.evaluate.NoSampleException;
 import io.elastune.planner.evaluate.PlanEvaluator;
 import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
 import io.elastune.planner.evaluate.PlanSelector;
@@ -100,6 +101,9 @@ final class PlanResultBuilder {
     Evaluation nearest = onTime.or(() -> inBudget).orElseGet(() -> planSelector.nearest(shown));
     double safeS = planEvaluator.evaluateFinally(inBudget.orElse(nearest).plan()).safeS();
     double safeUsd = planEvaluator.evaluateFinally(onTime.orElse(nearest).plan()).safeUsd();
+    if (Double.isInfinite(safeS) || Double.isInfinite(safeUsd)) {
+      throw new NoSampleException();
+    }
     List<String> remarks = remarks();
     if (problem.workload().chains().size() > 1) {
       remarks.add("not proven optimal: the nearest limits are those of the best joint plan found");

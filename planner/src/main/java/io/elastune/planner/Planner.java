@@ -4,12 +4,14 @@ import io.elastune.core.job.Brackets;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.planner.api.Baseline;
+import io.elastune.planner.api.PlanProgress;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.api.PlannerOptions.Kind;
 import io.elastune.planner.combine.JobSearch;
 import io.elastune.planner.evaluate.CandidateSet;
 import io.elastune.planner.evaluate.FinalSelection;
+import io.elastune.planner.evaluate.NoSampleException;
 import io.elastune.planner.evaluate.PlanEvaluator;
 import io.elastune.planner.evaluate.PlanSelector;
 import io.elastune.planner.evaluate.RaceResult;
@@ -18,7 +20,7 @@ import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.MeanValueModel;
 import io.elastune.planner.model.OfferChoice;
 import io.elastune.planner.model.SearchParameters;
-import io.elastune.simulator.SamplingProgress;
+import io.elastune.simulator.SamplingLimit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +36,9 @@ import java.util.function.BooleanSupplier;
  * byte. The planner reads no clock; the caller may end the search early.
  */
 public final class Planner {
+  /** The steps of docs/planner.md. */
+  private static final int STEPS = 8;
+
   private final Problem problem;
   private final PlannerOptions options;
   private final SearchParameters parameters;
@@ -41,7 +46,7 @@ public final class Planner {
   private final boolean varies;
   private final double deadlineS;
   private final BooleanSupplier timeLimitReached;
-  private final SamplingProgress progress;
+  private final PlanProgress progress;
 
   /** A planner for {@code problem} without a time limit. */
   public Planner(Problem problem, PlannerOptions options) {
@@ -52,7 +57,7 @@ public final class Planner {
    * A planner for {@code problem} with a time limit.
    *
    * @param timeLimitReached whether the time limit is reached: the search then ends, and what was
-   *     found so far is still sampled, compared and bounded
+   *     found so far is still sampled, compared and bounded, as far as that is fast
    */
   public Planner(Problem problem, PlannerOptions options, BooleanSupplier timeLimitReached) {
     this(problem, options, SearchParameters.DEFAULT, timeLimitReached);
@@ -64,20 +69,19 @@ public final class Planner {
       PlannerOptions options,
       SearchParameters parameters,
       BooleanSupplier timeLimitReached) {
-    this(problem, options, parameters, timeLimitReached, SamplingProgress.NONE);
+    this(problem, options, parameters, timeLimitReached, PlanProgress.NONE);
   }
 
   /**
    * A planner for {@code problem} with a time limit that reports progress.
    *
-   * @param progress receives the progress of each final estimate of {@link FixedClusterPlanner}:
-   *     under a policy, these take longest
+   * @param progress receives the progress of each phase
    */
   public Planner(
       Problem problem,
       PlannerOptions options,
       BooleanSupplier timeLimitReached,
-      SamplingProgress progress) {
+      PlanProgress progress) {
     this(problem, options, SearchParameters.DEFAULT, timeLimitReached, progress);
   }
 
@@ -86,7 +90,7 @@ public final class Planner {
       PlannerOptions options,
       SearchParameters parameters,
       BooleanSupplier timeLimitReached,
-      SamplingProgress progress) {
+      PlanProgress progress) {
     this.progress = progress;
     this.parameters = parameters;
     this.timeLimitReached = timeLimitReached;
@@ -99,10 +103,19 @@ public final class Planner {
 
   /** Searches for the best plan. That there is none is a result, not an error. */
   public PlanResult plan() {
+    try {
+      return search();
+    } catch (NoSampleException none) {
+      return new PlanResult.Impossible(NoSampleException.REASON);
+    }
+  }
+
+  private PlanResult search() {
     if (problem.workload().endsAtTime() && !problem.policy().choosesSizes()) {
       return choiceSet.offerChoices().isEmpty()
           ? new PlanResult.Impossible(noOffer())
-          : new RungTimePlanner(problem, options, parameters, choiceSet, timeLimitReached).plan();
+          : new RungTimePlanner(problem, options, parameters, choiceSet, timeLimitReached, progress)
+              .plan();
     }
     if (problem.cluster().isPresent()) {
       return new FixedClusterPlanner(problem, options, parameters, timeLimitReached, progress)
@@ -113,7 +126,7 @@ public final class Planner {
     }
     PlanResult separate = separate();
     PlanResult shared =
-        new PoolPlanner(problem, options, parameters, timeLimitReached).plan(separate);
+        new PoolPlanner(problem, options, parameters, timeLimitReached, progress).plan(separate);
     return options.brackets() == Brackets.SHARED
         ? shared
         : BracketChoice.better(separate, shared, PlanSelector.minimizesCost(problem.limits()));
@@ -125,22 +138,31 @@ public final class Planner {
       return new PlanResult.Impossible(noOffer());
     }
     if (problem.workload().rungs().isPresent()) {
-      return new RungPlanner(problem, options, parameters, choiceSet, timeLimitReached).plan();
+      return new RungPlanner(problem, options, parameters, choiceSet, timeLimitReached, progress)
+          .plan();
     }
     JobSearch search =
         new JobSearch(problem, choiceSet, true, Map.of(), parameters, timeLimitReached);
     if (search.front(deadlineS).items().isEmpty()) {
       return new PlanResult.Impossible(tooManyChains());
     }
-    PlanEvaluator planEvaluator = new PlanEvaluator(problem, options, parameters.sampleCounts());
+    PlanEvaluator planEvaluator =
+        new PlanEvaluator(
+            problem,
+            options,
+            parameters.sampleCounts(),
+            new SamplingLimit(timeLimitReached),
+            progress);
     PlanSelector planSelector =
         new PlanSelector(problem.limits(), planEvaluator, parameters.race());
     CandidateSearch candidateSearch =
         new CandidateSearch(problem, options, parameters, search, varies, timeLimitReached);
     Baselines baselineSearch = new Baselines(search, planSelector, planEvaluator, problem.limits());
 
+    at(0);
     // Steps 1 to 4: choices, scoring, search per chain, combination of chains.
     CandidateSet candidates = candidateSearch.candidates();
+    at(4);
     // Step 5: evaluation.
     RaceResult race = race(candidates, candidateSearch, planSelector);
     // The baselines of step 7 come first: step 6 also considers the best static cluster.
@@ -153,12 +175,14 @@ public final class Planner {
             parameters.localSearch(),
             new SparePlans(problem, planEvaluator, parameters.spareSearch()),
             deadlineS);
+    at(5);
     // Step 6: local search.
     RaceResult selected =
         options.kind() == Kind.STATIC
             ? finalSelection.confirm(baselineSearch.staticPlans())
             : finalSelection.improve(
                 race, staticCluster(baselines), isLocalSearchUseful(planSelector));
+    at(6);
     // Step 7: bounds and baselines.
     OptimalityGap optimalityGaps =
         new OptimalityGap(problem, options, parameters, choiceSet, search, planSelector);
@@ -177,6 +201,11 @@ public final class Planner {
         .best()
         .map(best -> planResultBuilder.found(best, selected.candidates(), optimalityGaps.of(best)))
         .orElseGet(() -> planResultBuilder.infeasible(selected.candidates()));
+  }
+
+  /** Reports that so many steps of docs/planner.md are complete. */
+  private void at(int steps) {
+    progress.at("steps of the search", steps, STEPS);
   }
 
   /**

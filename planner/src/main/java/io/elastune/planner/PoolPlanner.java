@@ -6,6 +6,7 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
+import io.elastune.planner.api.PlanProgress;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.evaluate.CandidateSet;
@@ -16,6 +17,7 @@ import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.OfferChoice;
 import io.elastune.planner.model.ParetoFront;
 import io.elastune.planner.model.SearchParameters;
+import io.elastune.simulator.SamplingLimit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -43,15 +45,22 @@ final class PoolPlanner {
       Problem problem,
       PlannerOptions options,
       SearchParameters parameters,
-      BooleanSupplier timeLimitReached) {
+      BooleanSupplier timeLimitReached,
+      PlanProgress progress) {
     this.problem = problem;
     this.options = options;
     this.parameters = parameters;
     this.timeLimitReached = timeLimitReached;
     this.choiceSet = ChoiceSet.of(withOneChain(problem));
     this.groups = problem.workload().groups();
-    this.search = new PoolSearch(problem, choiceSet, timeLimitReached);
-    this.evaluator = new PlanEvaluator(problem, options, parameters.sampleCounts());
+    this.search = new PoolSearch(problem, choiceSet, timeLimitReached, progress);
+    this.evaluator =
+        new PlanEvaluator(
+            problem,
+            options,
+            parameters.sampleCounts(),
+            new SamplingLimit(timeLimitReached),
+            progress);
     this.selector = new PlanSelector(problem.limits(), evaluator, parameters.race());
   }
 

@@ -8,6 +8,7 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
+import io.elastune.planner.api.PlanProgress;
 import io.elastune.planner.api.PoolForecast;
 import io.elastune.planner.api.RunSnapshot;
 import io.elastune.planner.model.ChoiceSet;
@@ -73,7 +74,9 @@ public final class PoolReplanner implements PoolPlans {
     this.offer =
         choices.offerChoices().stream().filter(it -> it.offer().name().equals(name)).findFirst();
     this.sizes =
-        offer.map(new PoolSearch(this.problem, choices, () -> false)::sizes).orElse(List.of());
+        offer
+            .map(new PoolSearch(this.problem, choices, () -> false, PlanProgress.NONE)::sizes)
+            .orElse(List.of());
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.elastune.planner;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.search.PoolPlacement;
+import io.elastune.planner.api.PlanProgress;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.OfferChoice;
 import io.elastune.planner.model.ParetoFront;
@@ -36,6 +37,7 @@ final class PoolSearch implements WorkBounds {
   private final ChoiceSet choiceSet;
   private final PoolModel model;
   private final BooleanSupplier timeLimitReached;
+  private final PlanProgress progress;
   private final ParetoFront<PoolCandidate> front =
       new ParetoFront<>(Comparator.comparingInt(PoolCandidate::instances));
   private final Map<Pool, Map<List<Integer>, PoolCandidate>> evaluated = new HashMap<>();
@@ -43,7 +45,12 @@ final class PoolSearch implements WorkBounds {
   /** The instances of a plan. */
   private record Pool(OfferChoice offer, int instances) {}
 
-  PoolSearch(Problem problem, ChoiceSet choiceSet, BooleanSupplier timeLimitReached) {
+  PoolSearch(
+      Problem problem,
+      ChoiceSet choiceSet,
+      BooleanSupplier timeLimitReached,
+      PlanProgress progress) {
+    this.progress = progress;
     this.problem = problem;
     this.choiceSet = choiceSet;
     this.model = new PoolModel(problem);
@@ -96,10 +103,15 @@ final class PoolSearch implements WorkBounds {
    * @param seeds plans with separate instances, whose GPUs per trial are starts of the search
    */
   void searchWithin(double deadlineS, List<Plan> seeds) {
-    descendWithin(deadlineS, seeds).stream()
-        .sorted(Comparator.comparingDouble(PoolDescent::leastEnergy))
-        .limit(MOST_ANNEALED)
-        .forEach(PoolDescent::anneal);
+    List<PoolDescent> optima =
+        descendWithin(deadlineS, seeds).stream()
+            .sorted(Comparator.comparingDouble(PoolDescent::leastEnergy))
+            .limit(MOST_ANNEALED)
+            .toList();
+    for (int i = 0; i < optima.size(); i++) {
+      progress.at("local optima", i, optima.size());
+      optima.get(i).anneal();
+    }
   }
 
   /**
@@ -116,7 +128,9 @@ final class PoolSearch implements WorkBounds {
     List<PoolDescent> found = new ArrayList<>();
     List<OfferChoice> cheapestFirst = new ArrayList<>(offers());
     cheapestFirst.sort(Comparator.comparingDouble(offer -> model.leastUsd(offer, sizes(offer), 1)));
+    int done = 0;
     for (OfferChoice offer : cheapestFirst) {
+      progress.at("offers", done++, cheapestFirst.size());
       List<List<Integer>> starts = starts(offer, seeds);
       List<Integer> narrow = equal(sizes(offer).get(0));
       List<Integer> widths = narrow;

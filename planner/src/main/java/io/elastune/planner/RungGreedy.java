@@ -2,6 +2,7 @@ package io.elastune.planner;
 
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
+import io.elastune.planner.api.PlanProgress;
 import io.elastune.planner.evaluate.PlanEvaluator;
 import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
 import io.elastune.planner.model.ParetoFront;
@@ -39,6 +40,7 @@ final class RungGreedy {
   private final Limits limits;
   private final boolean minimizesCost;
   private final BooleanSupplier timeLimitReached;
+  private final PlanProgress progress;
   private final Map<Plan, Evaluation> evaluated = new LinkedHashMap<>();
   // Plans that were evaluated by a few samples.
   private final Map<Plan, Evaluation> rough = new LinkedHashMap<>();
@@ -48,7 +50,9 @@ final class RungGreedy {
       PlanEvaluator evaluator,
       Limits limits,
       boolean minimizesCost,
-      BooleanSupplier timeLimitReached) {
+      BooleanSupplier timeLimitReached,
+      PlanProgress progress) {
+    this.progress = progress;
     this.choices = choices;
     this.evaluator = evaluator;
     this.limits = limits;
@@ -75,6 +79,7 @@ final class RungGreedy {
       RungCandidate start, Function<RungCandidate, Optional<RungCandidate>> improve) {
     RungCandidate now = start;
     for (int step = 0; step < MOST_STEPS && !timeLimitReached.getAsBoolean(); step++) {
+      progress.at("steps", step, MOST_STEPS);
       Optional<RungCandidate> next = improve.apply(now);
       if (next.isEmpty()) {
         break;
@@ -162,6 +167,7 @@ final class RungGreedy {
             .toList();
     int count = Math.min(FRONTIER, seeming.size());
     for (int i = 0; i < count && !timeLimitReached.getAsBoolean(); i++) {
+      progress.at("other plans of the frontier", i, count);
       evaluate(seeming.get(i * seeming.size() / count).plan());
     }
   }

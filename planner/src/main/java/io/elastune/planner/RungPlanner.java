@@ -2,6 +2,7 @@ package io.elastune.planner;
 
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
+import io.elastune.planner.api.PlanProgress;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.api.PlannerOptions.Kind;
@@ -11,6 +12,7 @@ import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
 import io.elastune.planner.evaluate.PlanSelector;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.SearchParameters;
+import io.elastune.simulator.SamplingLimit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -35,13 +37,16 @@ final class RungPlanner {
   private final PlanEvaluator evaluator;
   private final PlanSelector selector;
   private final RungGreedy greedy;
+  private final PlanProgress progress;
 
   RungPlanner(
       Problem problem,
       PlannerOptions options,
       SearchParameters parameters,
       ChoiceSet choiceSet,
-      BooleanSupplier timeLimitReached) {
+      BooleanSupplier timeLimitReached,
+      PlanProgress progress) {
+    this.progress = progress;
     this.problem = problem;
     this.options = options;
     this.parameters = parameters;
@@ -49,11 +54,22 @@ final class RungPlanner {
     this.timeLimitReached = timeLimitReached;
     this.rule = problem.workload().rungs().orElseThrow();
     this.choices = new RungChoices(choiceSet, rule);
-    this.evaluator = new PlanEvaluator(problem, options, parameters.sampleCounts());
+    this.evaluator =
+        new PlanEvaluator(
+            problem,
+            options,
+            parameters.sampleCounts(),
+            new SamplingLimit(timeLimitReached),
+            progress);
     this.selector = new PlanSelector(problem.limits(), evaluator, parameters.race());
     this.greedy =
         new RungGreedy(
-            choices, evaluator, problem.limits(), selector.minimizesCost(), timeLimitReached);
+            choices,
+            evaluator,
+            problem.limits(),
+            selector.minimizesCost(),
+            timeLimitReached,
+            progress);
   }
 
   PlanResult plan() {
@@ -65,14 +81,16 @@ final class RungPlanner {
     }
     RungBounds bounds = new RungBounds(rule, choiceSet, choices);
     Map<RungCandidate, Evaluation> held =
-        new RungRounds(bounds, evaluator, greedy::overrun, timeLimitReached).best(statics);
+        new RungRounds(bounds, evaluator, greedy::overrun, timeLimitReached, progress)
+            .best(statics);
     boolean enumerates = isEnumerated();
     if (options.kind() != Kind.STATIC) {
       search(held, enumerates);
     }
     CandidateSet staticFrontier = CandidateSet.ofEvaluated(held.values(), problem.limits());
+    // A search that reached its time limit before its first step leaves only static clusters.
     CandidateSet frontier =
-        options.kind() == Kind.STATIC
+        options.kind() == Kind.STATIC || greedy.evaluated().isEmpty()
             ? staticFrontier
             : CandidateSet.ofEvaluated(greedy.evaluated().values(), problem.limits());
     return new SampledResult(problem, parameters, choiceSet, evaluator, selector, timeLimitReached)
@@ -86,7 +104,9 @@ final class RungPlanner {
 
   private void search(Map<RungCandidate, Evaluation> held, boolean enumerates) {
     if (enumerates) {
+      int done = 0;
       for (RungCandidate candidate : choices.all()) {
+        progress.at("plans", done++, (int) choices.count());
         if (!timeLimitReached.getAsBoolean()) {
           greedy.evaluate(candidate.plan(false));
         }

@@ -1,5 +1,6 @@
 package io.elastune.planner;
 
+import io.elastune.planner.api.PlanProgress;
 import io.elastune.planner.evaluate.PlanEvaluator;
 import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
 import java.util.ArrayList;
@@ -38,6 +39,7 @@ final class RungRounds {
   private final PlanEvaluator evaluator;
   private final List<Comparator<Evaluation>> respects = new ArrayList<>();
   private final BooleanSupplier timeLimitReached;
+  private final PlanProgress progress;
 
   /**
    * @param overrun by which factor a plan exceeds the limits
@@ -46,7 +48,9 @@ final class RungRounds {
       RungBounds bounds,
       PlanEvaluator evaluator,
       ToDoubleFunction<Evaluation> overrun,
-      BooleanSupplier timeLimitReached) {
+      BooleanSupplier timeLimitReached,
+      PlanProgress progress) {
+    this.progress = progress;
     this.bounds = bounds;
     this.evaluator = evaluator;
     this.timeLimitReached = timeLimitReached;
@@ -65,7 +69,9 @@ final class RungRounds {
     int first = evaluator.samplesOf(FIRST_TRIALS);
     Map<RungCandidate, Evaluation> found = new LinkedHashMap<>();
     List<Best> bests = respects.stream().map(Best::new).toList();
+    int done = 0;
     for (RungCandidate candidate : cheapestFirst) {
+      progress.at("static clusters", done++, cheapestFirst.size());
       Evaluation bound = bound(candidate);
       // A search whose time limit is reached leaves at least one plan.
       boolean isOver = !found.isEmpty() && timeLimitReached.getAsBoolean();
@@ -77,11 +83,15 @@ final class RungRounds {
     }
     int second = evaluator.samplesOf(SECOND_TRIALS);
     Map<RungCandidate, Evaluation> better = new LinkedHashMap<>();
-    for (RungCandidate candidate : kept(found, FIRST_KEPT)) {
+    Set<RungCandidate> few = kept(found, FIRST_KEPT);
+    for (RungCandidate candidate : few) {
+      progress.at("best static clusters", better.size(), few.size());
       better.put(candidate, evaluator.evaluateByFirst(candidate.plan(true), second));
     }
     Map<RungCandidate, Evaluation> best = new LinkedHashMap<>();
-    for (RungCandidate candidate : kept(better, SECOND_KEPT)) {
+    Set<RungCandidate> fewest = kept(better, SECOND_KEPT);
+    for (RungCandidate candidate : fewest) {
+      progress.at("screened static clusters", best.size(), fewest.size());
       best.put(candidate, evaluator.evaluateByScreening(candidate.plan(true)));
     }
     return best;

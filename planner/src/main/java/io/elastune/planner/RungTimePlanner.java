@@ -5,6 +5,7 @@ import io.elastune.core.plan.Problem;
 import io.elastune.planner.OptimalityGap.Bounds;
 import io.elastune.planner.api.Baseline;
 import io.elastune.planner.api.Optimum;
+import io.elastune.planner.api.PlanProgress;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.evaluate.CandidateSet;
@@ -15,6 +16,7 @@ import io.elastune.planner.model.Bisection;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.OfferChoice;
 import io.elastune.planner.model.SearchParameters;
+import io.elastune.simulator.SamplingLimit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -35,6 +37,7 @@ final class RungTimePlanner {
   private final RungChoices choices;
   private final PlanEvaluator evaluator;
   private final PlanSelector selector;
+  private final PlanProgress progress;
 
   /** The given instances, which are held to the end; empty if the budget decides. */
   private final OptionalInt fixed;
@@ -46,13 +49,21 @@ final class RungTimePlanner {
       PlannerOptions options,
       SearchParameters parameters,
       ChoiceSet choiceSet,
-      BooleanSupplier timeLimitReached) {
+      BooleanSupplier timeLimitReached,
+      PlanProgress progress) {
+    this.progress = progress;
     this.problem = problem;
     this.parameters = parameters;
     this.choiceSet = choiceSet;
     this.timeLimitReached = timeLimitReached;
     this.choices = new RungChoices(choiceSet, problem.workload().rungs().orElseThrow());
-    this.evaluator = new PlanEvaluator(problem, options, parameters.sampleCounts());
+    this.evaluator =
+        new PlanEvaluator(
+            problem,
+            options,
+            parameters.sampleCounts(),
+            new SamplingLimit(timeLimitReached),
+            progress);
     this.selector = new PlanSelector(problem.limits(), evaluator, parameters.race());
     this.fixed =
         problem.cluster().map(it -> OptionalInt.of(it.instances())).orElse(OptionalInt.empty());
@@ -62,7 +73,10 @@ final class RungTimePlanner {
   PlanResult plan() {
     List<RungCandidate> largest = new ArrayList<>();
     List<RungCandidate> smallest = new ArrayList<>();
-    for (RungCandidate candidate : choices.singles()) {
+    List<RungCandidate> singles = choices.singles();
+    int done = 0;
+    for (RungCandidate candidate : singles) {
+      progress.at("offers and sizes", done++, singles.size());
       int most = fixed.orElse(choices.most(candidate.offer(), candidate.openGpus()));
       int least = fixed.orElse(1);
       if (candidate.offer().maxInstances() >= least) {

@@ -100,7 +100,7 @@ class FixedClusterPlannerTest {
             .withCluster(new FixedCluster(2, FluidOptions.DEFAULT));
     List<Integer> reported = Collections.synchronizedList(new ArrayList<>());
     PlanResult result =
-        new Planner(problem, OPTIONS, () -> false, (done, most) -> reported.add(done)).plan();
+        new Planner(problem, OPTIONS, () -> false, (unit, done, most) -> reported.add(done)).plan();
 
     assertThat(result).isInstanceOf(PlanResult.Found.class);
     PlanResult.Found found = (PlanResult.Found) result;

@@ -3,11 +3,16 @@ package io.elastune.planner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.allocation.PlanRules;
+import io.elastune.core.plan.FixedCluster;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.Workload;
+import io.elastune.core.policy.HermesOptions;
 import io.elastune.planner.api.Optimum;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.api.PlannerOptions.Kind;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +65,58 @@ class LimitedTimeTest {
     assertThat(found.remarks()).anyMatch(remark -> remark.contains("the time limit was reached"));
     assertThat(TestJobs.found(problem, Kind.BEST).remarks())
         .noneMatch(remark -> remark.contains("time limit"));
+  }
+
+  /** A limit at any moment of an asynchronous search leaves a plan, with the samples until then. */
+  @Test
+  void earlyEndOfAnAsynchronousSearchGivesAPlan() {
+    Problem problem =
+        TestJobs.workedExampleWithSpread(TestJobs.deadline(600, 6))
+            .withWorkload(Workload.of(RungGreedyTest.RULE));
+    for (int checks : CHECKS) {
+      PlanResult answer = new Planner(problem, PlannerOptions.DEFAULT, after(checks)).plan();
+      String job = checks + " checks of the time limit";
+      assertThat(answer).as(job).isNotInstanceOf(PlanResult.Impossible.class);
+      if (answer instanceof PlanResult.Found found) {
+        assertThat(PlanRules.faults(problem, found.plan())).as(job).isEmpty();
+        assertThat(found.estimate().samples()).as(job).isPositive();
+      }
+    }
+  }
+
+  /** A single sample of 2 million slices takes longer than sampling continues after the limit. */
+  @Test
+  void namesTheRemedyIfNoSampleIsComplete() {
+    Problem problem =
+        TestJobs.workedExampleWithSpread(TestJobs.deadline(1e9, 6))
+            .withWorkload(TestJobs.chain(1_000, 4_000))
+            .withCluster(new FixedCluster(2, HermesOptions.DEFAULT));
+    PlanResult answer = new Planner(problem, PlannerOptions.DEFAULT, () -> true).plan();
+
+    assertThat(answer).isInstanceOf(PlanResult.Impossible.class);
+    assertThat(((PlanResult.Impossible) answer).reason()).contains("raise --time-limit");
+  }
+
+  @Test
+  void reportsTheProgressOfEachPhase() {
+    Problem problem =
+        TestJobs.workedExampleWithSpread(TestJobs.deadline(600, 6))
+            .withWorkload(Workload.of(RungGreedyTest.RULE));
+    Set<String> units = new LinkedHashSet<>();
+    PlannerOptions options = PlannerOptions.DEFAULT.withKind(Kind.GREEDY);
+    new Planner(
+            problem,
+            options,
+            () -> false,
+            (unit, done, most) -> {
+              assertThat(done).as(unit).isBetween(0, most);
+              units.add(unit);
+            })
+        .plan();
+
+    assertThat(units)
+        .containsSequence("static clusters", "best static clusters", "screened static clusters")
+        .contains("steps", "samples");
   }
 
   private static BooleanSupplier after(int checks) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.Workload;
+import io.elastune.planner.api.PlanProgress;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.OfferChoice;
 import java.util.List;
@@ -26,7 +27,8 @@ class PoolSearchTest {
   private final PoolSearch search = search(false);
 
   private PoolSearch search(boolean timeLimitReached) {
-    return new PoolSearch(problem, ChoiceSet.of(problem), () -> timeLimitReached);
+    return new PoolSearch(
+        problem, ChoiceSet.of(problem), () -> timeLimitReached, PlanProgress.NONE);
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.Workload;
+import io.elastune.planner.api.PlanProgress;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.evaluate.PlanEvaluator;
 import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
@@ -40,7 +41,8 @@ class RungGreedyTest {
     PlannerOptions options = new PlannerOptions(PlannerOptions.Kind.GREEDY, 1_000, 0);
     PlanEvaluator evaluator =
         new PlanEvaluator(problem, options, SearchParameters.DEFAULT.sampleCounts());
-    return new RungGreedy(choices, evaluator, problem.limits(), true, () -> timeLimitReached);
+    return new RungGreedy(
+        choices, evaluator, problem.limits(), true, () -> timeLimitReached, PlanProgress.NONE);
   }
 
   @Test

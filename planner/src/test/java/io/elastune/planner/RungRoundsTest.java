@@ -12,6 +12,7 @@ import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.ProfileBuilder;
 import io.elastune.core.profile.Straggler;
 import io.elastune.core.properties.Tier;
+import io.elastune.planner.api.PlanProgress;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.evaluate.PlanEvaluator;
 import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
@@ -127,10 +128,13 @@ class RungRoundsTest {
                   free.limits().maxInstances(),
                   Double.POSITIVE_INFINITY));
       PlanEvaluator evaluator = evaluator(problem);
-      RungGreedy greedy = new RungGreedy(choices, evaluator, problem.limits(), true, () -> false);
+      RungGreedy greedy =
+          new RungGreedy(
+              choices, evaluator, problem.limits(), true, () -> false, PlanProgress.NONE);
       RungBounds bounds = new RungBounds(rule, ChoiceSet.of(problem), choices);
       Map<RungCandidate, Evaluation> found =
-          new RungRounds(bounds, evaluator, greedy::overrun, () -> false).best(statics);
+          new RungRounds(bounds, evaluator, greedy::overrun, () -> false, PlanProgress.NONE)
+              .best(statics);
 
       Comparator<Evaluation> fewestOver =
           Comparator.comparingDouble(one -> Math.max(1, greedy.overrun(one)));
@@ -160,7 +164,11 @@ class RungRoundsTest {
     RungChoices choices = new RungChoices(choiceSet, rule);
     RungRounds rounds =
         new RungRounds(
-            new RungBounds(rule, choiceSet, choices), evaluator(problem), one -> 1, () -> true);
+            new RungBounds(rule, choiceSet, choices),
+            evaluator(problem),
+            one -> 1,
+            () -> true,
+            PlanProgress.NONE);
 
     assertThat(rounds.best(choices.statics())).hasSize(1);
   }

@@ -66,15 +66,17 @@ final class FluidRungSampler implements BlockSampler {
   /**
    * @param counts receives the number of tasks by rung and sample
    * @param stopCounts receives how often running tasks are ended, by sample
+   * @param tasks counts the simulated tasks
    */
-  FluidRungSampler(Compiled plan, RungCounts counts, StopCounts stopCounts) {
+  FluidRungSampler(
+      Compiled plan, RungCounts counts, StopCounts stopCounts, SamplingLimit.Counter tasks) {
     this.plan = plan;
     this.counts = counts;
     this.stopCounts = stopCounts;
     rule = plan.rungs().search.rule();
     instances = plan.rungs().pool.open().instances();
     cluster = new Cluster(plan.rungs().leases, costTotals);
-    draws = new RungDraws(plan.rungs());
+    draws = new RungDraws(plan.rungs(), tasks);
   }
 
   @Override

@@ -28,6 +28,7 @@ final class HyperSchedSampler implements BlockSampler {
   private final CompiledHyperSchedPlan plan;
   private final RungCounts counts;
   private final StopCounts stopCounts;
+  private final SamplingLimit.Counter tasks;
   private final CostTotals costTotals = new CostTotals(2);
   private final Cluster cluster;
   private final DrawReader xs;
@@ -37,8 +38,14 @@ final class HyperSchedSampler implements BlockSampler {
   /**
    * @param counts receives the number of trials that reached each rung, by sample
    * @param stopCounts receives how often running trials are ended, by sample
+   * @param tasks counts the simulated units
    */
-  HyperSchedSampler(CompiledHyperSchedPlan plan, RungCounts counts, StopCounts stopCounts) {
+  HyperSchedSampler(
+      CompiledHyperSchedPlan plan,
+      RungCounts counts,
+      StopCounts stopCounts,
+      SamplingLimit.Counter tasks) {
+    this.tasks = tasks;
     this.plan = plan;
     this.counts = counts;
     this.stopCounts = stopCounts;
@@ -208,6 +215,7 @@ final class HyperSchedSampler implements BlockSampler {
 
     @Override
     public double loss(int trial, int unit) {
+      tasks.count(1);
       return losses.loss(trial, unit);
     }
 

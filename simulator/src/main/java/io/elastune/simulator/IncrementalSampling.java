@@ -32,20 +32,29 @@ public final class IncrementalSampling {
   private final StopCounts stopCounts = new StopCounts();
   private final boolean playsPolicy;
   private final Outcome outcome;
+  private final SamplingLimit limit;
 
   /**
    * Creates the sampling of {@code plan} without samples.
    *
    * @param threads number of threads, at least 1
+   * @param limit ends the sampling, which then has fewer samples, perhaps none
    * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
    */
   IncrementalSampling(
-      Problem problem, Plan plan, ExecutionDag dag, Draws draws, RankModel ranks, int threads) {
+      Problem problem,
+      Plan plan,
+      ExecutionDag dag,
+      Draws draws,
+      RankModel ranks,
+      int threads,
+      SamplingLimit limit) {
     PlanRules.check(problem, plan);
     this.problem = problem;
     this.dag = dag;
     this.most = draws.samples();
     this.threads = threads;
+    this.limit = limit;
     Optional<RungRule> rungs = problem.workload().rungs();
     this.playsPolicy = problem.policy().choosesSizes();
     this.rungCounts = new RungCounts(rungs.map(rule -> rule.targets().size()).orElse(0));
@@ -69,27 +78,27 @@ public final class IncrementalSampling {
   }
 
   private Supplier<BlockSampler> ofRungs(CompiledRungPlan plan) {
-    return () -> new RungSampler(plan, rungCounts);
+    return () -> new RungSampler(plan, rungCounts, limit.counter());
   }
 
   private Supplier<BlockSampler> ofFluidRungs(FluidRungSampler.Compiled plan) {
-    return () -> new FluidRungSampler(plan, rungCounts, stopCounts);
+    return () -> new FluidRungSampler(plan, rungCounts, stopCounts, limit.counter());
   }
 
   private Supplier<BlockSampler> ofHyperSched(CompiledHyperSchedPlan plan) {
-    return () -> new HyperSchedSampler(plan, rungCounts, stopCounts);
+    return () -> new HyperSchedSampler(plan, rungCounts, stopCounts, limit.counter());
   }
 
-  private static Supplier<BlockSampler> ofPool(CompiledPoolPlan plan) {
-    return () -> new PoolSampler(plan);
+  private Supplier<BlockSampler> ofPool(CompiledPoolPlan plan) {
+    return () -> new PoolSampler(plan, limit.counter());
   }
 
   private Supplier<BlockSampler> ofPolicy(CompiledPolicyPlan plan) {
-    return () -> new PolicySampler(plan, stopCounts);
+    return () -> new PolicySampler(plan, stopCounts, limit.counter());
   }
 
-  private static Supplier<BlockSampler> ofGroups(CompiledPlan plan) {
-    return () -> new Sampler(plan);
+  private Supplier<BlockSampler> ofGroups(CompiledPlan plan) {
+    return () -> new Sampler(plan, limit.counter());
   }
 
   /**
@@ -121,7 +130,7 @@ public final class IncrementalSampling {
    */
   void extend(int atLeast, IntConsumer progress) {
     int samples = (int) Math.min(SampleBlocks.whole(atLeast), most);
-    if (samples <= outcome.samples()) {
+    if (samples <= outcome.samples() || limit.isExceeded()) {
       return;
     }
     SamplingCounter.count(samples - outcome.samples(), () -> sample(samples, progress));
@@ -132,10 +141,7 @@ public final class IncrementalSampling {
     int before = outcome.samples();
     AtomicInteger played = new AtomicInteger(before);
     outcome.grow(samples);
-    rungCounts.grow(samples);
-    if (playsPolicy) {
-      stopCounts.grow(samples);
-    }
+    resizeCounts(samples);
     SampleBlocks.runBlocks(
         from,
         SampleBlocks.of(samples),
@@ -143,6 +149,9 @@ public final class IncrementalSampling {
         () -> {
           BlockSampler sampler = samplers.get();
           return block -> {
+            if (limit.isExceeded()) {
+              return;
+            }
             sampler.simulate(block, outcome);
             progress.accept(
                 played.addAndGet(
@@ -150,6 +159,15 @@ public final class IncrementalSampling {
                         - Math.max(before, SampleBlocks.start(block))));
           };
         });
+    outcome.shorten();
+    resizeCounts(outcome.samples());
+  }
+
+  private void resizeCounts(int samples) {
+    rungCounts.grow(samples);
+    if (playsPolicy) {
+      stopCounts.grow(samples);
+    }
   }
 
   /**
@@ -166,7 +184,7 @@ public final class IncrementalSampling {
     do {
       extend(samples, progress);
       samples = (int) Math.min(MORE * outcome.samples(), Integer.MAX_VALUE);
-    } while (outcome.samples() < most && !outcome.isAccurate(error));
+    } while (outcome.samples() < most && !limit.isExceeded() && !outcome.isAccurate(error));
     return outcome.joint();
   }
 

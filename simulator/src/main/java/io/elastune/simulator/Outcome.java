@@ -36,6 +36,9 @@ final class Outcome {
   /** The first sample that is not simulated yet. */
   private int next;
 
+  // By block, the end of its samples that are complete.
+  private int[] ends = {};
+
   /** Creates an outcome without samples. */
   Outcome(int groups, HourlyCosts running) {
     this.running = running;
@@ -49,10 +52,31 @@ final class Outcome {
   /** Extends the arrays to {@code samples} samples. */
   void grow(int samples) {
     next = samples();
+    resize(samples);
+  }
+
+  /** Removes samples that are not complete, because a limit ended them. */
+  void shorten() {
+    int complete = next;
+    for (int block = SampleBlocks.number(next); block < ends.length; block++) {
+      if (complete < ends[block]) {
+        complete = ends[block];
+      }
+      if (complete < SampleBlocks.end(block, samples())) {
+        break;
+      }
+    }
+    if (complete < samples()) {
+      resize(complete);
+    }
+  }
+
+  private void resize(int samples) {
     completionS = Arrays.copyOf(completionS, samples);
     costUsd = Arrays.copyOf(costUsd, samples);
     Arrays.setAll(groupEndS, group -> Arrays.copyOf(groupEndS[group], samples));
     Arrays.setAll(groupUsd, group -> Arrays.copyOf(groupUsd[group], samples));
+    ends = Arrays.copyOf(ends, SampleBlocks.of(samples));
     costBreakdown = Arrays.copyOf(costBreakdown, SampleBlocks.of(samples));
   }
 
@@ -84,9 +108,17 @@ final class Outcome {
     if (SampleBlocks.start(block) < next) {
       costTotals.resume(costBreakdown[block]);
     }
-    for (int sample = Math.max(next, SampleBlocks.start(block)); sample < end; sample++) {
-      one.accept(sample);
+    double[] sums = {};
+    int sample = Math.max(next, SampleBlocks.start(block));
+    try {
+      for (; sample < end; sample++) {
+        sums = costTotals.sums();
+        one.accept(sample);
+      }
+    } catch (SamplingLimit.Exceeded exceeded) {
+      costTotals.restore(sums);
     }
+    ends[block] = sample;
     costBreakdown[block] = costTotals.takeSums();
   }
 

@@ -17,6 +17,7 @@ import java.util.OptionalInt;
 final class PolicySampler implements BlockSampler {
   private final CompiledPolicyPlan plan;
   private final StopCounts stopCounts;
+  private final SamplingLimit.Counter tasks;
   private final CostTotals costTotals;
   private final Cluster cluster;
   private final DrawReader[] xs;
@@ -26,8 +27,10 @@ final class PolicySampler implements BlockSampler {
 
   /**
    * @param stopCounts receives how often running tasks are ended, by sample
+   * @param tasks counts the simulated attempts and reports
    */
-  PolicySampler(CompiledPolicyPlan plan, StopCounts stopCounts) {
+  PolicySampler(CompiledPolicyPlan plan, StopCounts stopCounts, SamplingLimit.Counter tasks) {
+    this.tasks = tasks;
     this.plan = plan;
     this.stopCounts = stopCounts;
     costTotals = new CostTotals(plan.groups.size());
@@ -125,6 +128,7 @@ final class PolicySampler implements BlockSampler {
 
     @Override
     public double unitS(int trial, Width width, int instance) {
+      tasks.count(1);
       return plan.seconds.perUnit(width) * x[firstX + trial - 1] * cluster.slowness[instance];
     }
 
@@ -151,6 +155,7 @@ final class PolicySampler implements BlockSampler {
 
     @Override
     public double loss(int trial, int unit) {
+      tasks.count(1);
       return losses.loss(trial, unit);
     }
   }

@@ -30,7 +30,7 @@ final class PolicyTraceEvents {
 
   /** Plays the first sample of Fluid or Hermes. */
   static PolicyTraceEvents of(CompiledPolicyPlan plan) {
-    PolicySampler sampler = new PolicySampler(plan, new StopCounts());
+    PolicySampler sampler = new PolicySampler(plan, new StopCounts(), SamplingLimit.NONE.counter());
     return new PolicyTraceEvents(
         plan.instances,
         sampler.attempts(),
@@ -50,7 +50,11 @@ final class PolicyTraceEvents {
   static PolicyTraceEvents of(FluidRungSampler.Compiled plan) {
     RungRule rule = plan.rungs().search.rule();
     FluidRungSampler sampler =
-        new FluidRungSampler(plan, new RungCounts(rule.targets().size()), new StopCounts());
+        new FluidRungSampler(
+            plan,
+            new RungCounts(rule.targets().size()),
+            new StopCounts(),
+            SamplingLimit.NONE.counter());
     return new PolicyTraceEvents(
         plan.rungs().pool.open().instances(),
         sampler.attempts(),
@@ -69,7 +73,11 @@ final class PolicyTraceEvents {
   /** Plays the first sample of HyperSched with learning curves. */
   static PolicyTraceEvents of(CompiledHyperSchedPlan plan) {
     HyperSchedSampler sampler =
-        new HyperSchedSampler(plan, new RungCounts(plan.rungs.targets().size()), new StopCounts());
+        new HyperSchedSampler(
+            plan,
+            new RungCounts(plan.rungs.targets().size()),
+            new StopCounts(),
+            SamplingLimit.NONE.counter());
     return new PolicyTraceEvents(
         plan.instances,
         sampler.attempts(),

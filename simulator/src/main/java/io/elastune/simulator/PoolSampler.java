@@ -14,6 +14,7 @@ import java.util.stream.Stream;
  */
 final class PoolSampler implements BlockSampler, PoolTimeline.Durations {
   private final CompiledPoolPlan plan;
+  private final SamplingLimit.Counter tasks;
   private final CostTotals costTotals;
   private final Cluster cluster;
   private final DrawReader[] xs;
@@ -26,7 +27,11 @@ final class PoolSampler implements BlockSampler, PoolTimeline.Durations {
   private final int[] startup;
   private final int[] torn;
 
-  PoolSampler(CompiledPoolPlan plan) {
+  /**
+   * @param tasks counts the simulated tasks
+   */
+  PoolSampler(CompiledPoolPlan plan, SamplingLimit.Counter tasks) {
+    this.tasks = tasks;
     this.plan = plan;
     xs = readers(CompiledGroup::x);
     startups = readers(CompiledGroup::startups);
@@ -151,6 +156,7 @@ final class PoolSampler implements BlockSampler, PoolTimeline.Durations {
 
   @Override
   public double seconds(int chain, int group, int trial, int instance) {
+    tasks.count(1);
     int row = firstGroup[chain] + group;
     return startups[row].values()[startup[row] + trial]
         + plan.groups.get(row).workS()

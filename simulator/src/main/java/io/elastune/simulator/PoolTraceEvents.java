@@ -25,7 +25,7 @@ final class PoolTraceEvents {
 
   /** Returns the events in order; at one time, ends come before starts. */
   List<TraceEvent> events() {
-    PoolSampler sampler = new PoolSampler(plan);
+    PoolSampler sampler = new PoolSampler(plan, SamplingLimit.NONE.counter());
     PoolTimeline timeline = sampler.play(0);
     double endS = 0;
     for (PoolTask played : timeline.tasks()) {

@@ -14,8 +14,13 @@ final class RungDraws implements RungTaskSource.Losses {
   // The offsets of the current sample.
   private final int[] x;
   private final int[] startup;
+  private final SamplingLimit.Counter tasks;
 
-  RungDraws(CompiledRungPlan plan) {
+  /**
+   * @param tasks counts the tasks that are started
+   */
+  RungDraws(CompiledRungPlan plan, SamplingLimit.Counter tasks) {
+    this.tasks = tasks;
     this.plan = plan;
     xs = readers(plan.xs);
     startups = readers(plan.startups);
@@ -49,6 +54,7 @@ final class RungDraws implements RungTaskSource.Losses {
    * @param unitS seconds per unit of a trial of average speed
    */
   double workS(Train task, double unitS) {
+    tasks.count(1);
     int row = plan.row(task);
     double factor = xs[row].values()[x[row] + plan.column(task.trial())];
     return plan.ranks

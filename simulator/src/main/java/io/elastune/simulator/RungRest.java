@@ -158,7 +158,7 @@ public final class RungRest {
               .offer(of.allocations().values().iterator().next().offer())
               .orElseThrow(() -> new IllegalArgumentException("unknown offer"));
       profile = problem.profile(offer).orElseThrow();
-      durations = new RungDraws(plan);
+      durations = new RungDraws(plan, SamplingLimit.NONE.counter());
       losses = new PresentLosses(rule, start.progress().state(), ranks.correlation(), plan.losses);
       int held = start.held().size();
       left = moves && !start.isOpen() ? left(plan.pool.closing().instances()) : Set.of();

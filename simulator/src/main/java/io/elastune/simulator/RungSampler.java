@@ -27,12 +27,13 @@ final class RungSampler implements BlockSampler, RungTimeline.Model {
 
   /**
    * @param counts receives the number of tasks by rung and sample
+   * @param tasks counts the simulated tasks
    */
-  RungSampler(CompiledRungPlan plan, RungCounts counts) {
+  RungSampler(CompiledRungPlan plan, RungCounts counts, SamplingLimit.Counter tasks) {
     this.plan = plan;
     this.counts = counts;
     cluster = new Cluster(plan.leases, costTotals);
-    draws = new RungDraws(plan);
+    draws = new RungDraws(plan, tasks);
     firstFault = new DrawReader(plan.firstFault);
   }
 

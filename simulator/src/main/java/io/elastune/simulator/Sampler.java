@@ -8,6 +8,12 @@ import java.util.stream.Stream;
 final class Sampler implements BlockSampler {
   private static final double[] NONE = {};
 
+  /** Trials of groups that take as long as a task that is played. */
+  private static final int TRIALS_OF_TASK = 16;
+
+  private final SamplingLimit.Counter tasks;
+  private final int weight;
+
   private final CompiledGroup[] compiledGroups;
   private final DrawReader[] xs;
   private final DrawReader[] startups;
@@ -27,7 +33,11 @@ final class Sampler implements BlockSampler {
   /** Whether the present sample is simulated again with faults. */
   private boolean isFaulty;
 
-  Sampler(CompiledPlan compiledPlan) {
+  /**
+   * @param tasks counts the simulated trials of groups
+   */
+  Sampler(CompiledPlan compiledPlan, SamplingLimit.Counter tasks) {
+    this.tasks = tasks;
     compiledGroups = compiledPlan.steps();
     xs =
         Stream.of(compiledGroups)
@@ -54,6 +64,7 @@ final class Sampler implements BlockSampler {
     if (targetReports.exist()) {
       groupRun.traceTo(targetReports);
     }
+    weight = 1 + Stream.of(compiledGroups).mapToInt(CompiledGroup::trials).sum() / TRIALS_OF_TASK;
     faults = new FaultySampler(compiledPlan, xs, startups, promotions, costTotals);
     hasFaults = compiledPlan.hasFaults();
     hazards = new double[compiledGroups.length];
@@ -66,6 +77,7 @@ final class Sampler implements BlockSampler {
   }
 
   private void simulateOne(int sample, Outcome outcome) {
+    tasks.count(weight);
     double[] sums = repeats ? costTotals.sums() : NONE;
     targetReports.clear();
     simulate(sample, Double.POSITIVE_INFINITY);

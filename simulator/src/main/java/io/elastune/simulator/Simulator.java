@@ -32,6 +32,7 @@ public final class Simulator {
   private final Draws draws;
   private final RankModel ranks;
   private final int threads;
+  private final SamplingLimit limit;
 
   /** Creates a simulator of {@code problem} that uses the calling thread only. */
   public Simulator(Problem problem, int samples) {
@@ -51,15 +52,27 @@ public final class Simulator {
 
   /** Creates a simulator of {@code problem} with other ranks in a search made of rungs. */
   public Simulator(Problem problem, int samples, int threads, RankModel ranks) {
-    this(problem, samples, threads, ranks, Draws.MAX_CACHE_BYTES);
+    this(problem, samples, threads, ranks, Draws.MAX_CACHE_BYTES, SamplingLimit.NONE);
+  }
+
+  /** Creates a simulator of {@code problem} whose sampling may be ended early. */
+  public Simulator(Problem problem, int samples, int threads, SamplingLimit limit) {
+    this(problem, samples, threads, RankModel.of(problem), Draws.MAX_CACHE_BYTES, limit);
   }
 
   /** Creates a simulator with a draw cache of at most {@code keptBytes} bytes. */
   Simulator(Problem problem, int samples, int threads, long keptBytes) {
-    this(problem, samples, threads, RankModel.of(problem), keptBytes);
+    this(problem, samples, threads, RankModel.of(problem), keptBytes, SamplingLimit.NONE);
   }
 
-  private Simulator(Problem problem, int samples, int threads, RankModel ranks, long keptBytes) {
+  private Simulator(
+      Problem problem,
+      int samples,
+      int threads,
+      RankModel ranks,
+      long keptBytes,
+      SamplingLimit limit) {
+    this.limit = limit;
     this.ranks = ranks;
     this.problem = problem;
     this.dag = new ExecutionDag(problem.workload());
@@ -143,7 +156,9 @@ public final class Simulator {
   private RungSampler rungSampler(Plan plan) {
     int rungs = problem.workload().rungs().orElseThrow().targets().size();
     return new RungSampler(
-        new CompiledRungPlan(problem, plan, draws, ranks), new RungCounts(rungs));
+        new CompiledRungPlan(problem, plan, draws, ranks),
+        new RungCounts(rungs),
+        SamplingLimit.NONE.counter());
   }
 
   /**
@@ -188,6 +203,6 @@ public final class Simulator {
    * @throws IllegalPlanException if the problem does not allow the plan; contains all faults
    */
   public IncrementalSampling sampling(Plan plan) {
-    return new IncrementalSampling(problem, plan, dag, draws, ranks, threads);
+    return new IncrementalSampling(problem, plan, dag, draws, ranks, threads, limit);
   }
 }

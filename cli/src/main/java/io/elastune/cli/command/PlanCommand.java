@@ -66,8 +66,8 @@ public final class PlanCommand extends Subcommand {
       paramLabel = "TIME",
       converter = DurationConverter.class,
       description =
-          "Stop the search after this time, e.g. 0.5s, with the best plan so far and a valid"
-              + " bound.")
+          "Stop the search, and sampling about a second later, e.g. after 0.5s, with the best plan"
+              + " so far and a valid bound.")
   private Optional<Duration> timeLimit = Optional.empty();
 
   @Override

@@ -8,33 +8,43 @@ import java.util.Locale;
 import java.util.function.IntConsumer;
 
 /**
- * Shows the progress and the estimated remaining time of a long task in one line on a terminal. The
- * line is updated in place and removed on close. Tasks of less than a second show nothing. Several
- * threads may report progress. A report of 0 steps begins a task of its own, of which the line then
- * shows the progress.
+ * Shows the progress and the estimated remaining time of a long task. On a terminal, it is one line
+ * that is updated in place and removed on close; tasks of less than a second show nothing.
+ * Otherwise, a line is printed to standard error after 2 seconds, and then more and more rarely.
+ * Several threads may report progress. A report of 0 steps, or of other steps than before, begins a
+ * phase, of which the line then shows the progress.
  */
 public final class ProgressLine implements AutoCloseable {
   private static final double MIN_ELAPSED_S = 1;
+
+  /** When the first line is printed without a terminal. */
+  private static final double FIRST_PRINTED_S = 2;
+
+  /** The most seconds between two printed lines; each takes twice as long as the one before. */
+  private static final double MOST_SILENT_S = 60;
 
   private final CliEnvironment cliEnvironment;
   private final LiveLines live;
   private final String text;
   private final Instant start;
-  private Instant taskStart;
+  private Instant phaseStart;
+  private String unit = "";
   private int most;
+  private double printedAtS = FIRST_PRINTED_S / 2;
   private boolean isClosed;
 
   /**
    * Starts the clock.
    *
-   * @param text a format with two numbers, done and total, such as {@code "%,d of %,d samples"}
+   * @param text a format with two numbers, done and total, and optionally what they count, such as
+   *     {@code "%,d of %,d samples"}
    */
   public ProgressLine(CliEnvironment cliEnvironment, Output output, String text) {
     this.cliEnvironment = cliEnvironment;
     this.live = new LiveLines(output.text(), cliEnvironment.terminal());
     this.text = text;
     this.start = cliEnvironment.clock().instant();
-    this.taskStart = start;
+    this.phaseStart = start;
   }
 
   /** Returns the receiver of a task of {@code total} steps, which counts those that are done. */
@@ -42,27 +52,51 @@ public final class ProgressLine implements AutoCloseable {
     return done -> show(done, total);
   }
 
-  /** Reports that {@code done} of {@code total} steps are done; 0 begins a task. */
-  public synchronized void show(int done, int total) {
+  /** Reports that {@code done} of {@code total} steps are done; 0 begins a phase. */
+  public void show(int done, int total) {
+    show("", done, total);
+  }
+
+  /**
+   * Reports that {@code done} of {@code total} steps are done.
+   *
+   * @param counted what is counted; something else begins a phase
+   */
+  public synchronized void show(String counted, int done, int total) {
     Instant now = cliEnvironment.clock().instant();
-    if (done == 0) {
-      taskStart = now;
+    if (done == 0 || !counted.equals(unit)) {
+      unit = counted;
+      phaseStart = now;
       most = 0;
     }
-    double tookS = Seconds.between(taskStart, now);
+    double tookS = Seconds.between(phaseStart, now);
     if (tookS < MIN_ELAPSED_S || done <= most) {
       return;
     }
     most = done;
     String left = Durations.format(Math.ceil(tookS / done * (total - done)));
-    live.show(List.of(String.format(Locale.ROOT, text, done, total) + ", " + left + " left"));
+    show(now, String.format(Locale.ROOT, text, done, total, counted) + ", " + left + " left");
   }
 
-  /** Shows how long all has taken, until a task reports its first step. */
+  /** Shows how long all has taken, until a phase reports its first step. */
   public synchronized void showElapsed(String task) {
-    double tookS = Seconds.between(start, cliEnvironment.clock().instant());
-    if (tookS >= MIN_ELAPSED_S && most == 0 && !isClosed) {
-      live.show(List.of(task + ", " + Durations.format(Math.floor(tookS)) + " so far"));
+    Instant now = cliEnvironment.clock().instant();
+    double tookS = Seconds.between(start, now);
+    if (tookS >= MIN_ELAPSED_S && most == 0) {
+      show(now, task + ", " + Durations.format(Math.floor(tookS)) + " so far");
+    }
+  }
+
+  private void show(Instant now, String line) {
+    if (isClosed) {
+      return;
+    }
+    double tookS = Seconds.between(start, now);
+    if (cliEnvironment.terminal()) {
+      live.show(List.of(line));
+    } else if (tookS >= Math.min(2 * printedAtS, printedAtS + MOST_SILENT_S)) {
+      printedAtS = tookS;
+      cliEnvironment.err().println(line);
     }
   }
 

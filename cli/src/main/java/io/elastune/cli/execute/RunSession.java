@@ -241,17 +241,18 @@ public final class RunSession {
     int threads = Runtime.getRuntime().availableProcessors();
     PlannerOptions options =
         PlannerOptions.DEFAULT.withThreads(threads).forSearch(inputs.job().value().search());
-    PlanResult result =
-        new PlanningProgress(cliEnvironment, output).plan(problem, options, () -> false);
+    PlanningProgress planningProgress = new PlanningProgress(cliEnvironment, output);
+    PlanResult result = planningProgress.plan(problem, options, () -> false);
     return result.match(
         found ->
             found(
                 PlanChoice.of(new FoundPlan(inputs, remaining(inputs), found), choice),
                 runLauncher),
         infeasible -> {
+          InfeasibleScreen screen = new InfeasibleScreen(inputs, cliEnvironment.clock().instant());
           show(
-              new InfeasibleScreen(inputs, cliEnvironment.clock().instant())
-                  .lines(problem, infeasible, false));
+              planningProgress.lines(
+                  progress -> screen.lines(problem, infeasible, false, progress)));
           output.jsonLine(() -> InfeasibleDocument.of(inputs, infeasible));
           return ExitCode.INFEASIBLE;
         },
@@ -267,8 +268,10 @@ public final class RunSession {
   }
 
   private ExitCode found(FoundPlan answer, RunLauncher runLauncher) {
-    new PlanningProgress(cliEnvironment, output).prepareSpendingGuard(answer.figures());
-    show(new PlanScreen(answer, cliEnvironment.clock().instant()).lines(false));
+    PlanningProgress planningProgress = new PlanningProgress(cliEnvironment, output);
+    planningProgress.prepareSpendingGuard(answer.figures());
+    PlanScreen screen = new PlanScreen(answer, cliEnvironment.clock().instant());
+    show(planningProgress.lines(progress -> screen.lines(false, progress)));
     return confirm(ApprovedPlan.of(answer), runLauncher);
   }
 

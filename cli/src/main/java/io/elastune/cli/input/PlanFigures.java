@@ -7,13 +7,11 @@ import io.elastune.simulator.IncrementalSampling;
 import io.elastune.simulator.PolicyStops;
 import io.elastune.simulator.RankModel;
 import io.elastune.simulator.SamplingProgress;
-import io.elastune.simulator.Simulator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,15 +22,22 @@ public final class PlanFigures {
   /** Means of counts need few samples. */
   private static final int STOP_SAMPLES = 256;
 
-  private final Once<Optional<SpotComparison>> spot;
-  private final Once<OptionalDouble> spendingGuardUsd;
-  private final Once<Optional<PolicyStops>> stops;
+  private final Problem problem;
+  private final Plan plan;
+  private final Once<NoteSampling, Optional<SpotComparison>> spot;
+  private final Once<SamplingProgress, OptionalDouble> spendingGuardUsd;
+  private final Once<NoteSampling, Optional<PolicyStops>> stops;
   private final RankModel ranks;
   private final List<Distribution> rungTasks;
 
   /** Creates the figures of a plan that was predicted without learning curves. */
   public PlanFigures(Problem problem, Plan plan) {
-    this(problem, plan, RankModel.of(problem), List.of(), () -> stops(problem, plan));
+    this(
+        problem,
+        plan,
+        RankModel.of(problem),
+        List.of(),
+        sampling -> stops(problem, plan, sampling));
   }
 
   /**
@@ -41,7 +46,8 @@ public final class PlanFigures {
    * @param ranks the ranks of the trials, and learning curves if there are any
    */
   public PlanFigures(Problem problem, Plan plan, RankModel ranks, IncrementalSampling predicted) {
-    this(problem, plan, ranks, predicted.rungTasks(), predicted::policyStops);
+    this(problem, plan, ranks, predicted.rungTasks(), sampling -> predicted.policyStops());
+    stops.get(NoteSampling.silent());
   }
 
   private PlanFigures(
@@ -49,27 +55,29 @@ public final class PlanFigures {
       Plan plan,
       RankModel ranks,
       List<Distribution> rungTasks,
-      Supplier<Optional<PolicyStops>> stops) {
-    this.spot = new Once<>(progress -> SpotComparison.of(problem, plan));
+      Function<NoteSampling, Optional<PolicyStops>> stops) {
+    this.problem = problem;
+    this.plan = plan;
+    this.spot = new Once<>(sampling -> SpotComparison.of(problem, plan, sampling));
     this.spendingGuardUsd = new Once<>(progress -> SpendingGuards.usd(problem, plan, progress));
-    this.stops = new Once<>(progress -> stops.get());
+    this.stops = new Once<>(stops);
     this.ranks = ranks;
     this.rungTasks = List.copyOf(rungTasks);
   }
 
-  private static final class Once<T> {
-    private final Function<SamplingProgress, T> source;
+  private static final class Once<P, T> {
+    private final Function<P, T> source;
     private @Nullable T value;
 
-    Once(Function<SamplingProgress, T> source) {
+    Once(Function<P, T> source) {
       this.source = source;
     }
 
-    T get() {
-      return get(SamplingProgress.NONE);
+    boolean isKnown() {
+      return value != null;
     }
 
-    T get(SamplingProgress progress) {
+    T get(P progress) {
       if (value == null) {
         value = Objects.requireNonNull(source.apply(progress));
       }
@@ -77,13 +85,17 @@ public final class PlanFigures {
     }
   }
 
-  private static Optional<PolicyStops> stops(Problem problem, Plan plan) {
-    if (!problem.policy().choosesSizes()) {
-      return Optional.empty();
-    }
-    IncrementalSampling sampling = new Simulator(problem, STOP_SAMPLES).sampling(plan);
-    sampling.sampleUpTo(STOP_SAMPLES);
-    return sampling.policyStops();
+  private static Optional<PolicyStops> stops(Problem problem, Plan plan, NoteSampling sampling) {
+    return problem.policy().choosesSizes()
+        ? sampling.sampled(problem, plan, STOP_SAMPLES).policyStops()
+        : Optional.empty();
+  }
+
+  /** Returns the number of samples that {@link #spot} and {@link #stops} have yet to take. */
+  public int samplesLeft() {
+    int ofSpot = spot.isKnown() ? 0 : SpotComparison.samples(problem, plan);
+    int ofStops = stops.isKnown() || !problem.policy().choosesSizes() ? 0 : STOP_SAMPLES;
+    return ofSpot + ofStops;
   }
 
   /** Returns the ranks of the trials, and learning curves if there are any. */
@@ -98,12 +110,17 @@ public final class PlanFigures {
 
   /** Returns the comparison of the plan's spot capacity with capacity on demand. */
   public Optional<SpotComparison> spot() {
-    return spot.get();
+    return spot(NoteSampling.silent());
+  }
+
+  /** Returns the same as {@link #spot()}, and reports the progress at the first use. */
+  public Optional<SpotComparison> spot(NoteSampling sampling) {
+    return spot.get(sampling);
   }
 
   /** Returns the spending guard in USD; empty with a budget, and if nothing is charged. */
   public OptionalDouble spendingGuardUsd() {
-    return spendingGuardUsd.get();
+    return spendingGuardUsd(SamplingProgress.NONE);
   }
 
   /**
@@ -120,6 +137,11 @@ public final class PlanFigures {
    * depends on unknown metrics.
    */
   public Optional<PolicyStops> stops() {
-    return stops.get();
+    return stops(NoteSampling.silent());
+  }
+
+  /** Returns the same as {@link #stops()}, and reports the progress at the first use. */
+  public Optional<PolicyStops> stops(NoteSampling sampling) {
+    return stops.get(sampling);
   }
 }

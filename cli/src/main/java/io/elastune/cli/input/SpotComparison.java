@@ -7,7 +7,6 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
-import io.elastune.simulator.Simulator;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -30,15 +29,24 @@ public record SpotComparison(Estimate spot, Estimate onDemand, double preemption
    * Returns the comparison, or nothing if the plan has no spot capacity, or if no offer has the
    * same instance type on demand.
    */
-  public static Optional<SpotComparison> of(Problem problem, Plan plan) {
-    return onDemand(problem, plan)
-        .filter(other -> PlanRules.faults(problem, other).isEmpty())
+  static Optional<SpotComparison> of(Problem problem, Plan plan, NoteSampling sampling) {
+    return compared(problem, plan)
         .map(
             other ->
                 new SpotComparison(
-                    new Simulator(problem, SAMPLES).simulate(plan),
-                    new Simulator(problem, SAMPLES).simulate(other),
+                    sampling.estimate(problem, plan, SAMPLES),
+                    sampling.estimate(problem, other, SAMPLES),
                     mostPreemptions(problem, plan)));
+  }
+
+  /** Returns the number of samples that the comparison takes. */
+  static int samples(Problem problem, Plan plan) {
+    return compared(problem, plan).isPresent() ? 2 * SAMPLES : 0;
+  }
+
+  /** Returns the plan on demand that the problem allows. */
+  private static Optional<Plan> compared(Problem problem, Plan plan) {
+    return onDemand(problem, plan).filter(other -> PlanRules.faults(problem, other).isEmpty());
   }
 
   /** Returns the mean cost in USD that spot capacity saves; negative if it costs more. */

@@ -1,5 +1,6 @@
 package io.elastune.cli.inspect;
 
+import io.elastune.cli.input.NoteSampling;
 import io.elastune.cli.text.CheckpointNote;
 import io.elastune.cli.text.FaultShare;
 import io.elastune.cli.text.PercentFormat;
@@ -65,7 +66,7 @@ public final class FaultReasons {
   }
 
   private void addShare(Map<String, Map<String, Double>> reasons) {
-    FaultShare share = FaultShare.of(problem, plan);
+    FaultShare share = FaultShare.of(problem, plan, NoteSampling.silent());
     Map<String, Double> numbers = new LinkedHashMap<>();
     numbers.put("faults_s", share.seconds());
     numbers.put("faults_usd", share.usd());
@@ -82,7 +83,7 @@ public final class FaultReasons {
 
   /** Adds what spare instances gain and cost. */
   private void addSpares(Map<String, Map<String, Double>> reasons) {
-    SpareComparison.of(problem, plan)
+    SpareComparison.of(problem, plan, NoteSampling.silent())
         .ifPresent(
             comparison -> {
               Map<String, Double> numbers = new LinkedHashMap<>();

@@ -107,7 +107,10 @@ public final class PlanService {
     effort.of(
         "guard",
         () -> new PlanningProgress(cliEnvironment, output).prepareSpendingGuard(answer.figures()));
-    show(new PlanScreen(answer, cliEnvironment.clock().instant()).lines(request.frontier()));
+    PlanScreen screen = new PlanScreen(answer, cliEnvironment.clock().instant());
+    show(
+        new PlanningProgress(cliEnvironment, output)
+            .lines(progress -> screen.lines(request.frontier(), progress)));
     unavailable(answer.inputs(), request).ifPresent(output.text()::println);
     request.saveTo().ifPresent(file -> save(answer, request.frontier(), file));
     draw(
@@ -165,9 +168,11 @@ public final class PlanService {
       Inputs inputs, Problem problem, PlanResult.Infeasible result, Request request) {
     OptionalInt trials =
         effort.of("trials", new MostTrials(inputs, problem, isOver(request.timeLimit()))::find);
+    InfeasibleScreen screen =
+        new InfeasibleScreen(inputs, cliEnvironment.clock().instant(), trials);
     show(
-        new InfeasibleScreen(inputs, cliEnvironment.clock().instant(), trials)
-            .lines(problem, result, request.frontier()));
+        new PlanningProgress(cliEnvironment, output)
+            .lines(progress -> screen.lines(problem, result, request.frontier(), progress)));
     draw(inputs, result.frontier(), result.baselines(), FrontierChart.Marks.NONE, request);
     output.jsonDocument(() -> InfeasibleDocument.of(inputs, result, request.frontier(), trials));
     return ExitCode.INFEASIBLE;

@@ -3,6 +3,7 @@ package io.elastune.cli.service;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.env.ProgressLine;
+import io.elastune.cli.execute.PlanningProgress;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.CurvesSource;
@@ -85,9 +86,11 @@ public final class RehearsalService {
             found ->
                 execute(inputs, problem, found, planned.withoutFaults(), first, request, curves),
             infeasible -> {
+              InfeasibleScreen screen =
+                  new InfeasibleScreen(inputs, cliEnvironment.clock().instant());
               show(
-                  new InfeasibleScreen(inputs, cliEnvironment.clock().instant())
-                      .lines(problem, infeasible, false));
+                  new PlanningProgress(cliEnvironment, output)
+                      .lines(progress -> screen.lines(problem, infeasible, false, progress)));
               output.jsonDocument(() -> InfeasibleDocument.of(inputs, infeasible));
               return ExitCode.INFEASIBLE;
             },

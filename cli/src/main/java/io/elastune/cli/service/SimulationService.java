@@ -207,8 +207,9 @@ public final class SimulationService {
         .map(contributions -> new TimeBreakdown(contributions, mark).lines())
         .orElse(List.of())
         .forEach(line -> lines.add(" " + line));
-    new PlanNotes(of.inputs(), of.problem(), of.plan(), of.figures())
-        .lines()
+    PlanNotes notes = new PlanNotes(of.inputs(), of.problem(), of.plan(), of.figures());
+    new PlanningProgress(cliEnvironment, output)
+        .lines(notes::lines)
         .forEach(line -> lines.add(" " + line));
     if (!of.trace().isEmpty()) {
       lines.add("Events of the first sample:");

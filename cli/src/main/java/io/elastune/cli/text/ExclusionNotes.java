@@ -1,6 +1,8 @@
 package io.elastune.cli.text;
 
 import io.elastune.cli.input.Inputs;
+import io.elastune.cli.input.NoteSampling;
+import io.elastune.cli.input.PlanFigures;
 import io.elastune.cli.input.SpotComparison;
 import io.elastune.core.job.CheckpointPolicy;
 import io.elastune.core.job.Resources;
@@ -14,7 +16,7 @@ import io.elastune.core.time.Durations;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /** Lists what a prediction excludes, and what spot capacity saves and risks. */
 public final class ExclusionNotes {
@@ -22,15 +24,18 @@ public final class ExclusionNotes {
   private final Problem problem;
   private final Plan plan;
   private final List<Offer> used;
-  private final Supplier<Optional<SpotComparison>> spot;
+  private final Function<NoteSampling, Optional<SpotComparison>> spot;
 
   public ExclusionNotes(Inputs inputs, Problem problem, Plan plan) {
-    this(inputs, problem, plan, () -> SpotComparison.of(problem, plan));
+    this(inputs, problem, plan, new PlanFigures(problem, plan)::spot);
   }
 
   /** Creates notes with a comparison of markets that others use, too. */
   ExclusionNotes(
-      Inputs inputs, Problem problem, Plan plan, Supplier<Optional<SpotComparison>> spot) {
+      Inputs inputs,
+      Problem problem,
+      Plan plan,
+      Function<NoteSampling, Optional<SpotComparison>> spot) {
     this.spot = spot;
     this.inputs = inputs;
     this.problem = problem;
@@ -49,7 +54,7 @@ public final class ExclusionNotes {
     waiting().ifPresent(lines::add);
     lines.add(excluded());
     FaultNote.omission(problem, plan).ifPresent(lines::add);
-    lines.addAll(spot());
+    lines.addAll(spot(NoteSampling.silent()));
     return lines;
   }
 
@@ -76,10 +81,12 @@ public final class ExclusionNotes {
     return "not included: " + String.join(", ", notIncluded());
   }
 
-  List<String> spot() {
+  List<String> spot(NoteSampling sampling) {
     List<String> lines = new ArrayList<>();
     boolean hasDeadline = problem.limits().deadlineS().isPresent();
-    spot.get().map(comparison -> SpotNote.line(comparison, hasDeadline)).ifPresent(lines::add);
+    spot.apply(sampling)
+        .map(comparison -> SpotNote.line(comparison, hasDeadline))
+        .ifPresent(lines::add);
     if (used.stream()
         .anyMatch(
             offer -> offer.market() == Market.SPOT && offer.faults().preemptions().value() == 0)) {

@@ -1,5 +1,6 @@
 package io.elastune.cli.text;
 
+import io.elastune.cli.input.NoteSampling;
 import io.elastune.core.faults.FaultRate;
 import io.elastune.core.faults.InstanceFaultRates;
 import io.elastune.core.faults.TrialFaultRates;
@@ -16,16 +17,22 @@ import java.util.stream.Stream;
 final class FaultNote {
   private FaultNote() {}
 
+  /** Returns the number of samples that the line takes. */
+  static int samples(Problem problem, Plan plan) {
+    boolean isIncluded = !problem.omitsFaults() && !sources(problem, plan).isEmpty();
+    return isIncluded ? FaultShare.samples() : 0;
+  }
+
   /** Returns one line, or nothing if the offers and profiles of the plan state no rates. */
-  static Optional<String> of(Problem problem, Plan plan) {
+  static Optional<String> of(Problem problem, Plan plan, NoteSampling sampling) {
     if (problem.omitsFaults()) {
       return omission(problem, plan);
     }
-    List<String> sources = sources(problem, plan, FaultNote::all, FaultNote::all);
+    List<String> sources = sources(problem, plan);
     if (sources.isEmpty()) {
       return Optional.empty();
     }
-    FaultShare share = FaultShare.of(problem, plan);
+    FaultShare share = FaultShare.of(problem, plan, sampling);
     return Optional.of(
         "included: faults, %s of the mean time and %s of the mean cost (%srates: %s)"
             .formatted(
@@ -44,6 +51,10 @@ final class FaultNote {
     return Optional.of(
         "not included: lost instances and failed trials, because %s divides the instances (rates: %s)"
             .formatted(problem.policy().word(), String.join("; ", sources)));
+  }
+
+  private static List<String> sources(Problem problem, Plan plan) {
+    return sources(problem, plan, FaultNote::all, FaultNote::all);
   }
 
   private static List<String> sources(

@@ -1,9 +1,9 @@
 package io.elastune.cli.text;
 
+import io.elastune.cli.input.NoteSampling;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
-import io.elastune.simulator.Simulator;
 
 /**
  * The part of a prediction that is caused by faults: the difference between two simulations of a
@@ -17,10 +17,15 @@ import io.elastune.simulator.Simulator;
 public record FaultShare(double seconds, double usd, double timeShare, double costShare) {
   private static final int SAMPLES = 4096;
 
+  /** Returns the number of samples that the part of faults takes. */
+  static int samples() {
+    return 2 * SAMPLES;
+  }
+
   /** Returns the part of faults in the prediction of {@code plan}. */
-  public static FaultShare of(Problem problem, Plan plan) {
-    Estimate with = new Simulator(problem, SAMPLES).simulate(plan);
-    Estimate without = new Simulator(problem.withoutFaults(), SAMPLES).simulate(plan);
+  public static FaultShare of(Problem problem, Plan plan, NoteSampling sampling) {
+    Estimate with = sampling.estimate(problem, plan, SAMPLES);
+    Estimate without = sampling.estimate(problem.withoutFaults(), plan, SAMPLES);
     double seconds = Math.max(0, with.completionS().mean() - without.completionS().mean());
     double usd = Math.max(0, with.costUsd().mean() - without.costUsd().mean());
     return new FaultShare(

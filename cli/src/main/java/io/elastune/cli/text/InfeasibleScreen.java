@@ -9,6 +9,7 @@ import io.elastune.planner.api.FrontierPoint;
 import io.elastune.planner.api.LimitViolation;
 import io.elastune.planner.api.LimitViolation.Limit;
 import io.elastune.planner.api.PlanResult;
+import io.elastune.simulator.SamplingProgress;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,8 +40,13 @@ public final class InfeasibleScreen {
    * Returns the screen if no plan meets the limits of {@code problem}.
    *
    * @param withFrontier whether to list the time–cost frontier
+   * @param progress receives how many samples were drawn of all that the notes take
    */
-  public List<String> lines(Problem problem, PlanResult.Infeasible result, boolean withFrontier) {
+  public List<String> lines(
+      Problem problem,
+      PlanResult.Infeasible result,
+      boolean withFrontier,
+      SamplingProgress progress) {
     List<FrontierPoint> frontier = result.frontier();
     String mark =
         new AssumedNumbers(inputs, problem).mark(frontier.stream().map(FrontierPoint::plan));
@@ -64,7 +70,7 @@ public final class InfeasibleScreen {
     }
     frontier.stream()
         .findFirst()
-        .map(fastest -> new PlanNotes(inputs, problem, fastest.plan()).lines())
+        .map(fastest -> new PlanNotes(inputs, problem, fastest.plan()).lines(progress))
         .orElseGet(inputs::remarks)
         .forEach(remark -> lines.add(" " + remark));
     result.remarks().forEach(remark -> lines.add(" " + remark));

@@ -3,8 +3,10 @@ package io.elastune.cli.text;
 import io.elastune.cli.input.AssumedNumbers;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.LoadedFile;
+import io.elastune.cli.input.NoteSampling;
 import io.elastune.cli.input.PlanFigures;
 import io.elastune.core.billing.HourlyCosts;
+import io.elastune.core.estimate.Distribution;
 import io.elastune.core.job.CheckpointPolicy;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Search;
@@ -17,6 +19,7 @@ import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.simulator.RankModel;
+import io.elastune.simulator.SamplingProgress;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,8 +89,13 @@ public final class PlanNotes {
                 + " 0 again, which is included");
   }
 
-  /** Returns one note per line. */
-  public List<String> lines() {
+  /**
+   * Returns one note per line.
+   *
+   * @param progress receives how many samples were drawn of all that the notes take
+   */
+  public List<String> lines(SamplingProgress progress) {
+    NoteSampling sampling = new NoteSampling(progress, samples());
     List<String> lines = new ArrayList<>();
     addCosts(lines);
     notResumable().ifPresent(lines::add);
@@ -100,9 +108,9 @@ public final class PlanNotes {
     }
     lines.add(exclusions.excluded());
     addPrices(lines);
-    FaultNote.of(problem, plan).ifPresent(lines::add);
-    SpareComparison.of(problem, plan).map(SpareComparison::line).ifPresent(lines::add);
-    lines.addAll(exclusions.spot());
+    FaultNote.of(problem, plan, sampling).ifPresent(lines::add);
+    SpareComparison.of(problem, plan, sampling).map(SpareComparison::line).ifPresent(lines::add);
+    lines.addAll(exclusions.spot(sampling));
     if (!assumedNumbers.offers(plan).isEmpty()) {
       lines.add(
           "~ uses assumed queueing and boot times"
@@ -133,10 +141,12 @@ public final class PlanNotes {
       lines.add("search.stop.target: an upper limit, which assumes that no trial reaches it");
     }
     PolicyNote.of(problem, ranks).ifPresent(lines::add);
-    figures.stops().flatMap(PolicyNote::of).ifPresent(lines::add);
+    figures.stops(sampling).flatMap(PolicyNote::of).ifPresent(lines::add);
     if (problem.workload().rungs().isPresent()) {
       String units = inputs.job().value().search().resource().unit();
-      lines.addAll(RungTasksLine.notes(problem, plan, ranks, figures.rungTasks(), units));
+      List<Distribution> tasks =
+          predictsTasks() ? RungTasksLine.tasks(problem, plan, sampling) : figures.rungTasks();
+      lines.addAll(RungTasksLine.notes(problem, ranks, tasks, units));
     }
     if (!assumedNumbers.speeds(plan).isEmpty()) {
       lines.add(
@@ -165,6 +175,19 @@ public final class PlanNotes {
     oversubscribed().ifPresent(lines::add);
     lines.addAll(inputs.remarks());
     return lines;
+  }
+
+  /** Returns the number of samples that the notes take. */
+  private int samples() {
+    return FaultNote.samples(problem, plan)
+        + SpareComparison.samples(problem, plan)
+        + figures.samplesLeft()
+        + (predictsTasks() ? RungTasksLine.samples(problem) : 0);
+  }
+
+  /** Whether the number of tasks of each rung is not predicted yet. */
+  private boolean predictsTasks() {
+    return problem.workload().rungs().isPresent() && figures.rungTasks().isEmpty();
   }
 
   /** Adds what the cost includes in addition to the instances. */

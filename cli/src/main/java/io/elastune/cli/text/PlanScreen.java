@@ -11,6 +11,7 @@ import io.elastune.planner.api.Baseline;
 import io.elastune.planner.api.FrontierPoint;
 import io.elastune.planner.api.Optimum;
 import io.elastune.planner.api.PlanResult;
+import io.elastune.simulator.SamplingProgress;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,8 +35,9 @@ public final class PlanScreen {
    * Returns the screen, without the prompt.
    *
    * @param withFrontier whether to list the time–cost frontier too
+   * @param progress receives how many samples were drawn of all that the notes take
    */
-  public List<String> lines(boolean withFrontier) {
+  public List<String> lines(boolean withFrontier, SamplingProgress progress) {
     Inputs inputs = answer.inputs();
     PlanResult.Found found = answer.found();
     List<String> lines = new ArrayList<>();
@@ -46,7 +48,7 @@ public final class PlanScreen {
             .lines());
     lines.add(" " + comparison());
     new PlanNotes(inputs, answer.problem(), found.plan(), answer.figures())
-        .lines()
+        .lines(progress)
         .forEach(line -> lines.add(" " + line));
     new BracketNote(answer).line().ifPresent(line -> lines.add(" " + line));
     found.remarks().forEach(remark -> lines.add(" " + remark));

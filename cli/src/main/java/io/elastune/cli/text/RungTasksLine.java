@@ -1,14 +1,13 @@
 package io.elastune.cli.text;
 
+import io.elastune.cli.input.NoteSampling;
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.RankCorrelation;
-import io.elastune.simulator.IncrementalSampling;
 import io.elastune.simulator.RankModel;
-import io.elastune.simulator.Simulator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -51,24 +50,31 @@ public final class RungTasksLine {
         : String.valueOf(units);
   }
 
+  /** Returns the number of samples from which the number of tasks is predicted. */
+  static int samples(Problem problem) {
+    return problem.policy().choosesSizes() ? POLICY_SAMPLES : SAMPLES;
+  }
+
   /** Returns the predicted number of tasks of each rung; empty for groups with barriers. */
   public static List<Distribution> tasks(Problem problem, Plan plan) {
-    int samples = problem.policy().choosesSizes() ? POLICY_SAMPLES : SAMPLES;
-    IncrementalSampling sampling = new Simulator(problem, samples).sampling(plan);
-    sampling.sampleUpTo(samples);
-    return sampling.rungTasks();
+    return tasks(problem, plan, NoteSampling.silent());
+  }
+
+  /** Returns the same as {@link #tasks(Problem, Plan)}, and reports progress. */
+  static List<Distribution> tasks(Problem problem, Plan plan, NoteSampling sampling) {
+    return sampling.sampled(problem, plan, samples(problem)).rungTasks();
   }
 
   /**
    * Returns the expected tasks of each rung, and what is assumed about the order of the trials.
    *
-   * @param predicted the predicted tasks of each rung; empty if they have yet to be predicted
+   * @param tasks the predicted tasks of each rung
    */
   static List<String> notes(
-      Problem problem, Plan plan, RankModel ranks, List<Distribution> predicted, String units) {
+      Problem problem, RankModel ranks, List<Distribution> tasks, String units) {
     List<String> notes = new ArrayList<>();
     brackets(problem.workload().rungs().orElseThrow(), units).ifPresent(notes::add);
-    notes.add(of(problem, predicted.isEmpty() ? tasks(problem, plan) : predicted, units));
+    notes.add(of(problem, tasks, units));
     notes.add(assumption(problem, ranks));
     return notes;
   }

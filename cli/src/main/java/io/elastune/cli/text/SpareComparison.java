@@ -1,11 +1,11 @@
 package io.elastune.cli.text;
 
+import io.elastune.cli.input.NoteSampling;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
-import io.elastune.simulator.Simulator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,20 +26,28 @@ public record SpareComparison(List<String> groups, Estimate with, Estimate witho
     groups = List.copyOf(groups);
   }
 
+  /** Returns the number of samples that the comparison takes. */
+  static int samples(Problem problem, Plan plan) {
+    return groups(problem, plan).isEmpty() ? 0 : 2 * SAMPLES;
+  }
+
+  private static List<String> groups(Problem problem, Plan plan) {
+    return problem.workload().groups().stream()
+        .filter(group -> plan.of(group).spare() > 0)
+        .map(TrialGroup::name)
+        .toList();
+  }
+
   /** Returns the comparison, or nothing if the plan has no spare instance. */
-  public static Optional<SpareComparison> of(Problem problem, Plan plan) {
-    List<String> groups =
-        problem.workload().groups().stream()
-            .filter(group -> plan.of(group).spare() > 0)
-            .map(TrialGroup::name)
-            .toList();
+  public static Optional<SpareComparison> of(Problem problem, Plan plan, NoteSampling sampling) {
+    List<String> groups = groups(problem, plan);
     return groups.isEmpty()
         ? Optional.empty()
         : Optional.of(
             new SpareComparison(
                 groups,
-                new Simulator(problem, SAMPLES).simulate(plan),
-                new Simulator(problem, SAMPLES).simulate(without(plan))));
+                sampling.estimate(problem, plan, SAMPLES),
+                sampling.estimate(problem, without(plan), SAMPLES)));
   }
 
   /** Returns the mean cost in USD of the spare instances. */

@@ -71,16 +71,67 @@ class ProgressLineTest {
     }
   }
 
+  /** Without a terminal, a line is printed after 2 s, and then whenever the time has doubled. */
   @Test
-  void showsNothingWithoutTerminal() {
+  void printsFewLinesWithoutTerminal() {
     try (ProgressLine progressLine = countdown(false)) {
-      now = now.plusSeconds(30);
+      for (int second = 0; second < 30; second++) {
+        now = now.plusSeconds(1);
+        progressLine.show(100 * (second + 1), 10_000);
+      }
+    }
+    assertThat(shown.toString(StandardCharsets.UTF_8).lines())
+        .containsExactly(
+            "200 of at most 10,000 samples, 1m38s left",
+            "400 of at most 10,000 samples, 1m36s left",
+            "800 of at most 10,000 samples, 1m32s left",
+            "1,600 of at most 10,000 samples, 1m24s left");
+  }
+
+  @Test
+  void printsNothingOfShortTasksWithoutTerminal() {
+    try (ProgressLine progressLine = countdown(false)) {
+      now = now.plusMillis(1_900);
       progressLine.show(2_500, 10_000);
+      progressLine.showElapsed("planning");
     }
     assertThat(shown.toString(StandardCharsets.UTF_8)).isEmpty();
   }
 
+  @Test
+  void printsTheTimeSoFarBeforeTheFirstStep() {
+    try (ProgressLine progressLine = countdown(false)) {
+      now = now.plusMillis(5_500);
+      progressLine.showElapsed("planning");
+    }
+    assertThat(shown.toString(StandardCharsets.UTF_8).lines())
+        .containsExactly("planning, 5s so far");
+  }
+
+  /** What is counted identifies the phase, whose remaining time is estimated. */
+  @Test
+  void anotherUnitBeginsAPhase() {
+    try (ProgressLine progressLine = line(true, "planning: %,d of at most %,d %s")) {
+      now = now.plusSeconds(4);
+      progressLine.show("clusters", 50, 100);
+      now = now.plusSeconds(4);
+      progressLine.show("clusters", 80, 100);
+      progressLine.show("steps", 1, 60);
+      now = now.plusSeconds(2);
+      progressLine.show("steps", 20, 60);
+    }
+    assertThat(shown.toString(StandardCharsets.UTF_8))
+        .contains("planning: 80 of at most 100 clusters, 1s left")
+        .contains("planning: 20 of at most 60 steps, 4s left")
+        .doesNotContain("50 of")
+        .doesNotContain("1 of");
+  }
+
   private ProgressLine countdown(boolean terminal) {
+    return line(terminal, "%,d of at most %,d samples");
+  }
+
+  private ProgressLine line(boolean terminal, String text) {
     PrintStream out = new PrintStream(shown, true, StandardCharsets.UTF_8);
     CliEnvironment cliEnvironment =
         new CliEnvironment(
@@ -91,7 +142,6 @@ class ProgressLineTest {
             Path.of("").toAbsolutePath(),
             () -> now,
             terminal);
-    return new ProgressLine(
-        cliEnvironment, new Output(cliEnvironment, false), "%,d of at most %,d samples");
+    return new ProgressLine(cliEnvironment, new Output(cliEnvironment, false), text);
   }
 }

@@ -7,17 +7,17 @@ import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.planner.api.Baseline;
+import io.elastune.planner.api.PlanProgress;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.model.SearchParameters;
 import io.elastune.planner.model.TimeAndCost;
 import io.elastune.simulator.IncrementalSampling;
 import io.elastune.simulator.JointSamples;
-import io.elastune.simulator.SamplingProgress;
+import io.elastune.simulator.SamplingLimit;
 import io.elastune.simulator.Simulator;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -29,9 +29,11 @@ import java.util.function.Predicate;
  * chosen plan is evaluated again. Jobs of many trials get fewer samples in all three cases.
  */
 public final class PlanEvaluator {
+  private static final double NEVER = Double.POSITIVE_INFINITY;
+
   private final Limits limits;
   private final SearchParameters.SampleCounts parameters;
-  private final SamplingProgress progress;
+  private final PlanProgress progress;
   private final int screening;
   private final int trials;
   private final Simulator simulator;
@@ -75,21 +77,24 @@ public final class PlanEvaluator {
    */
   record ChanceConstraint(Predicate<Evaluation> isMet, Predicate<Evaluation> mayBeMet) {}
 
+  /** Creates an evaluator without a time limit. */
   public PlanEvaluator(
       Problem problem, PlannerOptions options, SearchParameters.SampleCounts parameters) {
-    this(problem, options, parameters, SamplingProgress.NONE);
+    this(problem, options, parameters, SamplingLimit.NONE, PlanProgress.NONE);
   }
 
   /**
    * Creates an evaluator.
    *
-   * @param progress receives the progress of final estimates, each from 0
+   * @param limit ends sampling; a plan without any sample is evaluated as infinitely slow
+   * @param progress receives the progress of final estimates
    */
   public PlanEvaluator(
       Problem problem,
       PlannerOptions options,
       SearchParameters.SampleCounts parameters,
-      SamplingProgress progress) {
+      SamplingLimit limit,
+      PlanProgress progress) {
     this.progress = progress;
     this.parameters = parameters;
     int samples = options.samples();
@@ -108,7 +113,7 @@ public final class PlanEvaluator {
     double share = shareOfHugeJob(samples);
     this.finalLeast = within((int) (parameters.finalLeastSamples() * share), 1, samples);
     int shown = within(finalTrials / trials, finalLeast, samples);
-    this.simulator = new Simulator(problem, shown, options.threads());
+    this.simulator = new Simulator(problem, shown, options.threads(), limit);
     int more =
         Math.min(
             parameters.comparisonMoreTrials() / trials, samples / parameters.comparisonDivisor());
@@ -177,8 +182,8 @@ public final class PlanEvaluator {
 
   /** Returns the mean number of trials that start, by the screening samples. */
   public double meanTrials(Plan plan) {
-    sampling(plan).sampleUpTo(screening);
-    return sampling(plan).startedTrials().mean();
+    boolean isEmpty = sampling(plan).sampleUpTo(screening).costUsd().length == 0;
+    return isEmpty ? 0 : sampling(plan).startedTrials().mean();
   }
 
   /** Whether the screening samples meet all limits clearly, so that no more samples are needed. */
@@ -252,16 +257,19 @@ public final class PlanEvaluator {
         key -> {
           IncrementalSampling incrementalSampling = sampling(key);
           int most = simulator.samples();
-          progress.sampled(0, most);
+          progress.at(PlanProgress.SAMPLES, 0, most);
           JointSamples samples =
               isPlayed || key.shared()
                   ? incrementalSampling.sampleUntilAccurate(
                       finalLeast,
                       parameters.finalErrorRatio(),
-                      played -> progress.sampled(played, most))
-                  : incrementalSampling.sampleUpTo(most, played -> progress.sampled(played, most));
+                      played -> progress.at(PlanProgress.SAMPLES, played, most))
+                  : incrementalSampling.sampleUpTo(
+                      most, played -> progress.at(PlanProgress.SAMPLES, played, most));
           Evaluation evaluation = verdict(key, samples);
-          estimates.put(key, incrementalSampling.estimate());
+          if (evaluation.samples() > 0) {
+            estimates.put(key, incrementalSampling.estimate());
+          }
           return evaluation;
         });
   }
@@ -285,10 +293,14 @@ public final class PlanEvaluator {
     return fullVerdicts.containsKey(plan);
   }
 
-  /** Returns the final estimate of a plan. */
+  /**
+   * Returns the final estimate of a plan.
+   *
+   * @throws NoSampleException if the time limit ended its sampling before the first sample
+   */
   public Estimate estimate(Plan plan) {
     evaluateFinally(plan);
-    return Objects.requireNonNull(estimates.get(plan), "evaluated by shown()");
+    return Optional.ofNullable(estimates.get(plan)).orElseThrow(NoSampleException::new);
   }
 
   /** The deadline as a chance constraint. */
@@ -359,6 +371,9 @@ public final class PlanEvaluator {
   }
 
   private Evaluation verdict(Plan plan, JointSamples jointSamples, double confidence) {
+    if (jointSamples.costUsd().length == 0) {
+      return new Evaluation(plan, NEVER, NEVER, NEVER, NEVER, 0, 0, 0);
+    }
     return new Evaluation(
         plan,
         mean(jointSamples.completionS()),

@@ -1,0 +1,110 @@
+package io.elastune.cli.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.input.Inputs;
+import io.elastune.cli.input.InputsLoader;
+import io.elastune.cli.testing.ExampleFiles;
+import io.elastune.cli.testing.InProcessCli;
+import io.elastune.core.config.Overrides;
+import io.elastune.core.offer.Market;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Allocation;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Notes report how many samples they have drawn of all that they need. */
+class PlanNotesTest {
+  @TempDir private Path folder;
+
+  private Inputs inputs(String job) {
+    PrintStream none = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+    CliEnvironment environment =
+        new CliEnvironment(
+            none,
+            none,
+            InputStream.nullInputStream(),
+            Map.of("ELASTUNE_HOME", folder.toString()),
+            folder,
+            InstantSource.fixed(InProcessCli.NOW),
+            false);
+    return new InputsLoader(environment)
+        .load(
+            ExampleFiles.REPOSITORY.resolve("configs/rehearsal").resolve(job).toString(),
+            Overrides.builder().trials(Optional.of("8")).build());
+  }
+
+  /** Reports of one phase in order, whose sum is known from the first one. */
+  private record Reports(List<String> lines, List<Integer> samples, List<Integer> most) {
+    static Reports of(Inputs inputs, Problem problem, Plan plan) {
+      Reports reports = new Reports(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+      reports
+          .lines()
+          .addAll(
+              new PlanNotes(inputs, problem, plan)
+                  .lines(
+                      (done, all) -> {
+                        reports.samples().add(done);
+                        reports.most().add(all);
+                      }));
+      return reports;
+    }
+
+    void checkEnd(int all) {
+      assertThat(samples).isSorted().allMatch(done -> done > 0);
+      assertThat(samples.get(samples.size() - 1)).isEqualTo(all);
+      assertThat(most).containsOnly(all);
+      assertThat(samples.stream().distinct().count()).isGreaterThanOrEqualTo(all / 64);
+    }
+  }
+
+  @Test
+  void countsTheSamplesOfAllComparisons() {
+    Inputs inputs = inputs("spot.yaml");
+    Problem problem = inputs.problem().orElseThrow();
+    Offer spot =
+        problem.offers().stream()
+            .filter(offer -> offer.market() == Market.SPOT)
+            .findFirst()
+            .orElseThrow();
+    Map<String, Allocation> allocations = new TreeMap<>();
+    for (TrialGroup group : problem.workload().groups()) {
+      allocations.put(group.name(), new Allocation(spot.name(), 3, 4, 1, 1));
+    }
+    Reports reports = Reports.of(inputs, problem, new Plan(false, allocations));
+
+    assertThat(reports.lines())
+        .anyMatch(line -> line.startsWith("included: faults"))
+        .anyMatch(line -> line.startsWith("spare instance in groups"))
+        .anyMatch(line -> line.startsWith("spot: saves"));
+    reports.checkEnd(3 * 2 * 4_096);
+  }
+
+  @Test
+  void countsTheSamplesOfTheTasksOfRungs() {
+    Inputs inputs = inputs("asha.yaml");
+    Problem problem = inputs.problem().orElseThrow().withoutFaults();
+    Allocation allocation = new Allocation(problem.offers().get(0).name(), 2, 1, 1);
+    Plan plan = new Plan(true, Map.of(Workload.OPEN, allocation, Workload.CLOSING, allocation));
+    Reports reports = Reports.of(inputs, problem, plan);
+
+    assertThat(reports.lines()).anyMatch(line -> line.startsWith("expected tasks: "));
+    reports.checkEnd(1_000);
+  }
+}
