@@ -166,8 +166,7 @@ public final class PlanService {
 
   private ExitCode infeasible(
       Inputs inputs, Problem problem, PlanResult.Infeasible result, Request request) {
-    OptionalInt trials =
-        effort.of("trials", new MostTrials(inputs, problem, isOver(request.timeLimit()))::find);
+    OptionalInt trials = effort.of("trials", () -> mostTrials(inputs, problem, result, request));
     InfeasibleScreen screen =
         new InfeasibleScreen(inputs, cliEnvironment.clock().instant(), trials);
     show(
@@ -176,6 +175,17 @@ public final class PlanService {
     draw(inputs, result.frontier(), result.baselines(), FrontierChart.Marks.NONE, request);
     output.jsonDocument(() -> InfeasibleDocument.of(inputs, result, request.frontier(), trials));
     return ExitCode.INFEASIBLE;
+  }
+
+  private OptionalInt mostTrials(
+      Inputs inputs, Problem problem, PlanResult.Infeasible result, Request request) {
+    MostTrials trials = new MostTrials(inputs, problem, isOver(request.timeLimit()));
+    return new PlanningProgress(cliEnvironment, output)
+        .during(
+            "most trials that meet the limits",
+            "most trials that meet the limits: %,d of at most %,d numbers tried",
+            line ->
+                trials.find(MostTrials.overrun(problem.limits(), result.nearest()), line::show));
   }
 
   private ExitCode impossible(Inputs inputs, PlanResult.Impossible result) {
