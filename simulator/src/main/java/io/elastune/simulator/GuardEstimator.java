@@ -18,7 +18,7 @@ import io.elastune.core.plan.Problem;
  */
 public final class GuardEstimator {
   /** Minimum guard as a multiple of the p95 cost, because a profile has errors, too. */
-  private static final double MARGIN = 1.25;
+  static final double MARGIN = 1.25;
 
   /** Seconds that trials have for their checkpoints before a run stops (docs/trial-protocol.md). */
   private static final double GRACE_S = 30;
@@ -45,7 +45,7 @@ public final class GuardEstimator {
   }
 
   /** Returns the highest committed cost: a run stops while it can still be paid. */
-  private static double committedUsd(Problem problem, Plan plan) {
+  static double committedUsd(Problem problem, Plan plan) {
     double usd = 0;
     for (Chain chain : problem.workload().chains()) {
       usd +=

@@ -19,10 +19,10 @@ import java.util.List;
  */
 final class GuardSampling {
   /** Fraction of runs that may need more than the guard. */
-  private static final double BEYOND = 0.001;
+  static final double BEYOND = 0.001;
 
   /** Largest probability that the upper bound is below the quantile. */
-  private static final double ERROR = 0.05;
+  static final double ERROR = 0.05;
 
   /** Part of this probability that the first of several looks has; the others share the rest. */
   private static final double FIRST_SHARE = 0.5;
