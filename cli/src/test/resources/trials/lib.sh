@@ -1,7 +1,19 @@
 # Shared code of the test trials. They follow docs/trial-protocol.md without training. A unit takes
 # PAUSE seconds. No sync: the tests kill processes, not machines.
 set -u
-field() { sed -n 's/.*"'"$1"'": *"\{0,1\}\([^,"}]*\).*/\1/p' "$ELASTUNE_TRIAL_JSON"; }
+
+# Without other programs: tests start thousands of trials.
+trial_json=
+while IFS= read -r line || [ -n "$line" ]; do trial_json="$trial_json$line"; done <"$ELASTUNE_TRIAL_JSON"
+
+# field NAME: prints the last field of this name in the trial's file, or nothing.
+field() {
+  case $trial_json in *"\"$1\":"*) ;; *) return ;; esac
+  value=${trial_json##*"\"$1\":"}
+  value=${value# }
+  value=${value#'"'}
+  echo "${value%%[,\"\}]*}"
+}
 from=$(field from) to=$(field to)
 cd "$ELASTUNE_CHECKPOINT_DIR" || exit 1
 
@@ -10,8 +22,10 @@ cd "$ELASTUNE_CHECKPOINT_DIR" || exit 1
 save() (
   trap '' TERM
   [ ! -d "$1" ] || exit 0
-  rm -rf "$1.tmp" && mkdir "$1.tmp" && echo "trained to $1" >"$1.tmp/state"
-  size=$(wc -c <"$1.tmp/state") sum=$(sha256sum <"$1.tmp/state" | cut -c 1-64)
+  state="trained to $1"
+  rm -rf "$1.tmp" && mkdir "$1.tmp" && echo "$state" >"$1.tmp/state"
+  size=$((${#state} + 1)) sum=$(sha256sum <"$1.tmp/state")
+  sum=${sum%% *}
   echo '{"unit": '"$1"', "files": [{"name": "state", "size": '"$size"', "sha256": "'"$sum"'"}]}' \
     >"$1.tmp/manifest.json"
   mv "$1.tmp" "$1"
