@@ -3,11 +3,8 @@ package io.elastune.cli.guide;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.elastune.cli.Main;
-import io.elastune.cli.rented.LocalWorkersEngineProvider;
 import io.elastune.cli.testing.ExampleFiles;
 import io.elastune.cli.testing.ExternalPrograms;
-import io.elastune.cli.testing.LauncherBuild;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,14 +16,16 @@ import java.util.stream.Stream;
 
 /**
  * The user's machine and the controller machine of a guide: two homes on this machine. Real {@code
- * ssh} connects them, through a server that a substitute of the cloud's command line starts.
+ * ssh} connects them, through a server that a substitute of the cloud's command line starts. The
+ * commands of both are executed by one {@link CommandServer}.
  */
-final class GuideMachines {
+final class GuideMachines implements AutoCloseable {
   private static final String SSHD = "/usr/sbin/sshd";
   private static final String VERSION = "elastune-0.0.0";
 
   private final Path scratch;
   private final Map<String, String> variables;
+  private final CommandServer server;
   final Path laptop;
   final Path controller;
 
@@ -50,11 +49,15 @@ final class GuideMachines {
     this.variables = new TreeMap<>(variables);
     this.variables.put("JAVA_HOME", System.getProperty("java.home"));
     this.variables.put("PATH", scratch.resolve("bin") + ":" + System.getenv("PATH"));
+    Map<String, String> session = session();
+    writeServer(session);
+    server = new CommandServer(scratch.resolve("server"), session);
+    // The server has the PATH of the controller machine.
+    this.variables.put("ELASTUNE_SSH", scratch.resolve("bin/ssh").toString());
     writeRelease();
-    writeServer();
   }
 
-  /** The release: a launcher of this build's classes, and the Terraform modules. */
+  /** The release: a client of the server instead of the launcher, and the Terraform modules. */
   private void writeRelease() throws IOException, InterruptedException {
     Path release = scratch.resolve(VERSION);
     Path terraform = ExampleFiles.REPOSITORY.resolve("terraform");
@@ -67,26 +70,25 @@ final class GuideMachines {
         }
       }
     }
-    program(
-        release.resolve("elastune"),
-        "exec '%s' -D%s=false %s \"$@\""
-            .formatted(
-                String.join("' '", LauncherBuild.java()),
-                LocalWorkersEngineProvider.SWITCH,
-                Main.class.getName()));
+    program(release.resolve("elastune"), server.client());
     Path zip = laptop.resolve(VERSION + ".zip");
     ExternalPrograms.output(scratch, Map.of(), "zip", "-qr", zip.toString(), VERSION);
   }
 
-  private void writeServer() throws IOException, InterruptedException {
-    ExternalPrograms.output(
-        scratch, Map.of(), "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", "host");
-    Path keys = controller.resolve(".ssh/authorized_keys");
-    StringBuilder set = new StringBuilder("SetEnv");
+  /** The variables of sessions on the controller machine. */
+  private Map<String, String> session() {
     Map<String, String> session = new TreeMap<>(variables);
     session.put("HOME", controller.toString());
     session.put("ELASTUNE_HOME", controller.resolve(".elastune").toString());
     session.put("PATH", scratch.resolve(VERSION) + ":" + System.getenv("PATH"));
+    return session;
+  }
+
+  private void writeServer(Map<String, String> session) throws IOException, InterruptedException {
+    ExternalPrograms.output(
+        scratch, Map.of(), "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", "host");
+    Path keys = controller.resolve(".ssh/authorized_keys");
+    StringBuilder set = new StringBuilder("SetEnv");
     session.forEach((name, value) -> set.append(" \"" + name + "=" + value + "\""));
     Files.writeString(
         scratch.resolve("sshd_config"),
@@ -138,7 +140,8 @@ final class GuideMachines {
 
   private static void program(Path file, String... lines) throws IOException {
     Files.createDirectories(file.resolveSibling(""));
-    Files.writeString(file, "#!/bin/sh\n" + String.join("\n", lines) + "\n");
+    String text = String.join("\n", lines) + "\n";
+    Files.writeString(file, text.startsWith("#!") ? text : "#!/bin/sh\n" + text);
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
@@ -183,12 +186,19 @@ final class GuideMachines {
     environment.put("TF_CLI_CONFIG_FILE", "/dev/null");
     environment.put("CHECKPOINT_DISABLE", "1");
     Process process = builder.start();
+    server.endWithServer(process);
     try (var input = process.getOutputStream()) {
       input.write("yes\n".getBytes(UTF_8));
     } catch (IOException e) {
       // The command reads no input.
     }
     String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-    return new Result(process.waitFor(), output);
+    int code = process.waitFor();
+    return new Result(code, code == 0 ? output : output + server.log());
+  }
+
+  @Override
+  public void close() {
+    server.close();
   }
 }

@@ -208,5 +208,6 @@ public final class GuideRun implements AutoCloseable {
   public void close() throws IOException {
     server.stop(0);
     providers.close();
+    machines.close();
   }
 }
