@@ -125,7 +125,7 @@ public final class RunSession {
     int threads = Runtime.getRuntime().availableProcessors();
     Estimate estimate =
         new Simulator(problem, PlannerOptions.DEFAULT.samples(), threads).simulate(plan);
-    PlanFigures figures = new PlanFigures(problem, plan);
+    PlanFigures figures = new PlanFigures(problem, plan, estimate);
     new PlanningProgress(cliEnvironment, output).prepareSpendingGuard(figures);
     if (choice.isPresent()) {
       PlanChoice.requireLimits(estimate, problem.limits(), choice.getAsInt(), "");

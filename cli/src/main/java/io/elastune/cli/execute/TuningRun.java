@@ -133,7 +133,10 @@ final class TuningRun {
 
   private static Map<String, Map<String, Double>> reasons(ApprovedPlan approved) {
     Map<String, Map<String, Double>> reasons = new LinkedHashMap<>(approved.choice());
-    reasons.putAll(new FaultReasons(approved.problem(), approved.plan()).reasons());
+    reasons.putAll(
+        new FaultReasons(
+                approved.problem(), approved.plan(), approved.estimate(), approved.figures())
+            .reasons());
     return reasons;
   }
 

@@ -28,7 +28,7 @@ public record FoundPlan(
   /** Creates a plan whose figures were not needed before. */
   public FoundPlan(
       Inputs inputs, Problem problem, PlanResult.Found found, Optional<PlanResult.Found> best) {
-    this(inputs, problem, found, best, new PlanFigures(problem, found.plan()));
+    this(inputs, problem, found, best, new PlanFigures(problem, found.plan(), found.estimate()));
   }
 
   /** A plan that the planner selected. */

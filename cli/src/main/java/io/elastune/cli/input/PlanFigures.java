@@ -1,6 +1,7 @@
 package io.elastune.cli.input;
 
 import io.elastune.core.estimate.Distribution;
+import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.simulator.IncrementalSampling;
@@ -24,20 +25,35 @@ public final class PlanFigures {
 
   private final Problem problem;
   private final Plan plan;
+  private final ComparedPlan compared;
   private final Once<NoteSampling, Optional<SpotComparison>> spot;
   private final Once<SamplingProgress, OptionalDouble> spendingGuardUsd;
   private final Once<NoteSampling, Optional<PolicyStops>> stops;
   private final RankModel ranks;
   private final List<Distribution> rungTasks;
 
-  /** Creates the figures of a plan that was predicted without learning curves. */
+  /** Creates the figures of a plan whose prediction is not known. */
   public PlanFigures(Problem problem, Plan plan) {
+    this(problem, plan, Optional.empty());
+  }
+
+  /**
+   * Creates the figures of a plan that was predicted without learning curves.
+   *
+   * @param predicted the prediction, with which others are compared by as many samples
+   */
+  public PlanFigures(Problem problem, Plan plan, Estimate predicted) {
+    this(problem, plan, Optional.of(predicted));
+  }
+
+  private PlanFigures(Problem problem, Plan plan, Optional<Estimate> predicted) {
     this(
         problem,
         plan,
         RankModel.of(problem),
         List.of(),
-        sampling -> stops(problem, plan, sampling));
+        sampling -> stops(problem, plan, sampling),
+        predicted);
   }
 
   /**
@@ -46,7 +62,13 @@ public final class PlanFigures {
    * @param ranks the ranks of the trials, and learning curves if there are any
    */
   public PlanFigures(Problem problem, Plan plan, RankModel ranks, IncrementalSampling predicted) {
-    this(problem, plan, ranks, predicted.rungTasks(), sampling -> predicted.policyStops());
+    this(
+        problem,
+        plan,
+        ranks,
+        predicted.rungTasks(),
+        sampling -> predicted.policyStops(),
+        Optional.empty()); // its ranks may be others
     stops.get(NoteSampling.silent());
   }
 
@@ -55,10 +77,12 @@ public final class PlanFigures {
       Plan plan,
       RankModel ranks,
       List<Distribution> rungTasks,
-      Function<NoteSampling, Optional<PolicyStops>> stops) {
+      Function<NoteSampling, Optional<PolicyStops>> stops,
+      Optional<Estimate> predicted) {
     this.problem = problem;
     this.plan = plan;
-    this.spot = new Once<>(sampling -> SpotComparison.of(problem, plan, sampling));
+    this.compared = new ComparedPlan(problem, plan, predicted);
+    this.spot = new Once<>(sampling -> SpotComparison.of(problem, plan, compared, sampling));
     this.spendingGuardUsd = new Once<>(progress -> SpendingGuards.usd(problem, plan, progress));
     this.stops = new Once<>(stops);
     this.ranks = ranks;
@@ -91,11 +115,30 @@ public final class PlanFigures {
         : Optional.empty();
   }
 
-  /** Returns the number of samples that {@link #spot} and {@link #stops} have yet to take. */
-  public int samplesLeft() {
-    int ofSpot = spot.isKnown() ? 0 : SpotComparison.samples(problem, plan);
+  /** Returns the estimate of the plan with which others are compared: its prediction if known. */
+  public Estimate compared(NoteSampling sampling) {
+    return compared.estimate(sampling);
+  }
+
+  /**
+   * Returns the estimate of another plan or problem, from the same random numbers as {@link
+   * #compared}.
+   */
+  public Estimate other(Problem otherProblem, Plan otherPlan, NoteSampling sampling) {
+    return compared.other(otherProblem, otherPlan, sampling);
+  }
+
+  /**
+   * Returns the number of samples that {@link #spot}, {@link #stops} and comparisons have yet to
+   * take.
+   *
+   * @param others the number of comparisons, apart from {@link #spot}
+   */
+  public int samplesLeft(int others) {
+    boolean comparesMarkets = !spot.isKnown() && SpotComparison.exists(problem, plan);
+    int comparisons = others + (comparesMarkets ? 1 : 0);
     int ofStops = stops.isKnown() || !problem.policy().choosesSizes() ? 0 : STOP_SAMPLES;
-    return ofSpot + ofStops;
+    return compared.samplesLeft(comparisons) + ofStops;
   }
 
   /** Returns the ranks of the trials, and learning curves if there are any. */

@@ -23,25 +23,24 @@ import java.util.TreeMap;
  * @param preemptionsPerHour the highest rate of preemptions per instance and hour
  */
 public record SpotComparison(Estimate spot, Estimate onDemand, double preemptionsPerHour) {
-  private static final int SAMPLES = 4096;
-
   /**
    * Returns the comparison, or nothing if the plan has no spot capacity, or if no offer has the
    * same instance type on demand.
    */
-  static Optional<SpotComparison> of(Problem problem, Plan plan, NoteSampling sampling) {
+  static Optional<SpotComparison> of(
+      Problem problem, Plan plan, ComparedPlan compared, NoteSampling sampling) {
     return compared(problem, plan)
         .map(
             other ->
                 new SpotComparison(
-                    sampling.estimate(problem, plan, SAMPLES),
-                    sampling.estimate(problem, other, SAMPLES),
+                    compared.estimate(sampling),
+                    compared.other(problem, other, sampling),
                     mostPreemptions(problem, plan)));
   }
 
-  /** Returns the number of samples that the comparison takes. */
-  static int samples(Problem problem, Plan plan) {
-    return compared(problem, plan).isPresent() ? 2 * SAMPLES : 0;
+  /** Returns whether there is something to compare. */
+  static boolean exists(Problem problem, Plan plan) {
+    return compared(problem, plan).isPresent();
   }
 
   /** Returns the plan on demand that the problem allows. */

@@ -1,6 +1,7 @@
 package io.elastune.cli.inspect;
 
 import io.elastune.cli.input.NoteSampling;
+import io.elastune.cli.input.PlanFigures;
 import io.elastune.cli.text.CheckpointNote;
 import io.elastune.cli.text.FaultShare;
 import io.elastune.cli.text.PercentFormat;
@@ -30,8 +31,18 @@ import java.util.Map;
 public final class FaultReasons {
   private final Problem problem;
   private final Plan plan;
+  private final Estimate predicted;
+  private final PlanFigures figures;
 
-  public FaultReasons(Problem problem, Plan plan) {
+  /**
+   * Creates the reasons for a plan.
+   *
+   * @param predicted its prediction
+   * @param figures what was simulated of it
+   */
+  public FaultReasons(Problem problem, Plan plan, Estimate predicted, PlanFigures figures) {
+    this.predicted = predicted;
+    this.figures = figures;
     this.problem = problem;
     this.plan = plan;
   }
@@ -66,7 +77,7 @@ public final class FaultReasons {
   }
 
   private void addShare(Map<String, Map<String, Double>> reasons) {
-    FaultShare share = FaultShare.of(problem, plan, NoteSampling.silent());
+    FaultShare share = FaultShare.of(problem, plan, figures, NoteSampling.silent());
     Map<String, Double> numbers = new LinkedHashMap<>();
     numbers.put("faults_s", share.seconds());
     numbers.put("faults_usd", share.usd());
@@ -83,7 +94,7 @@ public final class FaultReasons {
 
   /** Adds what spare instances gain and cost. */
   private void addSpares(Map<String, Map<String, Double>> reasons) {
-    SpareComparison.of(problem, plan, NoteSampling.silent())
+    SpareComparison.of(problem, plan, figures, NoteSampling.silent())
         .ifPresent(
             comparison -> {
               Map<String, Double> numbers = new LinkedHashMap<>();
@@ -96,10 +107,8 @@ public final class FaultReasons {
 
   /** Adds the price of robustness, if the cheaper plan without faults misses a limit with them. */
   private void addRobustness(Map<String, Map<String, Double>> reasons, Plan fragile) {
-    Simulator simulator = new Simulator(problem, PlannerOptions.DEFAULT.samples());
-    Estimate own = simulator.simulate(plan);
-    Estimate other = simulator.simulate(fragile);
-    double extraUsd = own.costUsd().mean() - other.costUsd().mean();
+    Estimate other = new Simulator(problem, predicted.samples()).simulate(fragile);
+    double extraUsd = predicted.costUsd().mean() - other.costUsd().mean();
     double confidence = problem.limits().confidence();
     boolean late = other.onTime() < confidence;
     boolean expensive = other.inBudget().orElse(1) < confidence;
@@ -107,7 +116,7 @@ public final class FaultReasons {
     if (changes.isEmpty() || extraUsd <= 0 || !(late || expensive)) {
       return;
     }
-    double earlierS = other.completionS().mean() - own.completionS().mean();
+    double earlierS = other.completionS().mean() - predicted.completionS().mean();
     Map<String, Double> numbers = new LinkedHashMap<>();
     numbers.put("extra_usd", extraUsd);
     numbers.put("earlier_s", earlierS);

@@ -1,6 +1,7 @@
 package io.elastune.cli.text;
 
 import io.elastune.cli.input.NoteSampling;
+import io.elastune.cli.input.PlanFigures;
 import io.elastune.core.faults.FaultRate;
 import io.elastune.core.faults.InstanceFaultRates;
 import io.elastune.core.faults.TrialFaultRates;
@@ -17,14 +18,14 @@ import java.util.stream.Stream;
 final class FaultNote {
   private FaultNote() {}
 
-  /** Returns the number of samples that the line takes. */
-  static int samples(Problem problem, Plan plan) {
-    boolean isIncluded = !problem.omitsFaults() && !sources(problem, plan).isEmpty();
-    return isIncluded ? FaultShare.samples() : 0;
+  /** Returns whether the line compares the prediction with one without faults. */
+  static boolean isComparison(Problem problem, Plan plan) {
+    return !problem.omitsFaults() && !sources(problem, plan).isEmpty();
   }
 
   /** Returns one line, or nothing if the offers and profiles of the plan state no rates. */
-  static Optional<String> of(Problem problem, Plan plan, NoteSampling sampling) {
+  static Optional<String> of(
+      Problem problem, Plan plan, PlanFigures figures, NoteSampling sampling) {
     if (problem.omitsFaults()) {
       return omission(problem, plan);
     }
@@ -32,7 +33,7 @@ final class FaultNote {
     if (sources.isEmpty()) {
       return Optional.empty();
     }
-    FaultShare share = FaultShare.of(problem, plan, sampling);
+    FaultShare share = FaultShare.of(problem, plan, figures, sampling);
     return Optional.of(
         "included: faults, %s of the mean time and %s of the mean cost (%srates: %s)"
             .formatted(

@@ -1,6 +1,7 @@
 package io.elastune.cli.text;
 
 import io.elastune.cli.input.NoteSampling;
+import io.elastune.cli.input.PlanFigures;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
@@ -15,17 +16,11 @@ import io.elastune.core.plan.Problem;
  * @param costShare fraction of the mean cost
  */
 public record FaultShare(double seconds, double usd, double timeShare, double costShare) {
-  private static final int SAMPLES = 4096;
-
-  /** Returns the number of samples that the part of faults takes. */
-  static int samples() {
-    return 2 * SAMPLES;
-  }
-
   /** Returns the part of faults in the prediction of {@code plan}. */
-  public static FaultShare of(Problem problem, Plan plan, NoteSampling sampling) {
-    Estimate with = sampling.estimate(problem, plan, SAMPLES);
-    Estimate without = sampling.estimate(problem.withoutFaults(), plan, SAMPLES);
+  public static FaultShare of(
+      Problem problem, Plan plan, PlanFigures figures, NoteSampling sampling) {
+    Estimate with = figures.compared(sampling);
+    Estimate without = figures.other(problem.withoutFaults(), plan, sampling);
     double seconds = Math.max(0, with.completionS().mean() - without.completionS().mean());
     double usd = Math.max(0, with.costUsd().mean() - without.costUsd().mean());
     return new FaultShare(

@@ -108,8 +108,10 @@ public final class PlanNotes {
     }
     lines.add(exclusions.excluded());
     addPrices(lines);
-    FaultNote.of(problem, plan, sampling).ifPresent(lines::add);
-    SpareComparison.of(problem, plan, sampling).map(SpareComparison::line).ifPresent(lines::add);
+    FaultNote.of(problem, plan, figures, sampling).ifPresent(lines::add);
+    SpareComparison.of(problem, plan, figures, sampling)
+        .map(SpareComparison::line)
+        .ifPresent(lines::add);
     lines.addAll(exclusions.spot(sampling));
     if (!assumedNumbers.offers(plan).isEmpty()) {
       lines.add(
@@ -179,9 +181,10 @@ public final class PlanNotes {
 
   /** Returns the number of samples that the notes take. */
   private int samples() {
-    return FaultNote.samples(problem, plan)
-        + SpareComparison.samples(problem, plan)
-        + figures.samplesLeft()
+    int comparisons =
+        (FaultNote.isComparison(problem, plan) ? 1 : 0)
+            + (SpareComparison.exists(problem, plan) ? 1 : 0);
+    return figures.samplesLeft(comparisons)
         + (predictsTasks() ? RungTasksLine.samples(problem) : 0);
   }
 

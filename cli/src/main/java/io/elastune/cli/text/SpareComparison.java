@@ -1,6 +1,7 @@
 package io.elastune.cli.text;
 
 import io.elastune.cli.input.NoteSampling;
+import io.elastune.cli.input.PlanFigures;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
@@ -20,15 +21,13 @@ import java.util.Optional;
  * @param without the estimate without spare instances
  */
 public record SpareComparison(List<String> groups, Estimate with, Estimate without) {
-  private static final int SAMPLES = 4096;
-
   public SpareComparison {
     groups = List.copyOf(groups);
   }
 
-  /** Returns the number of samples that the comparison takes. */
-  static int samples(Problem problem, Plan plan) {
-    return groups(problem, plan).isEmpty() ? 0 : 2 * SAMPLES;
+  /** Returns whether there is something to compare. */
+  static boolean exists(Problem problem, Plan plan) {
+    return !groups(problem, plan).isEmpty();
   }
 
   private static List<String> groups(Problem problem, Plan plan) {
@@ -39,15 +38,16 @@ public record SpareComparison(List<String> groups, Estimate with, Estimate witho
   }
 
   /** Returns the comparison, or nothing if the plan has no spare instance. */
-  public static Optional<SpareComparison> of(Problem problem, Plan plan, NoteSampling sampling) {
+  public static Optional<SpareComparison> of(
+      Problem problem, Plan plan, PlanFigures figures, NoteSampling sampling) {
     List<String> groups = groups(problem, plan);
     return groups.isEmpty()
         ? Optional.empty()
         : Optional.of(
             new SpareComparison(
                 groups,
-                sampling.estimate(problem, plan, SAMPLES),
-                sampling.estimate(problem, without(plan), SAMPLES)));
+                figures.compared(sampling),
+                figures.other(problem, without(plan), sampling)));
   }
 
   /** Returns the mean cost in USD of the spare instances. */

@@ -2,9 +2,11 @@ package io.elastune.cli.inspect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.cli.input.PlanFigures;
 import io.elastune.core.IntRange;
 import io.elastune.core.Spread;
 import io.elastune.core.billing.HourlyCosts;
+import io.elastune.core.estimate.Estimate;
 import io.elastune.core.faults.FaultRate;
 import io.elastune.core.faults.InstanceFaultRates;
 import io.elastune.core.faults.TrialFaultRates;
@@ -24,6 +26,7 @@ import io.elastune.core.profile.Profile;
 import io.elastune.planner.Planner;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
+import io.elastune.simulator.Simulator;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -86,9 +89,15 @@ class FaultReasonsTest {
         profile -> new TrialFaultRates(FaultRate.assumed(2), FaultRate.NONE, FaultRate.NONE));
   }
 
+  private static Map<String, Map<String, Double>> reasons(Problem problem, Plan plan) {
+    Estimate predicted = new Simulator(problem, PlannerOptions.DEFAULT.samples()).simulate(plan);
+    PlanFigures figures = new PlanFigures(problem, plan, predicted);
+    return new FaultReasons(problem, plan, predicted, figures).reasons();
+  }
+
   @Test
   void namesThePartOfFaultsAndThePriceOfRobustness() {
-    Map<String, Map<String, Double>> reasons = new FaultReasons(FAULTY, plan(2)).reasons();
+    Map<String, Map<String, Double>> reasons = reasons(FAULTY, plan(2));
 
     assertThat(reasons.keySet())
         .anyMatch(
@@ -127,7 +136,7 @@ class FaultReasonsTest {
     assertThat(withoutFaults.plan().allocations().get("1").offer()).isEqualTo(OFFER.name());
     assertThat(found.plan().allocations().get("1").offer()).isEqualTo(fast.name());
     assertThat(found.estimate().onTime()).isGreaterThanOrEqualTo(0.95);
-    assertThat(new FaultReasons(faulty, found.plan()).reasons().keySet())
+    assertThat(reasons(faulty, found.plan()).keySet())
         .anyMatch(
             text ->
                 text.startsWith("robust against faults for $")
@@ -139,12 +148,12 @@ class FaultReasonsTest {
 
   @Test
   void saysNothingWithoutFaults() {
-    assertThat(new FaultReasons(RELIABLE, plan(2)).reasons()).isEmpty();
+    assertThat(reasons(RELIABLE, plan(2))).isEmpty();
   }
 
   @Test
   void doesNotClaimRobustnessOfThePlanThatIsBestWithoutFaults() {
-    assertThat(new FaultReasons(FAULTY, plan(1)).reasons().keySet())
+    assertThat(reasons(FAULTY, plan(1)).keySet())
         .hasSize(1)
         .allMatch(text -> text.startsWith("faults: "));
   }
@@ -167,7 +176,7 @@ class FaultReasonsTest {
             profile -> TrialFaultRates.NONE);
     Plan spare = new Plan(false, Map.of("1", new Allocation(OFFER.name(), 2, 1, 1, 1)));
 
-    Map<String, Map<String, Double>> reasons = new FaultReasons(failing, spare).reasons();
+    Map<String, Map<String, Double>> reasons = reasons(failing, spare);
 
     String line =
         reasons.keySet().stream()

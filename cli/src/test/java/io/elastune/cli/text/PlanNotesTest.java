@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.InputsLoader;
+import io.elastune.cli.input.NoteSampling;
+import io.elastune.cli.input.PlanFigures;
+import io.elastune.cli.input.SpotComparison;
 import io.elastune.cli.testing.ExampleFiles;
 import io.elastune.cli.testing.InProcessCli;
 import io.elastune.core.config.Overrides;
+import io.elastune.core.estimate.Estimate;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
@@ -15,6 +19,7 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
+import io.elastune.simulator.Simulator;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -31,6 +36,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Notes report how many samples they have drawn of all that they need. */
 class PlanNotesTest {
+  /** The number of samples of a plan of a large job. */
+  private static final int SAMPLES = 512;
+
   @TempDir private Path folder;
 
   private Inputs inputs(String job) {
@@ -50,19 +58,31 @@ class PlanNotesTest {
             Overrides.builder().trials(Optional.of("8")).build());
   }
 
+  private static Plan spotWithSpare(Problem problem) {
+    Offer spot =
+        problem.offers().stream()
+            .filter(offer -> offer.market() == Market.SPOT)
+            .findFirst()
+            .orElseThrow();
+    Map<String, Allocation> allocations = new TreeMap<>();
+    for (TrialGroup group : problem.workload().groups()) {
+      allocations.put(group.name(), new Allocation(spot.name(), 3, 4, 1, 1));
+    }
+    return new Plan(false, allocations);
+  }
+
   /** Reports of one phase in order, whose sum is known from the first one. */
   private record Reports(List<String> lines, List<Integer> samples, List<Integer> most) {
-    static Reports of(Inputs inputs, Problem problem, Plan plan) {
+    static Reports of(PlanNotes notes) {
       Reports reports = new Reports(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
       reports
           .lines()
           .addAll(
-              new PlanNotes(inputs, problem, plan)
-                  .lines(
-                      (done, all) -> {
-                        reports.samples().add(done);
-                        reports.most().add(all);
-                      }));
+              notes.lines(
+                  (done, all) -> {
+                    reports.samples().add(done);
+                    reports.most().add(all);
+                  }));
       return reports;
     }
 
@@ -78,22 +98,37 @@ class PlanNotesTest {
   void countsTheSamplesOfAllComparisons() {
     Inputs inputs = inputs("spot.yaml");
     Problem problem = inputs.problem().orElseThrow();
-    Offer spot =
-        problem.offers().stream()
-            .filter(offer -> offer.market() == Market.SPOT)
-            .findFirst()
-            .orElseThrow();
-    Map<String, Allocation> allocations = new TreeMap<>();
-    for (TrialGroup group : problem.workload().groups()) {
-      allocations.put(group.name(), new Allocation(spot.name(), 3, 4, 1, 1));
-    }
-    Reports reports = Reports.of(inputs, problem, new Plan(false, allocations));
+    Reports reports = Reports.of(new PlanNotes(inputs, problem, spotWithSpare(problem)));
 
     assertThat(reports.lines())
         .anyMatch(line -> line.startsWith("included: faults"))
         .anyMatch(line -> line.startsWith("spare instance in groups"))
         .anyMatch(line -> line.startsWith("spot: saves"));
-    reports.checkEnd(3 * 2 * 4_096);
+    reports.checkEnd(4 * 4_096);
+  }
+
+  /** The prediction of the plan is not sampled again, however many samples it has. */
+  @Test
+  void comparesWithThePredictionByAsManySamples() {
+    Inputs inputs = inputs("spot.yaml");
+    Problem problem = inputs.problem().orElseThrow();
+    Plan plan = spotWithSpare(problem);
+    Estimate predicted = new Simulator(problem, SAMPLES).simulate(plan);
+    PlanFigures figures = new PlanFigures(problem, plan, predicted);
+    Reports reports = Reports.of(new PlanNotes(inputs, problem, plan, figures));
+
+    reports.checkEnd(3 * SAMPLES);
+    SpotComparison spot = figures.spot().orElseThrow();
+    assertThat(spot.spot()).isSameAs(predicted);
+    assertThat(spot.onDemand().samples()).isEqualTo(SAMPLES);
+    FaultShare share = FaultShare.of(problem, plan, figures, NoteSampling.silent());
+    assertThat(share.seconds())
+        .isEqualTo(
+            predicted.completionS().mean()
+                - new Simulator(problem.withoutFaults(), SAMPLES)
+                    .simulate(plan)
+                    .completionS()
+                    .mean());
   }
 
   @Test
@@ -102,7 +137,7 @@ class PlanNotesTest {
     Problem problem = inputs.problem().orElseThrow().withoutFaults();
     Allocation allocation = new Allocation(problem.offers().get(0).name(), 2, 1, 1);
     Plan plan = new Plan(true, Map.of(Workload.OPEN, allocation, Workload.CLOSING, allocation));
-    Reports reports = Reports.of(inputs, problem, plan);
+    Reports reports = Reports.of(new PlanNotes(inputs, problem, plan));
 
     assertThat(reports.lines()).anyMatch(line -> line.startsWith("expected tasks: "));
     reports.checkEnd(1_000);
