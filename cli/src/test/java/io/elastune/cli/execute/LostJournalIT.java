@@ -37,8 +37,8 @@ class LostJournalIT {
   private Path job() throws IOException {
     return new TinyJob("lost")
         .trial("0.5", "gpus: 1")
-        .profile("[{gpus: 1, seconds: 37.5}]") // four instances at once
-        .with("deadline", "5m")
+        .profile("[{gpus: 1, seconds: 375}]") // four instances at once
+        .with("deadline", "50m") // also on a busy machine, and for the stop and the resume
         .write(folder.resolve("job"));
   }
 

@@ -186,7 +186,10 @@ class RunIT {
 
   @Test
   void randomSearch() throws Exception {
-    TinyJob job = new TinyJob("random").search("{algorithm: random, trials: 3, ", "max: 2");
+    TinyJob job =
+        new TinyJob("random")
+            .search("{algorithm: random, trials: 3, ", "max: 2")
+            .with("deadline", "10m"); // also on a busy machine
     CommandResult run = finish(LauncherProcess.in(folder), job, 3);
     assertThat(run.lastLine().at("/trials/completed").asInt()).isEqualTo(3);
   }
@@ -195,7 +198,8 @@ class RunIT {
   void gridSearch() throws Exception {
     TinyJob job =
         new TinyJob("grid")
-            .search("{algorithm: grid, ", "max: 2", "x: {type: choice, values: [0.1, 0.2, 0.7]}");
+            .search("{algorithm: grid, ", "max: 2", "x: {type: choice, values: [0.1, 0.2, 0.7]}")
+            .with("deadline", "10m");
     CommandResult run = finish(LauncherProcess.in(folder), job, 3);
     assertThat(run.lastLine().at("/best/config/x").asDouble()).isEqualTo(0.2);
   }
@@ -208,7 +212,8 @@ class RunIT {
               .search("{algorithm: random, trials: 2, ", "max: 2")
               .trial("0.1", "gpus: 2")
               .instanceTypes(type)
-              .profile("[{gpus: 2, seconds: 2}]");
+              .profile("[{gpus: 2, seconds: 2}]")
+              .with("deadline", "10m");
 
       CommandResult run = finish(LauncherProcess.in(folder), job, 2);
 
@@ -262,7 +267,10 @@ class RunIT {
   @Test
   void closedOutputPipeDoesNotStopTheRun() throws Exception {
     LauncherProcess elastune = LauncherProcess.in(folder);
-    TinyJob job = new TinyJob("piped").search("{algorithm: random, trials: 2, ", "max: 2");
+    TinyJob job =
+        new TinyJob("piped")
+            .search("{algorithm: random, trials: 2, ", "max: 2")
+            .with("deadline", "10m");
 
     CommandResult run =
         elastune.runWithClosedPipe(
@@ -290,7 +298,7 @@ class RunIT {
 
   /** Returns a job that needs four instances at first and is in time also on a busy machine. */
   private static TinyJob inTime(String name) {
-    return new TinyJob(name).profile("[{gpus: 1, seconds: 37.5}]").with("deadline", "5m");
+    return new TinyJob(name).profile("[{gpus: 1, seconds: 375}]").with("deadline", "50m");
   }
 
   private CommandResult finish(LauncherProcess elastune, TinyJob job, int trials) throws Exception {
