@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.elastune.cli.testing.CommandResult;
-import io.elastune.cli.testing.ExampleFiles;
 import io.elastune.cli.testing.ExternalPrograms;
+import io.elastune.cli.testing.LauncherBuild;
 import io.elastune.cli.testing.LauncherProcess;
 import io.elastune.cli.testing.Leftovers;
 import io.elastune.cli.testing.RunningCommand;
@@ -122,7 +122,9 @@ class LostJournalIT {
     Path out = folder.resolve("out");
     Path err = folder.resolve("err");
     List<String> command = new ArrayList<>(own);
-    command.addAll(List.of("sh", script.toString(), home.toString(), program(), job().toString()));
+    command.addAll(
+        List.of(
+            "sh", script.toString(), home.toString(), LauncherBuild.launcher(), job().toString()));
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
     builder.environment().put("ELASTUNE_HOME", home.toString());
@@ -147,10 +149,6 @@ class LostJournalIT {
     assertThat(end.at("/trials/completed").asInt()).as(said).isEqualTo(2);
     assertThat(end.at("/trials/failed").asInt()).as(said).isZero();
     assertThat(end.path("instances_left").asInt(-1)).isZero();
-  }
-
-  private static String program() {
-    return ExampleFiles.REPOSITORY.resolve("elastune").toString();
   }
 
   private boolean mayMount(List<String> own) throws Exception {

@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.elastune.cli.testing.CommandResult;
 import io.elastune.cli.testing.ExampleFiles;
 import io.elastune.cli.testing.ExternalPrograms;
+import io.elastune.cli.testing.LauncherBuild;
 import io.elastune.cli.testing.LauncherProcess;
 import io.elastune.cli.testing.Leftovers;
 import io.elastune.cli.testing.RunningCommand;
 import io.elastune.cli.testing.TinyJob;
 import io.elastune.executor.journal.RunFolder;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,7 +33,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 @Order(2) // long, and unaffected by a busy machine
 class HostIT {
-  private static final String PROGRAM = ExampleFiles.REPOSITORY.resolve("elastune").toString();
   private static final String CONTROL_C = "\003";
 
   @TempDir Path folder;
@@ -62,8 +63,9 @@ class HostIT {
     }
   }
 
-  private static String[] on(String host, String... arguments) {
-    List<String> all = new ArrayList<>(List.of("--host", host, "--remote-elastune", PROGRAM));
+  private static String[] on(String host, String... arguments) throws IOException {
+    List<String> all =
+        new ArrayList<>(List.of("--host", host, "--remote-elastune", LauncherBuild.launcher()));
     all.addAll(List.of(arguments));
     return all.toArray(String[]::new);
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,21 +20,41 @@ public final class LauncherBuild {
   private static final Path STATE = ExampleFiles.REPOSITORY.resolve("target/launcher");
   private static final Path JAVA_HOME = Path.of(System.getProperty("java.home"));
 
+  private static final String LAUNCHER = ExampleFiles.REPOSITORY.resolve("elastune").toString();
+
+  private static boolean isCurrent;
   private static List<String> command = List.of();
 
   private LauncherBuild() {}
 
   /**
+   * Returns the launcher. It first builds what has changed, which takes longer on a busy machine
+   * than tests wait for a command.
+   */
+  public static synchronized String launcher() throws IOException {
+    if (!isCurrent) {
+      try {
+        ExternalPrograms.output(
+            ExampleFiles.REPOSITORY,
+            Map.of("JAVA_HOME", JAVA_HOME.toString()),
+            LAUNCHER,
+            "--version");
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException();
+      }
+      isCurrent = true;
+    }
+    return LAUNCHER;
+  }
+
+  /**
    * Returns the beginning of a command that starts a JVM: its flags, and the class path of the
    * tests. The launcher first builds what has changed.
    */
-  public static synchronized List<String> java() throws IOException, InterruptedException {
+  public static synchronized List<String> java() throws IOException {
     if (command.isEmpty()) {
-      ExternalPrograms.output(
-          ExampleFiles.REPOSITORY,
-          Map.of("JAVA_HOME", JAVA_HOME.toString()),
-          ExampleFiles.REPOSITORY.resolve("elastune").toString(),
-          "--version");
+      launcher();
       command =
           List.copyOf(command(STATE.resolve(Files.readAllLines(STATE.resolve("current")).get(0))));
     }

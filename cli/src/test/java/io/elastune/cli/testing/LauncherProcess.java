@@ -18,8 +18,6 @@ import java.util.Map;
  * @param environment additional environment variables
  */
 public record LauncherProcess(Path folder, Path home, Map<String, String> environment) {
-  private static final String PROGRAM = ExampleFiles.REPOSITORY.resolve("elastune").toString();
-
   /**
    * {@code JDK_JAVA_OPTIONS} for short runs. The launcher compiles with C2, which would cost a
    * third of their time.
@@ -44,7 +42,8 @@ public record LauncherProcess(Path folder, Path home, Map<String, String> enviro
 
   /** Starts a command. */
   public RunningCommand start(String... arguments) throws IOException {
-    return startWith(List.of(PROGRAM), Map.of("JDK_JAVA_OPTIONS", FAST_JVM), arguments);
+    return startWith(
+        List.of(LauncherBuild.launcher()), Map.of("JDK_JAVA_OPTIONS", FAST_JVM), arguments);
   }
 
   /**
@@ -57,21 +56,22 @@ public record LauncherProcess(Path folder, Path home, Map<String, String> enviro
     Path python = TinyJob.copy("terminal.py", folder);
     List<String> command = new ArrayList<>(List.of("python3", python.toString()));
     command.addAll(script);
-    command.addAll(List.of("--", PROGRAM));
+    command.addAll(List.of("--", LauncherBuild.launcher()));
     return startWith(command, Map.of(), arguments).awaitExit();
   }
 
   /** Runs a command whose output pipe is closed after the first line, and returns that line. */
   public CommandResult runWithClosedPipe(String... arguments)
       throws IOException, InterruptedException {
-    List<String> command = List.of("sh", "-c", "\"$@\" | head -n 1", "sh", PROGRAM);
+    List<String> command =
+        List.of("sh", "-c", "\"$@\" | head -n 1", "sh", LauncherBuild.launcher());
     return startWith(command, Map.of(), arguments).awaitExit();
   }
 
   /** Runs a command whose output a shell writes to {@code target}. */
   public CommandResult runInto(Path target, String... arguments)
       throws IOException, InterruptedException {
-    List<String> command = List.of("sh", "-c", "\"$@\" >" + target, "sh", PROGRAM);
+    List<String> command = List.of("sh", "-c", "\"$@\" >" + target, "sh", LauncherBuild.launcher());
     return startWith(command, Map.of(), arguments).awaitExit();
   }
 
