@@ -185,15 +185,8 @@ final class FaultyCluster {
     return running;
   }
 
-  /**
-   * Releases idle instances until {@code kept} instances, or {@code spare} idle ones, are left;
-   * first those that are not ready.
-   */
-  void releaseIdle(int kept, int spare, int group, double startS, double nowS) {
-    int leaving = Math.min(held.size() - kept, idle() - spare);
-    if (leaving <= 0) {
-      return;
-    }
+  /** Releases so many idle instances; first those that are not ready. */
+  void releaseIdle(int leaving, int group, double startS, double nowS) {
     events.leasesChanged();
     List<FaultyLease> idle = new ArrayList<>(held);
     idle.removeIf(lease -> lease.attempts > 0);
@@ -204,15 +197,6 @@ final class FaultyCluster {
       held.remove(idle.get(i));
       idle.get(i).release(group, startS, nowS);
     }
-  }
-
-  /** Returns the number of instances without attempts; called at every event of a sample. */
-  private int idle() {
-    int count = 0;
-    for (int i = 0; i < held.size(); i++) {
-      count += held.get(i).attempts == 0 ? 1 : 0;
-    }
-    return count;
   }
 
   /** Keeps surplus instances without use, in the order in which they became idle. */

@@ -35,6 +35,10 @@ final class FaultyGroupRun {
   private final boolean hasTargets;
   private int started;
   private int hanging;
+
+  /** The number of instances on which an attempt runs. */
+  private int busy;
+
   private double nowS;
   private double lastStartS;
   private boolean endsSearch;
@@ -83,8 +87,7 @@ final class FaultyGroupRun {
       formTeams();
       startWaiting();
       if (waiting.isEmpty() && !hold) {
-        int spare = running.isEmpty() ? 0 : group.spare();
-        cluster.releaseIdle(group.kept(), spare, group.group(), startS, nowS);
+        releaseIdle();
       }
       if (waiting.isEmpty() && running.isEmpty()) {
         break;
@@ -99,6 +102,16 @@ final class FaultyGroupRun {
     return nowS;
   }
 
+  /** Releases idle instances until those of the next group, or the spare ones, are left. */
+  private void releaseIdle() {
+    int spare = running.isEmpty() ? 0 : group.spare();
+    int held = cluster.held.size();
+    int leaving = Math.min(held - group.kept(), held - busy - spare);
+    if (leaving > 0) {
+      cluster.releaseIdle(leaving, group.group(), startS, nowS);
+    }
+  }
+
   /** Whether the search ended with the group, at its time or because a trial reached its target. */
   boolean endsSearch() {
     return endsSearch;
@@ -107,7 +120,7 @@ final class FaultyGroupRun {
   /** Ends all attempts and releases all instances. */
   private void discard() {
     for (FaultyAttempt attempt : inOrderOfStart()) {
-      attempt.slot.attemptEnded(attempt.startS, nowS, group.share());
+      endOnSlot(attempt);
     }
     cluster.releaseAll(group.group(), startS, nowS);
   }
@@ -131,15 +144,16 @@ final class FaultyGroupRun {
     }
     teamsOf = version;
     int count = 0;
-    for (FaultyLease lease : cluster.held) {
-      count += isFree(lease) ? 1 : 0;
+    List<FaultyLease> held = cluster.held;
+    for (int i = 0; i < held.size(); i++) { // an iterator at each event takes time
+      count += isFree(held.get(i)) ? 1 : 0;
     }
     int size = group.teamSize();
     if (count < size) {
       return;
     }
     List<FaultyLease> ready = new ArrayList<>(count);
-    for (FaultyLease lease : cluster.held) {
+    for (FaultyLease lease : held) {
       if (isFree(lease)) {
         ready.add(lease);
       }
@@ -212,7 +226,7 @@ final class FaultyGroupRun {
   }
 
   private void start(int trial, FaultySlot slot) {
-    slot.attemptStarted(nowS);
+    busy += slot.attemptStarted(nowS);
     startOrder[trial] = started++;
     addRunning(trials.attempt(trial, slot, nowS));
   }
@@ -307,8 +321,12 @@ final class FaultyGroupRun {
   }
 
   private void free(FaultyAttempt attempt) {
-    attempt.slot.attemptEnded(attempt.startS, nowS, group.share());
+    endOnSlot(attempt);
     addFree(attempt.slot);
+  }
+
+  private void endOnSlot(FaultyAttempt attempt) {
+    busy -= attempt.slot.attemptEnded(attempt.startS, nowS, group.share());
   }
 
   /** Replaces an instance that is lost now. */
@@ -353,7 +371,7 @@ final class FaultyGroupRun {
       if (attempt.hangs) {
         end(attempt, false);
       } else if (trials.isTorn(attempt.trial)) {
-        attempt.slot.attemptEnded(attempt.startS, nowS, group.share());
+        endOnSlot(attempt);
         start(attempt.trial, attempt.slot);
       } else {
         free(attempt);

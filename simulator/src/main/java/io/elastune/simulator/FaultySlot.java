@@ -71,18 +71,26 @@ final class FaultySlot {
     }
   }
 
-  void attemptStarted(double nowS) {
+  /** Records the start of an attempt; returns how many instances are in use only now. */
+  int attemptStarted(double nowS) {
     isBusy = true;
+    int busier = 0;
     for (FaultyLease member : members) {
+      busier += member.attempts == 0 ? 1 : 0;
       member.attemptStarted(nowS);
     }
+    return busier;
   }
 
-  void attemptEnded(double startedS, double nowS, double share) {
+  /** Records the end of its attempt; returns how many instances are in use no more. */
+  int attemptEnded(double startedS, double nowS, double share) {
     isBusy = false;
     freeS = nowS;
+    int idler = 0;
     for (FaultyLease member : members) {
       member.attemptEnded(startedS, nowS, share);
+      idler += member.attempts == 0 ? 1 : 0;
     }
+    return idler;
   }
 }

@@ -253,7 +253,7 @@ abstract class FaultyTaskRun<T> {
   /** Adds a task whose attempt starts now. */
   final void start(FaultyTask<T> task) {
     task.lease.takenGpus |= PoolPlacement.mask(task.firstGpu, task.gpus);
-    task.attempt.slot.attemptStarted(nowS);
+    var unused = task.attempt.slot.attemptStarted(nowS);
     task.isRunning = true;
     task.before = last;
     if (last == null) {
@@ -295,7 +295,7 @@ abstract class FaultyTaskRun<T> {
     }
     task.lease.takenGpus &= ~PoolPlacement.mask(task.firstGpu, task.gpus);
     double share = (double) task.gpus / gpusPerInstance;
-    task.attempt.slot.attemptEnded(task.attempt.startS, nowS, share);
+    var unused = task.attempt.slot.attemptEnded(task.attempt.startS, nowS, share);
   }
 
   /** Returns the running task whose attempt started first; null if none runs. */

@@ -37,12 +37,14 @@ final class LeaseEvents {
     nextRunningS = FaultyLease.NEVER;
     nextReadyS = FaultyLease.NEVER;
     nextBootFailureS = FaultyLease.NEVER;
-    for (FaultyLease lease : hazardous) {
+    for (int i = 0; i < hazardous.size(); i++) { // iterators at each event take time
+      FaultyLease lease = hazardous.get(i);
       if (lease.runningS <= nowS) {
         hazardPerS += lease.hazards.instancePerS();
       }
     }
-    for (FaultyLease lease : used) {
+    for (int i = 0; i < used.size(); i++) {
+      FaultyLease lease = used.get(i);
       runsLater(lease, nowS);
       nextReadyS = lease.readyS > nowS ? Math.min(nextReadyS, lease.readyS) : nextReadyS;
     }
