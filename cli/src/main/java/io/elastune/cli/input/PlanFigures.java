@@ -20,17 +20,27 @@ import org.jspecify.annotations.Nullable;
  * screen and for JSON. Not thread-safe.
  */
 public final class PlanFigures {
-  /** Means of counts need few samples. */
-  private static final int STOP_SAMPLES = 256;
+  /** Samples for the number of tasks of each rung. */
+  private static final int TASK_SAMPLES = 1000;
+
+  /** The units of trials under a policy are played one by one; means of counts need few samples. */
+  private static final int POLICY_SAMPLES = 256;
 
   private final Problem problem;
   private final Plan plan;
   private final ComparedPlan compared;
   private final Once<NoteSampling, Optional<SpotComparison>> spot;
   private final Once<SamplingProgress, OptionalDouble> spendingGuardUsd;
-  private final Once<NoteSampling, Optional<PolicyStops>> stops;
+  private final Once<NoteSampling, Counts> counts;
   private final RankModel ranks;
-  private final List<Distribution> rungTasks;
+  private final int countSamples;
+
+  /** What is counted in samples of the plan itself. */
+  private record Counts(Optional<PolicyStops> stops, List<Distribution> rungTasks) {
+    static Counts of(IncrementalSampling sampling) {
+      return new Counts(sampling.policyStops(), sampling.rungTasks());
+    }
+  }
 
   /** Creates the figures of a plan whose prediction is not known. */
   public PlanFigures(Problem problem, Plan plan) {
@@ -47,13 +57,7 @@ public final class PlanFigures {
   }
 
   private PlanFigures(Problem problem, Plan plan, Optional<Estimate> predicted) {
-    this(
-        problem,
-        plan,
-        RankModel.of(problem),
-        List.of(),
-        sampling -> stops(problem, plan, sampling),
-        predicted);
+    this(problem, plan, RankModel.of(problem), Optional.empty(), predicted);
   }
 
   /**
@@ -62,31 +66,39 @@ public final class PlanFigures {
    * @param ranks the ranks of the trials, and learning curves if there are any
    */
   public PlanFigures(Problem problem, Plan plan, RankModel ranks, IncrementalSampling predicted) {
-    this(
-        problem,
-        plan,
-        ranks,
-        predicted.rungTasks(),
-        sampling -> predicted.policyStops(),
-        Optional.empty()); // its ranks may be others
-    stops.get(NoteSampling.silent());
+    // The ranks of the prediction may be others than those of comparisons.
+    this(problem, plan, ranks, Optional.of(Counts.of(predicted)), Optional.empty());
   }
 
   private PlanFigures(
       Problem problem,
       Plan plan,
       RankModel ranks,
-      List<Distribution> rungTasks,
-      Function<NoteSampling, Optional<PolicyStops>> stops,
+      Optional<Counts> known,
       Optional<Estimate> predicted) {
     this.problem = problem;
     this.plan = plan;
+    this.ranks = ranks;
     this.compared = new ComparedPlan(problem, plan, predicted);
     this.spot = new Once<>(sampling -> SpotComparison.of(problem, plan, compared, sampling));
     this.spendingGuardUsd = new Once<>(progress -> SpendingGuards.usd(problem, plan, progress));
-    this.stops = new Once<>(stops);
-    this.ranks = ranks;
-    this.rungTasks = List.copyOf(rungTasks);
+    int most = problem.policy().choosesSizes() ? POLICY_SAMPLES : TASK_SAMPLES;
+    this.countSamples = predicted.map(Estimate::samples).filter(all -> all < most).orElse(most);
+    this.counts = new Once<>(sampling -> known.orElseGet(() -> count(sampling)));
+    if (known.isPresent() || !isCounted()) {
+      var unused = counts.get(NoteSampling.silent());
+    }
+  }
+
+  /** Whether something of the plan is counted. */
+  private boolean isCounted() {
+    return problem.policy().choosesSizes() || problem.workload().rungs().isPresent();
+  }
+
+  private Counts count(NoteSampling sampling) {
+    return isCounted()
+        ? Counts.of(sampling.sampled(problem, plan, countSamples))
+        : new Counts(Optional.empty(), List.of());
   }
 
   private static final class Once<P, T> {
@@ -109,12 +121,6 @@ public final class PlanFigures {
     }
   }
 
-  private static Optional<PolicyStops> stops(Problem problem, Plan plan, NoteSampling sampling) {
-    return problem.policy().choosesSizes()
-        ? sampling.sampled(problem, plan, STOP_SAMPLES).policyStops()
-        : Optional.empty();
-  }
-
   /** Returns the estimate of the plan with which others are compared: its prediction if known. */
   public Estimate compared(NoteSampling sampling) {
     return compared.estimate(sampling);
@@ -129,16 +135,15 @@ public final class PlanFigures {
   }
 
   /**
-   * Returns the number of samples that {@link #spot}, {@link #stops} and comparisons have yet to
-   * take.
+   * Returns the number of samples that {@link #spot}, {@link #stops}, {@link #rungTasks} and
+   * comparisons have yet to take.
    *
    * @param others the number of comparisons, apart from {@link #spot}
    */
   public int samplesLeft(int others) {
     boolean comparesMarkets = !spot.isKnown() && SpotComparison.exists(problem, plan);
     int comparisons = others + (comparesMarkets ? 1 : 0);
-    int ofStops = stops.isKnown() || !problem.policy().choosesSizes() ? 0 : STOP_SAMPLES;
-    return compared.samplesLeft(comparisons) + ofStops;
+    return compared.samplesLeft(comparisons) + (counts.isKnown() ? 0 : countSamples);
   }
 
   /** Returns the ranks of the trials, and learning curves if there are any. */
@@ -146,9 +151,14 @@ public final class PlanFigures {
     return ranks;
   }
 
-  /** Returns the predicted tasks of each rung; empty if they have yet to be predicted. */
+  /** Returns the predicted tasks of each rung; empty for groups with barriers. */
   public List<Distribution> rungTasks() {
-    return rungTasks;
+    return rungTasks(NoteSampling.silent());
+  }
+
+  /** Returns the same as {@link #rungTasks()}, and reports the progress at the first use. */
+  public List<Distribution> rungTasks(NoteSampling sampling) {
+    return counts.get(sampling).rungTasks();
   }
 
   /** Returns the comparison of the plan's spot capacity with capacity on demand. */
@@ -185,6 +195,6 @@ public final class PlanFigures {
 
   /** Returns the same as {@link #stops()}, and reports the progress at the first use. */
   public Optional<PolicyStops> stops(NoteSampling sampling) {
-    return stops.get(sampling);
+    return counts.get(sampling).stops();
   }
 }

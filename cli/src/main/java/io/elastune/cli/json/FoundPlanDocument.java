@@ -5,7 +5,6 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.elastune.cli.env.KeyIfPresent;
 import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.SpotComparison;
-import io.elastune.cli.text.RungTasksLine;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Problem;
 import io.elastune.planner.api.FrontierPoint;
@@ -101,7 +100,7 @@ public record FoundPlanDocument(
   public static FoundPlanDocument of(FoundPlan answer, boolean withFrontier) {
     PlanResult.Found found = answer.found();
     Problem problem = answer.problem();
-    Optional<RungsDocument> rungs = rungs(problem, found);
+    Optional<RungsDocument> rungs = rungs(answer);
     return new FoundPlanDocument(
         PlanHeading.of(answer.inputs(), true, found.plan().hold()),
         answer.choice(),
@@ -123,10 +122,11 @@ public record FoundPlanDocument(
   }
 
   /** Returns the expected tasks of each rung of an asynchronous search, and when it closes. */
-  private static Optional<RungsDocument> rungs(Problem problem, PlanResult.Found found) {
-    return problem.workload().rungs().isPresent()
+  private static Optional<RungsDocument> rungs(FoundPlan answer) {
+    return answer.problem().workload().rungs().isPresent()
         ? Optional.of(
-            RungsDocument.of(problem, found.estimate(), RungTasksLine.tasks(problem, found.plan())))
+            RungsDocument.of(
+                answer.problem(), answer.found().estimate(), answer.figures().rungTasks()))
         : Optional.empty();
   }
 }

@@ -6,7 +6,6 @@ import io.elastune.cli.input.LoadedFile;
 import io.elastune.cli.input.NoteSampling;
 import io.elastune.cli.input.PlanFigures;
 import io.elastune.core.billing.HourlyCosts;
-import io.elastune.core.estimate.Distribution;
 import io.elastune.core.job.CheckpointPolicy;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Search;
@@ -146,9 +145,7 @@ public final class PlanNotes {
     figures.stops(sampling).flatMap(PolicyNote::of).ifPresent(lines::add);
     if (problem.workload().rungs().isPresent()) {
       String units = inputs.job().value().search().resource().unit();
-      List<Distribution> tasks =
-          predictsTasks() ? RungTasksLine.tasks(problem, plan, sampling) : figures.rungTasks();
-      lines.addAll(RungTasksLine.notes(problem, ranks, tasks, units));
+      lines.addAll(RungTasksLine.notes(problem, ranks, figures.rungTasks(sampling), units));
     }
     if (!assumedNumbers.speeds(plan).isEmpty()) {
       lines.add(
@@ -184,13 +181,7 @@ public final class PlanNotes {
     int comparisons =
         (FaultNote.isComparison(problem, plan) ? 1 : 0)
             + (SpareComparison.exists(problem, plan) ? 1 : 0);
-    return figures.samplesLeft(comparisons)
-        + (predictsTasks() ? RungTasksLine.samples(problem) : 0);
-  }
-
-  /** Whether the number of tasks of each rung is not predicted yet. */
-  private boolean predictsTasks() {
-    return problem.workload().rungs().isPresent() && figures.rungTasks().isEmpty();
+    return figures.samplesLeft(comparisons);
   }
 
   /** Adds what the cost includes in addition to the instances. */

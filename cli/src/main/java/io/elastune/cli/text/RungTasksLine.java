@@ -1,8 +1,6 @@
 package io.elastune.cli.text;
 
-import io.elastune.cli.input.NoteSampling;
 import io.elastune.core.estimate.Distribution;
-import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.Workload;
@@ -19,11 +17,6 @@ import java.util.stream.IntStream;
  * Text for the trials and tasks of an asynchronous search, which are partly unknown at plan time.
  */
 public final class RungTasksLine {
-  private static final int SAMPLES = 1000;
-
-  /** The units of trials under a policy are played one by one. */
-  private static final int POLICY_SAMPLES = 256;
-
   private static final String IN_RUNGS = " between the results of a trial in two rungs";
   private static final String UNKNOWN = "–";
 
@@ -48,21 +41,6 @@ public final class RungTasksLine {
     return group.equals(Workload.CLOSING) || group.equals(Workload.OPEN)
         ? UNKNOWN
         : String.valueOf(units);
-  }
-
-  /** Returns the number of samples from which the number of tasks is predicted. */
-  static int samples(Problem problem) {
-    return problem.policy().choosesSizes() ? POLICY_SAMPLES : SAMPLES;
-  }
-
-  /** Returns the predicted number of tasks of each rung; empty for groups with barriers. */
-  public static List<Distribution> tasks(Problem problem, Plan plan) {
-    return tasks(problem, plan, NoteSampling.silent());
-  }
-
-  /** Returns the same as {@link #tasks(Problem, Plan)}, and reports progress. */
-  static List<Distribution> tasks(Problem problem, Plan plan, NoteSampling sampling) {
-    return sampling.sampled(problem, plan, samples(problem)).rungTasks();
   }
 
   /**
