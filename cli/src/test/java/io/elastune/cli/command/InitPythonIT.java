@@ -5,20 +5,30 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.elastune.cli.testing.ExampleFiles;
 import io.elastune.cli.testing.LauncherProcess;
+import io.elastune.core.properties.Tier;
 import java.io.File;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests the Python examples that {@code init} writes. */
 class InitPythonIT {
   @TempDir Path folder;
 
-  @ParameterizedTest(name = "{0} {1}")
-  @CsvSource({"--python, numpy", "--python=torch, torch"})
-  void exampleRunsUnchanged(String option, String library) throws Exception {
+  @Test
+  void exampleRunsUnchanged() throws Exception {
+    assertExampleRuns("--python", "numpy");
+  }
+
+  /** Each of its attempts imports PyTorch, which takes seconds of processor time. */
+  @Test
+  @Tag(Tier.NIGHTLY)
+  void exampleOfPyTorchRunsUnchanged() throws Exception {
+    assertExampleRuns("--python=torch", "torch");
+  }
+
+  private void assertExampleRuns(String option, String library) throws Exception {
     String path = System.getenv("PATH");
     String torch = System.getenv("ELASTUNE_TORCH_PYTHON");
     if (library.equals("torch") && torch != null) {
