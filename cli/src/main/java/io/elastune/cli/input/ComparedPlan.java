@@ -10,8 +10,8 @@ import java.util.Optional;
  * others get as many samples, from the same random numbers. Not thread-safe.
  */
 final class ComparedPlan {
-  /** Samples of a plan that was not predicted before. */
-  private static final int SAMPLES = 4096;
+  /** Most samples of a plan that was not predicted before. */
+  private static final int MOST = 4096;
 
   private final Problem problem;
   private final Plan plan;
@@ -26,7 +26,7 @@ final class ComparedPlan {
   /** Returns the estimate of the plan. */
   Estimate estimate(NoteSampling sampling) {
     if (estimate.isEmpty()) {
-      estimate = Optional.of(sampling.estimate(problem, plan, SAMPLES));
+      estimate = Optional.of(sampling.estimate(problem, plan, samples()));
     }
     return estimate.get();
   }
@@ -39,10 +39,10 @@ final class ComparedPlan {
   /** Returns the number of samples that so many comparisons have yet to take. */
   int samplesLeft(int comparisons) {
     boolean isSampled = comparisons > 0 && estimate.isEmpty();
-    return comparisons * samples() + (isSampled ? SAMPLES : 0);
+    return comparisons * samples() + (isSampled ? samples() : 0);
   }
 
   private int samples() {
-    return estimate.map(Estimate::samples).orElse(SAMPLES);
+    return estimate.map(Estimate::samples).orElseGet(() -> NoteSampling.samples(problem, MOST));
   }
 }

@@ -3,6 +3,9 @@ package io.elastune.cli.input;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RungRule;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
 import io.elastune.simulator.IncrementalSampling;
 import io.elastune.simulator.SamplingProgress;
 import io.elastune.simulator.Simulator;
@@ -12,6 +15,11 @@ import io.elastune.simulator.Simulator;
  * those of one sampling, so that its end can be estimated. Not thread-safe.
  */
 public final class NoteSampling {
+  /** Trials to simulate for a plan that was not predicted: a large job varies less per sample. */
+  private static final int TRIALS = 4_000_000;
+
+  private static final int LEAST = 64;
+
   private final SamplingProgress progress;
   private final int most;
   private int samples;
@@ -28,6 +36,17 @@ public final class NoteSampling {
   /** Returns a sampling that reports nothing. */
   public static NoteSampling silent() {
     return new NoteSampling(SamplingProgress.NONE, 0);
+  }
+
+  /** Returns how many samples of a plan to take: fewer than {@code most} for a large job. */
+  static int samples(Problem problem, int most) {
+    Workload workload = problem.workload();
+    int trials =
+        workload
+            .rungs()
+            .map(RungRule::drawnTrials)
+            .orElseGet(() -> workload.groups().stream().mapToInt(TrialGroup::trials).sum());
+    return Math.min(most, Math.max(LEAST, TRIALS / trials));
   }
 
   /** Returns the estimate of a plan from so many samples. */

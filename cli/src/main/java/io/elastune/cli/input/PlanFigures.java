@@ -82,7 +82,9 @@ public final class PlanFigures {
     this.compared = new ComparedPlan(problem, plan, predicted);
     this.spot = new Once<>(sampling -> SpotComparison.of(problem, plan, compared, sampling));
     this.spendingGuardUsd = new Once<>(progress -> SpendingGuards.usd(problem, plan, progress));
-    int most = problem.policy().choosesSizes() ? POLICY_SAMPLES : TASK_SAMPLES;
+    int most =
+        NoteSampling.samples(
+            problem, problem.policy().choosesSizes() ? POLICY_SAMPLES : TASK_SAMPLES);
     this.countSamples = predicted.map(Estimate::samples).filter(all -> all < most).orElse(most);
     this.counts = new Once<>(sampling -> known.orElseGet(() -> count(sampling)));
     if (known.isPresent() || !isCounted()) {

@@ -42,6 +42,10 @@ class PlanNotesTest {
   @TempDir private Path folder;
 
   private Inputs inputs(String job) {
+    return inputs(job, 8);
+  }
+
+  private Inputs inputs(String job, int trials) {
     PrintStream none = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
     CliEnvironment environment =
         new CliEnvironment(
@@ -55,7 +59,7 @@ class PlanNotesTest {
     return new InputsLoader(environment)
         .load(
             ExampleFiles.REPOSITORY.resolve("configs/rehearsal").resolve(job).toString(),
-            Overrides.builder().trials(Optional.of("8")).build());
+            Overrides.builder().trials(Optional.of(Integer.toString(trials))).build());
   }
 
   private static Plan spotWithSpare(Problem problem) {
@@ -141,5 +145,17 @@ class PlanNotesTest {
 
     assertThat(reports.lines()).anyMatch(line -> line.startsWith("expected tasks: "));
     reports.checkEnd(1_000);
+  }
+
+  /** A sample of a large job varies little, and takes long. */
+  @Test
+  void largeJobsGetFewSamples() {
+    Inputs inputs = inputs("asha.yaml", 50_000);
+    Problem problem = inputs.problem().orElseThrow().withoutFaults();
+    Allocation allocation = new Allocation(problem.offers().get(0).name(), 16, 1, 1);
+    Plan plan = new Plan(true, Map.of(Workload.OPEN, allocation, Workload.CLOSING, allocation));
+    Reports reports = Reports.of(new PlanNotes(inputs, problem, plan));
+
+    reports.checkEnd(80);
   }
 }
