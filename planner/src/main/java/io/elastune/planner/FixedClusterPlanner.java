@@ -17,7 +17,6 @@ import io.elastune.planner.evaluate.PlanSelector;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.OfferChoice;
 import io.elastune.planner.model.SearchParameters;
-import io.elastune.simulator.SamplingLimit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -61,8 +60,7 @@ final class FixedClusterPlanner {
   }
 
   private PlanEvaluator evaluator(Problem of) {
-    SamplingLimit limit = new SamplingLimit(timeLimitReached);
-    return new PlanEvaluator(of, options, parameters.sampleCounts(), limit, progress);
+    return new PlanEvaluator(of, options, parameters.sampleCounts(), timeLimitReached, progress);
   }
 
   PlanResult plan() {

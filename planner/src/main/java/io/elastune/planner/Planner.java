@@ -20,7 +20,6 @@ import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.MeanValueModel;
 import io.elastune.planner.model.OfferChoice;
 import io.elastune.planner.model.SearchParameters;
-import io.elastune.simulator.SamplingLimit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -147,12 +146,7 @@ public final class Planner {
       return new PlanResult.Impossible(tooManyChains());
     }
     PlanEvaluator planEvaluator =
-        new PlanEvaluator(
-            problem,
-            options,
-            parameters.sampleCounts(),
-            new SamplingLimit(timeLimitReached),
-            progress);
+        new PlanEvaluator(problem, options, parameters.sampleCounts(), timeLimitReached, progress);
     PlanSelector planSelector =
         new PlanSelector(problem.limits(), planEvaluator, parameters.race());
     CandidateSearch candidateSearch =

@@ -17,7 +17,6 @@ import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.OfferChoice;
 import io.elastune.planner.model.ParetoFront;
 import io.elastune.planner.model.SearchParameters;
-import io.elastune.simulator.SamplingLimit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -55,12 +54,7 @@ final class PoolPlanner {
     this.groups = problem.workload().groups();
     this.search = new PoolSearch(problem, choiceSet, timeLimitReached, progress);
     this.evaluator =
-        new PlanEvaluator(
-            problem,
-            options,
-            parameters.sampleCounts(),
-            new SamplingLimit(timeLimitReached),
-            progress);
+        new PlanEvaluator(problem, options, parameters.sampleCounts(), timeLimitReached, progress);
     this.selector = new PlanSelector(problem.limits(), evaluator, parameters.race());
   }
 

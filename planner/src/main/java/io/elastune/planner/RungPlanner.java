@@ -12,7 +12,6 @@ import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
 import io.elastune.planner.evaluate.PlanSelector;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.SearchParameters;
-import io.elastune.simulator.SamplingLimit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -55,12 +54,7 @@ final class RungPlanner {
     this.rule = problem.workload().rungs().orElseThrow();
     this.choices = new RungChoices(choiceSet, rule);
     this.evaluator =
-        new PlanEvaluator(
-            problem,
-            options,
-            parameters.sampleCounts(),
-            new SamplingLimit(timeLimitReached),
-            progress);
+        new PlanEvaluator(problem, options, parameters.sampleCounts(), timeLimitReached, progress);
     this.selector = new PlanSelector(problem.limits(), evaluator, parameters.race());
     this.greedy =
         new RungGreedy(

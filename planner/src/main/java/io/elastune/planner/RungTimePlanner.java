@@ -16,7 +16,6 @@ import io.elastune.planner.model.Bisection;
 import io.elastune.planner.model.ChoiceSet;
 import io.elastune.planner.model.OfferChoice;
 import io.elastune.planner.model.SearchParameters;
-import io.elastune.simulator.SamplingLimit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -58,12 +57,7 @@ final class RungTimePlanner {
     this.timeLimitReached = timeLimitReached;
     this.choices = new RungChoices(choiceSet, problem.workload().rungs().orElseThrow());
     this.evaluator =
-        new PlanEvaluator(
-            problem,
-            options,
-            parameters.sampleCounts(),
-            new SamplingLimit(timeLimitReached),
-            progress);
+        new PlanEvaluator(problem, options, parameters.sampleCounts(), timeLimitReached, progress);
     this.selector = new PlanSelector(problem.limits(), evaluator, parameters.race());
     this.fixed =
         problem.cluster().map(it -> OptionalInt.of(it.instances())).orElse(OptionalInt.empty());

@@ -134,9 +134,7 @@ final class TuningRun {
   private static Map<String, Map<String, Double>> reasons(ApprovedPlan approved) {
     Map<String, Map<String, Double>> reasons = new LinkedHashMap<>(approved.choice());
     reasons.putAll(
-        new FaultReasons(
-                approved.problem(), approved.plan(), approved.estimate(), approved.figures())
-            .reasons());
+        new FaultReasons(approved.problem(), approved.plan(), approved.figures()).reasons());
     return reasons;
   }
 

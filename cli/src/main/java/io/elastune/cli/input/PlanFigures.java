@@ -44,7 +44,7 @@ public final class PlanFigures {
 
   /** Creates the figures of a plan whose prediction is not known. */
   public PlanFigures(Problem problem, Plan plan) {
-    this(problem, plan, Optional.empty());
+    this(problem, plan, RankModel.of(problem), Optional.empty(), Optional.empty());
   }
 
   /**
@@ -53,11 +53,7 @@ public final class PlanFigures {
    * @param predicted the prediction, with which others are compared by as many samples
    */
   public PlanFigures(Problem problem, Plan plan, Estimate predicted) {
-    this(problem, plan, Optional.of(predicted));
-  }
-
-  private PlanFigures(Problem problem, Plan plan, Optional<Estimate> predicted) {
-    this(problem, plan, RankModel.of(problem), Optional.empty(), predicted);
+    this(problem, plan, RankModel.of(problem), Optional.empty(), Optional.of(predicted));
   }
 
   /**

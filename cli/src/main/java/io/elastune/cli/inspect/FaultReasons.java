@@ -17,7 +17,6 @@ import io.elastune.core.time.Durations;
 import io.elastune.planner.Planner;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
-import io.elastune.simulator.Simulator;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,17 +30,14 @@ import java.util.Map;
 public final class FaultReasons {
   private final Problem problem;
   private final Plan plan;
-  private final Estimate predicted;
   private final PlanFigures figures;
 
   /**
    * Creates the reasons for a plan.
    *
-   * @param predicted its prediction
    * @param figures what was simulated of it
    */
-  public FaultReasons(Problem problem, Plan plan, Estimate predicted, PlanFigures figures) {
-    this.predicted = predicted;
+  public FaultReasons(Problem problem, Plan plan, PlanFigures figures) {
     this.figures = figures;
     this.problem = problem;
     this.plan = plan;
@@ -107,7 +103,8 @@ public final class FaultReasons {
 
   /** Adds the price of robustness, if the cheaper plan without faults misses a limit with them. */
   private void addRobustness(Map<String, Map<String, Double>> reasons, Plan fragile) {
-    Estimate other = new Simulator(problem, predicted.samples()).simulate(fragile);
+    Estimate predicted = figures.compared(NoteSampling.silent());
+    Estimate other = figures.other(problem, fragile, NoteSampling.silent());
     double extraUsd = predicted.costUsd().mean() - other.costUsd().mean();
     double confidence = problem.limits().confidence();
     boolean late = other.onTime() < confidence;

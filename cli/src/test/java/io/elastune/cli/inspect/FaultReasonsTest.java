@@ -92,7 +92,7 @@ class FaultReasonsTest {
   private static Map<String, Map<String, Double>> reasons(Problem problem, Plan plan) {
     Estimate predicted = new Simulator(problem, PlannerOptions.DEFAULT.samples()).simulate(plan);
     PlanFigures figures = new PlanFigures(problem, plan, predicted);
-    return new FaultReasons(problem, plan, predicted, figures).reasons();
+    return new FaultReasons(problem, plan, figures).reasons();
   }
 
   @Test

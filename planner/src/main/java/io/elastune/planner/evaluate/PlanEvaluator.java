@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -80,20 +81,21 @@ public final class PlanEvaluator {
   /** Creates an evaluator without a time limit. */
   public PlanEvaluator(
       Problem problem, PlannerOptions options, SearchParameters.SampleCounts parameters) {
-    this(problem, options, parameters, SamplingLimit.NONE, PlanProgress.NONE);
+    this(problem, options, parameters, () -> false, PlanProgress.NONE);
   }
 
   /**
    * Creates an evaluator.
    *
-   * @param limit ends sampling; a plan without any sample is evaluated as infinitely slow
+   * @param timeLimitReached ends sampling soon after it is true ({@link SamplingLimit}); a plan
+   *     without any sample is evaluated as infinitely slow
    * @param progress receives the progress of final estimates
    */
   public PlanEvaluator(
       Problem problem,
       PlannerOptions options,
       SearchParameters.SampleCounts parameters,
-      SamplingLimit limit,
+      BooleanSupplier timeLimitReached,
       PlanProgress progress) {
     this.progress = progress;
     this.parameters = parameters;
@@ -113,6 +115,7 @@ public final class PlanEvaluator {
     double share = shareOfHugeJob(samples);
     this.finalLeast = within((int) (parameters.finalLeastSamples() * share), 1, samples);
     int shown = within(finalTrials / trials, finalLeast, samples);
+    SamplingLimit limit = new SamplingLimit(timeLimitReached);
     this.simulator = new Simulator(problem, shown, options.threads(), limit);
     int more =
         Math.min(

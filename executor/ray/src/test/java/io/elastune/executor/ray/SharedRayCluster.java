@@ -3,6 +3,7 @@ package io.elastune.executor.ray;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.engine.EngineTestBase;
 import io.elastune.executor.ray.link.BridgeSettings;
 import io.elastune.executor.ray.link.Request;
 import io.elastune.provisioner.process.OwnedProcesses.Signal;
@@ -11,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -31,7 +31,7 @@ public final class SharedRayCluster implements BeforeAllCallback {
   public static final String TOKEN = "token-of-the-test-cluster-0123456789";
 
   /** The run that has leases on the nodes of the cluster. */
-  static final String RUN = "engine-20261120-" + UUID.randomUUID().toString().substring(0, 8);
+  static final String RUN = EngineTestBase.newRun();
 
   private static final ExtensionContext.Namespace NAMESPACE =
       ExtensionContext.Namespace.create(SharedRayCluster.class);

@@ -41,7 +41,7 @@ public abstract class EngineTestBase {
   }
 
   /** Returns a unique run ID. */
-  protected static String newRun() {
+  public static String newRun() {
     return "engine-20261120-" + UUID.randomUUID().toString().substring(0, 8);
   }
 
