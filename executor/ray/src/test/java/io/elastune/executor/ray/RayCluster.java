@@ -405,9 +405,14 @@ public final class RayCluster {
     }
   }
 
-  /** Returns the GPUs that no user of the cluster holds. */
-  public int freeGpus() throws Exception {
-    return Integer.parseInt(query("int(ray.available_resources().get('GPU', 0))"));
+  /**
+   * Waits until so many GPUs are held by no user of the cluster. The head learns some time after
+   * the end of an actor that its node has them free.
+   */
+  public void awaitFreeGpus(int count) throws IOException {
+    String free = "int(ray.available_resources().get('GPU', 0))";
+    String polls = "any(" + free + " == " + count + " or time.sleep(0.1) for _ in range(300))";
+    assertThat(query(polls)).as("%d GPUs are free, of %s", count, query(free)).isEqualTo("True");
   }
 
   /** Announces the end of a node, as a cluster manager does before it ends one. */

@@ -78,7 +78,7 @@ class RayCloudIT extends RayCloudContract {
         .containsExactlyInAnyOrder(cluster().node(1), cluster().node(2));
     assertThat(events.first(Ready.class, LEASE).node().devices())
         .containsExactly("0", "1", "2", "3");
-    assertThat(cluster().freeGpus()).isZero();
+    cluster().awaitFreeGpus(0);
 
     cloud.request(wholeNode(LEASE_3));
     until(() -> list().size() == 3);
@@ -92,7 +92,7 @@ class RayCloudIT extends RayCloudContract {
     cloud.release(LEASE_2);
     cloud.release(LEASE_3);
     until(() -> events.has(Terminated.class, LEASE_2) && events.has(Terminated.class, LEASE_3));
-    assertThat(cluster().freeGpus()).isEqualTo(2 * NODE_GPUS);
+    cluster().awaitFreeGpus(2 * NODE_GPUS);
   }
 
   @Test
@@ -176,7 +176,7 @@ class RayCloudIT extends RayCloudContract {
 
     account.terminate(found);
     assertThat(account.instances(List.of())).isEmpty();
-    assertThat(cluster().freeGpus()).isEqualTo(2 * NODE_GPUS);
+    cluster().awaitFreeGpus(2 * NODE_GPUS);
   }
 
   @Test
