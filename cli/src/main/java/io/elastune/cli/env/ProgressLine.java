@@ -17,6 +17,9 @@ import java.util.function.IntConsumer;
 public final class ProgressLine implements AutoCloseable {
   private static final double MIN_ELAPSED_S = 1;
 
+  /** How long a phase takes before its remaining time is estimated. */
+  private static final double MIN_PHASE_S = 0.2;
+
   /** When the first line is printed without a terminal. */
   private static final double FIRST_PRINTED_S = 2;
 
@@ -70,7 +73,7 @@ public final class ProgressLine implements AutoCloseable {
       most = 0;
     }
     double tookS = Seconds.between(phaseStart, now);
-    if (tookS < MIN_ELAPSED_S || done <= most) {
+    if (tookS < MIN_PHASE_S || Seconds.between(start, now) < MIN_ELAPSED_S || done <= most) {
       return;
     }
     most = done;

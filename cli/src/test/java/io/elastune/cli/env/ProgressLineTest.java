@@ -71,6 +71,22 @@ class ProgressLineTest {
     }
   }
 
+  /** Phases of half a second each: the task has an estimated end all the same. */
+  @Test
+  void showsShortPhasesOfALongTask() {
+    try (ProgressLine progressLine = countdown(false)) {
+      for (int phase = 1; phase <= 5; phase++) {
+        progressLine.show(0, 1_000);
+        now = now.plusMillis(100);
+        progressLine.show(100, 1_000);
+        now = now.plusMillis(400);
+        progressLine.show(phase * 100 + 100, 1_000);
+      }
+    }
+    assertThat(shown.toString(StandardCharsets.UTF_8).lines())
+        .containsExactly("500 of at most 1,000 samples, 1s left");
+  }
+
   /** Without a terminal, a line is printed after 2 s, and then whenever the time has doubled. */
   @Test
   void printsFewLinesWithoutTerminal() {
