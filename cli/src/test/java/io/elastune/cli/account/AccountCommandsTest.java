@@ -21,9 +21,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 import tools.jackson.databind.JsonNode;
 
 /** Tests the commands {@code orphans} and {@code check}, with the real SDK and a fake EC2. */
+@ResourceLock(Resources.SYSTEM_PROPERTIES)
 class AccountCommandsTest {
   private static final String SETTINGS =
       """

@@ -16,10 +16,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Tests live prices of a configured account, with the real SDK and a fake AWS. */
+@ResourceLock(Resources.SYSTEM_PROPERTIES)
 class LiveOffersCommandTest {
   private static final String SETTINGS = "aws: {us-east-1: {image: ami-01}}\n";
 

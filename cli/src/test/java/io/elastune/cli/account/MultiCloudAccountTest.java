@@ -19,9 +19,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 import tools.jackson.databind.JsonNode;
 
 /** Tests {@code orphans}, {@code check} and {@code offers} with AWS and Google Cloud together. */
+@ResourceLock(Resources.SYSTEM_PROPERTIES)
 class MultiCloudAccountTest {
   private static final List<String> PROPERTIES =
       List.of(
