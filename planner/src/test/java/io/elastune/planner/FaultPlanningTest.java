@@ -9,6 +9,7 @@ import io.elastune.core.faults.TrialFaultRates;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.properties.Tier;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.simulator.Simulator;
 import java.util.LinkedHashMap;
@@ -19,8 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Plans for the worked example, where instances often fail and boot slowly. */
 class FaultPlanningTest {
-  private static final int SAMPLES = 20_000;
-  private static final double SAMPLING_ERROR = 0.005;
+  private static final int SAMPLES = Tier.runs(8_000, 20_000);
+  private static final double SAMPLING_ERROR = Tier.isNightly() ? 0.005 : 0.008;
 
   private static final InstanceFaultRates INSTANCES =
       new InstanceFaultRates(

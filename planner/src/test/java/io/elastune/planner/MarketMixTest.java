@@ -9,6 +9,7 @@ import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.properties.Tier;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions.Kind;
 import java.util.List;
@@ -21,6 +22,9 @@ import org.junit.jupiter.api.Test;
 class MarketMixTest {
   private static final Offer ON_DEMAND = offer(Market.ON_DEMAND, 12.24, InstanceFaultRates.NONE);
   private static final Offer SPOT = offer(Market.SPOT, 4, preempted(6));
+
+  private static final List<Double> DEADLINES_S =
+      Tier.isNightly() ? List.of(300.0, 350.0, 450.0, 800.0) : List.of(350.0);
 
   @Test
   void spotIsUsedWhereTheDeadlineAllowsIt() {
@@ -40,7 +44,7 @@ class MarketMixTest {
 
   @Test
   void mixCostsNoMoreThanEitherMarketAlone() {
-    for (double deadlineS : new double[] {300, 350, 450, 800}) {
+    for (double deadlineS : DEADLINES_S) {
       double mixed = plan(List.of(ON_DEMAND, SPOT), deadlineS).estimate().costUsd().mean();
       assertThat(mixed)
           .as("deadline %s", deadlineS)

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ProfilingQualityTest {
   private static final boolean FULL = "full".equals(System.getProperty("elastune.profiling"));
-  private static final int LAWS = FULL ? 500 : Tier.runs(4, 10);
+  private static final int LAWS = FULL ? 500 : Tier.runs(3, 10);
 
   /** The small version has about 60 intervals, of which chance alone decides some. */
   private static final double TOLERANCE = FULL ? 0.02 : 0.05;

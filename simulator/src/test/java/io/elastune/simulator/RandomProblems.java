@@ -51,11 +51,11 @@ final class RandomProblems {
   }
 
   /**
-   * Returns the number of jobs: all of them in the nightly tier, a quarter every day. {@code
+   * Returns the number of jobs: all of them in the nightly tier, one in seven every day. {@code
    * -Delastune.jobs} sets another share, for mutation tests, which check them for every mutant.
    */
   static int some(int jobs) {
-    String everyday = Tier.isNightly() ? "1" : "0.25";
+    String everyday = Tier.isNightly() ? "1" : "0.15";
     double share = Double.parseDouble(System.getProperty("elastune.jobs", everyday));
     return Math.max(1, (int) Math.round(jobs * share));
   }

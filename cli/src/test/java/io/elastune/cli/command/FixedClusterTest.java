@@ -107,6 +107,7 @@ class FixedClusterTest {
     String text =
         Files.readString(ExampleFiles.WORKED.resolve("job.yaml"))
             .replace("algorithm: sha", "algorithm: asha")
+            .replace("trials: 16", "trials: 8")
             .replace("offers.yaml", ExampleFiles.WORKED.resolve("offers.yaml").toString());
     Path job = Files.writeString(folder.resolve("asha.yaml"), text);
     List<String> arguments = new ArrayList<>(List.of("plan", job.toString(), "--profile", PROFILE));

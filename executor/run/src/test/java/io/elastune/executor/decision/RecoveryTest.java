@@ -2,6 +2,7 @@ package io.elastune.executor.decision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.decision.KillableTestController.Kill;
 import io.elastune.executor.decision.SurvivingEnvironment.Nature;
 import io.elastune.executor.decision.forecast.Ledger;
@@ -17,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A controller killed at every step of a run, and the run that is resumed after it. */
 class RecoveryTest {
-  private static final int ROUNDS = 200;
+  private static final int ROUNDS = Tier.runs(50, 200);
   private static final Offset<Double> CENT_FRACTION = Offset.offset(1e-6);
 
   private final long seed = Long.getLong("elastune.seed", System.nanoTime());

@@ -8,6 +8,7 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.simulation.FaultRates;
 import io.elastune.simulator.JointSamples;
 import io.elastune.simulator.Simulator;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
  */
 class CheckpointRehearsalTest {
   private static final Offer OFFER = SpotJob.offer(1, 0);
-  private static final int RUNS = 200;
+  private static final int RUNS = Tier.runs(100, 200);
   private static final int SAMPLES = 4000;
 
   private static Plan plan() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.simulation.FaultRates;
 import io.elastune.executor.simulation.RandomStream;
 import io.elastune.simulator.IncrementalSampling;
@@ -48,8 +49,8 @@ class FidelityTest {
    */
   @Test
   void sameDrawsGiveThePredictedResults() {
-    int jobs = REQUESTED_JOBS > 0 ? REQUESTED_JOBS : 40;
-    int executions = REQUESTED_JOBS > 0 ? EXECUTIONS : 30;
+    int jobs = REQUESTED_JOBS > 0 ? REQUESTED_JOBS : Tier.runs(20, 40);
+    int executions = REQUESTED_JOBS > 0 ? EXECUTIONS : Tier.runs(20, 30);
     List<PairedComparison> all = new ArrayList<>();
     for (long seed = FIRST; seed < FIRST + jobs; seed++) {
       PairedComparison job = paired(seed, executions);
@@ -156,7 +157,7 @@ class FidelityTest {
    */
   @Test
   void independentDrawsConfirmThePrediction() {
-    int jobs = REQUESTED_JOBS > 0 ? REQUESTED_JOBS : 6;
+    int jobs = REQUESTED_JOBS > 0 ? REQUESTED_JOBS : Tier.runs(3, 6);
     int samples = 20_000;
     List<String> off = new ArrayList<>();
     int kept = 0;

@@ -2,6 +2,7 @@ package io.elastune.executor.rehearsal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.simulation.FaultKind;
 import io.elastune.executor.simulation.FaultRates;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RehearsalTest {
   private static final int SEEDS = 100;
+  private static final int JOBS = Tier.runs(8, 20);
 
   @Test
   void sameSeedGivesTheSameRun() {
@@ -43,7 +45,7 @@ class RehearsalTest {
 
   @Test
   void runsWithoutFaultsSucceed() {
-    for (int job = 1; job <= 20; job++) {
+    for (int job = 1; job <= JOBS; job++) {
       Rehearsal rehearsal = rehearsal(job, FaultRates.NONE);
       for (int seed = 1; seed <= 5; seed++) {
         RehearsedRun run = rehearsal.run(seed);
@@ -56,7 +58,7 @@ class RehearsalTest {
   @ParameterizedTest
   @ValueSource(doubles = {0.5, 1.2, 10})
   void faultsViolateNoInvariant(double timesTheCost) {
-    for (int job = 1; job <= 12; job++) {
+    for (int job = 1; job <= JOBS; job++) {
       RandomRehearsals.PlannedRandomJob plannedRandomJob = RandomRehearsals.of(job);
       double usd =
           new Simulator(plannedRandomJob.problem(), 200)
@@ -77,7 +79,7 @@ class RehearsalTest {
 
   @Test
   void trialsThatEndEarlyViolateNoInvariant() {
-    for (int job = 1; job <= 20; job++) {
+    for (int job = 1; job <= JOBS; job++) {
       for (FaultRates faultRates : List.of(FaultRates.NONE, FaultRates.NORMAL, FaultRates.HEAVY)) {
         RandomRehearsals.PlannedRandomJob planned = RandomRehearsals.of(job);
         RehearsedJob rehearsed =
@@ -97,7 +99,7 @@ class RehearsalTest {
   void trialsThatEndEarlyAreCheaper() {
     double all = 0;
     double early = 0;
-    for (int job = 1; job <= 20; job++) {
+    for (int job = 1; job <= JOBS; job++) {
       RandomRehearsals.PlannedRandomJob planned = RandomRehearsals.of(job);
       all += usd(planned, FaultRates.NONE);
       early += usd(planned, withEarlyEnds(FaultRates.NONE, 1));
@@ -127,7 +129,7 @@ class RehearsalTest {
   @Test
   void runsThatWaitForCapacityViolateNoInvariant() {
     int withoutWait = 0;
-    for (int job = 1; job <= 20; job++) {
+    for (int job = 1; job <= JOBS; job++) {
       for (FaultRates faultRates : List.of(FaultRates.NONE, FaultRates.HEAVY)) {
         RehearsedJob rehearsed =
             RandomRehearsals.of(job).rehearsed(OptionalDouble.empty(), scarce(faultRates));

@@ -28,7 +28,7 @@ class SpareRehearsalTest {
   private static final Offer OFFER = SpotJob.offer(1.5, 0);
   private static final Problem PROBLEM =
       SpotJob.problem(OptionalDouble.empty(), 15, List.of(OFFER));
-  private static final int RUNS = Tier.runs("elastune.spare.runs", 200, 2000);
+  private static final int RUNS = Tier.runs("elastune.spare.runs", 100, 2000);
   private static final int SAMPLES = 4000;
 
   private static Plan plan(int spare) {

@@ -3,6 +3,7 @@ package io.elastune.executor.rehearsal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.plan.Allocation;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.decision.RunCore;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.GpuSlot;
@@ -23,8 +24,8 @@ import org.junit.jupiter.api.Test;
 
 /** Tests the placement of trials in all states of random jobs, with and without faults. */
 class TrialPlacementTest {
-  private static final int JOBS = 60;
-  private static final int MIN_STATES = 5_000;
+  private static final int JOBS = Tier.runs(25, 60);
+  private static final int MIN_STATES = 80 * JOBS;
 
   private int states;
 
