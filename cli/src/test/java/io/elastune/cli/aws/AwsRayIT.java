@@ -67,6 +67,7 @@ class AwsRayIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void survivesKilledControllerAndPreemption() throws Exception {
     check(survived(elastune, ""));
   }

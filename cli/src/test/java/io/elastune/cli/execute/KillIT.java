@@ -41,7 +41,7 @@ import tools.jackson.databind.JsonNode;
  */
 @Execution(ExecutionMode.CONCURRENT)
 class KillIT {
-  private static final int KILLS = Tier.runs(3, 10);
+  private static final int KILLS = Tier.runs(2, 10);
 
   /** Runs of one home share the cores, so the next run starts after the end of the last one. */
   private static final int AT_ONCE = 1;

@@ -24,6 +24,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -37,6 +38,7 @@ import tools.jackson.databind.node.ObjectNode;
  * -Delastune.kills=50} sets the number of rounds.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag(Tier.NIGHTLY)
 class ResumeIT {
   private static final int ROUNDS = Tier.runs("elastune.kills", 2, 50);
   private static final int AT_ONCE = 2;

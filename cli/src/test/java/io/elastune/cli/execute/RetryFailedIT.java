@@ -9,6 +9,7 @@ import io.elastune.cli.testing.LauncherProcess;
 import io.elastune.cli.testing.Leftovers;
 import io.elastune.cli.testing.RunningCommand;
 import io.elastune.cli.testing.TinyJob;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.journal.ReplayedRun;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -134,6 +136,7 @@ class RetryFailedIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void retryInTheBackgroundSurvivesAKill() throws Exception {
     String run = failed("exit 3", 16);
     Files.writeString(program, bug("sleep 2"));

@@ -9,6 +9,7 @@ import io.elastune.cli.testing.MainWithTrialClocks;
 import io.elastune.cli.testing.RunningCommand;
 import io.elastune.cli.testing.TinyJob;
 import io.elastune.cli.testing.TrialClock;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Kills controllers with {@code kill -9} after a decision of their search. The resumed run makes
@@ -98,7 +99,7 @@ class SearchResumeIT {
   @BeforeAll
   static void killControllers() throws Exception {
     List<String> arguments = new ArrayList<>();
-    for (Case search : Case.values()) {
+    for (Case search : cases()) {
       Path killed = write(search, "killed").resolveSibling("").resolveSibling("");
       arguments.addAll(List.of(killed.toString(), search.decision.name()));
     }
@@ -108,7 +109,7 @@ class SearchResumeIT {
             .withUsersEngines()
             .start(arguments.toArray(String[]::new));
     try {
-      for (Case search : Case.values()) {
+      for (Case search : cases()) {
         running.awaitOutput(TrialClock.standsStill(elastune(search, "killed").home()));
       }
     } finally {
@@ -116,8 +117,15 @@ class SearchResumeIT {
     }
   }
 
+  /** Rehearsals resume runs of every search in the everyday tiers, in virtual time. */
+  private static List<Case> cases() {
+    return Tier.isNightly()
+        ? List.of(Case.values())
+        : List.of(Case.BRACKETS, Case.SAMPLER, Case.HYPERSCHED);
+  }
+
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("cases")
   void resumedSearchMakesTheSameDecisions(Case search) throws Exception {
     LauncherProcess undisturbed = elastune(search, "whole");
     String job = write(search, "whole").toString();

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.cli.testing.ExampleFiles;
 import io.elastune.cli.testing.InProcessCli;
+import io.elastune.core.properties.Tier;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -16,6 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Runs a job in the simulated cloud whose spot capacity is preempted in storms: it changes to
  * on-demand capacity and meets its deadline, and its screens say why.
  */
+@Tag(Tier.NIGHTLY)
 class SpotStormIT {
   private static final String JOB =
       ExampleFiles.REPOSITORY.resolve("configs/rehearsal/storms.yaml").toString();

@@ -1,10 +1,12 @@
 package io.elastune.cli.gcp;
 
 import io.elastune.cli.rented.ProcessExitCheck;
+import io.elastune.core.properties.Tier;
 import io.elastune.provisioner.gcp.fake.FakeGcp;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -12,6 +14,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tests that all clients of Google's library are closed: open ones keep the process alive. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag(Tier.NIGHTLY)
 class GcpExitIT {
   @TempDir private Path folder;
 

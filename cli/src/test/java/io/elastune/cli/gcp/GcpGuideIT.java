@@ -6,6 +6,7 @@ import io.elastune.cli.guide.GuideRun;
 import io.elastune.cli.rented.EmulatedNodes;
 import io.elastune.cli.rented.RayPythonForTests;
 import io.elastune.cli.rented.RentedRayCheck;
+import io.elastune.core.properties.Tier;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.gcp.fake.FakeGcp;
 import io.elastune.provisioner.gcp.fake.FakeTimes;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -27,6 +29,7 @@ import tools.jackson.databind.JsonNode;
 /** Executes docs/quickstart-gcp.md with a fake Google Cloud and emulated Terraform providers. */
 @Execution(ExecutionMode.CONCURRENT)
 @Order(2) // long, and unaffected by a busy machine
+@Tag(Tier.NIGHTLY)
 class GcpGuideIT {
   @TempDir private Path folder;
 

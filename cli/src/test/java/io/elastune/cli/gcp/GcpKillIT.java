@@ -10,10 +10,12 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Kills runs that rent on Google Cloud. More rounds: {@code -Delastune.gcp.kills=30}. */
+@Tag(Tier.NIGHTLY)
 class GcpKillIT {
   private static final long SEED = Long.getLong("elastune.seed", 11);
   private static final int ROUNDS = Tier.runs("elastune.gcp.kills", 1, 30);

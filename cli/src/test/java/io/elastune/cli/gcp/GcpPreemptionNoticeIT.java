@@ -1,11 +1,13 @@
 package io.elastune.cli.gcp;
 
 import io.elastune.cli.rented.PreemptionNoticeCheck;
+import io.elastune.core.properties.Tier;
 import io.elastune.provisioner.gcp.fake.FakeGcp;
 import io.elastune.provisioner.gcp.fake.FakeTimes;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tests a preemption notice of Google Cloud during training. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag(Tier.NIGHTLY)
 class GcpPreemptionNoticeIT {
   /** The notice period of Google Cloud, which is polled every five seconds. */
   private static final Duration NOTICE = Duration.ofSeconds(30);

@@ -69,6 +69,7 @@ class GcpRayIT {
 
   /** Checkpoints are stored in a bucket of a fake that verifies the signatures of all requests. */
   @Test
+  @Tag(Tier.NIGHTLY)
   void survivesFaultsWithCheckpointsInBucket() throws Exception {
     try (FakeStorage storage = FakeStorage.start()) {
       CloudCommand stored =

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.cli.rented.CloudCommand;
 import io.elastune.cli.rented.CloudRun;
 import io.elastune.cli.testing.CommandResult;
+import io.elastune.core.properties.Tier;
 import io.elastune.provisioner.gcp.fake.FakeGcp;
 import io.elastune.provisioner.gcp.fake.FakeTimes;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tests complete runs that rent on Google Cloud. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag(Tier.NIGHTLY)
 class GcpRunIT {
   static final CloudRun RUN = new CloudRun("gcp/us-central1", "g2-standard-4", 0.706832);
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.elastune.cli.testing.InProcessCli;
 import io.elastune.cli.testing.TinyJob;
 import io.elastune.core.offer.Market;
+import io.elastune.core.properties.Tier;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Terminated;
@@ -29,6 +30,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -129,6 +131,7 @@ class GcpSecondClientIT {
 
   @ParameterizedTest
   @EnumSource
+  @Tag(Tier.NIGHTLY)
   void secondClientSeesLaunchParameters(Client client) throws Exception {
     assumeTrue(client == Client.REST || Gcloud.isInstalled(), "gcloud is not installed");
     String onDemand = TestLeaseRequests.RUN + "-1";

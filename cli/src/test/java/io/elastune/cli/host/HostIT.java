@@ -11,6 +11,7 @@ import io.elastune.cli.testing.LauncherProcess;
 import io.elastune.cli.testing.Leftovers;
 import io.elastune.cli.testing.RunningCommand;
 import io.elastune.cli.testing.TinyJob;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.journal.RunFolder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,6 +25,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -120,6 +122,7 @@ class HostIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void logsAndPageContinueAfterBrokenConnection() throws Exception {
     new TinyJob("remote")
         .search("{algorithm: random, trials: 2, ", "max: 1")
@@ -177,6 +180,7 @@ class HostIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void scheduleUsesTheSentFilesUntilItIsRemoved() throws Exception {
     Path table = folder.resolve("ssh/table");
     server.addProgram(
@@ -242,6 +246,7 @@ class HostIT {
 
   /** Messages name files of this machine, where they are when the command has ended. */
   @Test
+  @Tag(Tier.NIGHTLY)
   void messagesNameWrittenFiles() throws Exception {
     String job = job(2);
     CommandResult plan =

@@ -57,6 +57,7 @@ class UserClusterIT {
 
   /** Four instances, then two, then one. The controller is killed in the first group. */
   @Test
+  @Tag(Tier.NIGHTLY)
   void survivesKilledController() throws Exception {
     Path job =
         runs.job()
@@ -95,6 +96,7 @@ class UserClusterIT {
    * run has no second controller meanwhile.
    */
   @Test
+  @Tag(Tier.NIGHTLY)
   void suspendedControllerLosesNoTrial() throws Exception {
     Path job = runs.writeWitnessed(twoTrials(20), "0.9", ", silence: 6s");
     RunningCommand command = elastune.start("run", job.toString(), "--json", "-y");

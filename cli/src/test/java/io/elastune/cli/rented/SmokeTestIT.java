@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.cli.testing.CommandResult;
 import io.elastune.cli.testing.ExampleFiles;
 import io.elastune.cli.testing.RunningCommand;
+import io.elastune.core.properties.Tier;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.aws.fake.FakeAws;
 import io.elastune.provisioner.aws.fake.FakeTimes;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -93,6 +95,7 @@ class SmokeTestIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void refusesWithoutBudgetOrConfirmation() throws Exception {
     CommandResult unconfirmed = start("--infra", AWS, "--budget", "0.20").awaitExit().assertExit(2);
     assertThat(unconfirmed.out()).contains("at most 15 minutes, at most $0.1");
@@ -144,6 +147,7 @@ class SmokeTestIT {
 
   /** The fake node shuts down as its timer would; the expiry is in minutes. */
   @Test
+  @Tag(Tier.NIGHTLY)
   void leavesEndToDeadManTimer() throws Exception {
     RunningCommand command =
         start("--infra", AWS, "--budget", "0.20", "--rent-and-pay", "--dead-man")

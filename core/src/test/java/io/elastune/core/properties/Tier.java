@@ -5,8 +5,9 @@ package io.elastune.core.properties;
  * {@code -Delastune.tier=nightly} selects. Tests that count over many random inputs run a sample of
  * them every day and all of them at night. CONTRIBUTING.md states what each tier guarantees.
  *
- * <p>Tests that make sense only with their full count have JUnit's tag {@value #NIGHTLY} instead:
- * the everyday tiers leave them out.
+ * <p>Tests that make sense only with their full count, and those that repeat a test with another
+ * cloud, interpreter or example, have JUnit's tag {@value #NIGHTLY} instead: the everyday tiers
+ * leave them out.
  */
 public final class Tier {
   /** The value of the system property {@code elastune.tier}, and JUnit's tag. */

@@ -3,6 +3,7 @@ package io.elastune.executor.ray;
 import static io.elastune.executor.engine.TrialScripts.lib;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.engine.EngineEvent.Ended;
 import io.elastune.provisioner.ObjectStore;
 import io.elastune.provisioner.gcp.GcsStoreProvider;
@@ -16,6 +17,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -79,6 +81,7 @@ class BucketStorageIT extends StorageContract {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void largeCheckpointIsUploadedInParts() throws IOException {
     storage.breakNext(1);
     engine.start(spec("7-1-1", 0, 1, SAVE_LARGE, 1));

@@ -3,6 +3,7 @@ package io.elastune.executor.ray;
 import static io.elastune.executor.engine.TrialScripts.lib;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineEvent.Ended;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -74,6 +76,7 @@ class RayFaultsIT extends EngineTestBase {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void killedBridgeLosesNoReport() {
     engine.start(spec(ATTEMPT, 0, 60, SLOW, 1));
     waitUntil(() -> events.reports(ATTEMPT).size() >= 3);
@@ -99,6 +102,7 @@ class RayFaultsIT extends EngineTestBase {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void killedRayletLosesNoReport() throws Exception {
     engine.start(spec(ATTEMPT, 0, 100, SLOW, 1));
     waitUntil(() -> events.reports(ATTEMPT).size() >= 3);
@@ -138,6 +142,7 @@ class RayFaultsIT extends EngineTestBase {
 
   /** Its workers end by themselves, so that the trial never runs twice. */
   @Test
+  @Tag(Tier.NIGHTLY)
   void networkThatStaysCutEndsTheAttempt() throws Exception {
     engine.close();
     engine = CLUSTER.open(folder, Duration.ofSeconds(12), Duration.ofSeconds(8), events);

@@ -3,6 +3,7 @@ package io.elastune.executor.ray;
 import static io.elastune.executor.engine.TrialScripts.lib;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineEvent.Ended;
@@ -21,6 +22,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -113,6 +115,7 @@ class RayLoopbackIT extends RayEngineContract {
 
   /** The bridge or the agent ends at random times; the shims and the workers continue. */
   @Test
+  @Tag(Tier.NIGHTLY)
   void randomKillsLoseNoReport() {
     int kills = Integer.getInteger("elastune.ray.kills", 5);
     Random random = new Random(kills);

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.elastune.core.properties.Tier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,20 +13,29 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs the unit tests of the Python programs with the oldest and the newest supported Python. */
 @EnabledOnOs(OS.LINUX)
 @Execution(ExecutionMode.CONCURRENT)
 class ShimIT {
-  @ParameterizedTest(name = "Python 3.{0}")
-  @ValueSource(ints = {8, 13})
-  void unitTestsPass(int minor) throws Exception {
+  @Test
+  void unitTestsPass() throws Exception {
+    assertUnitTestsPass(8);
+  }
+
+  @Test
+  @Tag(Tier.NIGHTLY)
+  void unitTestsPassWithTheNewestPython() throws Exception {
+    assertUnitTestsPass(13);
+  }
+
+  private static void assertUnitTestsPass(int minor) throws Exception {
     String name = "python3." + minor;
     Optional<String> python = interpreter(name);
     assumeTrue(python.isPresent(), "skipped: no " + name + " on the PATH or under ~/.pyenv");

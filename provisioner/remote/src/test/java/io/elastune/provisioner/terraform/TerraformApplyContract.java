@@ -3,6 +3,7 @@ package io.elastune.provisioner.terraform;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.elastune.core.properties.Tier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,9 +78,19 @@ public abstract class TerraformApplyContract {
     succeeds(run, List.of("fmt", "-check", "-recursive", "-diff"), "");
   }
 
+  @Test
+  void applyMakesSettingsAndDestroyLeavesNothing() throws Exception {
+    assertApplyMakesSettingsAndDestroyLeavesNothing("examples/minimal");
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"examples/minimal", "examples/existing-network", ""})
-  void applyMakesSettingsAndDestroyLeavesNothing(String example) throws Exception {
+  @ValueSource(strings = {"examples/existing-network", ""})
+  @Tag(Tier.NIGHTLY)
+  void otherExamplesToo(String example) throws Exception {
+    assertApplyMakesSettingsAndDestroyLeavesNothing(example);
+  }
+
+  private void assertApplyMakesSettingsAndDestroyLeavesNothing(String example) throws Exception {
     in(
         example,
         (run, providers) -> {

@@ -3,6 +3,7 @@ package io.elastune.provisioner.aws.terraform;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.elastune.core.properties.Tier;
 import io.elastune.provisioner.aws.model.CloudsFile;
 import io.elastune.provisioner.aws.model.RegionSettings;
 import io.elastune.provisioner.aws.moto.Moto;
@@ -18,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +44,7 @@ class AwsProviderIT extends TerraformProviderContract {
   @ParameterizedTest
   @ValueSource(strings = {"examples/minimal", ""})
   @Execution(ExecutionMode.CONCURRENT) // the provider mostly waits
+  @Tag(Tier.NIGHTLY)
   void applyIsCompleteAndDestroyLeavesNothing(String example) throws Exception {
     assumeTrue(Moto.isThere(), "skipped: moto is not installed (pip install 'moto[server]')");
     in(
