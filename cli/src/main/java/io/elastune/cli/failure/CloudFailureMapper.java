@@ -39,6 +39,19 @@ final class CloudFailureMapper implements CloudFailure.Visitor<Failure> {
   }
 
   @Override
+  public Failure unrecognized(CloudFailure.Unrecognized failure) {
+    return of(
+        ExitCode.of(RunOutcome.NO_CAPACITY),
+        failure,
+        "try another instance type, zone or region; the code is the cloud's");
+  }
+
+  @Override
+  public Failure notVisibleYet(CloudFailure.NotVisibleYet failure) {
+    return of(ExitCode.of(RunOutcome.NO_CAPACITY), failure, "try again in two minutes");
+  }
+
+  @Override
   public Failure unknownOutcome(CloudFailure.UnknownOutcome failure) {
     return of(
         ExitCode.of(RunOutcome.NO_CAPACITY), failure, "check the network connection to the cloud");

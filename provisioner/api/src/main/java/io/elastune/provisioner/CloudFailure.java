@@ -22,6 +22,10 @@ public sealed interface CloudFailure {
 
     R invalid(Invalid failure);
 
+    R unrecognized(Unrecognized failure);
+
+    R notVisibleYet(NotVisibleYet failure);
+
     R unknownOutcome(UnknownOutcome failure);
   }
 
@@ -82,6 +86,36 @@ public sealed interface CloudFailure {
     @Override
     public <R> R match(Visitor<R> visitor) {
       return visitor.invalid(this);
+    }
+  }
+
+  /**
+   * A launch was rejected with a code that Elastune does not know; nothing was created. Another
+   * zone or offer may succeed.
+   */
+  record Unrecognized(String message) implements CloudFailure {
+    public Unrecognized {
+      Preconditions.text("message", message);
+    }
+
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.unrecognized(this);
+    }
+  }
+
+  /**
+   * A launch names something that was made just before, such as a role, and that the cloud does not
+   * see everywhere yet; nothing was created. The same call may succeed within minutes.
+   */
+  record NotVisibleYet(String message) implements CloudFailure {
+    public NotVisibleYet {
+      Preconditions.text("message", message);
+    }
+
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.notVisibleYet(this);
     }
   }
 

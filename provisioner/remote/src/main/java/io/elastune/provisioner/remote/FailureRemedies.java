@@ -60,6 +60,19 @@ public record FailureRemedies(
     }
 
     @Override
+    public CheckResult unrecognized(CloudFailure.Unrecognized failure) {
+      return bad(
+          failure,
+          "a run tries other zones and offers; look the code up in the cloud's documentation",
+          RefusalReason.CAPACITY);
+    }
+
+    @Override
+    public CheckResult notVisibleYet(CloudFailure.NotVisibleYet failure) {
+      return bad(failure, "try again in two minutes", RefusalReason.INVALID);
+    }
+
+    @Override
     public CheckResult unknownOutcome(CloudFailure.UnknownOutcome failure) {
       return bad(failure, unknownOutcome, RefusalReason.CAPACITY);
     }

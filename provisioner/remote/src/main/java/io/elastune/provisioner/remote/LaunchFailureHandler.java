@@ -4,6 +4,8 @@ import io.elastune.core.offer.Offer;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.RefusalReason;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Decides what follows a failed launch: another attempt, a search for the instance, or a refusal.
@@ -20,14 +22,17 @@ record LaunchFailureHandler(
     Optional<String> zone,
     boolean hasBegun)
     implements CloudFailure.Visitor<TrackedLease> {
+  private static final Logger LOG = LoggerFactory.getLogger(LaunchFailureHandler.class);
+
   @Override
   public TrackedLease capacity(CloudFailure.Capacity failure) {
     return tryNextZone(failure);
   }
 
   private TrackedLease tryNextZone(CloudFailure failure) {
-    refusals.recordNoCapacity(lease, offer, zone, failure);
-    lease.launch = null;
+    LOG.warn("Lease {}: {}; trying another zone", lease.id(), failure.message());
+    refusals.recordNoCapacity(lease, offer, zone, failure.message());
+    lease.forgetLaunch();
     return requeue();
   }
 
@@ -56,11 +61,33 @@ record LaunchFailureHandler(
     return requeue();
   }
 
+  /** The code may concern the zone, as an unknown code of a zone that fails does. */
+  @Override
+  public TrackedLease unrecognized(CloudFailure.Unrecognized failure) {
+    return tryNextZone(failure);
+  }
+
+  /** Repeats the call for as long as the cloud may need to see everywhere what was made. */
+  @Override
+  public TrackedLease notVisibleYet(CloudFailure.NotVisibleYet failure) {
+    if (lease.isTriedFor(context.pace().launchPatience(), context.now())) {
+      return refuse(RefusalReason.INVALID, failure);
+    }
+    LOG.warn("Lease {}: {}; trying again", lease.id(), failure.message());
+    lease.notBefore = context.now().plus(context.pace().retryInterval());
+    return requeue();
+  }
+
   /** A creation that began and was aborted left no instance, and may succeed in another zone. */
   @Override
   public TrackedLease unknownOutcome(CloudFailure.UnknownOutcome failure) {
     if (hasBegun) {
       return tryNextZone(failure);
+    }
+    LOG.warn("Lease {}: {}; looking for an instance", lease.id(), failure.message());
+    if (lease.unknownSince == null) {
+      lease.unknownSince = context.now();
+      lease.unknownMessage = failure.message();
     }
     lease.startSearch(TrackedLease.Phase.UNKNOWN, context.now());
     return lease;
@@ -74,7 +101,7 @@ record LaunchFailureHandler(
   /** Queues the lease again. If it was released meanwhile, lists decide whether it has ended. */
   private TrackedLease requeue() {
     if (hasBegun) {
-      lease.launch = null;
+      lease.forgetLaunch();
     }
     lease.phase = TrackedLease.Phase.QUEUED;
     return lease;

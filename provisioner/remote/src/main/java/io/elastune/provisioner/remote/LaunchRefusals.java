@@ -2,7 +2,6 @@ package io.elastune.provisioner.remote;
 
 import io.elastune.core.offer.Offer;
 import io.elastune.provisioner.CloudEvent;
-import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.RefusalReason;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,10 +66,9 @@ final class LaunchRefusals {
   }
 
   /** Records that a zone has no capacity, so that the next attempt uses another zone. */
-  void recordNoCapacity(
-      TrackedLease lease, Offer offer, Optional<String> zone, CloudFailure failure) {
+  void recordNoCapacity(TrackedLease lease, Offer offer, Optional<String> zone, String message) {
     context.zones().recordRefusal(offer, zone, context.now());
     lease.zonesWithoutCapacity.add(zone.orElse(ANY_ZONE));
-    lease.capacityMessage = failure.message();
+    lease.capacityMessage = message;
   }
 }

@@ -7,6 +7,8 @@ import io.elastune.provisioner.RefusalReason;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Creates the instances of queued leases: one call for each, because the call sets the tags, and
@@ -14,6 +16,8 @@ import java.util.Optional;
  * confirmation, because the operation that it starts may fail. Used in the event loop only.
  */
 final class Launcher {
+  private static final Logger LOG = LoggerFactory.getLogger(Launcher.class);
+
   private final LeaseContext context;
   private final PendingOperations pendingOperations;
   private final ExpiryRenewer expiryRenewer;
@@ -107,6 +111,7 @@ final class Launcher {
   }
 
   private void started(TrackedLease lease, Offer offer, PreparedLaunch.Launched launched) {
+    lease.unknownSince = null;
     lease.phase = TrackedLease.Phase.CREATING;
     lease.creation = launched.operation();
     launched.instance().ifPresent(instance -> listener.onLaunched(lease, instance));
@@ -144,6 +149,24 @@ final class Launcher {
     lease.creation = null;
     lease.instance = null;
     lease.request().ifPresent(request -> fail(lease, request.offer(), zone, failure, true));
+  }
+
+  /**
+   * Gives up a launch whose outcome has been unknown for long, although no list shows an instance:
+   * the zone may be failing. The next launch uses another zone. An instance that appears later is
+   * taken over or, as a second one, terminated.
+   */
+  void giveUp(TrackedLease lease) {
+    LOG.warn("Lease {}: {}; trying another zone", lease.id(), lease.unknownMessage);
+    PreparedLaunch given = lease.launch;
+    Optional<String> zone = given == null ? Optional.empty() : given.zone();
+    lease
+        .request()
+        .map(LeaseRequest::offer)
+        .ifPresent(offer -> refusals.recordNoCapacity(lease, offer, zone, lease.unknownMessage));
+    lease.forgetLaunch();
+    lease.gaveUpLaunch = true;
+    lease.phase = TrackedLease.Phase.QUEUED;
   }
 
   private void fail(

@@ -53,10 +53,10 @@ final class LeaseManager implements Launcher.Listener {
     terminator = new Terminator(context, pendingOperations, this::terminationAnswered);
     instanceMonitor = new InstanceMonitor(context, terminator, this::failAfterLaunch);
     spot = new SpotInterruptionMonitor(context, instanceMonitor);
-    listReconciler = new ListReconciler(context, instanceMonitor, terminator);
     expiryRenewer = new ExpiryRenewer(context, pendingOperations);
     refusals = new LaunchRefusals(context, this::isAnyEnding);
     launcher = new Launcher(context, pendingOperations, expiryRenewer, this, refusals);
+    listReconciler = new ListReconciler(context, instanceMonitor, terminator, launcher::giveUp);
     historyReader = new HistoryReader(context, pendingOperations, this::onCreated);
     placementGroups = new PlacementGroupCleanup(context.asyncCaller(), context.api()::deleteGroups);
     bootMonitor = new BootMonitor(context, instanceMonitor);

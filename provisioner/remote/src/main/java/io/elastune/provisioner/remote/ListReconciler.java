@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,9 +24,18 @@ final class ListReconciler {
   private final LeaseContext context;
   private final InstanceMonitor instanceMonitor;
   private final Terminator terminator;
+  private final Consumer<TrackedLease> giveUp;
 
-  ListReconciler(LeaseContext context, InstanceMonitor instanceMonitor, Terminator terminator) {
+  /**
+   * @param giveUp gives up a launch whose outcome remains unknown
+   */
+  ListReconciler(
+      LeaseContext context,
+      InstanceMonitor instanceMonitor,
+      Terminator terminator,
+      Consumer<TrackedLease> giveUp) {
     this.context = context;
+    this.giveUp = giveUp;
     this.instanceMonitor = instanceMonitor;
     this.terminator = terminator;
   }
@@ -120,16 +130,30 @@ final class ListReconciler {
     if (lease.in(TrackedLease.Phase.QUEUED) && !lease.wanted) {
       releasedWhileQueued(lease);
     } else if (unknown && lease.wanted && lease.unlistedCount >= LISTS_BEFORE_REPEATING) {
-      lease.phase = TrackedLease.Phase.QUEUED; // the same call creates at most one instance
+      repeatOrGiveUp(lease, asked, isConclusive);
     } else if (isConclusive
         && (lease.in(TrackedLease.Phase.SEARCHING) || (unknown && !lease.wanted))) {
       instanceMonitor.endWithoutInstance(lease);
     }
   }
 
+  /**
+   * Repeats a launch with an unknown outcome, because the same call creates at most one instance. A
+   * zone that fails for long is left, once lists prove that the last call has created none.
+   */
+  private void repeatOrGiveUp(TrackedLease lease, Instant asked, boolean isConclusive) {
+    Instant since = lease.unknownSince;
+    boolean isLong = since != null && !asked.isBefore(since.plus(context.pace().launchPatience()));
+    if (!isLong) {
+      lease.phase = TrackedLease.Phase.QUEUED;
+    } else if (isConclusive) {
+      giveUp.accept(lease);
+    }
+  }
+
   /** Ends a lease released before its launch. If a launch was sent, its absence is not proven. */
   private void releasedWhileQueued(TrackedLease lease) {
-    if (lease.launch == null) {
+    if (lease.launch == null && !lease.gaveUpLaunch) {
       context.terminated(lease, context.now());
     } else {
       lease.startSearch(TrackedLease.Phase.SEARCHING, context.now());

@@ -16,6 +16,9 @@ import java.time.Duration;
  *     not listed for this long does not exist
  * @param lookupDelay how long an instance must be missing in lists before it is queried by its id
  * @param bootTimeout time within which a running node must report that it is ready
+ * @param launchPatience time for which a launch with an unknown outcome is repeated identically and
+ *     its instance is looked for, before another zone is tried; and for which a launch is repeated
+ *     that names something that is not visible yet
  * @param zoneCooldown time for which a zone without capacity is not tried again
  * @param renewalInterval time between two renewals of the expiry of nodes
  * @param throttlePause pause of calls after the cloud has throttled one
@@ -31,6 +34,7 @@ public record PollingIntervals(
     Duration listingDelay,
     Duration lookupDelay,
     Duration bootTimeout,
+    Duration launchPatience,
     Duration zoneCooldown,
     Duration renewalInterval,
     Duration throttlePause,

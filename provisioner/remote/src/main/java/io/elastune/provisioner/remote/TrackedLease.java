@@ -27,6 +27,15 @@ final class TrackedLease {
   /** The launch that is pending or has an unknown outcome; it is repeated unchanged. */
   @Nullable PreparedLaunch launch;
 
+  /** Since when the outcome of the launch is unknown; it may have been repeated meanwhile. */
+  @Nullable Instant unknownSince;
+
+  /** The cloud's message about the launch with an unknown outcome. */
+  String unknownMessage = "";
+
+  /** Whether a launch with an unknown outcome was given up, so that its instance may appear. */
+  boolean gaveUpLaunch;
+
   /** How many creations have failed after they had begun, and in which zones. */
   int failures;
 
@@ -136,6 +145,17 @@ final class TrackedLease {
   /** Returns the time without contact after which the node shuts down; 0 if unknown. */
   Duration deadMan() {
     return request.map(LeaseRequest::deadMan).orElse(Duration.ZERO);
+  }
+
+  /** Makes the next launch one of its own: it is no repetition of the last one. */
+  void forgetLaunch() {
+    launch = null;
+    unknownSince = null;
+  }
+
+  /** Returns whether the first launch was tried so long ago. */
+  boolean isTriedFor(Duration time, Instant now) {
+    return firstTriedAt != null && !now.isBefore(firstTriedAt.plus(time));
   }
 
   boolean in(Phase some) {

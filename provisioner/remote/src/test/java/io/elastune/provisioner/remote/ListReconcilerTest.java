@@ -24,8 +24,10 @@ class ListReconcilerTest {
   private static final Instant START = Instant.parse("2026-11-21T08:00:00Z");
   private static final Duration LISTING_DELAY = Duration.ofSeconds(30);
   private static final Duration STEP = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final BlockingQueue<List<?>> terminations = new LinkedBlockingQueue<>();
+  private final List<TrackedLease> gaveUp = new ArrayList<>();
   private final List<CloudEvent> events = new ArrayList<>();
   private final EventLoop loop = new EventLoop("test");
   private final AsyncCaller asyncCaller = new AsyncCaller(loop);
@@ -35,7 +37,19 @@ class ListReconcilerTest {
           asyncCaller,
           () -> START,
           new PollingIntervals(
-              STEP, STEP, STEP, STEP, LISTING_DELAY, STEP, STEP, STEP, STEP, STEP, 10, 10),
+              STEP,
+              STEP,
+              STEP,
+              STEP,
+              LISTING_DELAY,
+              STEP,
+              STEP,
+              PATIENCE,
+              STEP,
+              STEP,
+              STEP,
+              10,
+              10),
           new CallLimits(new RateLimit(10, 10), new RateLimit(10, 10), new RateLimit(10, 10)),
           new UnavailableZones(STEP),
           events::add);
@@ -45,7 +59,8 @@ class ListReconcilerTest {
       new ListReconciler(
           context,
           new InstanceMonitor(context, terminator, (lease, seen, failure) -> {}),
-          terminator);
+          terminator,
+          gaveUp::add);
   private final TrackedLease lease = new TrackedLease("r-1", Optional.empty(), Phase.QUEUED);
 
   /** Records requests to terminate instances, and fails at any other call that blocks. */
@@ -93,6 +108,34 @@ class ListReconcilerTest {
     list(3);
     assertThat(lease.phase).isEqualTo(Phase.TERMINATED);
     assertThat(events).containsExactly(new CloudEvent.Terminated("r-1", START));
+  }
+
+  @Test
+  void launchWithUnknownOutcomeIsRepeatedUntilItIsGivenUp() {
+    lease.unknownSince = START;
+    lease.startSearch(Phase.UNKNOWN, START);
+    list(0);
+    list(11);
+    assertThat(lease.phase).isEqualTo(Phase.QUEUED);
+    assertThat(gaveUp).isEmpty();
+
+    lease.startSearch(Phase.UNKNOWN, START); // the repetition also has an unknown outcome
+    list(11);
+    list(12); // it is not repeated any more, and three lists prove that there is no instance
+    assertThat(lease.phase).isEqualTo(Phase.UNKNOWN);
+    assertThat(gaveUp).isEmpty();
+    list(13);
+    assertThat(gaveUp).containsExactly(lease);
+  }
+
+  /** Its instance may still appear. */
+  @Test
+  void releasedLeaseWhoseLaunchWasGivenUpEndsOnlyAfterASearch() {
+    lease.gaveUpLaunch = true;
+    lease.wanted = false;
+    list(0);
+    assertThat(lease.phase).isEqualTo(Phase.SEARCHING);
+    assertThat(events).isEmpty();
   }
 
   @Test

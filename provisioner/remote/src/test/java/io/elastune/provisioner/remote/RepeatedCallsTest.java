@@ -162,7 +162,8 @@ class RepeatedCallsTest {
         api,
         asyncCaller,
         () -> now,
-        new PollingIntervals(STEP, STEP, STEP, STEP, STEP, STEP, STEP, STEP, RENEWAL, STEP, 10, 10),
+        new PollingIntervals(
+            STEP, STEP, STEP, STEP, STEP, STEP, STEP, STEP, STEP, RENEWAL, STEP, 10, 10),
         new CallLimits(new RateLimit(10, 10), new RateLimit(10, 10), new RateLimit(10, 10)),
         new UnavailableZones(STEP),
         event -> {});

@@ -37,6 +37,7 @@ public final class AwsCloud implements CloudParts {
           .listingDelay(Duration.ofSeconds(40))
           .lookupDelay(Duration.ofSeconds(40))
           .bootTimeout(Duration.ofMinutes(20))
+          .launchPatience(Duration.ofMinutes(2))
           .zoneCooldown(Duration.ofMinutes(1))
           .renewalInterval(Duration.ofMinutes(5))
           .throttlePause(Duration.ofSeconds(2))

@@ -4,11 +4,14 @@ import io.elastune.provisioner.CloudFailure;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * Maps AWS error codes to cloud failures. An unlisted code is {@code Invalid} with HTTP status 4xx,
- * and {@code UnknownOutcome} otherwise.
+ * or {@code Unrecognized} for a launch, and {@code UnknownOutcome} otherwise. The codes are those
+ * of "Error codes for the Amazon EC2 API" in the API reference.
  */
 final class ErrorCodes {
   private static final List<String> CAPACITY =
@@ -16,6 +19,8 @@ final class ErrorCodes {
           "InsufficientInstanceCapacity",
           "InsufficientHostCapacity",
           "InsufficientReservedInstanceCapacity",
+          "InsufficientVolumeCapacity",
+          "InvalidHostState",
           "InsufficientCapacity",
           "InsufficientFreeAddressesInSubnet",
           "ReservationCapacityExceeded",
@@ -30,6 +35,9 @@ final class ErrorCodes {
           "MaxSpotInstanceCountExceeded",
           "VolumeLimitExceeded",
           "MaxIOPSLimitExceeded");
+
+  private static final List<String> INSTANCE_LIMITS =
+      List.of("VcpuLimitExceeded", "InstanceLimitExceeded", "MaxSpotInstanceCountExceeded");
 
   private static final List<String> PERMISSION =
       List.of(
@@ -71,6 +79,41 @@ final class ErrorCodes {
           "ServiceUnavailable",
           "Unavailable");
 
+  /** Quotas of EC2 have many codes, such as AddressLimitExceeded. */
+  private static final Pattern LIMIT = Pattern.compile("\\w*(Limit|Quota)Exceeded|Max\\w+Exceeded");
+
+  /** Codes that certainly concern the request itself: no zone and no offer accepts it. */
+  private static final Set<String> REQUEST =
+      Set.of(
+          "InvalidAMIID.Malformed",
+          "InvalidAMIID.NotFound",
+          "InvalidAMIID.Unavailable",
+          "InvalidBlockDeviceMapping",
+          "InvalidCharacter",
+          "InvalidGroup.NotFound",
+          "InvalidGroupId.Malformed",
+          "InvalidKeyPair.NotFound",
+          "InvalidLaunchTemplateId.Malformed",
+          "InvalidLaunchTemplateId.NotFound",
+          "InvalidLaunchTemplateId.VersionNotFound",
+          "InvalidLaunchTemplateName.NotFoundException",
+          "InvalidParameter",
+          "InvalidParameterCombination",
+          "InvalidParameterDependency",
+          "InvalidParameterValue",
+          "InvalidQueryParameter",
+          "InvalidSecurityGroupID.NotFound",
+          "InvalidUserData.Malformed",
+          "MalformedQueryString",
+          "MissingParameter",
+          "TagPolicyViolation",
+          "UnknownParameter",
+          "ValidationError");
+
+  /** EC2's message about a role that was made seconds ago; the code is that of any wrong value. */
+  private static final Pattern PROFILE =
+      Pattern.compile("(?i)iam ?instance ?profile|invalid iam role");
+
   private static final Map<String, Function<String, CloudFailure>> KINDS = kinds();
   private static final int SERVER_FAULT = 500;
 
@@ -82,9 +125,28 @@ final class ErrorCodes {
     if (kind != null) {
       return kind.apply(message);
     }
+    if (LIMIT.matcher(code).matches()) {
+      return new CloudFailure.QuotaExceeded(message);
+    }
     return status >= SERVER_FAULT
         ? new CloudFailure.UnknownOutcome(message)
         : new CloudFailure.Invalid(message);
+  }
+
+  /** Returns whether a quota limits instances, and not their volumes or addresses. */
+  static boolean limitsInstances(CloudFailure.QuotaExceeded failure) {
+    return INSTANCE_LIMITS.stream().anyMatch(failure.message()::contains);
+  }
+
+  /** Returns the failure of a launch for its code. Another zone may accept most requests. */
+  static CloudFailure ofLaunch(String code, CloudFailure plain) {
+    if (!(plain instanceof CloudFailure.Invalid invalid)) {
+      return plain;
+    }
+    if (PROFILE.matcher(invalid.message()).find()) {
+      return new CloudFailure.NotVisibleYet(invalid.message());
+    }
+    return REQUEST.contains(code) ? plain : new CloudFailure.Unrecognized(invalid.message());
   }
 
   private static Map<String, Function<String, CloudFailure>> kinds() {

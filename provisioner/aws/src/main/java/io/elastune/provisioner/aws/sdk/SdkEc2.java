@@ -62,13 +62,23 @@ public final class SdkEc2 implements Ec2 {
 
   @Override
   public Ec2Instance launch(LaunchRequest order) {
-    RunInstancesResponse answer =
-        quotaNamed(order, () -> sdkCalls.call("ec2:RunInstances", () -> runInstances(order)));
+    RunInstancesResponse answer = quotaNamed(order, () -> launched(order));
     if (answer.instances().isEmpty()) {
       throw new CloudException(
           new CloudFailure.UnknownOutcome("ec2:RunInstances returned no instance"));
     }
     return InstanceMapper.of(answer.instances().get(0));
+  }
+
+  private RunInstancesResponse launched(LaunchRequest order) {
+    try {
+      return sdkCalls.call("ec2:RunInstances", () -> runInstances(order));
+    } catch (CloudException e) {
+      if (e.getCause() instanceof Ec2Exception cause) {
+        throw new CloudException(ErrorCodes.ofLaunch(SdkCalls.code(cause), e.failure()), cause);
+      }
+      throw e;
+    }
   }
 
   private RunInstancesResponse runInstances(LaunchRequest order) {
@@ -109,7 +119,8 @@ public final class SdkEc2 implements Ec2 {
     try {
       return call.get();
     } catch (CloudException e) {
-      if (e.failure() instanceof CloudFailure.QuotaExceeded quotaExceeded) {
+      if (e.failure() instanceof CloudFailure.QuotaExceeded quotaExceeded
+          && ErrorCodes.limitsInstances(quotaExceeded)) {
         String name =
             VcpuQuota.of(order.type(), order.market())
                 .map(quota -> "; the quota is " + quota.text())

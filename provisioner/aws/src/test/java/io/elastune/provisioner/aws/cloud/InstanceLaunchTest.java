@@ -113,6 +113,91 @@ class InstanceLaunchTest {
     testCloud.ready(TestLeaseRequests.of(LEASE));
   }
 
+  /** A code that Elastune does not know may concern the zone only. */
+  @Test
+  void triesNextZoneAfterUnknownCode() {
+    refuse("us-east-1a", 1, 400, "ZoneIsMovingHouse", "not today");
+    testCloud.ready(TestLeaseRequests.of(LEASE));
+
+    assertThat(world.fake().ec2().launchCall(LEASE))
+        .containsEntry("Placement.AvailabilityZone", "us-east-1b");
+    assertThat(world.fake().calls("RunInstances")).isEqualTo(2);
+  }
+
+  @Test
+  void refusalNamesUnknownCodeOfAllZones() {
+    refuse("us-east-1a", 9, 400, "ZoneIsMovingHouse", "not today");
+    refuse("us-east-1b", 9, 400, "ZoneIsMovingHouse", "nor there");
+    Refused refused = testCloud.refused(TestLeaseRequests.of(LEASE));
+
+    assertThat(refused.refusal()).isEqualTo(RefusalReason.CAPACITY);
+    assertThat(refused.message())
+        .contains("us-east-1a, us-east-1b", "nor there [ZoneIsMovingHouse]");
+    assertThat(world.fake().calls("RunInstances")).isEqualTo(2);
+  }
+
+  @Test
+  void errorOfTheRequestItselfIsFinal() {
+    refuse("us-east-1a", 9, 400, "InvalidParameterCombination", "not together");
+    Refused refused = testCloud.refused(TestLeaseRequests.of(LEASE));
+
+    assertThat(refused.refusal()).isEqualTo(RefusalReason.INVALID);
+    assertThat(world.fake().calls("RunInstances")).isEqualTo(1);
+  }
+
+  /** EC2 sees a role some seconds after it was made. */
+  @Test
+  void waitsForInstanceProfile() {
+    String message = "Value (elastune-node) for parameter iamInstanceProfile.name is invalid.";
+    refuse("us-east-1a", 3, 400, "InvalidParameterValue", message);
+    testCloud.ready(TestLeaseRequests.of(LEASE));
+
+    assertThat(world.fake().ec2().launchCall(LEASE))
+        .containsEntry("Placement.AvailabilityZone", "us-east-1a");
+    assertThat(world.fake().calls("RunInstances")).isEqualTo(4);
+  }
+
+  @Test
+  void instanceProfileThatNeverAppearsIsRefused() {
+    String message = "Value (elastune-node) for parameter iamInstanceProfile.name is invalid.";
+    refuse("us-east-1a", Integer.MAX_VALUE, 400, "InvalidParameterValue", message);
+    Refused refused = testCloud.refused(TestLeaseRequests.of(LEASE));
+
+    assertThat(refused.refusal()).isEqualTo(RefusalReason.INVALID);
+    assertThat(refused.message()).contains("iamInstanceProfile");
+  }
+
+  /** A zone that fails answers every call with an error, which may hide that it took effect. */
+  @Test
+  void leavesZoneThatFailsForLong() {
+    refuse("us-east-1a", Integer.MAX_VALUE, 500, "InternalError", "the zone fails");
+    testCloud.ready(TestLeaseRequests.of(LEASE));
+
+    assertThat(world.fake().ec2().launchCall(LEASE))
+        .containsEntry("Placement.AvailabilityZone", "us-east-1b");
+    assertThat(world.fake().ec2().launchedLeases()).containsExactly(LEASE);
+  }
+
+  /** The instance of the zone that failed appears after another one was launched elsewhere. */
+  @Test
+  void lateInstanceOfTheZoneThatFailedIsTerminated() {
+    refuse("us-east-1a", Integer.MAX_VALUE, 500, "InternalError", "the zone fails");
+    testCloud.ready(TestLeaseRequests.of(LEASE));
+    String late =
+        world
+            .fake()
+            .ec2()
+            .add("g5.xlarge", Map.of(Tags.RUN, TestLeaseRequests.RUN, Tags.LEASE, LEASE));
+
+    testCloud.until(() -> !world.fake().ec2().stateOf(late).equals("running"));
+    assertThat(world.fake().ec2().runningLeases()).containsExactly(LEASE);
+    assertThat(testCloud.events().has(Terminated.class, LEASE)).isFalse();
+  }
+
+  private void refuse(String zone, int launches, int status, String code, String message) {
+    world.fake().ec2().refuse("g5.xlarge", zone, launches, status, code, message);
+  }
+
   /** EC2 accepts a launch and reports only later that there was no capacity. */
   @Test
   void triesNextZoneIfCapacityIsMissingAfterLaunch() {

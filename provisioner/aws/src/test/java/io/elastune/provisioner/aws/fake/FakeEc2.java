@@ -27,6 +27,7 @@ public final class FakeEc2 {
   private final Map<String, Integer> pools = new HashMap<>();
   private final LaunchRules rules = new LaunchRules();
   private final Map<String, List<String>> failing = new HashMap<>();
+  private final Map<String, Refusals> refusals = new HashMap<>();
   private final FakeLists lists = new FakeLists();
   private final FakeGroups groups = new FakeGroups(this::isUsed);
   private Function<String, FakeTimes> times = lease -> FakeTimes.NONE;
@@ -65,6 +66,15 @@ public final class FakeEc2 {
   public synchronized void pool(String type, String zone, int left) {
     pools.put(type + "@" + zone, left);
   }
+
+  /** Answers the next launches of a type in a zone with an error, as EC2 does with any code. */
+  public synchronized void refuse(
+      String type, String zone, int launches, int status, String code, String message) {
+    refusals.put(type + "@" + zone, new Refusals(launches, new ApiError(status, code, message)));
+  }
+
+  /** The error of the next launches. */
+  private record Refusals(int left, ApiError error) {}
 
   /** Accepts launches of a type in a zone, and ends the instances with this reason instead. */
   public synchronized void failAfterLaunch(String type, String zone, String code, String message) {
@@ -224,6 +234,11 @@ public final class FakeEc2 {
   private void take(Query query) {
     String zone = query.text("Placement.AvailabilityZone");
     String pool = query.text("InstanceType") + "@" + (zone.isEmpty() ? "us-east-1a" : zone);
+    Refusals some = refusals.get(pool);
+    if (some != null && some.left() > 0) {
+      refusals.put(pool, new Refusals(some.left() - 1, some.error()));
+      throw some.error();
+    }
     Integer left = pools.get(pool);
     if (left == null) {
       return;

@@ -19,6 +19,10 @@ class ErrorCodesTest {
     "InternalError, 500, UnknownOutcome",
     "IdempotentParameterMismatch, 400, UnknownOutcome",
     "InvalidAMIID.NotFound, 400, Invalid",
+    "InsufficientVolumeCapacity, 500, Capacity",
+    "AddressLimitExceeded, 400, QuotaExceeded",
+    "MaxNetworkInterfacesPerSomethingExceeded, 400, QuotaExceeded",
+    "RequestLimitExceeded, 400, Throttled",
     "UnlistedCode, 400, Invalid",
     "UnlistedCode, 503, UnknownOutcome"
   })
@@ -26,5 +30,21 @@ class ErrorCodesTest {
     CloudFailure failure = ErrorCodes.failure(code, status, "the message");
     assertThat(failure.getClass().getSimpleName()).isEqualTo(kind);
     assertThat(failure.message()).isEqualTo("the message");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "UnlistedCode, something, Unrecognized",
+    "InvalidSubnetID.NotFound, the subnet of a zone, Unrecognized",
+    "InvalidParameterCombination, two parameters, Invalid",
+    "InvalidParameterValue, the value of a parameter, Invalid",
+    "InvalidParameterValue, Value (x) for parameter iamInstanceProfile.name is invalid, NotVisibleYet",
+    "InvalidParameterValue, Invalid IAM Instance Profile name, NotVisibleYet"
+  })
+  void onlyErrorsOfTheRequestItselfEndALaunch(String code, String message, String kind) {
+    CloudFailure failure = ErrorCodes.ofLaunch(code, ErrorCodes.failure(code, 400, message));
+
+    assertThat(failure.getClass().getSimpleName()).isEqualTo(kind);
+    assertThat(failure.message()).isEqualTo(message);
   }
 }

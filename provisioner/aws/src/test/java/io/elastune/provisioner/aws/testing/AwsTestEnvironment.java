@@ -42,6 +42,7 @@ public final class AwsTestEnvironment
           .listingDelay(Duration.ofMillis(400))
           .lookupDelay(Duration.ofMillis(400))
           .bootTimeout(Duration.ofSeconds(10))
+          .launchPatience(Duration.ofSeconds(2))
           .zoneCooldown(Duration.ofSeconds(2))
           .renewalInterval(Duration.ofMinutes(5))
           .throttlePause(Duration.ofMillis(20))

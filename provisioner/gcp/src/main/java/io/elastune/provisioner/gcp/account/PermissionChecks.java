@@ -80,6 +80,7 @@ final class PermissionChecks {
     } catch (CloudException e) {
       boolean permitted =
           e.failure() instanceof CloudFailure.Invalid
+              || e.failure() instanceof CloudFailure.Unrecognized
               || e.failure() instanceof CloudFailure.Capacity;
       if (!permitted) {
         checkResults.add(GcpRemedies.REMEDIES.result(check, e.failure()));

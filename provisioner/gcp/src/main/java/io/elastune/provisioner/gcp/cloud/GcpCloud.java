@@ -36,6 +36,7 @@ public final class GcpCloud implements CloudParts {
           .listingDelay(Duration.ofSeconds(40))
           .lookupDelay(Duration.ZERO)
           .bootTimeout(Duration.ofMinutes(20))
+          .launchPatience(Duration.ofMinutes(2))
           .zoneCooldown(Duration.ofMinutes(1))
           .renewalInterval(Duration.ofMinutes(5))
           .throttlePause(Duration.ofSeconds(2))

@@ -5,12 +5,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
  * Maps Google's error codes, of rejected calls and of failed operations, to failures. An unknown
- * code is {@code Invalid} for HTTP 4xx, otherwise {@code UnknownOutcome}.
+ * code is {@code Invalid} for HTTP 4xx, or {@code Unrecognized} for the creation of an instance,
+ * otherwise {@code UnknownOutcome}.
  */
 final class ErrorCodes {
   private static final List<String> CAPACITY =
@@ -22,7 +24,12 @@ final class ErrorCodes {
           "STOCKOUT",
           "IP_SPACE_EXHAUSTED",
           "IP_SPACE_EXHAUSTED_WITH_DETAILS",
-          "UNAVAILABLE_IN_ZONE");
+          "UNAVAILABLE_IN_ZONE",
+          "GPU_STOCKOUT",
+          "REGION_RESOURCE_POOL_EXHAUSTED",
+          "insufficientCapacity",
+          "SPECIFIC_RESERVATION_NOT_FOUND",
+          "UNSUPPORTED_OPERATION"); // a spot instance that is preempted while it is created
 
   private static final List<String> QUOTA =
       List.of("QUOTA_EXCEEDED", "quotaExceeded", "limitExceeded", "LIMIT_EXCEEDED");
@@ -69,6 +76,19 @@ final class ErrorCodes {
           "UNAVAILABLE",
           "OPERATION_CANCELED_BY_USER");
 
+  /** Codes that certainly concern the request itself: no zone and no offer accepts it. */
+  private static final Set<String> REQUEST =
+      Set.of(
+          "badRequest",
+          "invalid",
+          "invalidParameter",
+          "parseError",
+          "required",
+          "INVALID_ARGUMENT",
+          "INVALID_FIELD_VALUE",
+          "INVALID_USAGE",
+          "REQUIRED_FIELD_MISSING");
+
   /** Matches Google's messages for a type that a zone does not have; the code is not specific. */
   private static final Pattern NOT_IN_ZONE =
       Pattern.compile(
@@ -102,6 +122,14 @@ final class ErrorCodes {
       return new CloudFailure.Capacity(message);
     }
     return byStatus(status, message);
+  }
+
+  /** Returns the failure of the creation of an instance. Another zone may accept most requests. */
+  static CloudFailure ofCreation(List<String> codes, CloudFailure plain) {
+    return plain instanceof CloudFailure.Invalid invalid
+            && codes.stream().noneMatch(REQUEST::contains)
+        ? new CloudFailure.Unrecognized(invalid.message())
+        : plain;
   }
 
   private static CloudFailure byStatus(int status, String message) {

@@ -22,6 +22,7 @@ record ErrorResponse(int status, List<String> codes, String message, String serv
   private static final Pattern PERMISSION =
       Pattern.compile("(?:Required|Permission) '?([a-z]+\\.[A-Za-z.]+)'? (?:permission|denied)");
 
+  private static final String CREATE = "compute.instances.create";
   private static final String NOT_FOUND = "notFound";
   private static final String COMPUTE = "compute.googleapis.com";
 
@@ -74,7 +75,8 @@ record ErrorResponse(int status, List<String> codes, String message, String serv
   CloudFailure failure(String action) {
     String code = codes.isEmpty() ? "HTTP " + status : codes.get(0);
     String details = message + " [" + code + "]";
-    CloudFailure plain = ErrorCodes.failure(codes, status, action + ": " + details);
+    CloudFailure any = ErrorCodes.failure(codes, status, action + ": " + details);
+    CloudFailure plain = action.equals(CREATE) ? ErrorCodes.ofCreation(codes, any) : any;
     return plain instanceof CloudFailure.Permission ? permission(action, details) : plain;
   }
 

@@ -97,7 +97,7 @@ final class ResponseMapper {
     }
     List<String> codes = error.getErrorsList().stream().map(Errors::getCode).toList();
     Errors first = error.getErrors(0);
-    return Optional.of(
+    CloudFailure any =
         ErrorCodes.failure(
             codes,
             response.getHttpErrorStatusCode(),
@@ -108,7 +108,9 @@ final class ResponseMapper {
                 + first.getMessage().strip().replaceAll("\\s+", " ")
                 + " ["
                 + first.getCode()
-                + "]"));
+                + "]");
+    boolean creates = response.getOperationType().equals("insert");
+    return Optional.of(creates ? ErrorCodes.ofCreation(codes, any) : any);
   }
 
   private static Optional<Instant> time(String text) {

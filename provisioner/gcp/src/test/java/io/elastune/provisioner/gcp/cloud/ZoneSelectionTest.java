@@ -73,6 +73,43 @@ class ZoneSelectionTest {
     assertThat(world.fake().compute().existingLeases()).isEmpty();
   }
 
+  /** Google says so of a spot instance that is preempted while it is created. */
+  @Test
+  void triesNextZoneAfterPreemptionDuringCreation() {
+    String message = "Instance failed to start due to preemption.";
+    world.fake().compute().failOperations(TYPE, "us-central1-a", "UNSUPPORTED_OPERATION", message);
+    testCloud.ready(TestLeaseRequests.of(LEASE));
+    assertThat(world.fake().compute().zone(LEASE)).isEqualTo("us-central1-b");
+  }
+
+  @Test
+  void triesNextZoneAfterUnknownCode() {
+    world.fake().compute().reject(TYPE, "us-central1-a", 400, "zoneIsMovingHouse", "not today");
+    testCloud.ready(TestLeaseRequests.of(LEASE));
+    assertThat(world.fake().compute().zone(LEASE)).isEqualTo("us-central1-b");
+
+    world.fake().compute().failOperations(TYPE, "us-central1-b", "ZONE_IS_GONE", "nor there");
+    Refused refused = testCloud.refused(TestLeaseRequests.of(OTHER));
+    assertThat(refused.refusal()).isEqualTo(RefusalReason.CAPACITY);
+    assertThat(refused.message()).contains("nor there [ZONE_IS_GONE]");
+  }
+
+  @Test
+  void errorOfTheRequestItselfIsFinal() {
+    world.fake().compute().reject(TYPE, "us-central1-a", 400, "invalid", "no such field");
+    Refused refused = testCloud.refused(TestLeaseRequests.of(LEASE));
+    assertThat(refused.refusal()).isEqualTo(RefusalReason.INVALID);
+    assertThat(world.fake().calls(INSERT)).isEqualTo(1);
+  }
+
+  @Test
+  void leavesZoneThatFailsForLong() {
+    world.fake().compute().reject(TYPE, "us-central1-a", 503, "backendError", "the zone fails");
+    testCloud.ready(TestLeaseRequests.of(LEASE));
+    assertThat(world.fake().compute().zone(LEASE)).isEqualTo("us-central1-b");
+    assertThat(world.fake().compute().existingLeases()).containsExactly(LEASE);
+  }
+
   @Test
   void triesNextZoneForTypeThatAZoneLacks() {
     testCloud.reopen(

@@ -72,6 +72,17 @@ public final class FakeCompute {
     pools.setCapacity(type, zone, left);
   }
 
+  /** Rejects calls for a type in a zone. */
+  public synchronized void reject(
+      String type, String zone, int status, String reason, String message) {
+    pools.reject(type, zone, new ApiError(status, reason, message));
+  }
+
+  /** Accepts calls for a type in a zone, and fails their operations. */
+  public synchronized void failOperations(String type, String zone, String code, String message) {
+    pools.failOperations(type, zone, code, message);
+  }
+
   /** Returns the quotas of the project. */
   public FakeQuotas quotas() {
     return quotas;
@@ -211,6 +222,7 @@ public final class FakeCompute {
           "alreadyExists",
           "The resource 'projects/p/zones/z/instances/" + name + "' already exists");
     }
+    pools.requireAccepted(new FakeInstance("0", "p", zone, body, now, FakeTimes.NONE).type(), zone);
     FakeTypes.check(body, zone);
     policies.require(body);
     String lease = body.path("labels").path(Tags.LEASE).asString("");

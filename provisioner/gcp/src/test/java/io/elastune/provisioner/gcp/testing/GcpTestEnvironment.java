@@ -41,6 +41,7 @@ public final class GcpTestEnvironment implements BeforeEachCallback, AfterEachCa
           .listingDelay(Duration.ofMillis(400))
           .lookupDelay(Duration.ZERO)
           .bootTimeout(Duration.ofSeconds(10))
+          .launchPatience(Duration.ofSeconds(2))
           .zoneCooldown(Duration.ofSeconds(2))
           .renewalInterval(Duration.ofMinutes(5))
           .throttlePause(Duration.ofMillis(20))
