@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.ec2.model.BlockDeviceMapping;
 import software.amazon.awssdk.services.ec2.model.HttpTokensState;
 import software.amazon.awssdk.services.ec2.model.InstanceInterruptionBehavior;
@@ -42,7 +43,7 @@ final class LaunchRequestMapper {
             .tagSpecifications(specifications(order))
             .userData(base64(order.userData()))
             .instanceInitiatedShutdownBehavior(ShutdownBehavior.TERMINATE)
-            .disableApiTermination(false) // also if the launch template protects instances
+            .disableApiTermination(protection(order))
             .metadataOptions(
                 options ->
                     options
@@ -160,6 +161,14 @@ final class LaunchRequestMapper {
         .sorted(Map.Entry.comparingByKey())
         .map(tag -> Tag.builder().key(tag.getKey()).value(tag.getValue()).build())
         .toList();
+  }
+
+  /**
+   * Returns false, also if the launch template protects instances. EC2 has no such attribute for
+   * spot instances and refuses changes of it.
+   */
+  private static @Nullable Boolean protection(LaunchRequest order) {
+    return order.market() == Market.SPOT ? null : Boolean.FALSE;
   }
 
   private static String base64(String text) {

@@ -37,6 +37,9 @@ public final class LaunchRules {
   /** Returns whether an instance with this launch call is protected from termination. */
   boolean isProtected(Query launch) {
     String own = launch.text("DisableApiTermination");
+    if (launch.text("InstanceMarketOptions.MarketType").equals("spot")) {
+      return false;
+    }
     return own.isEmpty()
         ? protectingTemplates.contains(launch.text("LaunchTemplate.LaunchTemplateId"))
         : own.equals("true");
@@ -93,6 +96,12 @@ public final class LaunchRules {
   /** A capacity block needs its id; an interrupted one-time spot instance can only terminate. */
   private static void checkMarket(Query query) {
     String market = query.text("InstanceMarketOptions.MarketType");
+    if (market.equals("spot") && !query.text("DisableApiTermination").isEmpty()) {
+      throw new ApiError(
+          400,
+          "InvalidParameterCombination",
+          "Termination protection is not supported for Spot Instances"); // EC2 may be less strict
+    }
     String target =
         query.text(
             "CapacityReservationSpecification.CapacityReservationTarget.CapacityReservationId");
