@@ -3,6 +3,8 @@ package io.elastune.planner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.OfferBuilder;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.properties.Tier;
 import io.elastune.planner.combine.JobCandidate;
@@ -18,19 +20,35 @@ class BruteForceTest {
   @Test
   void exactFrontierIsThatOfAllPlans() {
     for (long seed = 0; seed < JOBS; seed++) {
-      Problem problem = RandomJobs.small(seed);
-      List<BruteForce.SimulatedPlan> simulatedPlan = BruteForce.front(problem).items();
-      List<JobCandidate> exact = exactFrontier(problem, seed);
+      assertExactFrontier(RandomJobs.small(seed), seed);
+    }
+  }
 
-      assertThat(exact).as("points, seed %d", seed).hasSameSizeAs(simulatedPlan);
-      for (int i = 0; i < simulatedPlan.size(); i++) {
-        assertThat(exact.get(i).completionS())
-            .as("completion, seed %d, point %d", seed, i)
-            .isCloseTo(simulatedPlan.get(i).completionS(), within(EQUAL));
-        assertThat(exact.get(i).costUsd())
-            .as("cost, seed %d, point %d: %s", seed, i, TestJobs.text(simulatedPlan.get(i).plan()))
-            .isCloseTo(simulatedPlan.get(i).costUsd(), within(EQUAL));
-      }
+  /** What a disk costs depends on how long an instance has been held, and not on its billing. */
+  @Test
+  void exactFrontierWithExpensiveDisksIsThatOfAllPlans() {
+    for (long seed = 0; seed < JOBS; seed++) {
+      Problem problem = RandomJobs.small(seed);
+      List<Offer> offers =
+          problem.offers().stream()
+              .map(one -> OfferBuilder.builder(one).diskUsdPerHour(one.usdPerHour()).build())
+              .toList();
+      assertExactFrontier(problem.with(offers, problem.profiles()), seed);
+    }
+  }
+
+  private static void assertExactFrontier(Problem problem, long seed) {
+    List<BruteForce.SimulatedPlan> simulatedPlan = BruteForce.front(problem).items();
+    List<JobCandidate> exact = exactFrontier(problem, seed);
+
+    assertThat(exact).as("points, seed %d", seed).hasSameSizeAs(simulatedPlan);
+    for (int i = 0; i < simulatedPlan.size(); i++) {
+      assertThat(exact.get(i).completionS())
+          .as("completion, seed %d, point %d", seed, i)
+          .isCloseTo(simulatedPlan.get(i).completionS(), within(EQUAL));
+      assertThat(exact.get(i).costUsd())
+          .as("cost, seed %d, point %d: %s", seed, i, TestJobs.text(simulatedPlan.get(i).plan()))
+          .isCloseTo(simulatedPlan.get(i).costUsd(), within(EQUAL));
     }
   }
 
