@@ -8,16 +8,12 @@ import java.util.List;
 final class CloudFailureMapper implements CloudFailure.Visitor<Failure> {
   @Override
   public Failure capacity(CloudFailure.Capacity failure) {
-    return of(
-        ExitCode.of(RunOutcome.NO_CAPACITY),
-        failure,
-        "try another instance type, zone or region, or try again later");
+    return noCapacity(failure, "try another instance type, zone or region, or try again later");
   }
 
   @Override
   public Failure quota(CloudFailure.QuotaExceeded failure) {
-    return of(
-        ExitCode.of(RunOutcome.NO_CAPACITY), failure, "request a higher quota from the provider");
+    return noCapacity(failure, "request a higher quota from the provider");
   }
 
   @Override
@@ -30,7 +26,7 @@ final class CloudFailureMapper implements CloudFailure.Visitor<Failure> {
 
   @Override
   public Failure throttled(CloudFailure.Throttled failure) {
-    return of(ExitCode.of(RunOutcome.NO_CAPACITY), failure, "try again in a minute");
+    return noCapacity(failure, "try again in a minute");
   }
 
   @Override
@@ -40,21 +36,22 @@ final class CloudFailureMapper implements CloudFailure.Visitor<Failure> {
 
   @Override
   public Failure unrecognized(CloudFailure.Unrecognized failure) {
-    return of(
-        ExitCode.of(RunOutcome.NO_CAPACITY),
-        failure,
-        "try another instance type, zone or region; the code is the cloud's");
+    return noCapacity(
+        failure, "try another instance type, zone or region; the code is the cloud's");
   }
 
   @Override
   public Failure notVisibleYet(CloudFailure.NotVisibleYet failure) {
-    return of(ExitCode.of(RunOutcome.NO_CAPACITY), failure, "try again in two minutes");
+    return noCapacity(failure, "try again in two minutes");
   }
 
   @Override
   public Failure unknownOutcome(CloudFailure.UnknownOutcome failure) {
-    return of(
-        ExitCode.of(RunOutcome.NO_CAPACITY), failure, "check the network connection to the cloud");
+    return noCapacity(failure, "check the network connection to the cloud");
+  }
+
+  private static Failure noCapacity(CloudFailure failure, String hint) {
+    return of(ExitCode.of(RunOutcome.NO_CAPACITY), failure, hint);
   }
 
   private static Failure of(ExitCode exit, CloudFailure failure, String hint) {

@@ -26,12 +26,13 @@ record LaunchFailureHandler(
 
   @Override
   public TrackedLease capacity(CloudFailure.Capacity failure) {
-    return tryNextZone(failure);
+    return tryNextZone(failure.message());
   }
 
-  private TrackedLease tryNextZone(CloudFailure failure) {
-    LOG.warn("Lease {}: {}; trying another zone", lease.id(), failure.message());
-    refusals.recordNoCapacity(lease, offer, zone, failure.message());
+  /** Makes the next launch use another zone than one that fails or has no capacity. */
+  TrackedLease tryNextZone(String message) {
+    LOG.warn("Lease {}: {}; trying another zone", lease.id(), message);
+    refusals.recordNoCapacity(lease, offer, zone, message);
     lease.forgetLaunch();
     return requeue();
   }
@@ -64,7 +65,7 @@ record LaunchFailureHandler(
   /** The code may concern the zone, as an unknown code of a zone that fails does. */
   @Override
   public TrackedLease unrecognized(CloudFailure.Unrecognized failure) {
-    return tryNextZone(failure);
+    return tryNextZone(failure.message());
   }
 
   /** Repeats the call for as long as the cloud may need to see everywhere what was made. */
@@ -82,7 +83,7 @@ record LaunchFailureHandler(
   @Override
   public TrackedLease unknownOutcome(CloudFailure.UnknownOutcome failure) {
     if (hasBegun) {
-      return tryNextZone(failure);
+      return tryNextZone(failure.message());
     }
     LOG.warn("Lease {}: {}; looking for an instance", lease.id(), failure.message());
     if (lease.unknownSince == null) {

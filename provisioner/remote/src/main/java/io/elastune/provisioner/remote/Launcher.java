@@ -7,8 +7,6 @@ import io.elastune.provisioner.RefusalReason;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Creates the instances of queued leases: one call for each, because the call sets the tags, and
@@ -16,8 +14,6 @@ import org.slf4j.LoggerFactory;
  * confirmation, because the operation that it starts may fail. Used in the event loop only.
  */
 final class Launcher {
-  private static final Logger LOG = LoggerFactory.getLogger(Launcher.class);
-
   private final LeaseContext context;
   private final PendingOperations pendingOperations;
   private final ExpiryRenewer expiryRenewer;
@@ -157,16 +153,13 @@ final class Launcher {
    * taken over or, as a second one, terminated.
    */
   void giveUp(TrackedLease lease) {
-    LOG.warn("Lease {}: {}; trying another zone", lease.id(), lease.unknownMessage);
     PreparedLaunch given = lease.launch;
     Optional<String> zone = given == null ? Optional.empty() : given.zone();
+    lease.gaveUpLaunch = true;
     lease
         .request()
-        .map(LeaseRequest::offer)
-        .ifPresent(offer -> refusals.recordNoCapacity(lease, offer, zone, lease.unknownMessage));
-    lease.forgetLaunch();
-    lease.gaveUpLaunch = true;
-    lease.phase = TrackedLease.Phase.QUEUED;
+        .map(request -> handler(lease, request.offer(), zone, false))
+        .ifPresent(handler -> handler.tryNextZone(lease.unknownMessage));
   }
 
   private void fail(
@@ -175,6 +168,11 @@ final class Launcher {
       Optional<String> zone,
       CloudFailure failure,
       boolean hasBegun) {
-    failure.match(new LaunchFailureHandler(context, refusals, lease, offer, zone, hasBegun));
+    failure.match(handler(lease, offer, zone, hasBegun));
+  }
+
+  private LaunchFailureHandler handler(
+      TrackedLease lease, Offer offer, Optional<String> zone, boolean hasBegun) {
+    return new LaunchFailureHandler(context, refusals, lease, offer, zone, hasBegun);
   }
 }

@@ -28,16 +28,9 @@ final class ErrorCodes {
           "UnfulfillableCapacity",
           "Unsupported"); // the type is not offered in that zone
 
-  private static final List<String> QUOTA =
-      List.of(
-          "VcpuLimitExceeded",
-          "InstanceLimitExceeded",
-          "MaxSpotInstanceCountExceeded",
-          "VolumeLimitExceeded",
-          "MaxIOPSLimitExceeded");
-
-  private static final List<String> INSTANCE_LIMITS =
-      List.of("VcpuLimitExceeded", "InstanceLimitExceeded", "MaxSpotInstanceCountExceeded");
+  /** The quotas of instances, among many others. */
+  private static final Set<String> INSTANCE_LIMITS =
+      Set.of("VcpuLimitExceeded", "InstanceLimitExceeded", "MaxSpotInstanceCountExceeded");
 
   private static final List<String> PERMISSION =
       List.of(
@@ -79,7 +72,9 @@ final class ErrorCodes {
           "ServiceUnavailable",
           "Unavailable");
 
-  /** Quotas of EC2 have many codes, such as AddressLimitExceeded. */
+  /**
+   * Quotas have many codes, such as AddressLimitExceeded; that of calls is listed as throttling.
+   */
   private static final Pattern LIMIT = Pattern.compile("\\w*(Limit|Quota)Exceeded|Max\\w+Exceeded");
 
   /** Codes that certainly concern the request itself: no zone and no offer accepts it. */
@@ -133,9 +128,9 @@ final class ErrorCodes {
         : new CloudFailure.Invalid(message);
   }
 
-  /** Returns whether a quota limits instances, and not their volumes or addresses. */
-  static boolean limitsInstances(CloudFailure.QuotaExceeded failure) {
-    return INSTANCE_LIMITS.stream().anyMatch(failure.message()::contains);
+  /** Returns whether a code is that of a quota of instances, and not of volumes or addresses. */
+  static boolean limitsInstances(String code) {
+    return INSTANCE_LIMITS.contains(code);
   }
 
   /** Returns the failure of a launch for its code. Another zone may accept most requests. */
@@ -152,7 +147,6 @@ final class ErrorCodes {
   private static Map<String, Function<String, CloudFailure>> kinds() {
     Map<String, Function<String, CloudFailure>> kinds = new HashMap<>();
     CAPACITY.forEach(code -> kinds.put(code, CloudFailure.Capacity::new));
-    QUOTA.forEach(code -> kinds.put(code, CloudFailure.QuotaExceeded::new));
     PERMISSION.forEach(code -> kinds.put(code, CloudFailure.Permission::new));
     THROTTLED.forEach(code -> kinds.put(code, CloudFailure.Throttled::new));
     UNKNOWN_OUTCOME.forEach(code -> kinds.put(code, CloudFailure.UnknownOutcome::new));

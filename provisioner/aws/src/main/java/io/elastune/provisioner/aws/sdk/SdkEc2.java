@@ -120,7 +120,8 @@ public final class SdkEc2 implements Ec2 {
       return call.get();
     } catch (CloudException e) {
       if (e.failure() instanceof CloudFailure.QuotaExceeded quotaExceeded
-          && ErrorCodes.limitsInstances(quotaExceeded)) {
+          && e.getCause() instanceof Ec2Exception cause
+          && ErrorCodes.limitsInstances(SdkCalls.code(cause))) {
         String name =
             VcpuQuota.of(order.type(), order.market())
                 .map(quota -> "; the quota is " + quota.text())

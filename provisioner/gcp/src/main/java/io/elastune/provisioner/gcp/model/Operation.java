@@ -24,7 +24,9 @@ public record Operation(
     Instant requested,
     Optional<Instant> ended,
     Optional<CloudFailure> failure) {
-  private static final String INSERT = "insert";
+  /** The type of an operation that creates an instance. */
+  public static final String INSERT = "insert";
+
   private static final String PREEMPTED = "compute.instances.preempted";
   private static final String DELETE = "delete";
 

@@ -22,7 +22,9 @@ record ErrorResponse(int status, List<String> codes, String message, String serv
   private static final Pattern PERMISSION =
       Pattern.compile("(?:Required|Permission) '?([a-z]+\\.[A-Za-z.]+)'? (?:permission|denied)");
 
-  private static final String CREATE = "compute.instances.create";
+  /** The permission to create an instance. */
+  static final String CREATE = "compute.instances.create";
+
   private static final String NOT_FOUND = "notFound";
   private static final String COMPUTE = "compute.googleapis.com";
 

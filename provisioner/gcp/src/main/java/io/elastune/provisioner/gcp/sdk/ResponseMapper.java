@@ -109,7 +109,7 @@ final class ResponseMapper {
                 + " ["
                 + first.getCode()
                 + "]");
-    boolean creates = response.getOperationType().equals("insert");
+    boolean creates = response.getOperationType().equals(Operation.INSERT);
     return Optional.of(creates ? ErrorCodes.ofCreation(codes, any) : any);
   }
 

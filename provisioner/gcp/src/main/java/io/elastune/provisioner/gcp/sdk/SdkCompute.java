@@ -107,7 +107,7 @@ public final class SdkCompute implements Compute {
   public Operation insert(InsertRequest order) {
     return ResponseMapper.operation(
         sdkCalls.call(
-            "compute.instances.create",
+            ErrorResponse.CREATE,
             () ->
                 instances
                     .get()

@@ -222,7 +222,7 @@ public final class FakeCompute {
           "alreadyExists",
           "The resource 'projects/p/zones/z/instances/" + name + "' already exists");
     }
-    pools.requireAccepted(new FakeInstance("0", "p", zone, body, now, FakeTimes.NONE).type(), zone);
+    pools.requireAccepted(trial(zone, body).type(), zone);
     FakeTypes.check(body, zone);
     policies.require(body);
     String lease = body.path("labels").path(Tags.LEASE).asString("");
@@ -238,8 +238,13 @@ public final class FakeCompute {
     return operations.recordResponse(fakeRequest, operation, now);
   }
 
+  /** Returns the instance that a call would create. */
+  private FakeInstance trial(String zone, ObjectNode body) {
+    return new FakeInstance("0", "p", zone, body, time.instant(), FakeTimes.NONE);
+  }
+
   private Optional<String[]> refusal(String zone, ObjectNode body) {
-    FakeInstance trial = new FakeInstance("0", "p", zone, body, time.instant(), FakeTimes.NONE);
+    FakeInstance trial = trial(zone, body);
     Optional<String> quota =
         quotas.exceededBy(trial, vms.stream().filter(vm -> vm.isUp(time.instant())).toList());
     if (quota.isPresent()) {
