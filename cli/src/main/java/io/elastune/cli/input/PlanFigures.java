@@ -37,6 +37,9 @@ public final class PlanFigures {
 
   /** What is counted in samples of the plan itself. */
   private record Counts(Optional<PolicyStops> stops, List<Distribution> rungTasks) {
+    /** Of groups with barriers under list scheduling. */
+    static final Counts NONE = new Counts(Optional.empty(), List.of());
+
     static Counts of(IncrementalSampling sampling) {
       return new Counts(sampling.policyStops(), sampling.rungTasks());
     }
@@ -82,21 +85,11 @@ public final class PlanFigures {
         NoteSampling.samples(
             problem, problem.policy().choosesSizes() ? POLICY_SAMPLES : TASK_SAMPLES);
     this.countSamples = predicted.map(Estimate::samples).filter(all -> all < most).orElse(most);
-    this.counts = new Once<>(sampling -> known.orElseGet(() -> count(sampling)));
-    if (known.isPresent() || !isCounted()) {
-      var unused = counts.get(NoteSampling.silent());
-    }
-  }
-
-  /** Whether something of the plan is counted. */
-  private boolean isCounted() {
-    return problem.policy().choosesSizes() || problem.workload().rungs().isPresent();
-  }
-
-  private Counts count(NoteSampling sampling) {
-    return isCounted()
-        ? Counts.of(sampling.sampled(problem, plan, countSamples))
-        : new Counts(Optional.empty(), List.of());
+    boolean isCounted = problem.policy().choosesSizes() || problem.workload().rungs().isPresent();
+    this.counts =
+        new Once<>(
+            sampling -> Counts.of(sampling.sampled(problem, plan, countSamples)),
+            isCounted ? known : Optional.of(known.orElse(Counts.NONE)));
   }
 
   private static final class Once<P, T> {
@@ -104,7 +97,12 @@ public final class PlanFigures {
     private @Nullable T value;
 
     Once(Function<P, T> source) {
+      this(source, Optional.empty());
+    }
+
+    Once(Function<P, T> source, Optional<T> known) {
       this.source = source;
+      this.value = known.orElse(null);
     }
 
     boolean isKnown() {
