@@ -395,9 +395,8 @@ public final class RayCluster {
   /** Waits until all nodes are in the cluster. Nodes whose Ray has ended start again. */
   public void awaitNodes() throws Exception {
     String alive = "sum(n['Alive'] for n in ray.nodes()) == " + (1 + labels.size());
-    String polls = "any(" + alive + " or time.sleep(0.1) for _ in range(50))";
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_S);
-    while (!query(polls).equals("True")) {
+    while (!comesTrue(alive, 5)) {
       assertThat(System.nanoTime()).as("Ray starts; see %s", folder).isLessThan(end);
       for (String ip : labels.keySet()) {
         restartIfEnded(ip); // under load: Ray ends a node that has not joined within 30 s
@@ -411,8 +410,14 @@ public final class RayCluster {
    */
   public void awaitFreeGpus(int count) throws IOException {
     String free = "int(ray.available_resources().get('GPU', 0))";
-    String polls = "any(" + free + " == " + count + " or time.sleep(0.1) for _ in range(300))";
-    assertThat(query(polls)).as("%d GPUs are free, of %s", count, query(free)).isEqualTo("True");
+    boolean isFree = comesTrue(free + " == " + count, 30);
+    assertThat(isFree).as("%d GPUs are free, of %s", count, query(free)).isTrue();
+  }
+
+  /** Returns whether a Python expression is true within some seconds. */
+  private boolean comesTrue(String expression, int seconds) throws IOException {
+    String polls = "any(%s or time.sleep(0.1) for _ in range(%d))";
+    return query(polls.formatted(expression, 10 * seconds)).equals("True");
   }
 
   /** Announces the end of a node, as a cluster manager does before it ends one. */
