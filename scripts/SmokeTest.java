@@ -310,7 +310,7 @@ public final class SmokeTest {
         return;
       }
       boolean fails =
-          ended || event instanceof CloudEvent.SetupFailed || event instanceof CloudEvent.Lost;
+          ended || event instanceof CloudEvent.PreparationFailed || event instanceof CloudEvent.Lost;
       boolean expensive =
           event instanceof CloudEvent.Priced priced && isTooExpensive(priced.usdPerHour());
       if (expensive || (fails && wanted != CloudEvent.Terminated.class)) {

@@ -139,7 +139,7 @@ class SmokeTestIT {
   void releasesInstanceWhoseTimerIsNotArmed() throws Exception {
     aws.ec2().console((id, userData) -> "ELASTUNE-NODE failed 3 aW5hY3RpdmU=\n");
     CommandResult failed = rent(AWS, 1);
-    assertThat(failed.err()).contains("failed: SetupFailed", "inactive");
+    assertThat(failed.err()).contains("failed: PreparationFailed", "inactive");
     assertThat(failed.out()).contains("Terminated[");
     assertThat(aws.ec2().launchedLeases()).hasSize(1);
     assertThat(aws.ec2().runningLeases()).isEmpty();

@@ -10,7 +10,7 @@ package io.elastune.provisioner;
  * <ul>
  *   <li>The lease id is the idempotency token: a repeated request rents one instance.
  *   <li>Every request ends in {@code Refused} or {@code Terminated}. {@code Terminated} may be
- *       preceded by {@code Running}, then {@code Ready} or {@code SetupFailed}, and by {@code
+ *       preceded by {@code Running}, then {@code Ready} or {@code PreparationFailed}, and by {@code
  *       Priced}, {@code Leaving} or {@code Lost}.
  *   <li>The call that creates an instance also sets the request's tags.
  *   <li>{@code Terminated} is reported only after the cloud has confirmed it.
@@ -26,7 +26,8 @@ public interface Cloud extends AutoCloseable {
    * Resumes tracking of an instance that an earlier controller of the run requested, or was about
    * to request when it ended. Rents nothing. The events of that request are reported again, with
    * the cloud's timestamps: {@code Running} if billing ever began, then {@code Ready} or {@code
-   * SetupFailed} when known, and {@code Terminated} if the instance has ended or never existed.
+   * PreparationFailed} when known, and {@code Terminated} if the instance has ended or never
+   * existed.
    *
    * <p>The same holds for an instance of this controller, on which an attempt was lost: a provider
    * with nodes of its own reports {@code Ready} only after the node has answered, and otherwise

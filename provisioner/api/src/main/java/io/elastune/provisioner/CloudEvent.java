@@ -21,7 +21,7 @@ public sealed interface CloudEvent {
 
     R refused(Refused event);
 
-    R setupFailed(SetupFailed event);
+    R preparationFailed(PreparationFailed event);
 
     R priced(Priced event);
 
@@ -78,14 +78,21 @@ public sealed interface CloudEvent {
   }
 
   /**
-   * The job's setup failed; the instance still exists and is billed.
+   * A step that prepares the instance for trials failed twice; the instance still exists and is
+   * billed.
    *
-   * @param message the cause, with the end of the setup's output
+   * @param step the step that failed
+   * @param message the cause; its last lines are the end of the step's output
    */
-  record SetupFailed(String lease, String message, Instant at) implements CloudEvent {
+  record PreparationFailed(String lease, PreparationStep step, String message, Instant at)
+      implements CloudEvent {
+    public PreparationFailed {
+      step = Objects.requireNonNullElse(step, PreparationStep.UNKNOWN); // earlier versions
+    }
+
     @Override
     public <R> R match(Visitor<R> visitor) {
-      return visitor.setupFailed(this);
+      return visitor.preparationFailed(this);
     }
   }
 

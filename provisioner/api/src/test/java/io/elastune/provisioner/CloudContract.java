@@ -8,9 +8,9 @@ import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
 import io.elastune.provisioner.CloudEvent.Listed;
+import io.elastune.provisioner.CloudEvent.PreparationFailed;
 import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Running;
-import io.elastune.provisioner.CloudEvent.SetupFailed;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import java.time.Duration;
 import java.util.List;
@@ -158,16 +158,16 @@ public abstract class CloudContract {
   @Test
   void failedSetupReportsOutputAndKeepsInstance() {
     cloud.request(request(LEASE, 0, 0, Optional.of(setup("no such wheel", 3))));
-    until(() -> events.has(SetupFailed.class, LEASE));
+    until(() -> events.has(PreparationFailed.class, LEASE));
 
-    assertThat(events.first(SetupFailed.class, LEASE).message())
+    assertThat(events.first(PreparationFailed.class, LEASE).message())
         .contains("3")
         .contains("no such wheel");
     assertThat(list()).extracting(InstanceInfo::lease).containsExactly(LEASE);
     cloud.release(LEASE);
     until(() -> events.has(Terminated.class, LEASE));
     assertThat(events.types(LEASE))
-        .containsExactly(Running.class, SetupFailed.class, Terminated.class);
+        .containsExactly(Running.class, PreparationFailed.class, Terminated.class);
   }
 
   @Test

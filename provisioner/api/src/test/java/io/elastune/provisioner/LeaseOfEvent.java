@@ -18,7 +18,7 @@ public final class LeaseOfEvent implements CloudEvent.Visitor<String> {
   }
 
   @Override
-  public String setupFailed(CloudEvent.SetupFailed event) {
+  public String preparationFailed(CloudEvent.PreparationFailed event) {
     return event.lease();
   }
 

@@ -6,6 +6,8 @@ import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.RayLink;
 import io.elastune.executor.ray.link.Request;
 import io.elastune.provisioner.NodeSetup;
+import io.elastune.provisioner.PreparationFailure;
+import io.elastune.provisioner.PreparationStep;
 import io.elastune.provisioner.process.LineSplitter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -48,7 +50,7 @@ public final class LeaseSetup {
    * @return why the setup failed, with the last lines of its output; empty if it succeeded. Fails
    *     with a {@link io.elastune.executor.ray.link.LinkException} if the node does not answer
    */
-  public CompletableFuture<Optional<String>> run(String lease, NodeSetup setup) {
+  public CompletableFuture<Optional<PreparationFailure>> run(String lease, NodeSetup setup) {
     return CompletableFuture.supplyAsync(
             () -> CodeSnapshot.ofFolder(Path.of(setup.workdir())), files)
         .thenCompose(found -> link.onLoop(() -> provided(lease, found)))
@@ -80,7 +82,7 @@ public final class LeaseSetup {
       lines = new LineSplitter((line, length, cut) -> log.line("", line, length, cut));
     }
 
-    CompletableFuture<Optional<String>> next() {
+    CompletableFuture<Optional<PreparationFailure>> next() {
       Request request =
           Request.of("prepare", lease)
               .with("setup", name())
@@ -93,7 +95,7 @@ public final class LeaseSetup {
       return link.onLoop(() -> link.request(request)).thenComposeAsync(this::read, files);
     }
 
-    private CompletableFuture<Optional<String>> read(Frame answer) {
+    private CompletableFuture<Optional<PreparationFailure>> read(Frame answer) {
       lines.feed(answer.bytes(), answer.bytes().length);
       offset = Math.max(0, offset) + answer.bytes().length;
       if (answer.ok().path("running").asBoolean(false)) {
@@ -105,15 +107,17 @@ public final class LeaseSetup {
       return CompletableFuture.completedFuture(
           exit == 0
               ? Optional.empty()
-              : Optional.of(problem(exit, answer.ok().path("message").asString(""))));
+              : Optional.of(failure(exit, answer.ok().path("message").asString(""))));
     }
 
-    private String problem(int exit, String reason) {
+    private PreparationFailure failure(int exit, String reason) {
       String tail = log.tail();
-      return "exit "
-          + exit
-          + (reason.isEmpty() ? "" : ": " + setup.mask().mask(reason))
-          + (tail.isEmpty() ? "" : "; last lines:\n" + tail);
+      String message =
+          "exit "
+              + exit
+              + (reason.isEmpty() ? "" : ": " + setup.mask().mask(reason))
+              + (tail.isEmpty() ? "" : "; last lines:\n" + tail);
+      return new PreparationFailure(PreparationStep.ofExit(exit, PreparationStep.SETUP), message);
     }
 
     /** Another command or other code is another setup. */

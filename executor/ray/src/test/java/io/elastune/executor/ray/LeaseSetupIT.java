@@ -8,6 +8,7 @@ import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.RayLink;
 import io.elastune.executor.ray.link.Request;
 import io.elastune.provisioner.NodeSetup;
+import io.elastune.provisioner.PreparationFailure;
 import io.elastune.provisioner.SecretMask;
 import io.elastune.provisioner.process.EventLoop;
 import java.io.IOException;
@@ -111,7 +112,7 @@ class LeaseSetupIT {
   }
 
   private Optional<String> run(String lease, String command, Path workdir) {
-    return setup.run(lease, setup(lease, command, workdir)).join();
+    return setup.run(lease, setup(lease, command, workdir)).join().map(PreparationFailure::message);
   }
 
   private NodeSetup setup(String lease, String command, Path workdir) {

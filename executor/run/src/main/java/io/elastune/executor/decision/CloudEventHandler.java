@@ -102,7 +102,7 @@ final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
   }
 
   @Override
-  public Transition setupFailed(CloudEvent.SetupFailed event) {
+  public Transition preparationFailed(CloudEvent.PreparationFailed event) {
     transition.stop(
         RunOutcome.TRIALS_FAILED,
         DecisionReason.of(ReasonCode.SETUP_FAILED, event.lease(), event.message()),

@@ -35,7 +35,7 @@ final class WireNames {
           Map.entry(CloudEvent.Running.class, "Running"),
           Map.entry(CloudEvent.Ready.class, "Ready"),
           Map.entry(CloudEvent.Refused.class, "Refused"),
-          Map.entry(CloudEvent.SetupFailed.class, "SetupFailed"),
+          Map.entry(CloudEvent.PreparationFailed.class, "SetupFailed"),
           Map.entry(CloudEvent.Priced.class, "Priced"),
           Map.entry(CloudEvent.Leaving.class, "Leaving"),
           Map.entry(CloudEvent.Lost.class, "Lost"),

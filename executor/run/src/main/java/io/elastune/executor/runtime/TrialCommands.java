@@ -3,6 +3,7 @@ package io.elastune.executor.runtime;
 import io.elastune.core.job.TrialSpec;
 import io.elastune.executor.protocol.ShellText;
 import io.elastune.provisioner.ImageTime;
+import io.elastune.provisioner.PreparationStep;
 import java.util.Optional;
 
 /**
@@ -36,6 +37,7 @@ final class TrialCommands {
     String name = ShellText.quoted(image);
     return "docker version --format '{{.Server.Version}}' >/dev/null || "
         + fail(
+            PreparationStep.IMAGE.exit(),
             "trial.image: no Docker engine answers on this instance; install Docker, use a machine"
                 + " image that has it, or leave out trial.image")
         + "; "
@@ -47,6 +49,7 @@ final class TrialCommands {
                 + name
                 + " || "
                 + fail(
+                    PreparationStep.IMAGE.exit(),
                     "trial.image: this instance cannot pull "
                         + image
                         + "; correct the name, or log in to its registry in trial.setup"));
@@ -71,10 +74,10 @@ final class TrialCommands {
         "trial.python: "
             + python
             + " does not run on this instance; create it in trial.setup, or correct the path";
-    return ShellText.quoted(python) + " -c '' || " + fail(message);
+    return ShellText.quoted(python) + " -c '' || " + fail(1, message);
   }
 
-  private static String fail(String message) {
-    return "{ echo " + ShellText.quoted(message) + " >&2; exit 1; }";
+  private static String fail(int exit, String message) {
+    return "{ echo " + ShellText.quoted(message) + " >&2; exit " + exit + "; }";
   }
 }

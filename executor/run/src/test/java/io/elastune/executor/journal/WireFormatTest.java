@@ -48,6 +48,7 @@ import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.Node;
 import io.elastune.provisioner.NodePreparation;
+import io.elastune.provisioner.PreparationStep;
 import io.elastune.provisioner.RefusalReason;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -166,7 +167,7 @@ final class WireFormatTest {
               new NodePreparation(
                   Optional.of("us-east-1b"), OptionalDouble.of(41), OptionalDouble.of(30))),
           new CloudEvent.Refused("l", RefusalReason.QUOTA, "no", AT),
-          new CloudEvent.SetupFailed("l", "bad", AT),
+          new CloudEvent.PreparationFailed("l", PreparationStep.IMAGE, "bad", AT),
           new CloudEvent.Lost("l", LossReason.PREEMPTED, "gone", AT),
           new CloudEvent.Priced("l", 0.41, AT),
           new CloudEvent.Leaving("l", "soon", AT),
@@ -465,6 +466,18 @@ final class WireFormatTest {
             Optional.of(new HermesDefinition(new HermesRule(3, 2, true), 30, 10, 2.5)));
 
     assertThat(EventJson.readDefinition(EventJson.json(some)).hermes()).isEqualTo(some.hermes());
+  }
+
+  @Test
+  void failedSetupsOfEarlierVersionsHaveNoStep() {
+    RunEvent read =
+        EventJson.read(
+            "SetupFailed", "{\"lease\":\"l\",\"message\":\"bad\",\"at\":\"" + AT + "\"}");
+
+    assertThat(read)
+        .isEqualTo(
+            new RunEvent.FromCloud(
+                new CloudEvent.PreparationFailed("l", PreparationStep.UNKNOWN, "bad", AT)));
   }
 
   @Test

@@ -145,13 +145,13 @@ class TrialCommandsTest {
         .startsWith("early\n")
         .endsWith(
             "trial.image: this instance cannot pull absent; correct the name, or log in to its"
-                + " registry in trial.setup\nexit 1");
+                + " registry in trial.setup\nexit 87");
     docker.stop();
     assertThat(output(absent, docker.path()))
         .doesNotContain("early")
         .endsWith(
             "trial.image: no Docker engine answers on this instance; install Docker, use a machine"
-                + " image that has it, or leave out trial.image\nexit 1");
+                + " image that has it, or leave out trial.image\nexit 87");
   }
 
   @Test

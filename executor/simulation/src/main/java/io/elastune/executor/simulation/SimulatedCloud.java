@@ -248,9 +248,8 @@ final class SimulatedCloud implements Cloud, SimulatedProvider.Listener {
       Instant at = time.instantAt(simulatedInstance.readyAt);
       faultyChannel.send(
           simulatedInstance
-              .setupFailure
-              .<CloudEvent>map(
-                  why -> new CloudEvent.SetupFailed(simulatedInstance.lease(), why, at))
+              .preparationFailure
+              .<CloudEvent>map(failure -> failure.event(simulatedInstance.lease(), at))
               .orElseGet(
                   () ->
                       new CloudEvent.Ready(

@@ -4,6 +4,7 @@ import io.elastune.core.offer.Offer;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.Node;
 import io.elastune.provisioner.NodeExpiryLimit;
+import io.elastune.provisioner.PreparationFailure;
 import java.util.Collections;
 import java.util.Optional;
 
@@ -16,7 +17,7 @@ final class SimulatedInstance {
     PENDING,
     BOOTING,
     READY,
-    SETUP_FAILED,
+    UNUSABLE,
     TERMINATED
   }
 
@@ -33,7 +34,7 @@ final class SimulatedInstance {
   /** Whether the cloud has sent a preemption notice. */
   boolean leaving;
 
-  Optional<String> setupFailure = Optional.empty();
+  Optional<PreparationFailure> preparationFailure = Optional.empty();
   private int workers;
   private long usedSince;
   private long used;

@@ -8,6 +8,8 @@ import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.NodeExpiryLimit;
 import io.elastune.provisioner.NodeSetup;
+import io.elastune.provisioner.PreparationFailure;
+import io.elastune.provisioner.PreparationStep;
 import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.Tags;
 import java.util.ArrayList;
@@ -232,10 +234,15 @@ final class SimulatedProvider {
     if (simulatedInstance.state != SimulatedInstance.State.BOOTING) {
       return;
     }
-    simulatedInstance.setupFailure = simulatedInstance.request.setup().flatMap(setups);
-    boolean well = simulatedInstance.setupFailure.isEmpty();
+    simulatedInstance.preparationFailure =
+        simulatedInstance
+            .request
+            .setup()
+            .flatMap(setups)
+            .map(message -> new PreparationFailure(PreparationStep.SETUP, message));
+    boolean well = simulatedInstance.preparationFailure.isEmpty();
     simulatedInstance.state =
-        well ? SimulatedInstance.State.READY : SimulatedInstance.State.SETUP_FAILED;
+        well ? SimulatedInstance.State.READY : SimulatedInstance.State.UNUSABLE;
     simulatedInstance.readyAt = time.nanos();
     notifyWatchers(listener -> listener.ready(simulatedInstance));
   }

@@ -6,6 +6,7 @@ import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.Node;
 import io.elastune.provisioner.NodePreparation;
+import io.elastune.provisioner.PreparationFailure;
 import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.process.InstanceFolder;
 import io.elastune.provisioner.process.OwnedProcesses;
@@ -181,7 +182,7 @@ final class LocalInstance {
             () -> setUp(Optional.empty()));
   }
 
-  private void setUp(Optional<String> problem) {
+  private void setUp(Optional<PreparationFailure> problem) {
     if (state != State.BOOTING) {
       return;
     }
@@ -189,7 +190,7 @@ final class LocalInstance {
     CloudEvent reported =
         problem.isEmpty()
             ? new CloudEvent.Ready(lease(), node(), localCloudContext.now(), preparation())
-            : new CloudEvent.SetupFailed(lease(), problem.get(), localCloudContext.now());
+            : problem.get().event(lease(), localCloudContext.now());
     outcome = Optional.of(reported);
     localCloudContext.emit(reported);
   }

@@ -2,6 +2,8 @@ package io.elastune.provisioner.local;
 
 import io.elastune.core.files.PrivateFiles;
 import io.elastune.provisioner.NodeSetup;
+import io.elastune.provisioner.PreparationFailure;
+import io.elastune.provisioner.PreparationStep;
 import io.elastune.provisioner.process.HostTools;
 import io.elastune.provisioner.process.InstanceFolder;
 import java.io.IOException;
@@ -37,7 +39,7 @@ final class SetupRunner {
       InstanceFolder folder,
       NodeSetup setup,
       Map<String, String> marks,
-      Consumer<Optional<String>> done) {
+      Consumer<Optional<PreparationFailure>> done) {
     Deque<Runnable> line = waiting.computeIfAbsent(setup.workdir(), workdir -> new ArrayDeque<>());
     line.add(() -> begin(folder, setup, marks, done));
     if (line.size() == 1) {
@@ -49,7 +51,7 @@ final class SetupRunner {
       InstanceFolder folder,
       NodeSetup setup,
       Map<String, String> marks,
-      Consumer<Optional<String>> done) {
+      Consumer<Optional<PreparationFailure>> done) {
     if (!Files.isDirectory(folder.path())) {
       next(setup); // The instance was released meanwhile.
       return;
@@ -63,7 +65,10 @@ final class SetupRunner {
       process = start(folder, setup, marks);
     } catch (IOException e) {
       next(setup);
-      done.accept(Optional.of("starting the setup failed: " + e.getMessage()));
+      done.accept(
+          Optional.of(
+              new PreparationFailure(
+                  PreparationStep.SETUP, "starting the setup failed: " + e.getMessage())));
       return;
     }
     SetupLog setupLog = SetupLog.write(process.getInputStream(), log, setup.mask());
@@ -100,17 +105,20 @@ final class SetupRunner {
       InstanceFolder folder,
       NodeSetup setup,
       long start,
-      Consumer<Optional<String>> done) {
+      Consumer<Optional<PreparationFailure>> done) {
     try {
       folder.unregister(process.pid());
     } catch (IOException e) {
       // The folder is deleted with the instance.
     }
     int exit = process.exitValue();
-    Optional<String> problem =
+    Optional<PreparationFailure> problem =
         exit == 0
             ? Optional.empty()
-            : Optional.of("exit " + exit + LogTail.of(Path.of(setup.log()), start));
+            : Optional.of(
+                new PreparationFailure(
+                    PreparationStep.ofExit(exit, PreparationStep.SETUP),
+                    "exit " + exit + LogTail.of(Path.of(setup.log()), start)));
     next(setup);
     done.accept(problem);
   }

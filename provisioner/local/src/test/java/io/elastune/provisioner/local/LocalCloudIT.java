@@ -7,10 +7,10 @@ import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudContract;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudEvent.Lost;
+import io.elastune.provisioner.CloudEvent.PreparationFailed;
 import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Refused;
 import io.elastune.provisioner.CloudEvent.Running;
-import io.elastune.provisioner.CloudEvent.SetupFailed;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.ImageTime;
 import io.elastune.provisioner.InstanceInfo;
@@ -87,9 +87,9 @@ class LocalCloudIT extends CloudContract {
   void failingLineOfSetupIsAnError() throws IOException {
     cloud.request(
         request(LEASE, 0, 0, Optional.of(setup(". ./no-venv/bin/activate\necho activated"))));
-    until(() -> events.has(SetupFailed.class, LEASE));
+    until(() -> events.has(PreparationFailed.class, LEASE));
 
-    assertThat(events.first(SetupFailed.class, LEASE).message())
+    assertThat(events.first(PreparationFailed.class, LEASE).message())
         .contains("exit ", "no-venv/bin/activate");
     assertThat(home.resolve("setup.log")).content().doesNotContain("activated");
   }
@@ -146,7 +146,7 @@ class LocalCloudIT extends CloudContract {
             plain.log(),
             SecretMask.of(List.of("very-secret")));
     cloud.request(request(LEASE, 0, 0, Optional.of(secret)));
-    until(() -> events.has(SetupFailed.class, LEASE));
+    until(() -> events.has(PreparationFailed.class, LEASE));
 
     assertThat(home.resolve("setup.log")).hasContent("key=***\n***");
     assertThat(events.toString()).doesNotContain("very-secret");
@@ -174,9 +174,9 @@ class LocalCloudIT extends CloudContract {
   void setupInMissingFolderFails() {
     NodeSetup nowhere = new NodeSetup("true", home + "/nowhere", Map.of(), home + "/setup.log");
     cloud.request(request(LEASE, 0, 0, Optional.of(nowhere)));
-    until(() -> events.has(SetupFailed.class, LEASE));
+    until(() -> events.has(PreparationFailed.class, LEASE));
 
-    assertThat(events.first(SetupFailed.class, LEASE).message()).contains("nowhere");
+    assertThat(events.first(PreparationFailed.class, LEASE).message()).contains("nowhere");
   }
 
   @Test

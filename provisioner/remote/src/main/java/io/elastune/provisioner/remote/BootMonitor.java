@@ -6,6 +6,7 @@ import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.Node;
 import io.elastune.provisioner.NodePreparation;
+import io.elastune.provisioner.PreparationStep;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -16,8 +17,8 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
- * Polls booting nodes and reports when they are ready or their setup has failed. Used in the event
- * loop only.
+ * Polls booting nodes and reports when they are ready or a step of their preparation has failed.
+ * Used in the event loop only.
  */
 final class BootMonitor {
   private final LeaseContext context;
@@ -62,7 +63,7 @@ final class BootMonitor {
   /** Handles a failed query; without the permission, the node's report can never be read. */
   private void handleFailure(TrackedLease lease, CloudFailure failure) {
     if (failure instanceof CloudFailure.Permission && lease.isBooting()) {
-      setupFailed(lease, failure.message());
+      fail(lease, PreparationStep.JOIN, failure.message());
       return;
     }
     if (failure instanceof CloudFailure.Throttled) {
@@ -77,7 +78,10 @@ final class BootMonitor {
       return;
     }
     if (!report.isReady()) {
-      setupFailed(lease, "exit code " + report.exit() + "; end of its output: " + report.output());
+      fail(
+          lease,
+          PreparationStep.ofExit(report.exit(), PreparationStep.JOIN),
+          "exit code " + report.exit() + "; end of its output:\n" + report.output());
       return;
     }
     List<String> slots =
@@ -120,8 +124,8 @@ final class BootMonitor {
         report.setupS().isPresent() ? report.setupS() : none);
   }
 
-  private void setupFailed(TrackedLease lease, String message) {
-    finish(lease, new CloudEvent.SetupFailed(lease.id(), message, context.now()));
+  private void fail(TrackedLease lease, PreparationStep step, String message) {
+    finish(lease, new CloudEvent.PreparationFailed(lease.id(), step, message, context.now()));
   }
 
   private void checkTimeout(TrackedLease lease) {

@@ -11,6 +11,8 @@ import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.Node;
 import io.elastune.provisioner.NodePreparation;
 import io.elastune.provisioner.NodeSetup;
+import io.elastune.provisioner.PreparationFailure;
+import io.elastune.provisioner.PreparationStep;
 import io.elastune.provisioner.RefusalReason;
 import java.time.Duration;
 import java.time.Instant;
@@ -256,7 +258,9 @@ final class RayLease {
                     return;
                   }
                   if (failure != null) {
-                    setupFailed(AgentRequests.message(failure));
+                    setupFailed(
+                        new PreparationFailure(
+                            PreparationStep.SETUP, AgentRequests.message(failure)));
                   } else if (problem.isPresent()) {
                     setupFailed(problem.get());
                   } else {
@@ -267,9 +271,9 @@ final class RayLease {
                 context.connection().loop());
   }
 
-  private void setupFailed(String message) {
+  private void setupFailed(PreparationFailure failure) {
     state = State.FAILED;
-    context.emit(new CloudEvent.SetupFailed(lease(), message, context.now()));
+    context.emit(failure.event(lease(), context.now()));
   }
 
   private void ready(NodePreparation preparation) {

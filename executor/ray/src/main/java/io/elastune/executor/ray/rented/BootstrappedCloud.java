@@ -104,9 +104,10 @@ final class BootstrappedCloud implements Cloud {
       bootstrap(ready);
       return;
     }
-    if (event instanceof CloudEvent.SetupFailed failed) {
+    if (event instanceof CloudEvent.PreparationFailed failed) {
       String message = "the instance cannot join the run's Ray cluster: " + failed.message();
-      context.post(new CloudEvent.SetupFailed(failed.lease(), message, failed.at()));
+      context.post(
+          new CloudEvent.PreparationFailed(failed.lease(), failed.step(), message, failed.at()));
       return;
     }
     if (event instanceof CloudEvent.Lost lost) {

@@ -10,6 +10,7 @@ import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.Node;
 import io.elastune.provisioner.NodePreparation;
 import io.elastune.provisioner.NodeSetup;
+import io.elastune.provisioner.PreparationStep;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -123,9 +124,10 @@ final class NodeBootstrap {
     }
     Optional<LinkException> reason = LinkException.causeOf(failure);
     if (reason.filter(some -> !isTemporary(some)).isPresent()) {
-      fail("the instance cannot be used: " + reason.get().getMessage());
+      fail(PreparationStep.JOIN, "the instance cannot be used: " + reason.get().getMessage());
     } else if (context.now().isAfter(limit)) {
       fail(
+          PreparationStep.JOIN,
           "the instance has booted, but did not join the Ray cluster at "
               + context.head()
               + " within "
@@ -173,7 +175,7 @@ final class NodeBootstrap {
                   if (failure != null) {
                     prepareAgain(failure);
                   } else if (problem.isPresent()) {
-                    fail(problem.get());
+                    fail(problem.get().step(), problem.get().message());
                   } else {
                     double seconds = Seconds.between(began, context.now());
                     ready(node, NodePreparation.of(zone, setup, seconds));
@@ -189,7 +191,9 @@ final class NodeBootstrap {
       limit = context.now().plus(context.joinTimeout());
       context.loop().schedule(RETRY, this::start);
     } else {
-      fail("the setup could not run: " + reason.map(Throwable::getMessage).orElse("" + failure));
+      fail(
+          PreparationStep.SETUP,
+          "the setup could not run: " + reason.map(Throwable::getMessage).orElse("" + failure));
     }
   }
 
@@ -204,13 +208,13 @@ final class NodeBootstrap {
         new CloudEvent.Lost(request.lease(), LossReason.LOST_CONTACT, message, context.now()));
   }
 
-  /** A setup that failed ends the run. One that had succeeded before shows a broken instance. */
-  private void fail(String message) {
+  /** A step that fails after it had succeeded shows a broken instance. */
+  private void fail(PreparationStep step, String message) {
     if (checked) {
       lose(message);
       return;
     }
     canceled = true;
-    context.post(new CloudEvent.SetupFailed(request.lease(), message, context.now()));
+    context.post(new CloudEvent.PreparationFailed(request.lease(), step, message, context.now()));
   }
 }

@@ -12,10 +12,10 @@ import io.elastune.provisioner.CloudContract;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudEvent.Leaving;
 import io.elastune.provisioner.CloudEvent.Lost;
+import io.elastune.provisioner.CloudEvent.PreparationFailed;
 import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Refused;
 import io.elastune.provisioner.CloudEvent.Running;
-import io.elastune.provisioner.CloudEvent.SetupFailed;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.LossReason;
@@ -219,8 +219,8 @@ class BootstrappedCloudIT extends CloudContract {
   void failedJoinScriptIsExplained() {
     instances.failure = "exit code 1; end of its output: no python3";
     cloud.request(request(LEASE, 0, 0, Optional.of(setup("touch made"))));
-    until(() -> events.has(SetupFailed.class, LEASE));
-    assertThat(events.first(SetupFailed.class, LEASE).message())
+    until(() -> events.has(PreparationFailed.class, LEASE));
+    assertThat(events.first(PreparationFailed.class, LEASE).message())
         .contains("cannot join", "no python3");
     assertThat(folder.resolve("made")).doesNotExist();
     assertThat(instances.existing()).containsExactly(LEASE);
@@ -232,8 +232,8 @@ class BootstrappedCloudIT extends CloudContract {
     joinTimeout = Duration.ofSeconds(1);
     RecordedEvents later = reopen();
     cloud.request(request(LEASE, 0, 0, Optional.empty()));
-    until(() -> later.has(SetupFailed.class, LEASE));
-    assertThat(later.first(SetupFailed.class, LEASE).message())
+    until(() -> later.has(PreparationFailed.class, LEASE));
+    assertThat(later.first(PreparationFailed.class, LEASE).message())
         .contains("did not join the Ray cluster at 10.0.0.1:6379", "TCP ports");
     release(later);
   }

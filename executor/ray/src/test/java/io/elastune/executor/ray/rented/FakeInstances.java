@@ -7,6 +7,7 @@ import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.Node;
+import io.elastune.provisioner.PreparationStep;
 import io.elastune.provisioner.RefusalReason;
 import java.time.Duration;
 import java.time.Instant;
@@ -132,7 +133,8 @@ final class FakeInstances {
       consumer.accept(
           failure.isEmpty()
               ? new CloudEvent.Ready(lease, new Node("10.0.0.9", slots, slots), Instant.now())
-              : new CloudEvent.SetupFailed(lease, failure, Instant.now()));
+              : new CloudEvent.PreparationFailed(
+                  lease, PreparationStep.JOIN, failure, Instant.now()));
     }
 
     @Override

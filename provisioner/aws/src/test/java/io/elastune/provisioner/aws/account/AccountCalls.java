@@ -7,9 +7,9 @@ import io.elastune.provisioner.CheckResult;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudAccount;
 import io.elastune.provisioner.CloudContext;
+import io.elastune.provisioner.CloudEvent.PreparationFailed;
 import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Refused;
-import io.elastune.provisioner.CloudEvent.SetupFailed;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.LeaseRequest;
@@ -86,13 +86,13 @@ final class AccountCalls {
           () ->
               events.has(Ready.class, LEASE)
                   || events.has(Refused.class, LEASE)
-                  || events.has(SetupFailed.class, LEASE),
+                  || events.has(PreparationFailed.class, LEASE),
           events);
       if (events.has(Refused.class, LEASE)) {
         return List.of(events.first(Refused.class, LEASE).message());
       }
-      if (events.has(SetupFailed.class, LEASE)) {
-        return List.of(events.first(SetupFailed.class, LEASE).message());
+      if (events.has(PreparationFailed.class, LEASE)) {
+        return List.of(events.first(PreparationFailed.class, LEASE).message());
       }
       Optional<String> problem = notRenewed();
       if (problem.isPresent()) {

@@ -10,9 +10,9 @@ import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudAccount;
 import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudEvent.Listed;
+import io.elastune.provisioner.CloudEvent.PreparationFailed;
 import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Refused;
-import io.elastune.provisioner.CloudEvent.SetupFailed;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
@@ -211,7 +211,7 @@ class RoleTest {
           () ->
               events.has(Ready.class, LEASE)
                   || events.has(Refused.class, LEASE)
-                  || events.has(SetupFailed.class, LEASE),
+                  || events.has(PreparationFailed.class, LEASE),
           events);
       if (!events.has(Ready.class, LEASE)) {
         return List.of(events.toString());
