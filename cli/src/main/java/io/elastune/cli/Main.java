@@ -1,6 +1,7 @@
 package io.elastune.cli;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.ConsoleLogging;
 import io.elastune.cli.env.LostOutput;
 import io.elastune.cli.failure.ExitCode;
 import java.util.Set;
@@ -16,6 +17,7 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
+    ConsoleLogging.configure();
     CliEnvironment cliEnvironment = CliEnvironment.real();
     int exit = new CommandLineApp(cliEnvironment).run(arguments);
     if (LostOutput.isDetected(cliEnvironment)) {

@@ -39,12 +39,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Starts and resumes runs: opens the cloud and the engine, and passes the environment to the
  * trials.
  */
 final class RunLauncher {
+  private static final List<String> CREDENTIALS =
+      List.of("AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN");
+
   private final CliEnvironment cliEnvironment;
   private final Job job;
   private final CodeVersions code;
@@ -255,9 +259,12 @@ final class RunLauncher {
     // A profiling run sends no notifications.
     List<Notification> notifications =
         meta.kind() == RunMeta.Kind.TUNE ? job.notifications() : List.of();
-    try (Notifier notifier =
-        new Notifier(
-            notifications, job.trial().secrets(), definition, progressReporter::printNote)) {
+    RunFolder folder = RunFolder.of(cliEnvironment.home(), definition.run());
+    RunLog log = new RunLog(folder.warningsLog(), secretsInLogs());
+    try (log;
+        Notifier notifier =
+            new Notifier(
+                notifications, job.trial().secrets(), definition, progressReporter::printNote)) {
       warnOfShortSecrets(progressReporter);
       return execute(runEnvironment, definition, meta, progressReporter, notifier, action);
     }
@@ -293,6 +300,14 @@ final class RunLauncher {
     } finally {
       handleSignalsAsBefore.run();
     }
+  }
+
+  /** Returns a mask of the secrets of the job and of the credentials in the environment. */
+  private SecretMask secretsInLogs() {
+    return SecretMask.of(
+        Stream.concat(CREDENTIALS.stream(), job.trial().secrets().stream())
+            .flatMap(name -> cliEnvironment.variable(name).stream())
+            .toList());
   }
 
   private RunSpec spec(RunDefinition definition, RunMeta meta) {

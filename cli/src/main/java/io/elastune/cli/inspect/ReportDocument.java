@@ -41,7 +41,9 @@ public record ReportDocument(
         Optional<List<RungResult>> rungs,
     @JsonPropertyDescription("The trials by number.") List<TrialDocument> trialResults,
     @JsonPropertyDescription("Cost in USD that no trial is charged for.") double unallocatedUsd,
-    @JsonPropertyDescription("The faults of trials.") List<FaultResult> faults) {
+    @JsonPropertyDescription("The faults of trials.") List<FaultResult> faults,
+    @KeyIfPresent @JsonPropertyDescription("The file with warnings of the run, if there are any.")
+        Optional<String> warningsLog) {
   /** One trial group: prediction and result. */
   record GroupResult(
       @JsonPropertyDescription("Its name.") String group,
@@ -153,7 +155,8 @@ public record ReportDocument(
         Optional.of(RungResult.of(run)).filter(rungs -> !rungs.isEmpty()),
         results.trials().stream().map(trial -> TrialDocument.of(trial, brackets)).toList(),
         results.unallocatedUsd(),
-        run.faults().stream().map(FaultResult::of).toList());
+        run.faults().stream().map(FaultResult::of).toList(),
+        run.warningsLog());
   }
 
   /** Returns the seconds from a group's start to its end. */

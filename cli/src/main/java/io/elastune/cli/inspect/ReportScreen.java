@@ -283,6 +283,7 @@ public final class ReportScreen {
     if (!run.meta().code().isEmpty() && isLocal()) { // instances end with their folders
       lines.add(" working dir  " + workingFolders());
     }
+    run.warningsLog().ifPresent(log -> lines.add(" warnings     " + log));
     rungs().ifPresent(lines::add);
     policy().ifPresent(lines::add);
     lines.add(

@@ -304,6 +304,11 @@ public record RunRecord(
         && job().filter(job -> job.policy().choosesSizes()).isPresent();
   }
 
+  /** Returns the file with warnings of the run's components, if there were any. */
+  Optional<String> warningsLog() {
+    return Optional.of(folder.warningsLog()).filter(Files::exists).map(Path::toString);
+  }
+
   /** Returns how long instances keep running without their controller. */
   public Optional<Duration> deadMan() {
     return job().map(Job::deadMan);

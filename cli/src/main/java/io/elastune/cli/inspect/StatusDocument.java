@@ -33,6 +33,8 @@ public record StatusDocument(
     @KeyIfPresent @JsonPropertyDescription("Which instances are unreachable, if any are.")
         Optional<DecisionDocument> unreachable,
     @JsonPropertyDescription("The exit code, once finished.") OptionalInt exit,
+    @KeyIfPresent @JsonPropertyDescription("The file with warnings of the run, if there are any.")
+        Optional<String> warningsLog,
     @KeyIfPresent @JsonPropertyDescription("True if the run is simulated.")
         Optional<Boolean> simulated,
     @KeyIfPresent @JsonPropertyDescription("The schedule that started the run, if there is one.")
@@ -76,6 +78,7 @@ public record StatusDocument(
         record.flatMap(run -> run.waiting().map(row -> DecisionDocument.of(run, row))),
         record.flatMap(run -> run.unreachable().map(row -> DecisionDocument.of(run, row))),
         status.exit(),
+        record.flatMap(RunRecord::warningsLog),
         record.filter(RunRecord::simulated).map(simulated -> true),
         schedule);
   }

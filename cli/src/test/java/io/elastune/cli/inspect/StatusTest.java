@@ -42,6 +42,23 @@ class StatusTest {
   }
 
   @Test
+  void namesTheWarnings() throws IOException {
+    try (ScriptedRun run = begin()) {
+      run.until(8);
+      assertThat(inProcessCli.run("status", "--json").json().has("warnings_log")).isFalse();
+
+      Path log = RunFolder.of(home, RUN).warningsLog();
+      Files.writeString(log, "2026-11-23T06:00:00Z WARN ListPoller: Listing failed");
+      assertThat(inProcessCli.run("status").out()).contains(" warnings   " + log);
+      assertThat(inProcessCli.run("report", RUN).out()).contains(" warnings     " + log);
+      assertThat(inProcessCli.run("status", "--json").json().path("warnings_log").asString())
+          .isEqualTo(log.toString());
+      assertThat(inProcessCli.run("report", RUN, "--json").json().path("warnings_log").asString())
+          .isEqualTo(log.toString());
+    }
+  }
+
+  @Test
   void showsRunInProgress() {
     try (ScriptedRun run = begin()) {
       run.until(8);

@@ -91,6 +91,11 @@ public record RunFolder(Path path) {
     return path.resolve("controller.log");
   }
 
+  /** Warnings and errors of the components that executed the run; missing if there were none. */
+  public Path warningsLog() {
+    return path.resolve("warnings.log");
+  }
+
   /** A note that the journal could not be written. */
   Path journalLoss() {
     return path.resolve("journal.lost");
