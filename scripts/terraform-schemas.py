@@ -1,7 +1,7 @@
 """Writes terraform/test/schemas.json: the arguments of the resources that the modules use.
 
-The source are the npm packages @cdktf/provider-aws, -google and -archive, which HashiCorp generated
-from the schemas of its Terraform providers. npm must be on the PATH.
+The source are the npm packages @cdktf/provider-aws and -google, which HashiCorp generated from the
+schemas of its Terraform providers. npm must be on the PATH.
 
 Usage: python3 scripts/terraform-schemas.py
 """
@@ -18,9 +18,17 @@ TERRAFORM = pathlib.Path(__file__).parent.parent / "terraform"
 
 # The packages with their versions, the prefixes of their types, and the arguments of the providers.
 PACKAGES = {
-    "aws": ("21.22.1", "aws_", ["profile", "region"]),
-    "google": ("16.12.1", "google_", ["project", "region"]),
-    "archive": ("11.0.1", "archive_", []),
+    "aws": ("21.22.1", "aws_", {"profile": "string", "region": "string"}),
+    "google": (
+        "16.12.1",
+        "google_",
+        {
+            "billing_project": "string",
+            "project": "string",
+            "region": "string",
+            "user_project_override": "bool",
+        },
+    ),
 }
 SIMPLE = {
     "string": "string",
@@ -131,7 +139,7 @@ def schemas(package, version, prefix, provider_arguments):
             "provider": provider["name"].split("/", 1)[1],
             "version": provider["version"],
             "provider_config": {
-                name: {"optional": True, "type": "string"} for name in provider_arguments
+                name: {"optional": True, "type": kind} for name, kind in provider_arguments.items()
             },
         }
         for group, block, start in (

@@ -21,6 +21,7 @@ resource "aws_instance" "controller" {
   user_data = templatefile("${path.module}/files/controller.sh", {
     clouds_yaml = local.clouds_yaml
     release     = var.release_zip == null ? "" : "s3://${aws_s3_bucket.checkpoints.id}/elastune/release.zip"
+    checksum    = var.release_zip == null ? "" : filesha256(var.release_zip)
     region      = local.region
   })
   tags = merge(local.tags, { Name = "${var.name}-controller" })
@@ -46,7 +47,13 @@ resource "aws_instance" "controller" {
     ignore_changes = [ami, user_data]
   }
 
-  depends_on = [aws_s3_object.release, aws_route_table_association.nodes]
+  depends_on = [
+    aws_iam_role_policy.checkpoints,
+    aws_iam_role_policy.run,
+    aws_iam_role_policy_attachment.session,
+    aws_route_table_association.nodes,
+    aws_s3_object.release,
+  ]
 }
 
 # EC2 itself recovers the instance from a failed host. This restarts a hanging system.

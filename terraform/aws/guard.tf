@@ -2,9 +2,10 @@
 # instances exist, which ends the destroy before anything is deleted. A test checks the list.
 resource "terraform_data" "guard" {
   input = {
-    region = local.region
-    name   = var.name
-    script = abspath("${path.module}/files/guard.sh")
+    region  = local.region
+    name    = var.name
+    profile = aws_iam_instance_profile.node.arn
+    script  = abspath("${path.module}/files/guard.sh")
   }
 
   depends_on = [
@@ -60,6 +61,6 @@ resource "terraform_data" "guard" {
 
   provisioner "local-exec" {
     when    = destroy
-    command = "sh '${self.input.script}' '${self.input.region}' '${self.input.name}'"
+    command = "sh '${self.input.script}' '${self.input.region}' '${self.input.name}' '${self.input.profile}'"
   }
 }

@@ -1,9 +1,8 @@
 # Terminates instances whose expiry has passed, in case neither their controller nor their own
 # dead-man timer did.
-data "archive_file" "reaper" {
-  type        = "zip"
-  source_file = "${path.module}/reaper/reaper.py"
-  output_path = "${path.root}/.terraform/elastune-reaper.zip"
+# scripts/reaper-zip writes the archive, without compression, from the file beside it.
+locals {
+  reaper_zip = "${path.module}/reaper/reaper.zip"
 }
 
 resource "aws_iam_role" "reaper" {
@@ -33,8 +32,8 @@ resource "aws_lambda_function" "reaper" {
   role             = aws_iam_role.reaper.arn
   runtime          = "python3.12"
   handler          = "reaper.handler"
-  filename         = data.archive_file.reaper.output_path
-  source_code_hash = data.archive_file.reaper.output_base64sha256
+  filename         = local.reaper_zip
+  source_code_hash = filebase64sha256(local.reaper_zip)
   timeout          = 60
   tags             = local.tags
 

@@ -32,6 +32,8 @@ resource "google_storage_bucket" "checkpoints" {
   soft_delete_policy {
     retention_duration_seconds = 0
   }
+
+  depends_on = [terraform_data.apis]
 }
 
 resource "google_project_iam_custom_role" "checkpoints" {
@@ -40,6 +42,8 @@ resource "google_project_iam_custom_role" "checkpoints" {
   title       = "Elastune checkpoints"
   description = "Checkpoints of runs, granted on their bucket alone"
   permissions = yamldecode(file("${path.module}/policies/checkpoints.yaml")).includedPermissions
+
+  depends_on = [terraform_data.apis]
 }
 
 resource "google_storage_bucket_iam_member" "controller" {

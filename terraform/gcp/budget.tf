@@ -6,9 +6,11 @@ resource "google_monitoring_notification_channel" "email" {
   type         = "email"
   labels       = { email_address = each.value }
 
-  depends_on = [google_project_service.apis]
+  depends_on = [terraform_data.apis]
 }
 
+# The API of budgets accepts the credentials of a person only with user_project_override and
+# billing_project in the configuration of the provider, as in the examples.
 resource "google_billing_budget" "monthly" {
   count = var.billing_account == null ? 0 : 1
 
@@ -16,13 +18,12 @@ resource "google_billing_budget" "monthly" {
   display_name    = "${var.name}-monthly"
 
   budget_filter {
-    projects = ["projects/${var.project}"]
+    projects = ["projects/${data.google_project.this[0].number}"]
   }
 
   amount {
     specified_amount {
-      currency_code = "USD"
-      units         = tostring(var.monthly_budget_usd)
+      units = tostring(var.monthly_budget)
     }
   }
 
@@ -39,4 +40,15 @@ resource "google_billing_budget" "monthly" {
     monitoring_notification_channels = [for channel in google_monitoring_notification_channel.email : channel.id]
     disable_default_iam_recipients   = true
   }
+
+  depends_on = [terraform_data.apis]
+}
+
+# A budget names its project by the number.
+data "google_project" "this" {
+  count = var.billing_account == null ? 0 : 1
+
+  project_id = var.project
+
+  depends_on = [terraform_data.apis]
 }

@@ -8,7 +8,7 @@ resource "google_storage_bucket_object" "release" {
 
 resource "google_compute_instance" "controller" {
   project                   = var.project
-  name                      = "${var.name}-controller"
+  name                      = local.controller_name
   zone                      = var.zones[0]
   machine_type              = var.controller_type
   tags                      = [local.controller_tag]
@@ -61,6 +61,7 @@ resource "google_compute_instance" "controller" {
     startup-script = templatefile("${path.module}/files/controller.sh", {
       clouds_yaml = local.clouds_yaml
       release     = var.release_zip == null ? "" : "gs://${google_storage_bucket.checkpoints.name}/elastune/release.zip"
+      checksum    = var.release_zip == null ? "" : filesha256(var.release_zip)
     })
   }
 
@@ -70,8 +71,8 @@ resource "google_compute_instance" "controller" {
   }
 
   depends_on = [
-    google_storage_bucket_iam_member.controller,
     google_storage_bucket_object.release,
+    terraform_data.accounts,
   ]
 }
 
@@ -98,7 +99,7 @@ resource "google_compute_resource_policy" "snapshots" {
     }
   }
 
-  depends_on = [google_project_service.apis]
+  depends_on = [terraform_data.apis]
 }
 
 resource "google_compute_disk_resource_policy_attachment" "snapshots" {

@@ -9,9 +9,9 @@ resource "terraform_data" "guard" {
 
   depends_on = [
     google_billing_budget.monthly,
-    google_cloud_run_service_iam_member.reaper,
+    google_cloud_run_v2_service.reaper,
+    google_cloud_run_v2_service_iam_member.reaper,
     google_cloud_scheduler_job.reaper,
-    google_cloudfunctions2_function.reaper,
     google_compute_disk_resource_policy_attachment.snapshots,
     google_compute_firewall.iap,
     google_compute_firewall.self,
@@ -41,10 +41,10 @@ resource "terraform_data" "guard" {
     google_service_account_iam_member.sign,
     google_service_account_iam_member.users,
     google_storage_bucket.checkpoints,
-    google_storage_bucket.reaper,
     google_storage_bucket_iam_member.controller,
-    google_storage_bucket_object.reaper,
     google_storage_bucket_object.release,
+    terraform_data.accounts,
+    terraform_data.apis,
   ]
 
   provisioner "local-exec" {

@@ -5,7 +5,7 @@ resource "google_compute_network" "this" {
   name                    = var.name
   auto_create_subnetworks = false
 
-  depends_on = [google_project_service.apis]
+  depends_on = [terraform_data.apis]
 }
 
 # A subnetwork of Google Cloud spans all zones of its region.
@@ -54,7 +54,7 @@ resource "google_compute_firewall" "self" {
     protocol = "all"
   }
 
-  depends_on = [google_project_service.apis]
+  depends_on = [terraform_data.apis]
 }
 
 # Google's Identity-Aware Proxy checks who opens a session, and connects from this range only.
@@ -72,5 +72,5 @@ resource "google_compute_firewall" "iap" {
     ports    = ["22"]
   }
 
-  depends_on = [google_project_service.apis]
+  depends_on = [terraform_data.apis]
 }

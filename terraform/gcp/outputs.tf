@@ -8,6 +8,7 @@ locals {
     network_tags    = [local.node_tag]
     service_account = google_service_account.node.email
     disk_gb         = var.node_disk_gb
+    secure_boot     = var.secure_boot
     public_address  = var.public_nodes
     max_lifetime    = var.max_lifetime
   })
@@ -53,7 +54,7 @@ output "subnetwork" {
   value       = local.subnetwork
 }
 
-output "reaper_function" {
-  description = "The function that deletes expired instances."
-  value       = google_cloudfunctions2_function.reaper.name
+output "reaper_service" {
+  description = "The Cloud Run service that deletes expired instances."
+  value       = google_cloud_run_v2_service.reaper.name
 }

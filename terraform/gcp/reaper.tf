@@ -1,33 +1,11 @@
 # Deletes instances whose expiry has passed, in case neither their controller nor their own
 # dead-man timer did.
-data "archive_file" "reaper" {
-  type        = "zip"
-  source_file = "${path.module}/reaper/main.py"
-  output_path = "${path.root}/.terraform/elastune-reaper.zip"
-}
-
-resource "google_storage_bucket" "reaper" {
-  project                     = var.project
-  name                        = "${var.name}-${var.project}-reaper"
-  location                    = local.region
-  uniform_bucket_level_access = true
-  public_access_prevention    = "enforced"
-  force_destroy               = true
-  labels                      = local.labels
-}
-
-resource "google_storage_bucket_object" "reaper" {
-  bucket = google_storage_bucket.reaper.name
-  name   = "reaper-${data.archive_file.reaper.output_md5}.zip"
-  source = data.archive_file.reaper.output_path
-}
-
 resource "google_service_account" "reaper" {
   project      = var.project
   account_id   = "${var.name}-reaper"
   display_name = "Deletes expired Elastune instances"
 
-  depends_on = [google_project_service.apis]
+  depends_on = [terraform_data.apis]
 }
 
 locals {
@@ -41,6 +19,8 @@ resource "google_project_iam_custom_role" "reaper" {
   title       = "Elastune reaper"
   description = "Lists instances"
   permissions = setsubtract(local.reaper_permissions, [local.delete])
+
+  depends_on = [terraform_data.apis]
 }
 
 resource "google_project_iam_custom_role" "reaper_delete" {
@@ -49,6 +29,8 @@ resource "google_project_iam_custom_role" "reaper_delete" {
   title       = "Elastune reaper: deletion"
   description = "Deletes expired instances"
   permissions = [local.delete]
+
+  depends_on = [terraform_data.apis]
 }
 
 resource "google_project_iam_member" "reaper" {
@@ -68,46 +50,50 @@ resource "google_project_iam_member" "reaper_delete" {
   }
 }
 
-resource "google_cloudfunctions2_function" "reaper" {
-  project     = var.project
-  name        = "${var.name}-reaper"
-  location    = local.region
-  description = "Deletes expired Elastune instances"
-  labels      = local.labels
+# The code is an argument of a public image, so nothing is built.
+resource "google_cloud_run_v2_service" "reaper" {
+  project             = var.project
+  name                = "${var.name}-reaper"
+  location            = local.region
+  description         = "Deletes expired Elastune instances"
+  ingress             = "INGRESS_TRAFFIC_INTERNAL_ONLY" # includes Cloud Scheduler of this project
+  deletion_protection = false
+  labels              = local.labels
 
-  build_config {
-    runtime     = "python312"
-    entry_point = "handler"
+  template {
+    service_account                  = google_service_account.reaper.email
+    timeout                          = "60s"
+    max_instance_request_concurrency = 1
 
-    source {
-      storage_source {
-        bucket = google_storage_bucket.reaper.name
-        object = google_storage_bucket_object.reaper.name
+    scaling {
+      max_instance_count = 1
+    }
+
+    containers {
+      image   = var.reaper_image
+      command = ["python3"]
+      args    = ["-c", file("${path.module}/reaper/main.py")]
+
+      env {
+        name  = "MARGIN_MINUTES"
+        value = tostring(var.reaper_margin_minutes)
+      }
+
+      env {
+        name  = "PROJECT"
+        value = var.project
       }
     }
   }
 
-  service_config {
-    available_memory      = "256M"
-    timeout_seconds       = 60
-    max_instance_count    = 1
-    ingress_settings      = "ALLOW_ALL"
-    service_account_email = google_service_account.reaper.email
-
-    environment_variables = {
-      MARGIN_MINUTES = tostring(var.reaper_margin_minutes)
-      PROJECT        = var.project
-    }
-  }
-
-  depends_on = [google_project_service.apis]
+  depends_on = [terraform_data.accounts]
 }
 
-# Only the schedule may call the function.
-resource "google_cloud_run_service_iam_member" "reaper" {
+# Only the schedule may call the service.
+resource "google_cloud_run_v2_service_iam_member" "reaper" {
   project  = var.project
   location = local.region
-  service  = google_cloudfunctions2_function.reaper.name
+  name     = google_cloud_run_v2_service.reaper.name
   role     = "roles/run.invoker"
   member   = google_service_account.reaper.member
 }
@@ -122,10 +108,13 @@ resource "google_cloud_scheduler_job" "reaper" {
 
   http_target {
     http_method = "POST"
-    uri         = google_cloudfunctions2_function.reaper.service_config[0].uri
+    uri         = google_cloud_run_v2_service.reaper.uri
 
     oidc_token {
       service_account_email = google_service_account.reaper.email
+      audience              = google_cloud_run_v2_service.reaper.uri
     }
   }
+
+  depends_on = [google_cloud_run_v2_service_iam_member.reaper]
 }

@@ -14,7 +14,7 @@ resource "google_service_account" "node" {
   account_id   = "${var.name}-node"
   display_name = "Elastune nodes"
 
-  depends_on = [google_project_service.apis]
+  depends_on = [terraform_data.apis]
 }
 
 resource "google_service_account" "controller" {
@@ -22,7 +22,7 @@ resource "google_service_account" "controller" {
   account_id   = "${var.name}-control"
   display_name = "The Elastune controller"
 
-  depends_on = [google_project_service.apis]
+  depends_on = [terraform_data.apis]
 }
 
 resource "google_project_iam_custom_role" "run" {
@@ -31,6 +31,8 @@ resource "google_project_iam_custom_role" "run" {
   title       = "Elastune"
   description = "Runs of Elastune, except for changes of instances"
   permissions = setsubtract(local.run_permissions, [local.act_as])
+
+  depends_on = [terraform_data.apis]
 }
 
 resource "google_project_iam_custom_role" "instances" {
@@ -39,6 +41,8 @@ resource "google_project_iam_custom_role" "instances" {
   title       = "Elastune instances"
   description = "Creation, changes and deletion of instances of runs"
   permissions = local.instance_permissions
+
+  depends_on = [terraform_data.apis]
 }
 
 resource "google_project_iam_member" "run" {

@@ -46,7 +46,7 @@ variable "network_cidr" {
 }
 
 variable "public_nodes" {
-  description = "true: nodes and controller have public addresses, and no rule permits connections from the internet. false: they reach the internet through Cloud NAT (about $32 per month, and $0.045 per GB)."
+  description = "true: nodes and controller have public addresses, and no rule permits connections from the internet. false: they reach the internet through Cloud NAT (about $32 per month, and $0.045 per GB). The policy compute.vmExternalIpAccess of an organization needs false."
   type        = bool
   default     = true
 
@@ -83,6 +83,17 @@ variable "node_image" {
   validation {
     condition     = can(regex("^[a-z0-9.:_-]+(/[A-Za-z0-9.:_-]+)*$", var.node_image))
     error_message = "node_image must be an image, such as projects/PROJECT/global/images/family/FAMILY."
+  }
+}
+
+variable "secure_boot" {
+  description = "Whether nodes boot only signed software, as the policy compute.requireShieldedVm of an organization needs. The GPU driver of node_image must then be signed."
+  type        = bool
+  default     = false
+
+  validation {
+    condition     = var.secure_boot != null
+    error_message = "secure_boot must be true or false."
   }
 }
 
@@ -185,6 +196,17 @@ variable "snapshots_kept" {
   }
 }
 
+variable "reaper_image" {
+  description = "Public container image with Python 3.9 or newer that runs the reaper. Cloud Run copies it once, so it must be in Docker Hub or an Artifact Registry."
+  type        = string
+  default     = "docker.io/library/python:3.12-slim"
+
+  validation {
+    condition     = can(regex("^[a-z0-9.-]+/[a-z0-9./_-]+(:[A-Za-z0-9._-]+)?(@sha256:[0-9a-f]{64})?$", var.reaper_image))
+    error_message = "reaper_image must be an image with its registry, such as docker.io/library/python:3.12-slim."
+  }
+}
+
 variable "reaper_margin_minutes" {
   description = "The reaper deletes an instance this number of minutes after its expiry. Before, the dead-man timer of the node acts."
   type        = number
@@ -207,14 +229,14 @@ variable "billing_account" {
   }
 }
 
-variable "monthly_budget_usd" {
-  description = "Monthly cost of the project in USD at which Google sends an email: at 80 % of it, and if the forecast exceeds it. It stops nothing."
+variable "monthly_budget" {
+  description = "Monthly cost of the project, in the currency of the billing account, at which Google sends an email: at 80 % of it, and if the forecast exceeds it. It stops nothing."
   type        = number
   default     = 1000
 
   validation {
-    condition     = var.monthly_budget_usd >= 1 && floor(var.monthly_budget_usd) == var.monthly_budget_usd
-    error_message = "monthly_budget_usd must be a whole number of at least 1."
+    condition     = var.monthly_budget >= 1 && floor(var.monthly_budget) == var.monthly_budget
+    error_message = "monthly_budget must be a whole number of at least 1."
   }
 }
 

@@ -1,21 +1,23 @@
-"""Emulates the Terraform providers of AWS, Google Cloud and archives, without any cloud.
+"""Emulates the Terraform providers of AWS and Google Cloud, without any cloud.
 
 The resources have the schema of the real providers (schemas.json), so the real Terraform checks every
 argument and expression of the modules. Created resources have invented values for what a cloud
 computes, and are appended to a log file.
 
-Usage: emulated_providers.py LOG FOLDER, the folder in which terraform runs
+Google refuses what it refuses in a new project: a budget with the credentials of a person and without
+the settings of the provider that these need, and any resource until its API answers. The substitute of
+gcloud creates the file LOG.ready when it has stated that the APIs answer.
+
+Usage: emulated_providers.py LOG
 It prints the value of TF_REATTACH_PROVIDERS and then serves until its standard input ends.
 """
 
-import base64
 import concurrent.futures
 import hashlib
 import json
 import os
 import pathlib
 import sys
-import zipfile
 
 import grpc
 import msgpack
@@ -131,21 +133,15 @@ def invented(attribute, name, kind, plan, seed):
     return f"{name}-{digest}"
 
 
-def zipped(folder, config):
-    """Writes the archive of one file, and returns its hashes. Equal files have equal archives."""
-    source = pathlib.Path(folder, config["source_file"])
-    target = pathlib.Path(folder, config["output_path"])
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(target, "w") as archive:
-        archive.writestr(zipfile.ZipInfo(source.name), source.read_bytes())
-    content = target.read_bytes()
-    digest = hashlib.sha256(content)
-    return {
-        "output_base64sha256": base64.b64encode(digest.digest()).decode(),
-        "output_md5": hashlib.md5(content).hexdigest(),
-        "output_sha256": digest.hexdigest(),
-        "output_size": len(content),
-    }
+def refusal(kind, configuration, ready):
+    """Returns why Google refuses to create a resource in a new project, or an empty text."""
+    if kind == "google_billing_budget" and not (
+        configuration.get("user_project_override") and configuration.get("billing_project")
+    ):
+        return "Error 403: the Billing Budgets API requires a quota project, which is not set by default"
+    if kind.startswith("google_") and kind != "google_project_service" and not ready:
+        return "Error 403: SERVICE_DISABLED: the API has not been used in project my-project before"
+    return ""
 
 
 def unpack(value):
@@ -157,10 +153,10 @@ def pack(value):
 
 
 class Provider:
-    def __init__(self, schema, log, folder):
+    def __init__(self, schema, log):
         self.schema = schema
         self.log = log
-        self.folder = folder
+        self.configuration = {}
 
     def GetSchema(self, request):
         answer = proto.Schemas(provider=proto.Schema(block=block(self.schema["provider_config"])))
@@ -176,7 +172,11 @@ class Provider:
     def ValidateResourceTypeConfig(self, request):
         return proto.Empty()
 
-    ValidateDataSourceConfig = Configure = Stop = ValidateResourceTypeConfig
+    ValidateDataSourceConfig = Stop = ValidateResourceTypeConfig
+
+    def Configure(self, request):
+        self.configuration = unpack(request.config) or {}
+        return proto.Empty()
 
     def UpgradeResourceState(self, request):
         return proto.StateResponse(state=pack(json.loads(request.raw_state.json)))
@@ -194,10 +194,14 @@ class Provider:
     def ApplyResourceChange(self, request):
         plan, kind = unpack(request.planned_state), request.type_name
         if plan is not None:
+            refused = refusal(kind, self.configuration, os.path.exists(self.log + ".ready"))
+            if refused:
+                return proto.ApplyResponse(
+                    new_state=request.prior_state,
+                    diagnostics=[proto.Diagnostic(severity=1, summary=refused)],
+                )
             seed = json.dumps(plan, default=str, sort_keys=True)
             plan = applied(self.schema["resources"][kind], plan, kind, seed)
-            if kind == "google_cloudfunctions2_function":
-                plan["service_config"][0]["uri"] = "https://reaper.example"
         action = "delete" if plan is None else "create"
         values = unpack(request.prior_state) if plan is None else plan
         with open(self.log, "a", encoding="utf-8") as log:
@@ -209,8 +213,6 @@ class Provider:
         schema = self.schema["data"][kind]
         state = applied(schema, planned(schema, config, {}), kind, json.dumps(config, default=str))
         state.update(DATA.get(kind, {}))
-        if kind == "archive_file":
-            state.update(zipped(self.folder, config))
         return proto.StateResponse(state=pack(state))
 
 
@@ -219,7 +221,7 @@ REQUESTS = {
     "PrepareProviderConfig": proto.PrepareRequest,
     "ValidateResourceTypeConfig": proto.Empty,
     "ValidateDataSourceConfig": proto.Empty,
-    "Configure": proto.Empty,
+    "Configure": proto.ConfigureRequest,
     "Stop": proto.Empty,
     "UpgradeResourceState": proto.UpgradeRequest,
     "ReadResource": proto.ReadRequest,
@@ -250,7 +252,7 @@ def serve(provider):
 def main():
     reattach, servers = {}, []
     for schema in json.loads((HERE / "schemas.json").read_text()).values():
-        server, port = serve(Provider(schema, *sys.argv[1:3]))
+        server, port = serve(Provider(schema, sys.argv[1]))
         servers.append(server)
         reattach["registry.terraform.io/" + schema["provider"]] = {
             "Protocol": "grpc",

@@ -5,11 +5,23 @@ install -d -m 755 /etc/elastune
 cat > /etc/elastune/clouds.yaml <<'CLOUDS'
 ${clouds_yaml}
 CLOUDS
-dnf install -y -q java-17-amazon-corretto-headless python3.11 python3.11-pip unzip
+
+# Repeats a command for ten minutes: a new role takes effect after some seconds, and mirrors may fail.
+repeat() {
+  for _ in {1..60}; do
+    ! "$@" || return 0
+    sleep 10
+  done
+  return 1
+}
+
+repeat dnf install -y -q java-17-amazon-corretto-headless python3.11 python3.11-pip unzip
 %{ if release != "" ~}
 folder=$(mktemp -d)
-aws s3 cp --region '${region}' --only-show-errors '${release}' "$folder/release.zip"
+repeat aws s3 cp --region '${region}' --only-show-errors '${release}' "$folder/release.zip"
+# Users of the controller may write to the bucket. The installer runs as root.
+echo "${checksum}  $folder/release.zip" | sha256sum --check --quiet
 unzip -q "$folder/release.zip" -d "$folder"
-"$folder"/elastune-*/install.sh --clouds /etc/elastune/clouds.yaml --python python3.11
+repeat "$folder"/elastune-*/install.sh --clouds /etc/elastune/clouds.yaml --python python3.11
 rm -rf "$folder"
 %{ endif ~}

@@ -6,13 +6,25 @@ cat > /etc/elastune/clouds.yaml <<'CLOUDS'
 ${clouds_yaml}
 CLOUDS
 [ ! -e /opt/elastune/current ] || exit 0
+
+# Repeats a command for ten minutes: in a new project, roles take effect after some minutes.
+repeat() {
+  for _ in {1..60}; do
+    ! "$@" || return 0
+    sleep 10
+  done
+  return 1
+}
+
 export DEBIAN_FRONTEND=noninteractive
-apt-get update -qq
-apt-get install -y -qq openjdk-17-jre-headless python3-venv unzip
+repeat apt-get update -qq
+repeat apt-get install -y -qq openjdk-17-jre-headless python3-venv unzip
 %{ if release != "" ~}
 folder=$(mktemp -d)
-gcloud storage cp --no-user-output-enabled '${release}' "$folder/release.zip"
+repeat gcloud storage cp --no-user-output-enabled '${release}' "$folder/release.zip"
+# Users of the controller may write to the bucket. The installer runs as root.
+echo "${checksum}  $folder/release.zip" | sha256sum --check --quiet
 unzip -q "$folder/release.zip" -d "$folder"
-"$folder"/elastune-*/install.sh --clouds /etc/elastune/clouds.yaml --python python3
+repeat "$folder"/elastune-*/install.sh --clouds /etc/elastune/clouds.yaml --python python3
 rm -rf "$folder"
 %{ endif ~}

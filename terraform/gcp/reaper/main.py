@@ -1,12 +1,15 @@
 """Deletes Elastune instances whose expiry has passed.
 
 Each instance has the metadata item elastune-expires, in seconds since 1970. Its controller renews
-the item, and its own dead-man timer shuts it down at that time. This function acts MARGIN_MINUTES
+the item, and its own dead-man timer shuts it down at that time. This service acts MARGIN_MINUTES
 later, for instances whose timer does not work, and deletes the disks of stopped ones. An instance
 without a readable expiry expires at its creation.
+
+Cloud Run gets this file as an argument of a public Python image, so it uses the standard library alone.
 """
 
 import datetime
+import http.server
 import json
 import os
 import urllib.parse
@@ -18,9 +21,10 @@ TIMEOUT_S = 20
 
 
 def token():
-    """Returns an access token of the function's service account."""
+    """Returns an access token of the service's account."""
+    host = os.environ.get("GCE_METADATA_HOST", "metadata.google.internal")
     request = urllib.request.Request(
-        "http://metadata.google.internal/computeMetadata/v1/instance/service-accounts/default/token",
+        f"http://{host}/computeMetadata/v1/instance/service-accounts/default/token",
         headers={"Metadata-Flavor": "Google"},
     )
     with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:
@@ -28,7 +32,7 @@ def token():
 
 
 class Compute:
-    """The two calls of Compute Engine that this function makes."""
+    """The two calls of Compute Engine that this service makes."""
 
     def __init__(self, project, access_token, endpoint="https://compute.googleapis.com"):
         self.url = f"{endpoint}/compute/v1/projects/{project}"
@@ -89,12 +93,31 @@ def reap(compute, now, margin_s):
     return ended, failed
 
 
-def handler(request):
-    """Called by the schedule. A status of 500 is visible in the job's log."""
+def run():
+    """Deletes all expired instances of the project. Returns the response and its HTTP status."""
     now = datetime.datetime.now(datetime.timezone.utc).timestamp()
     endpoint = os.environ.get("COMPUTE_ENDPOINT", "https://compute.googleapis.com")
     compute = Compute(os.environ["PROJECT"], token(), endpoint)
     ended, failed = reap(compute, now, 60 * int(os.environ["MARGIN_MINUTES"]))
-    answer = json.dumps({"terminated": ended, "failed": failed})
-    print(answer)
-    return answer, 500 if failed else 200
+    return json.dumps({"terminated": ended, "failed": failed}), 500 if failed else 200
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Answers the schedule. A status of 500 is visible in the log of its job."""
+
+    def do_POST(self):
+        try:
+            answer, status = run()
+        except OSError as error:  # the instances cannot be listed
+            answer, status = json.dumps({"error": str(error)}), 500
+        print(answer, flush=True)
+        self.send_response(status)
+        self.end_headers()
+        self.wfile.write(answer.encode())
+
+
+if __name__ == "__main__":
+    port = int(os.environ.get("PORT", "8080"))  # set by Cloud Run
+    server = http.server.HTTPServer(("", port), Handler)
+    print(f"port {server.server_port}", flush=True)
+    server.serve_forever()

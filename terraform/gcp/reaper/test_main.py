@@ -1,4 +1,4 @@
-"""Tests the reaper against a fake of its two calls. ReaperIT.java tests it over HTTP."""
+"""Tests the reaper against a fake of its two calls. ReaperIT.java tests the service over HTTP."""
 
 import datetime
 import json
@@ -86,13 +86,13 @@ class ReaperIT(unittest.TestCase):
         self.assertEqual(["b"], ended)
         self.assertEqual({"a": "HTTP Error 403: Forbidden"}, failed)
 
-    def test_handler_reports_failures(self):
+    def test_status_reports_failures(self):
         names = {"PROJECT": "p", "MARGIN_MINUTES": "10"}
         for failed, status in (({}, 200), ({"a": "denied"}, 500)):
             with mock.patch.dict(os.environ, names), mock.patch.object(
                 main, "token", return_value="t"
             ), mock.patch.object(main, "reap", return_value=([], failed)) as reap:
-                text, code = main.handler(None)
+                text, code = main.run()
             self.assertEqual(status, code)
             self.assertEqual(failed, json.loads(text)["failed"])
             self.assertEqual(600, reap.call_args.args[2])

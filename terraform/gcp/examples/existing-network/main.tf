@@ -3,20 +3,23 @@ terraform {
   required_version = ">= 1.9"
 }
 
+# The API of budgets needs the last two for the credentials of a person.
 provider "google" {
-  project = var.project
+  project               = var.project
+  billing_project       = var.project
+  user_project_override = true
 }
 
 module "elastune" {
   source = "../.."
 
-  project            = var.project
-  zones              = ["europe-west4-a", "europe-west4-b"]
-  public_nodes       = false
-  existing_network   = { network = var.network, subnetwork = var.subnetwork }
-  monthly_budget_usd = 5000
-  alarm_emails       = [var.alarm_email]
-  release_zip        = var.release_zip
+  project          = var.project
+  zones            = ["europe-west4-a", "europe-west4-b"]
+  public_nodes     = false
+  existing_network = { network = var.network, subnetwork = var.subnetwork }
+  monthly_budget   = 5000
+  alarm_emails     = [var.alarm_email]
+  release_zip      = var.release_zip
 }
 
 variable "project" {

@@ -3,8 +3,11 @@ terraform {
   required_version = ">= 1.9"
 }
 
+# The API of budgets needs the last two for the credentials of a person.
 provider "google" {
-  project = var.project
+  project               = var.project
+  billing_project       = var.project
+  user_project_override = true
 }
 
 module "elastune" {

@@ -49,6 +49,7 @@ class AwsGuideIT {
       'service-quotas get-service-quota --service-code ec2 --quota-code L-DB2E81BA --query Quota.Value') echo 64.0 ;;
       'ec2-instance-connect send-ssh-public-key --instance-id i-'*' --instance-os-user ec2-user --ssh-public-key file://'*) keys < "${8#file://}" ;;
       'ssm start-session --target i-'*' --document-name AWS-StartSSHSession --parameters portNumber=22') sshd ;;
+      'ec2 describe-regions '*) echo us-east-1 ;;
       'ec2 describe-instances '*' --filters Name=tag-key,Values=elastune-run '*) curl -s %1$s/instances ;;
       'ec2 describe-snapshots '*) ;;
       'resourcegroupstaggingapi get-resources --tag-filters Key=elastune-module --query ResourceTagMappingList[].ResourceARN --output text') curl -s %1$s/resources ;;

@@ -58,11 +58,13 @@ class GcpGuideIT {
       'compute project-info describe --flatten quotas[] --format table(quotas.metric,quotas.limit) --filter quotas.metric=GPUS_ALL_REGIONS') echo GPUS_ALL_REGIONS 2.0 ;;
       'compute os-login ssh-keys add --key-file '*/.ssh/id_ed25519.pub) keys < "$6" ;;
       'compute os-login describe-profile --format value(posixAccounts[0].username)') echo ana_example_com ;;
-      'compute start-iap-tunnel elastune-controller 22 --listen-on-stdin --zone us-central1-a --verbosity warning') sshd ;;
+      'compute start-iap-tunnel controller-elastune 22 --listen-on-stdin --zone us-central1-a --verbosity warning') sshd ;;
       'compute instances list --project my-project --quiet --filter labels.elastune-run:* --format value(name)') curl -s %1$s/instances ;;
       'compute instances list --project my-project --format value(name)') curl -s %1$s/instances; curl -s %1$s/resources ;;
       'compute disks list --project my-project --format value(name)') curl -s %1$s/resources ;;
       'compute snapshots list '*) ;;
+      'compute networks list '* | 'iam service-accounts list '* | 'run services list '* | 'scheduler jobs list '*) ;;
+      'billing budgets list '*) curl -s %1$s/ready ;;
       'projects delete my-project --quiet') ;;
       """
           .formatted(url);

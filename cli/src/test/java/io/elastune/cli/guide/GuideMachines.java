@@ -55,6 +55,7 @@ final class GuideMachines implements AutoCloseable {
     // The server has the PATH of the controller machine.
     this.variables.put("ELASTUNE_SSH", scratch.resolve("bin/ssh").toString());
     writeRelease();
+    writeSleep();
   }
 
   /** The release: a client of the server instead of the launcher, and the Terraform modules. */
@@ -136,6 +137,11 @@ final class GuideMachines implements AutoCloseable {
         cases.strip(),
         "*) echo \"unexpected call: " + name + " $*\" >&2; exit 64 ;;",
         "esac");
+  }
+
+  /** The waits of the modules. */
+  private void writeSleep() throws IOException {
+    program(scratch.resolve("bin/sleep"), ":");
   }
 
   private static void program(Path file, String... lines) throws IOException {

@@ -49,7 +49,8 @@ public final class GuideRun implements AutoCloseable {
     /**
      * Returns the calls that the program accepts, as branches of a {@code case} in sh.
      *
-     * @param url an address; {@code /instances} and {@code /resources} below it list what exists
+     * @param url an address; {@code /instances} and {@code /resources} below it list what exists,
+     *     and {@code /ready} lets the APIs of Google answer
      */
     String calls(String url);
 
@@ -93,11 +94,12 @@ public final class GuideRun implements AutoCloseable {
         REMEDY.matcher(Files.readString(guide)).results().map(some -> some.group(1)).toList();
     assertThat(remedies).as("remedies for instances that are left").hasSizeGreaterThan(1);
     machines = new GuideMachines(scratch, cloud.variables());
-    providers = new TerraformProviders(python, machines.example(name), scratch.resolve("log"));
+    providers = new TerraformProviders(python, scratch.resolve("log"));
     machines.set("TF_REATTACH_PROVIDERS", providers.reattach());
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     serve("/instances", cloud::instances);
     serve("/resources", this::existing);
+    serve("/ready", () -> ready(scratch.resolve("log.ready")));
     server.start();
     machines.substitute(
         cloud.program(), cloud.calls("http://127.0.0.1:" + server.getAddress().getPort()));
@@ -105,6 +107,15 @@ public final class GuideRun implements AutoCloseable {
 
   private interface Lines {
     List<String> lines();
+  }
+
+  /** Lets the emulated Google accept the calls of all APIs. */
+  private static List<String> ready(Path file) {
+    try {
+      return List.of(Files.writeString(file, "").toString());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private List<String> existing() {

@@ -21,15 +21,11 @@ final class TerraformProviders implements AutoCloseable {
   private final Path log;
   private final String reattach;
 
-  /**
-   * Starts the providers.
-   *
-   * @param folder the folder in which terraform runs
-   */
-  TerraformProviders(String python, Path folder, Path log) throws IOException {
+  /** Starts the providers. */
+  TerraformProviders(String python, Path log) throws IOException {
     this.log = log;
     ProcessBuilder builder =
-        new ProcessBuilder(python, "emulated_providers.py", log.toString(), folder.toString())
+        new ProcessBuilder(python, "emulated_providers.py", log.toString())
             .directory(ExampleFiles.REPOSITORY.resolve("terraform/test").toFile())
             .redirectError(ProcessBuilder.Redirect.INHERIT);
     builder.environment().put("PYTHONDONTWRITEBYTECODE", "1");

@@ -313,9 +313,9 @@ class HostIT {
     server.addProxy(
         configurations.get(1),
         "gcloud",
-        "compute start-iap-tunnel elastune-controller 22 --listen-on-stdin --zone us-central1-a"
+        "compute start-iap-tunnel controller-elastune 22 --listen-on-stdin --zone us-central1-a"
             + " --verbosity warning");
-    for (String host : List.of("i-0123456789abcdef0", "elastune-controller")) {
+    for (String host : List.of("i-0123456789abcdef0", "controller-elastune")) {
       CommandResult list = elastune.inProcess(on(host, "runs", "list", "--json")).assertExit(0);
       assertThat(list.json().isEmpty()).as(list.out()).isTrue();
     }

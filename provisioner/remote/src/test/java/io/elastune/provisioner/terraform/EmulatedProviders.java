@@ -8,7 +8,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -47,14 +46,10 @@ final class EmulatedProviders implements AutoCloseable {
     }
   }
 
-  /**
-   * Starts the providers.
-   *
-   * @param folder the folder in which terraform runs
-   */
-  static EmulatedProviders start(String python, Path folder, Path log) throws IOException {
+  /** Starts the providers. */
+  static EmulatedProviders start(String python, Path log) throws IOException {
     ProcessBuilder builder =
-        new ProcessBuilder(python, "emulated_providers.py", log.toString(), folder.toString())
+        new ProcessBuilder(python, "emulated_providers.py", log.toString())
             .directory(TerraformModule.root().resolve("test").toFile())
             .redirectError(ProcessBuilder.Redirect.INHERIT);
     builder.environment().put("PYTHONDONTWRITEBYTECODE", "1");
@@ -70,13 +65,6 @@ final class EmulatedProviders implements AutoCloseable {
   /** Returns the value of {@code TF_REATTACH_PROVIDERS}. */
   String reattach() {
     return reattach;
-  }
-
-  /** Returns the value of {@code TF_REATTACH_PROVIDERS} for one of the providers. */
-  String reattach(String source) {
-    JsonMapper json = JsonMapper.shared();
-    String name = "registry.terraform.io/" + source;
-    return json.writeValueAsString(Map.of(name, json.readTree(reattach).path(name)));
   }
 
   /** Returns the values of all resources for which an action was logged. */

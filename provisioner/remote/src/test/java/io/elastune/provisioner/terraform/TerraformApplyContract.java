@@ -59,7 +59,7 @@ public abstract class TerraformApplyContract {
         "skipped: no Python with grpc_tools and msgpack; set ELASTUNE_TERRAFORM_PYTHON");
     TerraformRun run = new TerraformRun(scratch, cloud + "/" + example, cli);
     try (EmulatedProviders providers =
-        EmulatedProviders.start(python.orElseThrow(), run.folder(), scratch.resolve("log"))) {
+        EmulatedProviders.start(python.orElseThrow(), scratch.resolve("log"))) {
       run.set("TF_REATTACH_PROVIDERS", providers.reattach());
       succeeds(run, List.of("init", "-no-color"), "");
       action.run(run, providers);
@@ -123,6 +123,15 @@ public abstract class TerraformApplyContract {
           assertThat(refused.text()).contains("A run is in progress").contains("i-0123");
           assertThat(providers.logged("delete")).isEmpty();
 
+          if (cli.equals("aws")) { // a list of Google covers all regions
+            run.instances("");
+            run.elsewhere("i-4567");
+            refused = run.terraform(with(example, "destroy", "-no-color", "-auto-approve"));
+            assertThat(refused.exitCode()).isNotZero();
+            assertThat(refused.text()).contains("in progress in eu-west-1: i-4567");
+            assertThat(providers.logged("delete")).isEmpty();
+          }
+
           run.failToList();
           refused = run.terraform(with(example, "destroy", "-no-color", "-auto-approve"));
           assertThat(refused.exitCode()).isNotZero();
@@ -154,6 +163,28 @@ public abstract class TerraformApplyContract {
                       .map(HclBlock::name)
                       .toList());
         });
+  }
+
+  /**
+   * Applies the minimal example without the lines that match a pattern, and returns the output of
+   * the failure.
+   */
+  protected final String refusalWithout(String pattern) throws Exception {
+    String example = "examples/minimal";
+    StringBuilder text = new StringBuilder();
+    in(
+        example,
+        (run, providers) -> {
+          Path main = run.folder().resolve("main.tf");
+          List<String> lines = Files.readAllLines(main);
+          assertThat(lines.removeIf(line -> line.matches(pattern))).isTrue();
+          Files.write(main, lines);
+          TerraformRun.Output refused =
+              run.terraform(with(example, "apply", "-no-color", "-auto-approve"));
+          assertThat(refused.exitCode()).isNotZero();
+          text.append(refused.text());
+        });
+    return text.toString();
   }
 
   private void assertRefused(TerraformRun run, Map<String, String> values)

@@ -23,24 +23,27 @@ public abstract class TerraformModuleContract {
   private static final Pattern LOCAL = Pattern.compile("\\blocal\\.(\\w+)");
   private static final Pattern OUTPUT = Pattern.compile("\\bmodule\\.elastune\\.(\\w+)");
   private static final Pattern OBJECT =
-      Pattern.compile("(?<![\\w.])(data\\.)?((?:aws|google|archive)_\\w+)\\.(\\w+)");
+      Pattern.compile("(?<![\\w.])(data\\.)?((?:aws|google|terraform)_\\w+)\\.(\\w+)");
   private static final Pattern ATTRIBUTE =
       Pattern.compile(
-          "(?<![\\w.])(data\\.)?((?:aws|google|archive)_\\w+)\\.(\\w+)(?:\\[[^\\]]*\\])?\\.(\\w+)");
+          "(?<![\\w.])(data\\.)?((?:aws|google)_\\w+)\\.(\\w+)(?:\\[[^\\]]*\\])?\\.(\\w+)");
   private static final Pattern TEMPLATE =
       Pattern.compile("(?s)templatefile\\(\"\\$\\{path\\.module\\}/([^\"]+)\", \\{(.*)\\}\\)");
   private static final Pattern PLACEHOLDER = Pattern.compile("(?<!\\$)[$%]\\{[^}]*\\}");
   private static final Pattern GIVEN = Pattern.compile("(?m)(?:^|\\{)\\s*(\\w+)\\s*=(?!=)");
 
   private final String cloud;
+  private final String provider;
   protected TerraformModule module = new TerraformModule(Path.of(""), List.of());
   private List<TerraformModule> examples = List.of();
 
   /**
    * @param cloud the folder of the module
+   * @param provider the name of its only provider
    */
-  protected TerraformModuleContract(String cloud) {
+  protected TerraformModuleContract(String cloud, String provider) {
     this.cloud = cloud;
+    this.provider = provider;
   }
 
   @BeforeEach
@@ -134,6 +137,18 @@ public abstract class TerraformModuleContract {
   }
 
   @Test
+  void onlyProviderIsThatOfTheCloud() {
+    HclBlock providers =
+        module
+            .blocks("terraform")
+            .findFirst()
+            .orElseThrow()
+            .block("required_providers")
+            .orElseThrow();
+    assertThat(providers.arguments().keySet()).containsExactly(provider);
+  }
+
+  @Test
   void argumentsAreThoseOfTheProvider() throws IOException {
     ProviderSchemas schemas = new ProviderSchemas();
     assertThat(Stream.concat(module.blocks("resource"), module.blocks("data")))
@@ -186,7 +201,12 @@ public abstract class TerraformModuleContract {
   void guardIsDestroyedFirst() {
     Set<String> others = module.names("resource");
     others.remove("terraform_data.guard");
-    HclBlock guard = module.resources("terraform_data").findFirst().orElseThrow();
+    HclBlock guard =
+        module
+            .resources("terraform_data")
+            .filter(block -> block.name().endsWith(".guard"))
+            .findFirst()
+            .orElseThrow();
     assertThat(found(Stream.of(guard.text("depends_on")), OBJECT, 0)).isEqualTo(others);
     assertThat(guard.block("provisioner").orElseThrow().text("when")).isEqualTo("destroy");
   }

@@ -13,12 +13,10 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Tests a module with the real Terraform and the real provider of its cloud. Only the provider of
- * archives is emulated. The tests are skipped where Terraform cannot install the provider.
+ * Tests a module with the real Terraform and the real provider of its cloud, which is all that it
+ * needs. The tests are skipped where Terraform cannot install the provider.
  */
 public abstract class TerraformProviderContract {
-  private static final String ARCHIVE = "hashicorp/archive";
-
   private final String cloud;
   private final String cli;
   private final String provider;
@@ -54,17 +52,9 @@ public abstract class TerraformProviderContract {
    */
   protected final void in(String example, Action action) throws Exception {
     assumeTrue(TerraformRun.isInstalled(), "skipped: no terraform on the PATH");
-    Optional<String> python = EmulatedProviders.python();
-    assumeTrue(
-        python.isPresent(),
-        "skipped: no Python with grpc_tools and msgpack; set ELASTUNE_TERRAFORM_PYTHON");
     TerraformRun run = new TerraformRun(scratch, cloud + "/" + example, cli);
-    try (EmulatedProviders providers =
-        EmulatedProviders.start(python.orElseThrow(), run.folder(), scratch.resolve("log"))) {
-      run.set("TF_REATTACH_PROVIDERS", providers.reattach(ARCHIVE));
-      install(run);
-      action.run(run);
-    }
+    install(run);
+    action.run(run);
   }
 
   /**

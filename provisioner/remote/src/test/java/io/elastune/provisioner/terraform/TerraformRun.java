@@ -47,13 +47,19 @@ public final class TerraformRun {
         #!/bin/sh
         printf '%%s\\n' "$*" >> '%1$s/calls'
         case "$*" in
+          *describe-regions*) echo us-east-1 eu-west-1 ;;
+          *describe-instances*'--region eu-west-1'*) cat '%1$s/elsewhere' ;;
           *describe-instances* | *'instances list'*) [ ! -f '%1$s/fails' ] || exit 1; cat '%1$s/instances' ;;
           *describe-snapshots* | *'snapshots list'*) echo snap-1 snap-2 ;;
+          'scheduler jobs list '*) [ -f '%1$s/log.ready' ] || { : > '%1$s/log.ready'; echo SERVICE_DISABLED; exit 1; } ;;
         esac
         """
             .formatted(scratch));
     Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path sleep = Files.writeString(bin.resolve("sleep"), "#!/bin/sh\n"); // the waits of the modules
+    Files.setPosixFilePermissions(sleep, PosixFilePermissions.fromString("rwxr-xr-x"));
     instances("");
+    elsewhere("");
     environment.put("PATH", bin + File.pathSeparator + System.getenv("PATH"));
     environment.put(CONFIGURATION, Files.createFile(scratch.resolve("tfrc")).toString());
     environment.put("CHECKPOINT_DISABLE", "1");
@@ -74,6 +80,11 @@ public final class TerraformRun {
   /** Sets the instances that the fake command lists. */
   void instances(String ids) throws IOException {
     Files.writeString(scratch.resolve("instances"), ids);
+  }
+
+  /** Sets the instances of the module that the fake command lists in another region of AWS. */
+  void elsewhere(String ids) throws IOException {
+    Files.writeString(scratch.resolve("elsewhere"), ids);
   }
 
   /** Lets the fake command fail to list instances. */

@@ -15,6 +15,8 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -35,7 +37,7 @@ class AwsModuleTest extends TerraformModuleContract {
   private static final Set<String> WITHOUT_CONDITION = Set.of("LaunchWith", "Create");
 
   AwsModuleTest() {
-    super("aws");
+    super("aws", "aws");
   }
 
   @Test
@@ -115,6 +117,26 @@ class AwsModuleTest extends TerraformModuleContract {
                             "true",
                             "restrict_public_buckets",
                             "true")));
+  }
+
+  /** The archive has no other content than the reviewed file, also not beside its entry. */
+  @Test
+  void archiveOfTheReaperIsItsSource() throws IOException {
+    Path reaper = TerraformModule.root().resolve("aws/reaper");
+    byte[] source = Files.readAllBytes(reaper.resolve("reaper.py"));
+    try (ZipFile archive = new ZipFile(reaper.resolve("reaper.zip").toFile())) {
+      ZipEntry entry = archive.stream().reduce((one, other) -> other).orElseThrow();
+      assertThat(archive.size()).isEqualTo(1);
+      assertThat(entry.getName()).isEqualTo("reaper.py");
+      assertThat(entry.getMethod()).isEqualTo(ZipEntry.STORED);
+      assertThat(archive.getInputStream(entry).readAllBytes())
+          .as("run scripts/reaper-zip after a change of reaper.py")
+          .isEqualTo(source);
+    }
+    int headers = 30 + 46 + 22 + 2 * "reaper.py".length();
+    assertThat(reaper.resolve("reaper.zip")).hasSize(headers + source.length);
+    assertThat(module.resources("aws_lambda_function").findFirst().orElseThrow().text("handler"))
+        .isEqualTo("\"reaper.handler\"");
   }
 
   @Test

@@ -7,10 +7,19 @@ import io.elastune.provisioner.gcp.model.ProjectSettings;
 import io.elastune.provisioner.gcp.model.RegionSettings;
 import io.elastune.provisioner.terraform.TerraformApplyContract;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 class GcpApplyIT extends TerraformApplyContract {
   GcpApplyIT() {
     super("gcp", "gcloud");
+  }
+
+  /** A person's credentials have no project whose quota the API of budgets could use. */
+  @Test
+  void budgetNeedsTheSettingsOfTheExamples() throws Exception {
+    assertThat(refusalWithout(" *user_project_override *= true"))
+        .contains("the Billing Budgets API requires a quota project")
+        .doesNotContain("SERVICE_DISABLED");
   }
 
   @Override
@@ -46,6 +55,8 @@ class GcpApplyIT extends TerraformApplyContract {
               "[\"ana@example.com\"]",
               "public_nodes",
               "false",
+              "secure_boot",
+              "true",
               "release_zip",
               "../README.md");
     };
@@ -68,9 +79,10 @@ class GcpApplyIT extends TerraformApplyContract {
         Map.entry("users", "[\"ana\"]"),
         Map.entry("checkpoint_days", "0"),
         Map.entry("snapshots_kept", "0"),
+        Map.entry("reaper_image", "python"),
         Map.entry("reaper_margin_minutes", "1"),
         Map.entry("billing_account", "mine"),
-        Map.entry("monthly_budget_usd", "0.5"),
+        Map.entry("monthly_budget", "0.5"),
         Map.entry("alarm_emails", "[]"),
         Map.entry("labels", "{elastune-run=\"x\"}"));
   }
@@ -87,5 +99,6 @@ class GcpApplyIT extends TerraformApplyContract {
     assertThat(region.serviceAccount())
         .contains("elastune-node@my-project.iam.gserviceaccount.com");
     assertThat(region.publicAddress()).isEqualTo(publicAddress);
+    assertThat(region.secureBoot()).isEqualTo(region.zones().get(0).endsWith("-b"));
   }
 }

@@ -30,7 +30,7 @@ class GcpModuleTest extends TerraformModuleContract {
   private static final String ON_BUCKET = "google_project_iam_custom_role.checkpoints.id";
 
   GcpModuleTest() {
-    super("gcp");
+    super("gcp", "google");
   }
 
   @Test
@@ -132,6 +132,42 @@ class GcpModuleTest extends TerraformModuleContract {
         .noneMatch(text -> text.contains("allUsers") || text.contains("allAuthenticatedUsers"));
   }
 
+  /** A user of the controller could otherwise give its metadata a key of root. */
+  @Test
+  void controllerCannotChangeItself() {
+    assertThat(local("only_nodes")).contains("startsWith(\\\"elastune-\\\")");
+    assertThat(resource("google_compute_instance", "controller").text("name"))
+        .isEqualTo("local.controller_name");
+    assertThat(local("controller_name")).isEqualTo("\"controller-${var.name}\"");
+    assertThat(
+            module
+                .resources("google_compute_instance_iam_member")
+                .map(binding -> binding.text("role")))
+        .containsExactly("\"roles/compute.osLogin\""); // without sudo
+  }
+
+  /** In a new organization, the default account of builds has no role. */
+  @Test
+  void nothingIsBuilt() {
+    assertThat(module.expressions())
+        .noneMatch(text -> text.contains("cloudbuild") || text.contains("cloudfunctions"));
+    HclBlock template =
+        resource("google_cloud_run_v2_service", "reaper").block("template").orElseThrow();
+    HclBlock container = template.block("containers").orElseThrow();
+    assertThat(container.text("args"))
+        .isEqualTo("[\"-c\", file(\"${path.module}/reaper/main.py\")]");
+    assertThat(resource("google_cloud_run_v2_service", "reaper").text("deletion_protection"))
+        .isEqualTo("false");
+  }
+
+  /** Until then, Google refuses the resources of an API that was just enabled. */
+  @Test
+  void allResourcesWaitForTheApis() {
+    assertThat(module.expressions())
+        .filteredOn(text -> text.contains("google_project_service.apis"))
+        .allMatch(text -> text.startsWith("[\n") || text.startsWith("sort("));
+  }
+
   @Test
   void nothingReachesTheNodesFromOutside() {
     assertThat(module.resources("google_compute_firewall"))
@@ -152,7 +188,7 @@ class GcpModuleTest extends TerraformModuleContract {
   @Test
   void bucketsAreNotPublic() {
     assertThat(module.resources("google_storage_bucket"))
-        .hasSize(2)
+        .hasSize(1)
         .allSatisfy(
             bucket -> {
               assertThat(bucket.text("public_access_prevention")).isEqualTo("\"enforced\"");

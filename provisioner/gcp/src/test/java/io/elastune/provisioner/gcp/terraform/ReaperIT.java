@@ -4,10 +4,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.net.httpserver.HttpServer;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.gcp.testing.GcpTestEnvironment;
 import io.elastune.provisioner.terraform.TerraformModule;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -18,10 +25,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Runs the reaper with its own role against the fake Compute Engine, and its unit tests. */
+/** Runs the service with its own role against the fake Compute Engine, and its unit tests. */
 class ReaperIT {
   private static final Path FOLDER = TerraformModule.root().resolve("gcp/reaper");
-  private static final String CALL = "import main; main.token = lambda: 'none'; main.handler(None)";
+  private static final String CALL = "import main; main.token = lambda: 'none'; print(main.run())";
   private final long now = GcpTestEnvironment.TIME.instant().getEpochSecond();
   private static final int MARGIN_S = 600;
 
@@ -45,9 +52,56 @@ class ReaperIT {
     add("other", "team", now - 90_000);
     world.fake().allow(role());
 
-    assertThat(python(CALL)).contains("{\"terminated\": [\"elastune-1\"], \"failed\": {}}");
+    assertThat(python(CALL)).contains("{\"terminated\": [\"elastune-1\"], \"failed\": {}}', 200");
     assertThat(world.fake().calls("compute.instances.delete")).isEqualTo(1);
     assertThat(world.fake().violations()).isEmpty();
+  }
+
+  /** As Cloud Run does: the file is an argument of Python, and each call of the schedule a POST. */
+  @Test
+  void serviceAnswersTheSchedule() throws Exception {
+    assumeTrue(canRun(), "skipped: no python3");
+    add("elastune-1", Tags.RUN, now - MARGIN_S - 60);
+    world.fake().allow(role());
+    HttpServer metadata = metadataServer();
+    String code = Files.readString(FOLDER.resolve("main.py"));
+    ProcessBuilder builder = builder(code);
+    builder.environment().put("PORT", "0");
+    builder.environment().put("PYTHONUNBUFFERED", "1");
+    builder.environment().put("GCE_METADATA_HOST", "127.0.0.1:" + metadata.getAddress().getPort());
+    Process service = builder.start();
+    try {
+      String port = service.inputReader(UTF_8).readLine().replaceAll("\\D", "");
+      assertThat(post(port).body()).isEqualTo("{\"terminated\": [\"elastune-1\"], \"failed\": {}}");
+      world.fake().allow(Set.of());
+      assertThat(post(port).statusCode()).isEqualTo(500);
+    } finally {
+      service.destroyForcibly().onExit().join();
+      metadata.stop(0);
+    }
+  }
+
+  private static HttpServer metadataServer() throws IOException {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/computeMetadata/v1/instance/service-accounts/default/token",
+        exchange -> {
+          byte[] token = "{\"access_token\": \"some\"}".getBytes(UTF_8);
+          exchange.sendResponseHeaders(200, token.length);
+          exchange.getResponseBody().write(token);
+          exchange.close();
+        });
+    server.start();
+    return server;
+  }
+
+  private static HttpResponse<String> post(String port) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/"))
+            .POST(HttpRequest.BodyPublishers.noBody())
+            .build();
+    return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
   }
 
   @Test
@@ -82,7 +136,7 @@ class ReaperIT {
     }
   }
 
-  private String python(String program) throws Exception {
+  private ProcessBuilder builder(String program) {
     ProcessBuilder builder =
         new ProcessBuilder("python3", "-c", program)
             .directory(FOLDER.toFile())
@@ -92,7 +146,11 @@ class ReaperIT {
     environment.put("PROJECT", "my-project");
     environment.put("MARGIN_MINUTES", Integer.toString(MARGIN_S / 60));
     environment.put("PYTHONDONTWRITEBYTECODE", "1");
-    Process process = builder.start();
+    return builder;
+  }
+
+  private String python(String program) throws Exception {
+    Process process = builder(program).start();
     process.getOutputStream().close();
     String output = new String(process.getInputStream().readAllBytes(), UTF_8);
     process.waitFor();
