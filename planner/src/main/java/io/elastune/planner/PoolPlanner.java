@@ -30,6 +30,9 @@ final class PoolPlanner {
       "found step by step, because chains that share instances depend on each"
           + " other; the bound counts only the work and one boot";
 
+  /** Local optima, of all offers and numbers of instances, at which the searches continue. */
+  private static final int MOST_ANNEALED = 4;
+
   private final Problem problem;
   private final PlannerOptions options;
   private final SearchParameters parameters;
@@ -90,29 +93,31 @@ final class PoolPlanner {
   }
 
   /**
-   * Searches for the deadline of the job, or where durations vary for the one at which a sampled
-   * plan just meets it.
+   * Searches for the deadline of the job, and where durations vary also for the one at which a
+   * sampled plan just meets it.
    */
   private CandidateSet candidates(List<Plan> seeds) {
     double deadlineS = problem.limits().deadlineOrInfinityS();
     if (!selector.minimizesCost()) {
-      search.searchWithin(0, seeds);
+      search.searchWithin(0, seeds, MOST_ANNEALED);
       search.searchRoughly(Double.POSITIVE_INFINITY, seeds);
       return frontier(search.front(), false);
     }
     search.searchRoughly(Double.POSITIVE_INFINITY, seeds);
     boolean varies = choiceSet.offerChoices().stream().anyMatch(OfferChoice::varies);
-    double modelS = deadlineS;
-    if (varies && problem.limits().deadlineS().isPresent()) {
-      search.searchRoughly(deadlineS, seeds);
-      modelS =
-          search
-              .front()
-              .cheapestWithin(deadlineS)
-              .map(near -> modelDeadlineS(near, deadlineS))
-              .orElse(deadlineS);
+    if (!varies || problem.limits().deadlineS().isEmpty()) {
+      search.searchWithin(deadlineS, seeds, MOST_ANNEALED);
+      return frontier(search.front(), false);
     }
-    search.searchWithin(modelS, seeds);
+    // How much later a sampled plan ends differs by plan: both searches find plans between them.
+    search.searchWithin(deadlineS, seeds, MOST_ANNEALED / 2);
+    double modelS =
+        search
+            .front()
+            .cheapestWithin(deadlineS)
+            .map(near -> modelDeadlineS(near, deadlineS))
+            .orElse(deadlineS);
+    search.searchWithin(modelS, seeds, MOST_ANNEALED / 2);
     return frontier(search.front(), false);
   }
 

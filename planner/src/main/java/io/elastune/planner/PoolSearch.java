@@ -27,9 +27,6 @@ final class PoolSearch implements WorkBounds {
 
   private static final double SPARSE_RATIO = 1.2;
 
-  /** Local optima, of all offers and numbers of instances, at which the search continues. */
-  private static final int MOST_ANNEALED = 4;
-
   /** Part of a lower bound that rounding may add to it. */
   private static final double ROUNDING = 1e-9;
 
@@ -101,12 +98,13 @@ final class PoolSearch implements WorkBounds {
    *
    * @param deadlineS infinite for none; 0 to find the fastest plan
    * @param seeds plans with separate instances, whose GPUs per trial are starts of the search
+   * @param annealed the number of local optima, of all offers and numbers of instances
    */
-  void searchWithin(double deadlineS, List<Plan> seeds) {
+  void searchWithin(double deadlineS, List<Plan> seeds, int annealed) {
     List<PoolDescent> optima =
         descendWithin(deadlineS, seeds).stream()
             .sorted(Comparator.comparingDouble(PoolDescent::leastEnergy))
-            .limit(MOST_ANNEALED)
+            .limit(annealed)
             .toList();
     for (int i = 0; i < optima.size(); i++) {
       progress.at("local optima", i, optima.size());

@@ -123,13 +123,13 @@ final class RungGreedy {
     // A neighbor that seems to be no improvement by a few samples may be one by more.
     Stream<Neighbor> nearest =
         neighbors.stream()
-            .filter(one -> one.gain() <= 0 && one.ratio() < 1 + ROUGH_ERROR)
+            .filter(one -> one.ratio() < 1 + ROUGH_ERROR)
             .sorted(Comparator.comparingDouble(Neighbor::ratio))
             .limit(SELECTED);
     Evaluation before = evaluate(from.plan(false));
     Optional<RungCandidate> best = Optional.empty();
     double bestGain = 0;
-    for (Neighbor neighbor : Stream.concat(greatest, nearest).toList()) {
+    for (Neighbor neighbor : Stream.concat(greatest, nearest).distinct().toList()) {
       double gain = gain(before, evaluate(neighbor.candidate().plan(false)));
       if (gain > bestGain) {
         bestGain = gain;
@@ -144,14 +144,20 @@ final class RungGreedy {
    *
    * @param gain the marginal benefit of the change
    * @param ratio of its cost, or time, to that of the present plan; 0, infinite or not a number if
-   *     one of them exceeds the limits
+   *     the mean of one of them exceeds the limits
    */
   private record Neighbor(RungCandidate candidate, double gain, double ratio) {}
 
+  /**
+   * Returns what is minimized. A plan exceeds the limits by a few samples only if their mean does:
+   * their quantile is the worst of them, often the only one with a fault.
+   */
   private double value(Evaluation evaluation) {
-    double overrun = overrun(evaluation);
+    boolean mayMeetLimits =
+        evaluation.completionS() <= limits.deadlineOrInfinityS()
+            && evaluation.costUsd() <= limits.budgetOrInfinityUsd();
     double value = minimizesCost ? evaluation.costUsd() : evaluation.completionS();
-    return overrun > 1 + ROUGH_ERROR ? Double.POSITIVE_INFINITY : value;
+    return mayMeetLimits ? value : Double.POSITIVE_INFINITY;
   }
 
   /** Evaluates plans by a screening that seem to be on the frontier by a few samples. */

@@ -40,7 +40,7 @@ class PoolSearchTest {
 
   @Test
   void findsCheaperPlansThanStaticOnesWithinTheDeadline() {
-    search.searchWithin(DEADLINE_S, List.of());
+    search.searchWithin(DEADLINE_S, List.of(), 4);
 
     double usd =
         search.front().items().stream()
@@ -59,7 +59,7 @@ class PoolSearchTest {
 
   @Test
   void candidatesRespectTheBounds() {
-    search.searchWithin(0, List.of());
+    search.searchWithin(0, List.of(), 4);
     search.searchRoughly(Double.POSITIVE_INFINITY, List.of());
 
     assertThat(search.front().items())
@@ -83,7 +83,7 @@ class PoolSearchTest {
   @Test
   void searchesNothingAfterItsTimeLimit() {
     PoolSearch late = search(true);
-    late.searchWithin(DEADLINE_S, List.of());
+    late.searchWithin(DEADLINE_S, List.of(), 4);
 
     assertThat(late.front().items()).isEmpty();
   }
