@@ -1,6 +1,7 @@
 package io.elastune.provisioner;
 
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The setup command that runs once on a new instance.
@@ -10,9 +11,16 @@ import java.util.Map;
  * @param environment the environment variables added to the system's; may contain secrets
  * @param log the file to which its output is appended
  * @param mask hides the values of secrets in the log
+ * @param image the container image of the trials, which the instance has after the setup; empty if
+ *     they run without containers
  */
 public record NodeSetup(
-    String command, String workdir, Map<String, String> environment, String log, SecretMask mask) {
+    String command,
+    String workdir,
+    Map<String, String> environment,
+    String log,
+    SecretMask mask,
+    Optional<String> image) {
   public NodeSetup {
     environment = Map.copyOf(environment);
   }
@@ -20,6 +28,16 @@ public record NodeSetup(
   /** Creates a setup without secrets. */
   public NodeSetup(String command, String workdir, Map<String, String> environment, String log) {
     this(command, workdir, environment, log, SecretMask.NONE);
+  }
+
+  /** Creates the setup of trials without containers. */
+  public NodeSetup(
+      String command,
+      String workdir,
+      Map<String, String> environment,
+      String log,
+      SecretMask mask) {
+    this(command, workdir, environment, log, mask, Optional.empty());
   }
 
   /** Shows the names of the variables only: their values may be secret. */

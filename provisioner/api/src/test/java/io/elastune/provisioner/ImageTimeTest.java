@@ -41,7 +41,11 @@ class ImageTimeTest {
 
     assertThat(NodePreparation.of(Optional.of("b"), setup, 41.5))
         .isEqualTo(
-            new NodePreparation(Optional.of("b"), OptionalDouble.of(41.5), OptionalDouble.of(30)));
+            new NodePreparation(
+                Optional.of("b"),
+                OptionalDouble.of(41.5),
+                OptionalDouble.of(30),
+                OptionalDouble.empty()));
     assertThat(NodePreparation.withoutSetup(Optional.empty()).imageS()).isEmpty();
   }
 }

@@ -18,6 +18,7 @@ this process, without Ray. It starts shims (elastune_shim.py) and reads their fi
     containers         exists if workers run in containers
     instance           an ID, the start of the lease, and its tags
     shim.py            source of the shim
+    acceptance/        source of the check of the node
     code/VERSION/      code of the run, and what `setup` has added
     setup-NAME.log     output of `setup`; NAME tells the code and the command
     setup-NAME.json    its exit code
@@ -53,6 +54,7 @@ NAMESPACE = "elastune"
 MAX_BYTES = 4 << 20
 MAX_LOG = 1 << 20
 MAX_BACKLOG = 64 << 20
+MAX_CHECK = 20_000
 MAX_COPIED = 10_000_000
 KILLED = 137
 CANNOT_START = 127
@@ -320,6 +322,7 @@ class Agent:
         self.trial_locks = {}
         self.tidying = threading.Lock()
         self.setups = {}
+        self.checks = {}
         self.ended = set()
         self.activity = {}
         self.closed = False
@@ -568,6 +571,48 @@ class Agent:
                 return file.read(MAX_LOG)
         except FileNotFoundError:
             return b""
+
+    def op_accept(self, fields, payload):
+        """Runs the program in the payload once per name of a check; waits for its output."""
+        name, deadline = fields["check"], time.monotonic() + fields["wait_s"]
+        with self.lock:
+            if name not in self.checks:
+                self.checks = {name: None}  # earlier ones have been read
+                runner = (name, fields, payload.decode())
+                threading.Thread(target=self._run_check, args=runner, daemon=True).start()
+        while self.checks.get(name) is None and time.monotonic() < deadline:
+            time.sleep(LOOK_S)
+        value = self.checks.get(name) or {"running": True}
+        return {**value, "time": time.time(), "free": shutil.disk_usage(self.folder).free}
+
+    def _run_check(self, name, fields, program):
+        variables = {"ELASTUNE_LEASE": self.lease, "ELASTUNE_PYTHON": sys.executable}
+        try:
+            folder = self._path("acceptance")
+            os.makedirs(folder, 0o700, exist_ok=True)
+            replace(os.path.join(folder, "acceptance.py"), program)
+            process = subprocess.Popen(
+                ["sh", "-c", fields["command"]],
+                cwd=folder,
+                env={**clean_environment(), **variables},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
+            try:
+                output, errors = process.communicate(timeout=fields["limit_s"])
+                value = {"exit": process.returncode, "output": output[-MAX_CHECK:].decode()}
+                value["message"] = errors[-MAX_CHECK:].decode("utf-8", "replace")
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)  # not waited for: a driver may hang
+                if fields["container"]:
+                    remove_containers(lease=self.lease, attempt="acceptance")
+                value = {"timed_out": True}
+        except (OSError, ValueError) as e:
+            value = {"exit": CANNOT_START, "message": str(e)}
+        if name in self.checks:
+            self.checks[name] = value
 
     def _trial(self, fields):
         """The folder of a trial's checkpoints: on a shared file system, or of this lease."""
@@ -1241,6 +1286,7 @@ class Bridge:
         "get": TRANSFER_S,
         "unpack": TRANSFER_S,
         "prepare": CALL_S,
+        "accept": CALL_S,
         "checkpoints": TRANSFER_S,
         "tidy": TRANSFER_S,
         "place": TRANSFER_S,

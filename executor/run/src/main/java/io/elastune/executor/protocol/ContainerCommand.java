@@ -67,6 +67,34 @@ public final class ContainerCommand {
     return text.append(ShellText.quoted(spec.command())).toString();
   }
 
+  /**
+   * Returns the command that runs a check in a container with the engine options of workers. The
+   * working folder is that of the command.
+   *
+   * @param devices the GPUs, as {@code CUDA_VISIBLE_DEVICES} names them
+   * @param check the value of {@link #ATTEMPT_LABEL}, and a part of the container's name
+   * @param script what {@code sh} executes
+   */
+  public static String ofCheck(String image, String devices, String check, String script) {
+    return "CUDA_VISIBLE_DEVICES="
+        + devices
+        + "; "
+        + GPUS
+        + "exec docker run \"$@\""
+        + OPTIONS
+        + " --name \"elastune-$ELASTUNE_LEASE-"
+        + check
+        + "\""
+        + label(ATTEMPT_LABEL, check)
+        + label(LEASE_LABEL, "\"$ELASTUNE_LEASE\"")
+        + mount("\"$PWD\"")
+        + HOME
+        + " --entrypoint sh "
+        + ShellText.quoted(image)
+        + " -c "
+        + ShellText.quoted(script);
+  }
+
   private static String label(String name, String value) {
     return " --label " + name + "=" + value;
   }

@@ -95,7 +95,8 @@ final class RequestFactory {
                         spec.setupFolder().toString(),
                         spec.environment(),
                         spec.folder().setupLog(lease).toString(),
-                        spec.mask()));
+                        spec.mask(),
+                        job.trial().image()));
     return new LeaseRequest(
         spec.definition().run(),
         lease,

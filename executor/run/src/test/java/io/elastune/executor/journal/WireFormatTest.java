@@ -165,7 +165,10 @@ final class WireFormatTest {
               new Node("127.0.0.1", List.of("0", "1"), List.of("2", "3")),
               AT,
               new NodePreparation(
-                  Optional.of("us-east-1b"), OptionalDouble.of(41), OptionalDouble.of(30))),
+                  Optional.of("us-east-1b"),
+                  OptionalDouble.of(41),
+                  OptionalDouble.of(30),
+                  OptionalDouble.of(480.5))),
           new CloudEvent.Refused("l", RefusalReason.QUOTA, "no", AT),
           new CloudEvent.PreparationFailed("l", PreparationStep.IMAGE, "bad", AT),
           new CloudEvent.Lost("l", LossReason.PREEMPTED, "gone", AT),

@@ -3,6 +3,7 @@ package io.elastune.executor.ray.rented;
 import io.elastune.executor.ray.LeaseCode;
 import io.elastune.executor.ray.LeaseSetup;
 import io.elastune.executor.ray.RayEngineSettings;
+import io.elastune.executor.ray.acceptance.NodeAcceptance;
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.RayConnection;
 import io.elastune.executor.ray.link.RayLink;
@@ -33,7 +34,8 @@ record BootstrapContext(
     InstantSource time,
     Consumer<CloudEvent> events,
     ExecutorService files,
-    LeaseSetup setup) {
+    LeaseSetup setup,
+    NodeAcceptance acceptance) {
   private static final int RENEWALS = 6;
   private static final Duration MAX_RENEWAL_INTERVAL = Duration.ofSeconds(30);
 
@@ -41,7 +43,7 @@ record BootstrapContext(
       RayConnection connection,
       String head,
       Duration timeToLive,
-      Duration joinTimeout,
+      RentedSettings settings,
       InstantSource time,
       Consumer<CloudEvent> events) {
     ExecutorService files =
@@ -54,7 +56,15 @@ record BootstrapContext(
     RayLink link = connection.link();
     LeaseSetup setup = new LeaseSetup(link, files, new LeaseCode(link, files));
     return new BootstrapContext(
-        connection, head, timeToLive, joinTimeout, time, events, files, setup);
+        connection,
+        head,
+        timeToLive,
+        settings.joinTimeout(),
+        time,
+        events,
+        files,
+        setup,
+        new NodeAcceptance(connection, time, settings.acceptance()));
   }
 
   EventLoop loop() {

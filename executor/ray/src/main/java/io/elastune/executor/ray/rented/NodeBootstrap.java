@@ -2,6 +2,7 @@ package io.elastune.executor.ray.rented;
 
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.ray.InstanceChecks;
+import io.elastune.executor.ray.acceptance.AcceptanceResult;
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.LinkException;
 import io.elastune.provisioner.CloudEvent;
@@ -16,14 +17,15 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
  * Prepares a booted instance for trials: waits until it is a node of the Ray cluster, creates its
- * agent, and runs the job's setup. Every step may be repeated by a later controller, and is
- * repeated when the instance is checked because trials were lost on it. Used on the event loop
- * only.
+ * agent, checks its GPUs, and runs the job's setup. Every step may be repeated by a later
+ * controller, and is repeated when the instance is checked because trials were lost on it. Used on
+ * the event loop only.
  */
 final class NodeBootstrap {
   private static final Duration RETRY = Duration.ofSeconds(1);
@@ -37,6 +39,9 @@ final class NodeBootstrap {
   private boolean attached;
   private boolean canceled;
   private boolean prepared;
+
+  /** The speed of its GPUs when it was new. */
+  private OptionalDouble copyGbPerS = OptionalDouble.empty();
 
   /** Whether a check has ever begun. */
   private boolean checked;
@@ -68,7 +73,7 @@ final class NodeBootstrap {
       return;
     }
     if (!checks.tryBegin(context.now())) {
-      lose(checks.exceeded());
+      lose(LossReason.LOST_CONTACT, checks.exceeded());
       return;
     }
     prepared = false;
@@ -91,13 +96,19 @@ final class NodeBootstrap {
     context.loop().schedule(context.lostAfter(), () -> giveUp(wait));
   }
 
+  private void stopWaiting() {
+    waits++;
+  }
+
   private void giveUp(int wait) {
     if (canceled || prepared || wait != waits) {
       return;
     }
     if (context.link().isConnected()) {
       long seconds = context.lostAfter().toSeconds();
-      lose("the instance has not answered in the Ray cluster for " + seconds + " s");
+      lose(
+          LossReason.LOST_CONTACT,
+          "the instance has not answered in the Ray cluster for " + seconds + " s");
     } else {
       giveUpLater(); // it cannot answer
     }
@@ -119,7 +130,7 @@ final class NodeBootstrap {
     }
     if (answer != null && answer.ok().path("state").asString("").equals("ready")) {
       attached = true;
-      prepare(node(answer.ok()));
+      accept(node(answer.ok()));
       return;
     }
     Optional<LinkException> reason = LinkException.causeOf(failure);
@@ -156,6 +167,32 @@ final class NodeBootstrap {
         : new Node(address, booted.slots(), booted.devices());
   }
 
+  private void accept(Node node) {
+    stopWaiting(); // the node has answered, and its acceptance has limits of its own
+    var unused =
+        context
+            .acceptance()
+            .check(request.lease(), request.offer(), checked)
+            .whenCompleteAsync(
+                (result, failure) -> accepted(result, failure, () -> prepare(node)),
+                context.loop());
+  }
+
+  private void accepted(
+      @Nullable AcceptanceResult result, @Nullable Throwable failure, Runnable next) {
+    if (canceled) {
+      return;
+    }
+    if (result == null) {
+      prepareAgain(PreparationStep.ACCEPTANCE, failure);
+    } else if (result.problem().isPresent()) {
+      fail(PreparationStep.ACCEPTANCE, result.problem().get().message());
+    } else {
+      copyGbPerS = result.copyGbPerS().isPresent() ? result.copyGbPerS() : copyGbPerS;
+      next.run();
+    }
+  }
+
   private void prepare(Node node) {
     if (request.setup().isEmpty()) {
       ready(node, NodePreparation.withoutSetup(zone));
@@ -173,45 +210,60 @@ final class NodeBootstrap {
                     return;
                   }
                   if (failure != null) {
-                    prepareAgain(failure);
+                    prepareAgain(PreparationStep.SETUP, failure);
                   } else if (problem.isPresent()) {
                     fail(problem.get().step(), problem.get().message());
                   } else {
                     double seconds = Seconds.between(began, context.now());
-                    ready(node, NodePreparation.of(zone, setup, seconds));
+                    acceptImage(setup, node, NodePreparation.of(zone, setup, seconds));
                   }
                 },
                 context.loop());
   }
 
+  private void acceptImage(NodeSetup setup, Node node, NodePreparation preparation) {
+    if (setup.image().isEmpty()) {
+      ready(node, preparation);
+      return;
+    }
+    var unused =
+        context
+            .acceptance()
+            .checkImage(request.lease(), request.offer(), checked, setup.image().get())
+            .whenCompleteAsync(
+                (result, failure) -> accepted(result, failure, () -> ready(node, preparation)),
+                context.loop());
+  }
+
   /** The setup continues on its node without Ray. */
-  private void prepareAgain(Throwable failure) {
+  private void prepareAgain(PreparationStep step, @Nullable Throwable failure) {
     Optional<LinkException> reason = LinkException.causeOf(failure);
     if (reason.filter(NodeBootstrap::isTemporary).isPresent()) {
       limit = context.now().plus(context.joinTimeout());
+      connected();
       context.loop().schedule(RETRY, this::start);
     } else {
-      fail(
-          PreparationStep.SETUP,
-          "the setup could not run: " + reason.map(Throwable::getMessage).orElse("" + failure));
+      fail(step, "it could not run: " + reason.map(Throwable::getMessage).orElse("" + failure));
     }
   }
 
   private void ready(Node node, NodePreparation preparation) {
     prepared = true;
-    context.post(new CloudEvent.Ready(request.lease(), node, context.now(), preparation));
+    context.post(
+        new CloudEvent.Ready(
+            request.lease(), node, context.now(), preparation.withCopySpeed(copyGbPerS)));
   }
 
-  private void lose(String message) {
+  private void lose(LossReason reason, String message) {
     canceled = true;
-    context.post(
-        new CloudEvent.Lost(request.lease(), LossReason.LOST_CONTACT, message, context.now()));
+    context.post(new CloudEvent.Lost(request.lease(), reason, message, context.now()));
   }
 
   /** A step that fails after it had succeeded shows a broken instance. */
   private void fail(PreparationStep step, String message) {
     if (checked) {
-      lose(message);
+      boolean refused = step == PreparationStep.ACCEPTANCE;
+      lose(refused ? LossReason.FAILED : LossReason.LOST_CONTACT, step.label() + ": " + message);
       return;
     }
     canceled = true;

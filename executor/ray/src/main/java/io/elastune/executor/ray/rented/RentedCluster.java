@@ -52,12 +52,7 @@ public final class RentedCluster {
     JoinScript join = new JoinScript(head.address(), head.readToken(), python, settings);
     BootstrapContext context =
         BootstrapContext.of(
-            connection,
-            head.address(),
-            run.deadMan(),
-            settings.joinTimeout(),
-            run.cloud().time(),
-            events);
+            connection, head.address(), run.deadMan(), settings, run.cloud().time(), events);
     try {
       return new BootstrappedCloud(context, join::of, opener, noneLeft -> close(head, noneLeft));
     } catch (RuntimeException e) {

@@ -2,11 +2,13 @@ package io.elastune.executor.ray.rented;
 
 import io.elastune.core.config.FileParser;
 import io.elastune.core.config.codec.Codec;
+import io.elastune.core.config.codec.QuantityCodecs;
 import io.elastune.core.config.codec.RecordSection;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
 import io.elastune.core.field.FileField;
 import io.elastune.core.field.FileSection;
+import io.elastune.executor.ray.acceptance.AcceptanceSettings;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
 import java.io.IOException;
@@ -27,6 +29,11 @@ final class RentedSection {
       @FileField(doc = "Rented instances.", without = "defaults", example = "")
           RentedSettings rentedNodes) {}
 
+  private static final Section<AcceptanceSettings> ACCEPTANCE =
+      RecordSection.define(AcceptanceSettings.class)
+          .codec("minFreeDisk", QuantityCodecs.size())
+          .defaults(AcceptanceSettings.DEFAULT)
+          .section();
   private static final Section<RentedSettings> NODES =
       RecordSection.define(RentedSettings.class)
           .codec(
@@ -34,6 +41,7 @@ final class RentedSection {
               StringCodecs.matching("host name or address", Pattern.compile("[A-Za-z0-9.-]+")))
           .codec("python", PATH)
           .codec("folder", PATH)
+          .codec("acceptance", ACCEPTANCE)
           .defaults(RentedSettings.DEFAULT)
           .section();
   private static final Section<RentedFile> FILE =

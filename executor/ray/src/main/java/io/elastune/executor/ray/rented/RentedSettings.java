@@ -3,6 +3,7 @@ package io.elastune.executor.ray.rented;
 import io.elastune.core.field.Bounds;
 import io.elastune.core.field.FileField;
 import io.elastune.core.field.FileSection;
+import io.elastune.executor.ray.acceptance.AcceptanceSettings;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -34,7 +35,12 @@ public record RentedSettings(
         String folder,
     @FileField(doc = "How long a booted instance may take to join the Ray cluster.", example = "5m")
         @Bounds(least = 10)
-        Duration joinTimeout) {
+        Duration joinTimeout,
+    @FileField(
+            doc = "The checks of an instance before trials use it.",
+            without = "all checks",
+            example = "{skip: [speed]}")
+        AcceptanceSettings acceptance) {
   /** The settings without a section in {@code clouds.yaml}. */
   public static final RentedSettings DEFAULT =
       new RentedSettings(
@@ -43,7 +49,8 @@ public record RentedSettings(
           Optional.empty(),
           Optional.empty(),
           "/var/lib/elastune-ray",
-          Duration.ofMinutes(5));
+          Duration.ofMinutes(5),
+          AcceptanceSettings.DEFAULT);
 
   /** Returns the folder of the agents on instances. */
   public String agentRoot() {

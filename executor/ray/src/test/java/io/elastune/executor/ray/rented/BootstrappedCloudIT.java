@@ -2,6 +2,7 @@ package io.elastune.executor.ray.rented;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.executor.ray.acceptance.AcceptanceSettings;
 import io.elastune.executor.ray.link.BridgeSettings;
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.RayConnection;
@@ -74,12 +75,30 @@ class BootstrappedCloudIT extends CloudContract {
     }
     BootstrapContext context =
         BootstrapContext.of(
-            connection, "10.0.0.1:6379", timeToLive, joinTimeout, InstantSource.system(), consumer);
+            connection,
+            "10.0.0.1:6379",
+            timeToLive,
+            settings(joinTimeout),
+            InstantSource.system(),
+            consumer);
     return new BootstrappedCloud(
         context,
         request -> new NodeSetup("join " + request.lease(), "/var/lib/elastune-ray", Map.of(), ""),
         instances::open,
         none -> noneLeft = Optional.of(none));
+  }
+
+  /** Returns settings for nodes of this machine, whose disk may be full. */
+  static RentedSettings settings(Duration joinTimeout) {
+    RentedSettings all = RentedSettings.DEFAULT;
+    return new RentedSettings(
+        all.headAddress(),
+        all.headPort(),
+        all.headPython(),
+        all.python(),
+        all.folder(),
+        joinTimeout,
+        new AcceptanceSettings(List.of(), Duration.ZERO, Duration.ofSeconds(20), 1));
   }
 
   /** Lets all agents fail to describe themselves from now on. */

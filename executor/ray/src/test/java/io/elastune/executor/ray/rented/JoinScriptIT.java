@@ -7,6 +7,8 @@ import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
+import io.elastune.executor.ray.acceptance.AcceptanceSettings;
+import io.elastune.executor.ray.acceptance.NodeCheck;
 import io.elastune.executor.ray.head.RayPython;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeSetup;
@@ -170,6 +172,7 @@ class JoinScriptIT {
           python: /opt/image/bin/python
           folder: /mnt/elastune
           join_timeout: 10m
+          acceptance: {skip: [speed, model], driver_wait: 0s, time_limit: 2m, min_free_disk: 20G}
         """);
     assertThat(RentedSection.read(file))
         .isEqualTo(
@@ -179,7 +182,12 @@ class JoinScriptIT {
                 Optional.of("/opt/ray/bin/python"),
                 Optional.of("/opt/image/bin/python"),
                 "/mnt/elastune",
-                Duration.ofMinutes(10)));
+                Duration.ofMinutes(10),
+                new AcceptanceSettings(
+                    List.of(NodeCheck.SPEED, NodeCheck.MODEL),
+                    Duration.ZERO,
+                    Duration.ofMinutes(2),
+                    20_000_000_000L)));
   }
 
   private NodeSetup script(String imagePython) {
@@ -190,7 +198,8 @@ class JoinScriptIT {
             Optional.empty(),
             Optional.of(imagePython).filter(path -> !path.isEmpty()),
             RentedSettings.DEFAULT.folder(),
-            Duration.ofMinutes(5));
+            Duration.ofMinutes(5),
+            AcceptanceSettings.DEFAULT);
     RayPython head = new RayPython("python3", "3.11", "2.58.0");
     Offer offer =
         new Offer(

@@ -1,0 +1,55 @@
+package io.elastune.executor.ray.acceptance;
+
+import io.elastune.executor.protocol.ContainerCommand;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Builds the shell commands with which a node observes its GPUs. The agent executes them in a
+ * folder that has only the program, and sets {@code ELASTUNE_PYTHON} to its interpreter.
+ */
+final class AcceptanceCommand {
+  /** Marks the container, so that the agent can remove it. */
+  private static final String MARK = "acceptance";
+
+  private static final String PROGRAM = " -I -S acceptance.py ";
+
+  private AcceptanceCommand() {}
+
+  /**
+   * Returns the command.
+   *
+   * @param timed whether copies within the memory are timed
+   * @param gpus the number of GPUs that a container gets
+   * @param image the image of the container; empty for the node itself
+   */
+  static String of(AcceptanceSettings settings, boolean timed, int gpus, Optional<String> image) {
+    long limitS = settings.timeLimit().toSeconds();
+    String program = PROGRAM + limitS + " " + limitS + (timed ? " speed" : "");
+    return image
+        .map(
+            name ->
+                ContainerCommand.ofCheck(
+                    name,
+                    IntStream.range(0, gpus)
+                        .mapToObj(Integer::toString)
+                        .collect(Collectors.joining(",")),
+                    MARK,
+                    inContainer(program)))
+        .orElse("exec \"$ELASTUNE_PYTHON\"" + program);
+  }
+
+  /** An image may lack Python, or {@code nvidia-smi} too. */
+  private static String inContainer(String program) {
+    return "for python in python3 python; do"
+        + " if \"$python\" -c 'import sys; sys.exit(sys.version_info < (3, 6))' 2>/dev/null; then"
+        + " exec \"$python\""
+        + program
+        + "; fi; done;"
+        + " if command -v nvidia-smi >/dev/null; then"
+        + " found=$(nvidia-smi --query-gpu=name --format=csv,noheader 2>&1); echo \"smi $?\";"
+        + " echo \"$found\"; exit 0; fi;"
+        + " set -- /dev/nvidia[0-9]*; [ -e \"$1\" ] || shift; echo \"devices $#\"";
+  }
+}

@@ -1,0 +1,225 @@
+package io.elastune.executor.ray.acceptance;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.executor.ray.acceptance.AcceptanceProblem.Repetition;
+import io.elastune.executor.ray.acceptance.CudaReport.CudaGpu;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Decides whether the GPUs that a node reports are those of its offer, and work.
+ *
+ * @param offer the offer
+ * @param settings which checks apply
+ * @param inUse whether trials may run on the GPUs, and use all of their memory
+ * @param image the image in which the report was made; empty for the node itself
+ */
+record GpuRules(Offer offer, AcceptanceSettings settings, boolean inUse, Optional<String> image) {
+  /** Models that NVIDIA's tools do not know: AMD's in the g4ad instances of EC2. */
+  private static final Set<String> OTHER_MAKERS = Set.of("V520");
+
+  private static final Set<NodeCheck> CHECKS =
+      EnumSet.of(NodeCheck.GPUS, NodeCheck.MODEL, NodeCheck.CUDA, NodeCheck.SPEED);
+
+  /** The share of the data sheet's bandwidth below which a GPU is throttled or broken. */
+  private static final double LEAST_SPEED = 0.25;
+
+  private static final String SKIP = " to rented_nodes.acceptance.skip in clouds.yaml";
+  private static final String OUT_OF_MEMORY = "CUDA_ERROR_OUT_OF_MEMORY";
+
+  /** The fabric manager of a node with NVSwitch has not started yet. */
+  private static final String NOT_READY = "CUDA_ERROR_SYSTEM_NOT_READY";
+
+  /** Returns whether the offer has GPUs that can be checked, and any check of them applies. */
+  static boolean apply(Offer offer, AcceptanceSettings settings) {
+    boolean isNvidia = !offer.hasGpu("cpu") && OTHER_MAKERS.stream().noneMatch(offer::hasGpu);
+    return isNvidia && CHECKS.stream().anyMatch(settings::has);
+  }
+
+  /** Returns the first problem in a report; empty if there is none. */
+  Optional<AcceptanceProblem> problem(GpuReport report) {
+    return driver(report)
+        .or(() -> number(report))
+        .or(() -> model(report))
+        .or(() -> report.cuda().flatMap(this::cuda))
+        .or(() -> report.cuda().flatMap(this::speed));
+  }
+
+  private Optional<AcceptanceProblem> driver(GpuReport report) {
+    SmiReport smi = report.smi();
+    if (smi.timedOut()) {
+      return problem(
+          NodeCheck.GPUS,
+          "nvidia-smi has not answered within "
+              + settings.timeLimit().toSeconds()
+              + " s: a GPU or its driver hangs. If working instances need longer, raise"
+              + " rented_nodes.acceptance.time_limit in clouds.yaml",
+          Repetition.NEVER);
+    }
+    if (smi.isMismatch()) {
+      return problem(
+          NodeCheck.GPUS,
+          "nvidia-smi failed: "
+              + firstLine(smi.output())
+              + ". An update has replaced the driver's libraries since the driver was loaded."
+              + " Disable automatic updates of NVIDIA packages in the machine image",
+          Repetition.ONCE);
+    }
+    if (smi.found() && !smi.isList()) {
+      return problem(
+          NodeCheck.GPUS,
+          "nvidia-smi failed with exit code "
+              + smi.exit()
+              + ": "
+              + firstLine(smi.output())
+              + ". Use a machine image with a working driver for "
+              + offer.gpu(),
+          Repetition.WHILE_WAITING);
+    }
+    return report.isWithoutDriver()
+        ? problem(NodeCheck.GPUS, noDriver(), Repetition.WHILE_WAITING)
+        : Optional.empty();
+  }
+
+  private String noDriver() {
+    return image.isPresent()
+        ? "no GPU is visible. Install the NVIDIA Container Toolkit in the machine image"
+        : "no NVIDIA driver: neither nvidia-smi nor libcuda.so.1 was found. Use a machine image"
+            + " with the driver; if it installs the driver at its first boot, raise"
+            + " rented_nodes.acceptance.driver_wait in clouds.yaml";
+  }
+
+  private Optional<AcceptanceProblem> number(GpuReport report) {
+    return report.count() >= offer.gpus()
+        ? Optional.empty()
+        : problem(
+            NodeCheck.GPUS,
+            gpus(report.count())
+                + " found, but "
+                + offer.instanceType()
+                + " has "
+                + offer.gpus()
+                + ". If other instances lack GPUs too, use another zone or instance type, or"
+                + " correct gpus in the offers file",
+            Repetition.ONCE);
+  }
+
+  private static String gpus(int count) {
+    return count == 1 ? "1 GPU" : count + " GPUs";
+  }
+
+  private Optional<AcceptanceProblem> model(GpuReport report) {
+    Optional<NvidiaModel> expected = NvidiaModel.in(offer.gpu());
+    return expected.isEmpty()
+        ? Optional.empty() // a name of the user's own
+        : report.names().stream()
+            .filter(name -> !NvidiaModel.in(name).equals(expected))
+            .findFirst()
+            .flatMap(
+                name ->
+                    problem(
+                        NodeCheck.MODEL,
+                        "the GPU is "
+                            + name
+                            + ", but "
+                            + offer.name()
+                            + " has "
+                            + offer.gpu()
+                            + ". Correct gpu in the offers file, or add model"
+                            + SKIP,
+                        Repetition.ONCE));
+  }
+
+  private Optional<AcceptanceProblem> cuda(CudaReport cuda) {
+    if (!cuda.found()) {
+      String remedy =
+          image.isPresent()
+              ? "Set NVIDIA_DRIVER_CAPABILITIES=compute,utility in the image"
+              : "Install the driver with its CUDA library in the machine image";
+      return problem(
+          NodeCheck.CUDA, "libcuda.so.1 was not found. " + remedy, Repetition.WHILE_WAITING);
+    }
+    if (cuda.timedOut()) {
+      return problem(
+          NodeCheck.CUDA,
+          "CUDA has not answered for GPU "
+              + cuda.gpus().size()
+              + " within "
+              + settings.timeLimit().toSeconds()
+              + " s. If working instances need longer, raise rented_nodes.acceptance.time_limit"
+              + " in clouds.yaml",
+          Repetition.NEVER);
+    }
+    if (cuda.error().isPresent()) {
+      return context("CUDA cannot be used: " + cuda.error().get());
+    }
+    if (cuda.count() < offer.gpus()) {
+      return problem(
+          NodeCheck.CUDA,
+          "CUDA finds "
+              + gpus(cuda.count())
+              + ", but "
+              + offer.instanceType()
+              + " has "
+              + offer.gpus(),
+          Repetition.ONCE);
+    }
+    for (int gpu = 0; gpu < cuda.gpus().size(); gpu++) {
+      Optional<String> error = cuda.gpus().get(gpu).error();
+      if (error.isPresent() && !(inUse && error.get().contains(OUT_OF_MEMORY))) {
+        return context("CUDA cannot create a context on GPU " + gpu + ": " + error.get());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<AcceptanceProblem> context(String message) {
+    boolean fabric = message.contains(NOT_READY);
+    return problem(
+        NodeCheck.CUDA,
+        message + (fabric ? ". Enable nvidia-fabricmanager in the machine image" : ""),
+        fabric ? Repetition.WHILE_WAITING : Repetition.ONCE);
+  }
+
+  private Optional<AcceptanceProblem> speed(CudaReport cuda) {
+    Optional<NvidiaModel> model = NvidiaModel.in(offer.gpu());
+    List<CudaGpu> gpus = cuda.gpus();
+    for (int gpu = 0; gpu < gpus.size() && model.isPresent(); gpu++) {
+      double least = LEAST_SPEED * model.get().gbPerS();
+      double found = gpus.get(gpu).copyGbPerS().orElse(least);
+      if (found < least) {
+        return problem(
+            NodeCheck.SPEED,
+            "GPU %d copies its memory at %.0f GB/s, less than a quarter of the %.0f GB/s of %s. Add speed%s to use such GPUs"
+                .formatted(gpu, found, model.get().gbPerS(), model.get().name(), SKIP),
+            Repetition.ONCE);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<AcceptanceProblem> problem(
+      NodeCheck check, String message, Repetition repetition) {
+    if (!settings.has(check)) {
+      return Optional.empty();
+    }
+    if (image.isEmpty()) {
+      return Optional.of(new AcceptanceProblem(check, message, repetition));
+    }
+    String place = "in a container of trial.image " + image.get() + ": ";
+    boolean waits = repetition == Repetition.WHILE_WAITING; // the driver of the node works
+    return Optional.of(
+        new AcceptanceProblem(check, place + message, waits ? Repetition.ONCE : repetition));
+  }
+
+  private static String firstLine(String output) {
+    return output
+        .lines()
+        .map(String::strip)
+        .filter(line -> !line.isEmpty())
+        .findFirst()
+        .orElse("no output");
+  }
+}

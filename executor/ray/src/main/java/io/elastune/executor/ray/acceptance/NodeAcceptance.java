@@ -1,0 +1,103 @@
+package io.elastune.executor.ray.acceptance;
+
+import io.elastune.core.offer.Offer;
+import io.elastune.executor.ray.acceptance.AcceptanceProblem.Repetition;
+import io.elastune.executor.ray.link.RayConnection;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Checks whether nodes have what their offers state. A refusal is confirmed by a second check, and
+ * a driver that is still being installed is waited for. Used on the event loop of the connection
+ * only.
+ */
+public final class NodeAcceptance {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeAcceptance.class);
+  private static final Duration PAUSE = Duration.ofSeconds(5);
+  private static final String PROGRAM = "elastune_acceptance.py";
+
+  private final RayConnection connection;
+  private final InstantSource time;
+  private final AcceptanceSettings settings;
+  private final Duration pause;
+  private final byte[] program = resource();
+  private int rounds;
+
+  /** Creates the checks of all nodes of a run. */
+  public NodeAcceptance(RayConnection connection, InstantSource time, AcceptanceSettings settings) {
+    this(connection, time, settings, PAUSE);
+  }
+
+  NodeAcceptance(
+      RayConnection connection, InstantSource time, AcceptanceSettings settings, Duration pause) {
+    this.connection = connection;
+    this.time = time;
+    this.settings = settings;
+    this.pause = pause;
+  }
+
+  /**
+   * Checks the node of a lease that has an agent, which the caller renews.
+   *
+   * @param inUse whether trials have run on the node: its driver is not waited for, and the memory
+   *     of its GPUs may be in use
+   * @return fails with a {@link io.elastune.executor.ray.link.LinkException} if the node does not
+   *     answer
+   */
+  public CompletableFuture<AcceptanceResult> check(String lease, Offer offer, boolean inUse) {
+    return check(new AcceptanceSubject(lease, offer, inUse, Optional.empty()));
+  }
+
+  /** Checks the GPUs of a node in a container, after the setup; else as {@link #check}. */
+  public CompletableFuture<AcceptanceResult> checkImage(
+      String lease, Offer offer, boolean inUse, String image) {
+    return settings.has(NodeCheck.IMAGE) && GpuRules.apply(offer, settings)
+        ? check(new AcceptanceSubject(lease, offer, inUse, Optional.of(image)))
+        : CompletableFuture.completedFuture(AcceptanceResult.ACCEPTED);
+  }
+
+  private CompletableFuture<AcceptanceResult> check(AcceptanceSubject subject) {
+    Instant limit = subject.inUse() ? time.instant() : time.instant().plus(settings.driverWait());
+    return repeat(subject, limit, false);
+  }
+
+  private CompletableFuture<AcceptanceResult> repeat(
+      AcceptanceSubject subject, Instant limit, boolean isConfirmation) {
+    return new AcceptanceRound(connection.link(), time, settings, subject, ++rounds, program)
+        .result()
+        .thenCompose(result -> decide(subject, limit, isConfirmation, result));
+  }
+
+  private CompletableFuture<AcceptanceResult> decide(
+      AcceptanceSubject subject, Instant limit, boolean isConfirmation, AcceptanceResult result) {
+    Optional<AcceptanceProblem> problem = result.problem();
+    Repetition repetition = problem.map(AcceptanceProblem::repetition).orElse(Repetition.NEVER);
+    boolean waits = repetition == Repetition.WHILE_WAITING && time.instant().isBefore(limit);
+    if (problem.isEmpty() || repetition == Repetition.NEVER || (isConfirmation && !waits)) {
+      return CompletableFuture.completedFuture(result);
+    }
+    LOG.info("Node of {} is checked again: {}", subject.lease(), problem.get().message());
+    CompletableFuture<Void> paused = new CompletableFuture<>();
+    connection.loop().schedule(pause, () -> paused.complete(null));
+    return paused.thenCompose(over -> repeat(subject, limit, !waits));
+  }
+
+  private static byte[] resource() {
+    try (InputStream stream = NodeAcceptance.class.getResourceAsStream(PROGRAM)) {
+      if (stream == null) {
+        throw new IllegalStateException(PROGRAM + " is missing");
+      }
+      return stream.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
