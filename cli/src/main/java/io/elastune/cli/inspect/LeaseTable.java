@@ -8,6 +8,7 @@ import io.elastune.executor.journal.LeaseRow;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Renders every lease from its request to its termination, in time since the run started. */
@@ -34,8 +35,11 @@ final class LeaseTable {
             .right("requested")
             .right("running")
             .right("released")
-            .right("duration")
-            .right("cost");
+            .right("duration");
+    if (hasSpeeds()) {
+      table.right("GPU copy");
+    }
+    table.right("cost");
     run.leases().forEach(leaseRow -> row(table, leaseRow));
     List<String> lines = new ArrayList<>(table.lines());
     lines.add(" times are measured from the start of the run; lease N is " + run.run() + "-N");
@@ -46,14 +50,28 @@ final class LeaseTable {
   }
 
   private void row(TextTable table, LeaseRow leaseRow) {
-    table.row(
-        shortName(leaseRow.lease()),
-        leaseRow.offer(),
-        since(Optional.of(leaseRow.requested())),
-        since(leaseRow.running()),
-        leaseRow.terminated().isEmpty() ? "not yet" : since(leaseRow.terminated()),
-        lasted(leaseRow),
-        UsdFormat.format(leaseRow.usd()));
+    List<Object> cells = new ArrayList<>();
+    cells.add(shortName(leaseRow.lease()));
+    cells.add(leaseRow.offer());
+    cells.add(since(Optional.of(leaseRow.requested())));
+    cells.add(since(leaseRow.running()));
+    cells.add(leaseRow.terminated().isEmpty() ? "not yet" : since(leaseRow.terminated()));
+    cells.add(lasted(leaseRow));
+    if (hasSpeeds()) {
+      cells.add(speed(leaseRow.lease()));
+    }
+    cells.add(UsdFormat.format(leaseRow.usd()));
+    table.row(cells.toArray());
+  }
+
+  private boolean hasSpeeds() {
+    return !run.copyGbPerS().isEmpty();
+  }
+
+  private String speed(String lease) {
+    return Optional.ofNullable(run.copyGbPerS().get(lease))
+        .map(gbPerS -> String.format(Locale.ROOT, "%.0f GB/s", gbPerS))
+        .orElse(NONE);
   }
 
   private String shortName(String lease) {

@@ -66,10 +66,20 @@ public record ReportDocument(
       @JsonPropertyDescription("When the instance started, if it did.") Optional<Instant> running,
       @JsonPropertyDescription("When its termination was confirmed, which ends billing.")
           Optional<Instant> released,
+      @KeyIfPresent
+          @JsonPropertyDescription(
+              "GB per second that its slowest GPU read and wrote in a copy, if measured.")
+          Optional<Double> copyGbPerS,
       @JsonPropertyDescription("Its cost in USD.") double usd) {
-    static LeaseResult of(LeaseRow row) {
+    static LeaseResult of(RunRecord run, LeaseRow row) {
       return new LeaseResult(
-          row.lease(), row.offer(), row.requested(), row.running(), row.terminated(), row.usd());
+          row.lease(),
+          row.offer(),
+          row.requested(),
+          row.running(),
+          row.terminated(),
+          Optional.ofNullable(run.copyGbPerS().get(row.lease())),
+          row.usd());
     }
   }
 
@@ -140,7 +150,7 @@ public record ReportDocument(
     TrialBrackets brackets = TrialBrackets.of(run);
     return new ReportDocument(
         FinishedDocument.RunResult.of(run, run.finished() ? "finished" : status.standing().label()),
-        run.leases().stream().map(LeaseResult::of).toList(),
+        run.leases().stream().map(lease -> LeaseResult.of(run, lease)).toList(),
         FinishedDocument.End.of(
             run,
             status.counted() ? OptionalInt.of(status.instances()) : run.progress().instancesLeft()),

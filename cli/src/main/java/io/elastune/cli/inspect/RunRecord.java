@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
@@ -39,6 +40,8 @@ import java.util.stream.Stream;
  *
  * @param folder the folder of the run
  * @param deadlineS seconds from the start of the run
+ * @param copyGbPerS the GB per second that the slowest GPU of a lease read and wrote while it
+ *     copied its memory, by lease, as far as it was measured
  * @param running the attempts that have not ended
  * @param meteredUsd cost of the leases in USD as metered by a simulated environment
  */
@@ -49,6 +52,7 @@ public record RunRecord(
     ProgressRow progress,
     List<GroupRow> groups,
     List<LeaseRow> leases,
+    Map<String, Double> copyGbPerS,
     List<TrialRow> trials,
     List<AttemptRow> running,
     List<FaultRow> faults,
@@ -57,6 +61,7 @@ public record RunRecord(
   public RunRecord {
     groups = List.copyOf(groups);
     leases = List.copyOf(leases);
+    copyGbPerS = Map.copyOf(copyGbPerS);
     trials = List.copyOf(trials);
     running = List.copyOf(running);
     faults = List.copyOf(faults);
@@ -78,6 +83,7 @@ public record RunRecord(
           reader.progress(),
           reader.groups(),
           reader.leases(),
+          reader.copySpeeds(),
           meta.kind() == RunMeta.Kind.PROFILE ? reader.trials() : trials(reader),
           reader.runningAttempts(),
           reader.faults(),

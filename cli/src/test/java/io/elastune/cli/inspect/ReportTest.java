@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +62,17 @@ class ReportTest {
     assertThat(result.err())
         .startsWith("cannot read the content of the journal: ")
         .contains("the file is damaged", "elastune orphans");
+  }
+
+  @Test
+  void showsMeasuredSpeedOfGpus() throws Exception {
+    try (ScriptedRun run = new ScriptedRun(home, RUN, SmallTestJob.meta())) {
+      run.copyGbPerS = OptionalDouble.of(480.5);
+      run.toTheEnd();
+    }
+    assertThat(inProcessCli.run("report", RUN).out())
+        .contains("duration  GPU copy   cost", "14s  481 GB/s  $0.14");
+    assertThat(inProcessCli.run("report", RUN, "--json").out()).contains("\"copy_gb_per_s\" : 480.5");
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -63,6 +64,7 @@ class RunRecordTest {
         progressRow,
         List.of(),
         List.of(),
+        Map.of(),
         trialRows,
         List.of(),
         faultRows,
@@ -105,6 +107,7 @@ class RunRecordTest {
         run.progress(),
         List.of(group, group),
         run.leases(),
+        run.copyGbPerS(),
         run.trials(),
         run.running(),
         run.faults(),

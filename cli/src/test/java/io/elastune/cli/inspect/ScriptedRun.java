@@ -18,6 +18,7 @@ import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.Node;
+import io.elastune.provisioner.NodePreparation;
 import io.elastune.provisioner.RefusalReason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,6 +29,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.PriorityQueue;
 import java.util.Set;
@@ -55,6 +57,10 @@ final class ScriptedRun implements Command.Visitor, AutoCloseable {
           Comparator.comparing((Posted posted) -> posted.event().at())
               .thenComparingInt(Posted::order));
   private final Set<String> attempts = new TreeSet<>();
+
+  /** The measured speed of the GPUs of its instances. */
+  OptionalDouble copyGbPerS = OptionalDouble.empty();
+
   private int refusals;
   private int posted;
   private Instant now = BEGAN;
@@ -212,7 +218,8 @@ final class ScriptedRun implements Command.Visitor, AutoCloseable {
     }
     cloud(new CloudEvent.Running(lease, "i-" + lease, now.plusSeconds(2)));
     Node node = new Node("127.0.0.1", List.of("0", "1"));
-    cloud(new CloudEvent.Ready(lease, node, now.plusSeconds(5)));
+    NodePreparation preparation = NodePreparation.UNKNOWN.withCopySpeed(copyGbPerS);
+    cloud(new CloudEvent.Ready(lease, node, now.plusSeconds(5), preparation));
   }
 
   @Override
