@@ -42,6 +42,8 @@ public record ReportDocument(
     @JsonPropertyDescription("The trials by number.") List<TrialDocument> trialResults,
     @JsonPropertyDescription("Cost in USD that no trial is charged for.") double unallocatedUsd,
     @JsonPropertyDescription("The faults of trials.") List<FaultResult> faults,
+    @KeyIfPresent @JsonPropertyDescription("Impairments of the clouds, if there were any.")
+        Optional<List<CloudHealth.HealthDocument>> cloudHealth,
     @KeyIfPresent @JsonPropertyDescription("The file with warnings of the run, if there are any.")
         Optional<String> warningsLog) {
   /** One trial group: prediction and result. */
@@ -166,6 +168,8 @@ public record ReportDocument(
         results.trials().stream().map(trial -> TrialDocument.of(trial, brackets)).toList(),
         results.unallocatedUsd(),
         run.faults().stream().map(FaultResult::of).toList(),
+        Optional.of(CloudHealth.of(run).allDocuments(run.progress().at()))
+            .filter(documents -> !documents.isEmpty()),
         run.warningsLog());
   }
 

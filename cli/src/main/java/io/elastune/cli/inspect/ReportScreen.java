@@ -283,6 +283,9 @@ public final class ReportScreen {
     if (!run.meta().code().isEmpty() && isLocal()) { // instances end with their folders
       lines.add(" working dir  " + workingFolders());
     }
+    CloudHealth health = CloudHealth.of(run);
+    health.presentLines(run.progress().at()).forEach(line -> lines.add(" cloud        " + line));
+    health.endedLines().forEach(line -> lines.add(" cloud        " + line));
     run.warningsLog().ifPresent(log -> lines.add(" warnings     " + log));
     rungs().ifPresent(lines::add);
     policy().ifPresent(lines::add);

@@ -4,6 +4,8 @@ import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.text.Plural;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.TrialState;
+import io.elastune.executor.journal.DecisionRow;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -104,12 +106,20 @@ public record RunStatus(
                 "see elastune status " + run));
   }
 
+  private List<DecisionRow> impairments() {
+    return record.stream()
+        .flatMap(run -> CloudHealth.of(run).present().stream())
+        .map(CloudHealth.Impaired::row)
+        .toList();
+  }
+
   /** Returns whether {@code other} differs in more than time and cost. */
   boolean hasChangedSince(RunStatus other) {
     return standing != other.standing
         || instances != other.instances
         || !groups.equals(other.groups)
         || !trials.equals(other.trials)
+        || !impairments().equals(other.impairments())
         || !exit.equals(other.exit);
   }
 }

@@ -3,6 +3,7 @@ package io.elastune.cli.inspect;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.elastune.cli.env.KeyIfPresent;
 import io.elastune.executor.journal.TrialRow;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -32,6 +33,8 @@ public record StatusDocument(
         Optional<DecisionDocument> waitingForCapacity,
     @KeyIfPresent @JsonPropertyDescription("Which instances are unreachable, if any are.")
         Optional<DecisionDocument> unreachable,
+    @KeyIfPresent @JsonPropertyDescription("Impairments of the clouds, if any exist.")
+        Optional<List<CloudHealth.HealthDocument>> cloudHealth,
     @JsonPropertyDescription("The exit code, once finished.") OptionalInt exit,
     @KeyIfPresent @JsonPropertyDescription("The file with warnings of the run, if there are any.")
         Optional<String> warningsLog,
@@ -51,11 +54,11 @@ public record StatusDocument(
   }
 
   /** Returns the document of a run that no schedule started. */
-  static StatusDocument of(RunStatus status) {
-    return of(status, Optional.empty());
+  static StatusDocument of(RunStatus status, Instant now) {
+    return of(status, now, Optional.empty());
   }
 
-  static StatusDocument of(RunStatus status, Optional<RunSchedule> schedule) {
+  static StatusDocument of(RunStatus status, Instant now, Optional<RunSchedule> schedule) {
     Optional<RunRecord> record = status.record();
     return new StatusDocument(
         status.run(),
@@ -77,6 +80,9 @@ public record StatusDocument(
             .flatMap(run -> run.risk().map(risk -> DecisionDocument.of(run, risk))),
         record.flatMap(run -> run.waiting().map(row -> DecisionDocument.of(run, row))),
         record.flatMap(run -> run.unreachable().map(row -> DecisionDocument.of(run, row))),
+        record
+            .map(run -> CloudHealth.of(run).presentDocuments(now))
+            .filter(documents -> !documents.isEmpty()),
         status.exit(),
         record.flatMap(RunRecord::warningsLog),
         record.filter(RunRecord::simulated).map(simulated -> true),

@@ -136,6 +136,7 @@ public final class StatusScreen {
                         + DecisionText.of(run.run(), risk.reason(), risk.numbers())));
     run.waiting().ifPresent(row -> lines.add(" waiting    " + at(run, row)));
     run.unreachable().ifPresent(row -> lines.add(" no contact " + at(run, row)));
+    CloudHealth.of(run).presentLines(now).forEach(line -> lines.add(" cloud      " + line));
     run.warningsLog().ifPresent(log -> lines.add(" warnings   " + log));
     return lines;
   }

@@ -72,7 +72,8 @@ public final class StatusWatch {
   }
 
   private StatusDocument document(RunStatus status) {
-    return StatusDocument.of(status, schedules.apply(status.run()));
+    return StatusDocument.of(
+        status, cliEnvironment.clock().instant(), schedules.apply(status.run()));
   }
 
   private StatusScreen screen(RunStatus status) {

@@ -51,7 +51,7 @@ public final class StopRun {
         status.standing() == RunStateLabel.CRASHED && wait ? waitForCloud(folder, status) : status;
     RunStatus last = status;
     lines(last, wasOver).forEach(output.text()::println);
-    output.jsonDocument(() -> StatusDocument.of(last));
+    output.jsonDocument(() -> StatusDocument.of(last, cliEnvironment.clock().instant()));
     return exit(last);
   }
 

@@ -90,6 +90,7 @@ public final class Notifier implements RunListener, AutoCloseable {
   private void decided(RunState state, JournalNote.Decision decision) {
     switch (decision.kind()) {
       case AT_RISK -> send(state, "at_risk", text(decision));
+      case CLOUD_HEALTH -> send(state, "cloud_health", text(decision));
       case WARNED, OVER_BUDGET, GUARD -> send(state, "warned", text(decision));
       default -> {}
     }

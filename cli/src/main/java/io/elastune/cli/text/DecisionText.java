@@ -232,6 +232,8 @@ public final class DecisionText {
               + detail(0)
               + " has instances after waiting "
               + Durations.format(number("waited_s"));
+      case CLOUD_IMPAIRED -> CloudHealthText.impaired(reason, numbers);
+      case CLOUD_RECOVERED -> CloudHealthText.recovered(reason);
       case PRICE_DIFFERS -> detail(0) + " is charged a different price than planned";
       case PREEMPTION -> detail(0) + ": " + detail(1) + "; " + moves(count("trials"));
       case INSTANCE_LOST -> detail(0) + " " + detail(1) + ": " + detail(2);

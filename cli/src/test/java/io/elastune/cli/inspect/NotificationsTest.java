@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import io.elastune.cli.notify.Notifier;
 import io.elastune.core.job.Notification;
+import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.CloudImpairment;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -27,7 +30,14 @@ import tools.jackson.databind.json.JsonMapper;
 @Execution(ExecutionMode.CONCURRENT) // mostly waiting
 class NotificationsTest {
   private static final List<String> ALL =
-      List.of("started", "at_risk", "preempted", "warned", "finished", "cleanup_failed");
+      List.of(
+          "started",
+          "at_risk",
+          "preempted",
+          "warned",
+          "cloud_health",
+          "finished",
+          "cleanup_failed");
 
   @TempDir Path folder;
   private final List<String> posted = new CopyOnWriteArrayList<>();
@@ -65,6 +75,26 @@ class NotificationsTest {
     assertThat(posted).hasSize(1);
     assertThat(JsonMapper.shared().readTree(posted.get(0)).path("text").asString())
         .endsWith("the cloud is preempting instance small-20261123-aaaa-1");
+  }
+
+  @Test
+  void impairmentsOfTheCloudAreReported() throws IOException {
+    HttpServer server = server(0);
+    try {
+      List<Notification> targets = List.of(webhook(server, List.of("cloud_health")));
+      Instant at = ScriptedRun.BEGAN.plusSeconds(9);
+      CloudEvent expired =
+          new CloudEvent.HealthChanged(
+              "aws/us-east-1", CloudImpairment.LOGIN_EXPIRED, true, "ExpiredToken", at, at);
+      run(targets, run -> run.until(8).cloud(expired));
+    } finally {
+      server.stop(0);
+    }
+    assertThat(posted).hasSize(1);
+    JsonNode message = JsonMapper.shared().readTree(posted.get(0));
+    assertThat(message.path("event").asString()).isEqualTo("cloud_health");
+    assertThat(message.path("text").asString())
+        .contains("aws/us-east-1: the login is not accepted since", "2 instances are billed");
   }
 
   @Test

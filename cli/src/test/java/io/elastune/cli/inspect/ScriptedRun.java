@@ -198,8 +198,10 @@ final class ScriptedRun implements Command.Visitor, AutoCloseable {
         : attempts.contains(event.attempt());
   }
 
-  private void cloud(CloudEvent event) {
+  /** Posts an event of the cloud. */
+  ScriptedRun cloud(CloudEvent event) {
     post(new RunEvent.FromCloud(event));
+    return this;
   }
 
   private void ended(String attempt, int exit, int checkpoint, String message, int seconds) {

@@ -11,13 +11,9 @@ import io.elastune.core.config.codec.StringCodecs;
 import io.elastune.core.job.Budget;
 import io.elastune.core.job.Notification;
 import io.elastune.core.job.ProfilePolicy;
-import java.util.List;
 
 /** The sections {@code budget}, {@code profile} and {@code notify} of a job file. */
 final class PolicySections {
-  private static final List<String> EVENTS =
-      List.of("started", "at_risk", "preempted", "warned", "finished", "cleanup_failed");
-
   static final Section<Budget> BUDGET =
       RecordSection.define(Budget.class).codec("warnAt", QuantityCodecs.fraction(false)).section();
   static final Section<ProfilePolicy> PROFILE =
@@ -25,8 +21,7 @@ final class PolicySections {
   private static final RecordSection<Notification> NOTIFICATION =
       RecordSection.define(Notification.class)
           .codec("webhook", StringCodecs.checked("URL", PolicySections::readAddress))
-          .codec("on", ListCodecs.distinct(StringCodecs.oneOf(EVENTS)))
-          .absent("on", EVENTS);
+          .codec("on", ListCodecs.distinct(StringCodecs.oneOf(Notification.EVENTS)));
   private static final Field<Notification, String> WEBHOOK = NOTIFICATION.field("webhook");
   private static final Field<Notification, String> COMMAND = NOTIFICATION.field("command");
   static final Section<Notification> NOTIFY =

@@ -19,9 +19,20 @@ public record Notification(
             without = "none",
             example = "notify-send elastune")
         Optional<String> command,
-    @FileField(doc = "Events.", example = "[at_risk, finished]") List<String> on) {
+    @FileField(doc = "Events.", without = "all", example = "[at_risk, finished]") List<String> on) {
+  /** All events. */
+  public static final List<String> EVENTS =
+      List.of(
+          "started",
+          "at_risk",
+          "preempted",
+          "warned",
+          "cloud_health",
+          "finished",
+          "cleanup_failed");
+
   public Notification {
-    on = List.copyOf(on);
+    on = on.isEmpty() ? EVENTS : List.copyOf(on);
     Preconditions.that(
         webhook.isPresent() != command.isPresent(), "give either webhook or command, not both");
   }

@@ -32,6 +32,8 @@ public sealed interface CloudEvent {
     R terminated(Terminated event);
 
     R listed(Listed event);
+
+    R healthChanged(HealthChanged event);
   }
 
   /**
@@ -143,6 +145,28 @@ public sealed interface CloudEvent {
     @Override
     public <R> R match(Visitor<R> visitor) {
       return visitor.terminated(this);
+    }
+  }
+
+  /**
+   * An impairment of the cloud has begun or ended.
+   *
+   * @param infra the place whose calls are impaired, e.g. {@code aws/us-east-1}
+   * @param present whether it exists now
+   * @param message the cause, in the words of the cloud; empty at the end
+   * @param since when it began; of a login that is about to expire, when it expires
+   */
+  record HealthChanged(
+      String infra,
+      CloudImpairment impairment,
+      boolean present,
+      String message,
+      Instant since,
+      Instant at)
+      implements CloudEvent {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.healthChanged(this);
     }
   }
 

@@ -53,10 +53,21 @@ public sealed interface CloudFailure {
     }
   }
 
-  /** Credentials are missing or lack a permission. The message names the permission. */
-  record Permission(String message) implements CloudFailure {
+  /**
+   * Credentials are missing or lack a permission; nothing was done. The message names the
+   * permission.
+   *
+   * @param isLogin whether the cloud does not accept the credentials at all, because they are
+   *     missing, expired or unknown: the same call may succeed after a new login
+   */
+  record Permission(String message, boolean isLogin) implements CloudFailure {
     public Permission {
       Preconditions.text("message", message);
+    }
+
+    /** Creates the failure of a call for which these credentials lack a permission. */
+    public Permission(String message) {
+      this(message, false);
     }
 
     @Override

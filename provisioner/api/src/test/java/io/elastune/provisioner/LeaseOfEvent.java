@@ -43,6 +43,11 @@ public final class LeaseOfEvent implements CloudEvent.Visitor<String> {
   }
 
   @Override
+  public String healthChanged(CloudEvent.HealthChanged event) {
+    return "";
+  }
+
+  @Override
   public String listed(CloudEvent.Listed event) {
     return "";
   }

@@ -199,6 +199,37 @@ final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
   }
 
   @Override
+  public Transition healthChanged(CloudEvent.HealthChanged event) {
+    String impairment = event.impairment().label();
+    transition.recordDecision(
+        DecisionKind.CLOUD_HEALTH,
+        event.present()
+            ? DecisionReason.of(
+                ReasonCode.CLOUD_IMPAIRED,
+                event.infra(),
+                impairment,
+                event.message(),
+                event.since().toString())
+            : DecisionReason.of(ReasonCode.CLOUD_RECOVERED, event.infra(), impairment),
+        event.present() ? billed() : Map.of());
+    return transition;
+  }
+
+  /** Returns what is billed meanwhile. */
+  private Map<String, Double> billed() {
+    List<LeaseState> leases =
+        transition.leases().stream()
+            .filter(lease -> lease.runningAt().isPresent())
+            .filter(lease -> lease.phase() != LeaseState.Phase.GONE)
+            .toList();
+    return Map.of(
+        "instances",
+        (double) leases.size(),
+        "usd_per_hour",
+        leases.stream().mapToDouble(LeaseState::usdPerHour).sum());
+  }
+
+  @Override
   public Transition listed(CloudEvent.Listed event) {
     Shutdown.listed(transition, event);
     return transition;

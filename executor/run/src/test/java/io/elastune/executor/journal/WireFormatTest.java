@@ -44,6 +44,7 @@ import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.engine.CheckpointTimes;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.CloudImpairment;
 import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.Node;
@@ -175,7 +176,9 @@ final class WireFormatTest {
           new CloudEvent.Priced("l", 0.41, AT),
           new CloudEvent.Leaving("l", "soon", AT),
           new CloudEvent.Terminated("l", Optional.of(AT), AT),
-          new CloudEvent.Listed("r", List.of(new InstanceInfo("i", "l", "up")), AT));
+          new CloudEvent.Listed("r", List.of(new InstanceInfo("i", "l", "up")), AT),
+          new CloudEvent.HealthChanged(
+              "aws/r", CloudImpairment.LOGIN_EXPIRED, true, "expired", AT, AT));
 
   private static final CheckpointTimes CHECKPOINTS =
       new CheckpointTimes(OptionalLong.of(2_000), OptionalDouble.of(1.5), OptionalDouble.empty());

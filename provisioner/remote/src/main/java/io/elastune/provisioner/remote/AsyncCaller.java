@@ -11,24 +11,61 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs blocking calls to a cloud on a thread pool and delivers their results to an event loop. */
+/**
+ * Runs blocking calls to a cloud on a thread pool and delivers their results to an event loop: to
+ * an observer, and then to the caller.
+ */
 final class AsyncCaller implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AsyncCaller.class);
   private static final int THREADS = 8;
 
   private final EventLoop loop;
-  private final ExecutorService threads =
-      Executors.newFixedThreadPool(
-          THREADS,
-          task -> {
-            Thread made = new Thread(task, "elastune-cloud-call");
-            made.setDaemon(true);
-            return made;
-          });
+  private final ExecutorService threads;
+  private final Observer observer;
+
+  /** Observes the results of calls, in the event loop. */
+  interface Observer {
+    /** Handles a call that succeeded. */
+    void succeeded();
+
+    /** Handles a call that failed. */
+    void failed(CloudFailure failure);
+  }
+
+  /** Observes nothing. */
+  private enum NoObserver implements Observer {
+    INSTANCE;
+
+    @Override
+    public void succeeded() {}
+
+    @Override
+    public void failed(CloudFailure failure) {}
+  }
 
   /** Creates a caller that delivers results to {@code loop}. */
   AsyncCaller(EventLoop loop) {
+    this(
+        loop,
+        Executors.newFixedThreadPool(
+            THREADS,
+            task -> {
+              Thread made = new Thread(task, "elastune-cloud-call");
+              made.setDaemon(true);
+              return made;
+            }),
+        NoObserver.INSTANCE);
+  }
+
+  private AsyncCaller(EventLoop loop, ExecutorService threads, Observer observer) {
     this.loop = loop;
+    this.threads = threads;
+    this.observer = observer;
+  }
+
+  /** Returns a caller with the same threads whose results {@code other} observes. */
+  AsyncCaller observedBy(Observer other) {
+    return new AsyncCaller(loop, threads, other);
   }
 
   /** Schedules the call; then runs one of the two callbacks in the loop. */
@@ -43,15 +80,26 @@ final class AsyncCaller implements AutoCloseable {
   private <T> void run(Supplier<T> call, Consumer<T> answered, Consumer<CloudFailure> failed) {
     try {
       T answer = call.get();
-      loop.execute(() -> answered.accept(answer));
+      loop.execute(
+          () -> {
+            observer.succeeded();
+            answered.accept(answer);
+          });
     } catch (CloudException e) {
-      loop.execute(() -> failed.accept(e.failure()));
+      fail(e.failure(), failed);
     } catch (RuntimeException e) {
       // A bug, or an interrupt during shutdown: the outcome of the call is unknown.
       LOG.warn("call to a cloud failed with an unexpected exception", e);
-      CloudFailure failure = new CloudFailure.UnknownOutcome(String.valueOf(e));
-      loop.execute(() -> failed.accept(failure));
+      fail(new CloudFailure.UnknownOutcome(String.valueOf(e)), failed);
     }
+  }
+
+  private void fail(CloudFailure failure, Consumer<CloudFailure> failed) {
+    loop.execute(
+        () -> {
+          observer.failed(failure);
+          failed.accept(failure);
+        });
   }
 
   /** Lets running calls finish; their results are dropped. */

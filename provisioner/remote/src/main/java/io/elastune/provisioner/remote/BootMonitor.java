@@ -62,7 +62,9 @@ final class BootMonitor {
 
   /** Handles a failed query; without the permission, the node's report can never be read. */
   private void handleFailure(TrackedLease lease, CloudFailure failure) {
-    if (failure instanceof CloudFailure.Permission && lease.isBooting()) {
+    if (failure instanceof CloudFailure.Permission permission
+        && !permission.isLogin()
+        && lease.isBooting()) {
       fail(lease, PreparationStep.JOIN, failure.message());
       return;
     }

@@ -12,6 +12,9 @@ public interface CloudParts {
   /** Returns the names of all parts. */
   Set<String> names();
 
+  /** Returns the place of a part, e.g. {@code aws/us-east-1}. */
+  String infra(String part);
+
   /** Returns the first problem of a request as a sentence; empty if it is valid. */
   Optional<String> problem(LeaseRequest request);
 

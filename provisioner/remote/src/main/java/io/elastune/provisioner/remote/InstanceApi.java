@@ -108,6 +108,14 @@ public interface InstanceApi extends AutoCloseable {
   /** Returns the report of a node about its setup; empty if there is none yet. */
   Optional<NodeReport> bootReport(String id);
 
+  /**
+   * Returns when the login ends with which calls are made; empty if it is renewed automatically, or
+   * if that is not known.
+   */
+  default Optional<ExpiringLogin> expiringLogin(Instant now) {
+    return Optional.empty();
+  }
+
   /** Deletes the placement groups of a run, except those that still contain an instance. */
   void deleteGroups(String run);
 

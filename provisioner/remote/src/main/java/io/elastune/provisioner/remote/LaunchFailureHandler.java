@@ -48,7 +48,20 @@ record LaunchFailureHandler(
 
   @Override
   public TrackedLease permission(CloudFailure.Permission failure) {
-    return refuse(RefusalReason.PERMISSION, failure);
+    return context.health().awaitsLogin(failure, lease.deadMan())
+        ? awaitLogin()
+        : refuse(RefusalReason.PERMISSION, failure);
+  }
+
+  /** Repeats the launch until a new login; it gets a later expiry, unless it may have begun. */
+  private TrackedLease awaitLogin() {
+    if (lease.unknownSince != null) {
+      lease.startSearch(TrackedLease.Phase.UNKNOWN, context.now());
+      return lease;
+    }
+    lease.forgetLaunch();
+    lease.notBefore = context.now().plus(context.pace().retryInterval());
+    return requeue();
   }
 
   @Override

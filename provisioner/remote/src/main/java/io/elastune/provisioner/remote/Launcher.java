@@ -84,7 +84,8 @@ final class Launcher {
     if (!lease.in(TrackedLease.Phase.QUEUED)) {
       return;
     }
-    if (failure instanceof CloudFailure.Permission) {
+    if (failure instanceof CloudFailure.Permission
+        && !context.health().awaitsLogin(failure, lease.deadMan())) {
       refusals.refuse(lease, RefusalReason.PERMISSION, failure.message());
     } else if (failure instanceof CloudFailure.Invalid) {
       refusals.refuse(lease, RefusalReason.INVALID, failure.message());

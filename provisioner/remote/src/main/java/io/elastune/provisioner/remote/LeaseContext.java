@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 /**
  * What the parts of the lease life cycle share.
  *
+ * @param health observes the results of calls
  * @param zones the zones that are to be skipped or tried last
  * @param emit the consumer of events
  */
@@ -18,6 +19,7 @@ record LeaseContext(
     InstantSource time,
     PollingIntervals pace,
     CallLimits limits,
+    CloudHealthMonitor health,
     UnavailableZones zones,
     Consumer<CloudEvent> emit) {
   Instant now() {

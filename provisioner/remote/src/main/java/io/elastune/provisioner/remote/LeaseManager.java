@@ -115,7 +115,7 @@ final class LeaseManager implements Launcher.Listener {
       return;
     }
     if (lease.wanted) {
-      lease.wanted = false;
+      lease.release(context.now());
       lease.unlistedSince = context.now();
       lease.unlistedCount = 0;
       terminate(lease);
@@ -183,6 +183,7 @@ final class LeaseManager implements Launcher.Listener {
     bootMonitor.poll(leases.values());
     spot.poll(leases.values());
     pollLists();
+    context.health().poll(leases.values());
   }
 
   private void pollLists() {
@@ -247,10 +248,11 @@ final class LeaseManager implements Launcher.Listener {
 
     /** Refuses queued launches: an instance that cannot be listed is not launched. */
     @Override
-    public void onListForbidden(String message) {
+    public void onListForbidden(CloudFailure.Permission failure) {
       List.copyOf(leases.values()).stream()
           .filter(lease -> lease.in(TrackedLease.Phase.QUEUED) && lease.launch == null)
-          .forEach(lease -> refusals.refuse(lease, RefusalReason.PERMISSION, message));
+          .filter(lease -> !context.health().awaitsLogin(failure, lease.deadMan()))
+          .forEach(lease -> refusals.refuse(lease, RefusalReason.PERMISSION, failure.message()));
     }
   }
 

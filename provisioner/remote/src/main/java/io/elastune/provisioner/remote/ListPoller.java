@@ -51,7 +51,7 @@ final class ListPoller {
     void afterList();
 
     /** Handles a missing permission to list: nothing may be created that cannot be found again. */
-    void onListForbidden(String message);
+    void onListForbidden(CloudFailure.Permission failure);
   }
 
   /** Creates a poller; makes no call yet. */
@@ -103,8 +103,8 @@ final class ListPoller {
       LOG.warn("Listing instances of {} failed: {}", context.api().cloudName(), failure.message());
     }
     lastProblem = failure.message();
-    if (failure instanceof CloudFailure.Permission) {
-      callbacks.onListForbidden(failure.message());
+    if (failure instanceof CloudFailure.Permission permission) {
+      callbacks.onListForbidden(permission);
     }
     callPending = false;
     next = context.now().plus(context.pace().retryInterval());

@@ -158,14 +158,17 @@ public final class RemoteCloud implements Cloud {
   private LeaseManager create(String part) {
     InstanceApi api = parts.open(part);
     apis.add(api);
+    CloudHealthMonitor health =
+        new CloudHealthMonitor(parts.infra(part), api, asyncCaller, time, pace, this::emit);
     LeaseManager manager =
         new LeaseManager(
             new LeaseContext(
                 api,
-                asyncCaller,
+                asyncCaller.observedBy(health),
                 time,
                 pace,
                 parts.limits(),
+                health,
                 new UnavailableZones(pace.zoneCooldown()),
                 this::emit),
             () -> managers.values().stream().allMatch(LeaseManager::haveAllReceivedLimit));

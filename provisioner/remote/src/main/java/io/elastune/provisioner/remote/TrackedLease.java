@@ -100,6 +100,9 @@ final class TrackedLease {
   /** The last expiry that the node is known to have received. */
   @Nullable Instant expires;
 
+  /** When the lease was released. */
+  private Instant releasedAt = Instant.EPOCH;
+
   Instant terminatedAt = Instant.EPOCH;
 
   /** The phases of a lease. */
@@ -221,6 +224,26 @@ final class TrackedLease {
   /** Returns whether a released instance may still count toward a quota. */
   boolean isEnding() {
     return isOpen() && !wanted && (instance != null || !isUndecided());
+  }
+
+  /** Records that the lease is released. */
+  void release(Instant now) {
+    wanted = false;
+    releasedAt = now;
+  }
+
+  /** Returns when the lease was released; long ago if it was not. */
+  Instant releasedAt() {
+    return releasedAt;
+  }
+
+  /**
+   * Returns whether the cloud has not begun to terminate the instance this long after a release.
+   */
+  boolean isTerminationLate(Duration limit, Instant now) {
+    boolean isUnconfirmed =
+        instance == null || instance.stage().isUp() || instance.stage() == InstanceStage.STOPPED;
+    return isEnding() && isUnconfirmed && !now.isBefore(releasedAt.plus(limit));
   }
 
   /** Starts to count the lists that do not contain the instance. */

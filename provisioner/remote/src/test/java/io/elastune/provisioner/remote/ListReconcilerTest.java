@@ -31,26 +31,17 @@ class ListReconcilerTest {
   private final List<CloudEvent> events = new ArrayList<>();
   private final EventLoop loop = new EventLoop("test");
   private final AsyncCaller asyncCaller = new AsyncCaller(loop);
+  private final PollingIntervals pace =
+      new PollingIntervals(
+          STEP, STEP, STEP, STEP, LISTING_DELAY, STEP, STEP, PATIENCE, STEP, STEP, STEP, 10, 10);
   private final LeaseContext context =
       new LeaseContext(
           api(),
           asyncCaller,
           () -> START,
-          new PollingIntervals(
-              STEP,
-              STEP,
-              STEP,
-              STEP,
-              LISTING_DELAY,
-              STEP,
-              STEP,
-              PATIENCE,
-              STEP,
-              STEP,
-              STEP,
-              10,
-              10),
+          pace,
           new CallLimits(new RateLimit(10, 10), new RateLimit(10, 10), new RateLimit(10, 10)),
+          new CloudHealthMonitor("aws", api(), asyncCaller, () -> START, pace, events::add),
           new UnavailableZones(STEP),
           events::add);
   private final Terminator terminator =

@@ -158,13 +158,16 @@ class RepeatedCallsTest {
                   calls.add(arguments);
                   return answers.apply(arguments);
                 });
+    PollingIntervals pace =
+        new PollingIntervals(
+            STEP, STEP, STEP, STEP, STEP, STEP, STEP, STEP, STEP, RENEWAL, STEP, 10, 10);
     return new LeaseContext(
         api,
         asyncCaller,
         () -> now,
-        new PollingIntervals(
-            STEP, STEP, STEP, STEP, STEP, STEP, STEP, STEP, STEP, RENEWAL, STEP, 10, 10),
+        pace,
         new CallLimits(new RateLimit(10, 10), new RateLimit(10, 10), new RateLimit(10, 10)),
+        new CloudHealthMonitor("aws", api, asyncCaller, () -> now, pace, event -> {}),
         new UnavailableZones(STEP),
         event -> {});
   }

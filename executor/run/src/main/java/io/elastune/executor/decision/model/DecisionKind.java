@@ -63,6 +63,8 @@ public enum DecisionKind {
   UNREACHABLE("unreachable"),
   /** The engine has contact to the nodes of all trials again. */
   REACHABLE("reachable"),
+  /** Calls to the cloud are impaired, or no longer. */
+  CLOUD_HEALTH("cloud_health"),
   /** An instance does not answer, failed, or was preempted. */
   LOST("lost"),
   /** An instance is terminated although the controller has not released it. */

@@ -119,6 +119,9 @@ public enum ReasonCode implements Reason {
   WAITING_FOR_CAPACITY("waiting_for_capacity", List.of("group"), List.of("offer", "message")),
   CAPACITY_AVAILABLE("capacity_available", "group"),
   PRICE_DIFFERS("price_differs", "lease"),
+  /** Calls to the cloud are impaired; since: when it began, or when a login expires. */
+  CLOUD_IMPAIRED("cloud_impaired", "infra", "impairment", "message", "since"),
+  CLOUD_RECOVERED("cloud_recovered", "infra", "impairment"),
   /** The cloud will preempt an instance while the run is ending. */
   PREEMPTION_AT_END("preemption_at_end", "lease", "message"),
   /** The cloud will preempt an instance, and its trials move to another one. */

@@ -88,6 +88,11 @@ public final class AwsCloud implements CloudParts {
   }
 
   @Override
+  public String infra(String region) {
+    return CloudsFile.PROVIDER + "/" + region;
+  }
+
+  @Override
   public Optional<String> problem(LeaseRequest request) {
     return RequestValidator.problem(request, settings.keySet()).or(() -> missingImage(request));
   }

@@ -14,6 +14,7 @@ import io.elastune.provisioner.aws.model.PriceList;
 import io.elastune.provisioner.aws.model.RegionSettings;
 import io.elastune.provisioner.aws.node.ConsoleReport;
 import io.elastune.provisioner.aws.node.UserData;
+import io.elastune.provisioner.remote.ExpiringLogin;
 import io.elastune.provisioner.remote.InstanceApi;
 import io.elastune.provisioner.remote.InstanceHistory;
 import io.elastune.provisioner.remote.InstanceList;
@@ -42,6 +43,9 @@ final class Ec2InstanceApi implements InstanceApi {
   /** EC2 describes terminated instances for about an hour. */
   private static final Duration ENDED_DESCRIBED = Duration.ofMinutes(45);
 
+  private static final String LOG_IN =
+      "log in again, e.g. with 'aws sso login', unless the source of the credentials renews them";
+
   private static final Duration NOTICE = Duration.ofMinutes(2);
 
   private final RegionSettings settings;
@@ -54,6 +58,11 @@ final class Ec2InstanceApi implements InstanceApi {
     this.settings = settings;
     this.ec2 = ec2;
     onDemand = new Lazy<>(() -> onDemand(prices));
+  }
+
+  @Override
+  public Optional<ExpiringLogin> expiringLogin(Instant now) {
+    return ec2.loginExpires(now).map(at -> new ExpiringLogin(at, LOG_IN));
   }
 
   private static Map<String, Double> onDemand(Supplier<PriceList> prices) {

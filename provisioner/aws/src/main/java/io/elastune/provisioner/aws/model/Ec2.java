@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
@@ -85,6 +86,12 @@ public interface Ec2 extends AutoCloseable {
 
   /** Sets tags on several instances. */
   void tag(Collection<String> ids, Map<String, String> tags);
+
+  /**
+   * Returns when the login ends with which calls are made; empty if the SDK renews it, or if that
+   * is not known. Calls no service of AWS except that of the login.
+   */
+  Optional<Instant> loginExpires(Instant now);
 
   /** Returns the latest console output of the instance; empty if there is none yet. */
   String console(String id);

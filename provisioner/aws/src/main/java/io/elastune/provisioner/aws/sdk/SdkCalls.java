@@ -2,7 +2,9 @@ package io.elastune.provisioner.aws.sdk;
 
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
+import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -71,7 +73,16 @@ final class SdkCalls {
               + action
               + ": "
               + MissingCredentials.explain(String.valueOf(e.getMessage()).strip());
-      throw new CloudException(new CloudFailure.Permission(message), e);
+      throw new CloudException(new CloudFailure.Permission(message, true), e);
+    }
+  }
+
+  /** Returns when the credentials end; empty if the SDK renews them, or if that is not known. */
+  Optional<Instant> loginExpires(Instant now) {
+    try {
+      return CredentialsEnd.of(credentials.resolveCredentials(), now);
+    } catch (SdkClientException e) {
+      return Optional.empty(); // the next call reports it
     }
   }
 
@@ -92,7 +103,7 @@ final class SdkCalls {
     String login = LOGIN.get(code);
     if (login != null) {
       return new CloudFailure.Permission(
-          login + ": " + action + ": " + message + " [" + code + "]; " + LOG_IN);
+          login + ": " + action + ": " + message + " [" + code + "]; " + LOG_IN, true);
     }
     Matcher named = PERMISSION.matcher(message);
     String permission = named.find() ? named.group(1) : action;

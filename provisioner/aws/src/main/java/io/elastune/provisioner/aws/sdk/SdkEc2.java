@@ -15,6 +15,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import software.amazon.awssdk.services.ec2.Ec2Client;
@@ -58,6 +59,11 @@ public final class SdkEc2 implements Ec2 {
     retrying = sdkClients.create(Ec2Client.builder());
     withoutRetries = sdkClients.createWithoutRetries(Ec2Client.builder());
     sdkPlacementGroups = new SdkPlacementGroups(sdkCalls, retrying);
+  }
+
+  @Override
+  public Optional<Instant> loginExpires(Instant now) {
+    return sdkCalls.loginExpires(now);
   }
 
   @Override

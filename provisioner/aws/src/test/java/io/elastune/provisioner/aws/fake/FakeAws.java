@@ -43,6 +43,7 @@ public final class FakeAws implements AutoCloseable {
   private volatile Function<String, Fault> faults = action -> Fault.NONE;
   private final Map<String, CountDownLatch> gates = new ConcurrentHashMap<>();
   private final Set<String> deniedRegions = ConcurrentHashMap.newKeySet();
+  private final Set<String> expiredKeys = ConcurrentHashMap.newKeySet();
   private final Map<String, ApiError> refused = new ConcurrentHashMap<>();
   private final FakePermissions permissions;
 
@@ -86,6 +87,16 @@ public final class FakeAws implements AutoCloseable {
   /** Rejects all requests that are signed for a region, as AWS does before it is enabled. */
   public void denyRegion(String region) {
     deniedRegions.add(region);
+  }
+
+  /** Rejects all requests that are signed with this access key, as AWS does after its expiry. */
+  public void expire(String accessKey) {
+    expiredKeys.add(accessKey);
+  }
+
+  /** Accepts requests that are signed with this access key again. */
+  public void renew(String accessKey) {
+    expiredKeys.remove(accessKey);
   }
 
   /** Makes an action fail with this error code from now on. */
@@ -199,6 +210,10 @@ public final class FakeAws implements AutoCloseable {
   private void requireRegion(HttpExchange exchange) {
     String signature =
         Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("Authorization"), "");
+    if (expiredKeys.stream().anyMatch(key -> signature.contains("Credential=" + key + "/"))) {
+      throw new ApiError(
+          400, "ExpiredToken", "The security token included in the request is expired");
+    }
     if (deniedRegions.stream().anyMatch(region -> signature.contains("/" + region + "/"))) {
       throw new ApiError(
           401, "AuthFailure", "AWS was not able to validate the provided access credentials");

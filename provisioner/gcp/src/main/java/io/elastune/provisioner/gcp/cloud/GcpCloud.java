@@ -78,6 +78,11 @@ public final class GcpCloud implements CloudParts {
   }
 
   @Override
+  public String infra(String part) {
+    return CloudsFile.PROVIDER;
+  }
+
+  @Override
   public Optional<String> problem(LeaseRequest request) {
     return RequestValidator.problem(request, settings.keySet());
   }

@@ -104,7 +104,8 @@ record ErrorResponse(int status, List<String> codes, String message, String serv
       return new CloudFailure.Permission(
           "Google rejected these credentials; log in with 'gcloud auth application-default"
               + " login': "
-              + details);
+              + details,
+          true);
     }
     Matcher named = PERMISSION.matcher(message);
     return new CloudFailure.Permission(

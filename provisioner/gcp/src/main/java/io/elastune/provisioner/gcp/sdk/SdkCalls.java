@@ -120,7 +120,7 @@ final class SdkCalls {
       throw new CloudException(
           isTemporary
               ? new CloudFailure.UnknownOutcome(message)
-              : new CloudFailure.Permission(message),
+              : new CloudFailure.Permission(message, true),
           e);
     }
   }
