@@ -3,6 +3,7 @@ package io.elastune.provisioner.gcp.sdk;
 import com.google.auth.oauth2.ComputeEngineCredentials;
 import com.google.auth.oauth2.GoogleCredentials;
 import com.google.auth.oauth2.ServiceAccountCredentials;
+import com.google.auth.oauth2.UserCredentials;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.gcp.model.GcloudEnvironment;
@@ -46,6 +47,9 @@ record ClientConfig(GoogleCredentials credentials, String project, Optional<Stri
   /** Returns the application default credentials. */
   static GoogleCredentials defaultCredentials() {
     GoogleCredentials scoped = found().createScoped(SCOPE);
+    if (scoped instanceof UserCredentials) {
+      return new ReloadedCredentials(scoped, () -> found().createScoped(SCOPE));
+    }
     return scoped instanceof ServiceAccountCredentials service
         ? service.createWithUseJwtAccessWithScope(true)
         : scoped;

@@ -1,8 +1,10 @@
 package io.elastune.provisioner.gcp.sdk;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.google.auth.oauth2.GoogleCredentials;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.gcp.model.ProjectApi;
@@ -72,6 +74,27 @@ class CredentialFormsTest {
     use(user());
     assertThat(identity().project()).isEqualTo("my-project");
     assertThat(tokens.requests()).contains("/token");
+  }
+
+  /** A run continues after a login: it is not started again. */
+  @Test
+  void userLogsInAgain() throws IOException {
+    use(user());
+    GoogleCredentials credentials = ClientConfig.defaultCredentials();
+    tokens.expire(SECRET);
+    SdkCalls calls = new SdkCalls(new ClientConfig(credentials, "my-project", Optional.empty()));
+    assertThatThrownBy(() -> calls.checkCredentials("compute.instances.list"))
+        .isInstanceOfSatisfying(
+            CloudException.class,
+            e -> {
+              assertThat(((CloudFailure.Permission) e.failure()).isLogin()).isTrue();
+              assertThat(e.failure().message())
+                  .contains("invalid_rapt", "gcloud auth application-default login");
+            });
+
+    use(user().replace(SECRET, "1//a-token-of-the-next-login"));
+    calls.checkCredentials("compute.instances.list");
+    assertThat(credentials.getQuotaProjectId()).isEqualTo("my-project");
   }
 
   @Test

@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -13,6 +14,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class FakeTokenServer implements AutoCloseable {
   private final HttpServer server;
   private final List<String> requests = new CopyOnWriteArrayList<>();
+  private static final String EXPIRED =
+      "{\"error\": \"invalid_grant\", \"error_description\": \"reauth related error"
+          + " (invalid_rapt)\"}";
+
+  private volatile String expired = "";
   private volatile int status = 200;
   private volatile String answer =
       "{\"access_token\": \"ya29.token\", \"expires_in\": 3600, \"token_type\": \"Bearer\"}";
@@ -37,6 +43,11 @@ final class FakeTokenServer implements AutoCloseable {
     answer = otherAnswer;
   }
 
+  /** Rejects all token requests with this refresh token, as after the end of a login. */
+  void expire(String refreshToken) {
+    expired = refreshToken;
+  }
+
   /** Returns the paths of all requests. */
   List<String> requests() {
     return List.copyOf(requests);
@@ -44,17 +55,22 @@ final class FakeTokenServer implements AutoCloseable {
 
   private void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
-      exchange.getRequestBody().readAllBytes();
+      String form = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+      boolean isExpired =
+          !expired.isEmpty() && form.contains(URLEncoder.encode(expired, StandardCharsets.UTF_8));
       String path = exchange.getRequestURI().getPath();
       requests.add(path);
       boolean isToken = path.endsWith("token");
-      String text = isToken ? answer : path.endsWith("project-id") ? "metadata-project" : "default";
+      String text =
+          isToken
+              ? (isExpired ? EXPIRED : answer)
+              : path.endsWith("project-id") ? "metadata-project" : "default";
       byte[] body = text.getBytes(StandardCharsets.UTF_8);
       exchange.getResponseHeaders().add("Metadata-Flavor", "Google");
       exchange
           .getResponseHeaders()
           .add("Content-Type", isToken ? "application/json" : "text/plain");
-      exchange.sendResponseHeaders(isToken ? status : 200, body.length);
+      exchange.sendResponseHeaders(isToken ? (isExpired ? 400 : status) : 200, body.length);
       exchange.getResponseBody().write(body);
     }
   }
