@@ -167,6 +167,11 @@ public final class PlanFigures {
     return spot.get(sampling);
   }
 
+  /** Returns whether a run of a plan with spot capacity may continue on demand. */
+  public boolean mayLeaveSpot() {
+    return SpotComparison.exists(problem, plan);
+  }
+
   /** Returns the spending guard in USD; empty with a budget, and if nothing is charged. */
   public OptionalDouble spendingGuardUsd() {
     return spendingGuardUsd(SamplingProgress.NONE);

@@ -29,7 +29,7 @@ public record SpotComparison(Estimate spot, Estimate onDemand, double preemption
    */
   static Optional<SpotComparison> of(
       Problem problem, Plan plan, ComparedPlan compared, NoteSampling sampling) {
-    return compared(problem, plan)
+    return onDemandPlan(problem, plan)
         .map(
             other ->
                 new SpotComparison(
@@ -40,11 +40,14 @@ public record SpotComparison(Estimate spot, Estimate onDemand, double preemption
 
   /** Returns whether there is something to compare. */
   static boolean exists(Problem problem, Plan plan) {
-    return compared(problem, plan).isPresent();
+    return onDemandPlan(problem, plan).isPresent();
   }
 
-  /** Returns the plan on demand that the problem allows. */
-  private static Optional<Plan> compared(Problem problem, Plan plan) {
+  /**
+   * Returns the plan with the same instances on demand; empty without spot capacity, and if the
+   * problem does not allow that plan.
+   */
+  static Optional<Plan> onDemandPlan(Problem problem, Plan plan) {
     return onDemand(problem, plan).filter(other -> PlanRules.faults(problem, other).isEmpty());
   }
 

@@ -50,7 +50,9 @@ public final class EstimateBlock {
     return usd.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "spending guard %s (above 99.9%% of runs, faults included)"
-                .formatted(RoundUpFormat.usd(usd.getAsDouble())));
+            "spending guard %s (above 99.9%% of runs, faults included%s)"
+                .formatted(
+                    RoundUpFormat.usd(usd.getAsDouble()),
+                    figures.mayLeaveSpot() ? ", also on demand" : ""));
   }
 }
