@@ -72,7 +72,8 @@ class ReportTest {
     }
     assertThat(inProcessCli.run("report", RUN).out())
         .contains("duration  GPU copy   cost", "14s  481 GB/s  $0.14");
-    assertThat(inProcessCli.run("report", RUN, "--json").out()).contains("\"copy_gb_per_s\" : 480.5");
+    assertThat(inProcessCli.run("report", RUN, "--json").out())
+        .contains("\"copy_gb_per_s\" : 480.5");
   }
 
   @Test
