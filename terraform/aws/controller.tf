@@ -20,6 +20,7 @@ resource "aws_instance" "controller" {
   iam_instance_profile        = aws_iam_instance_profile.controller.name
   user_data = templatefile("${path.module}/files/controller.sh", {
     clouds_yaml = local.clouds_yaml
+    job_yaml    = local.job_yaml
     release     = var.release_zip == null ? "" : "s3://${aws_s3_bucket.checkpoints.id}/elastune/release.zip"
     checksum    = var.release_zip == null ? "" : filesha256(var.release_zip)
     region      = local.region

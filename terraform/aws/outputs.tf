@@ -10,6 +10,19 @@ locals {
     bucket           = aws_s3_bucket.checkpoints.id
     max_lifetime     = var.max_lifetime
   })
+
+  checkpoint_store = "s3://${aws_s3_bucket.checkpoints.id}/checkpoints"
+
+  # The example of the quick start.
+  job_yaml = templatefile("${path.module}/files/job.yaml", {
+    region = local.region
+    store  = local.checkpoint_store
+  })
+}
+
+output "checkpoint_store" {
+  description = "The field trial.checkpoint.store of jobs whose checkpoints are stored in the bucket."
+  value       = local.checkpoint_store
 }
 
 output "clouds_yaml" {

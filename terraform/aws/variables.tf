@@ -161,7 +161,7 @@ variable "release_zip" {
 
   validation {
     condition     = var.release_zip == null || try(fileexists(var.release_zip), false)
-    error_message = "release_zip must be an existing file. Build it with: mvn -Prelease package"
+    error_message = "release_zip must be an existing file: the release zip of docs/install.md"
   }
 }
 

@@ -60,6 +60,7 @@ resource "google_compute_instance" "controller" {
     serial-port-enable     = "FALSE"
     startup-script = templatefile("${path.module}/files/controller.sh", {
       clouds_yaml = local.clouds_yaml
+      job_yaml    = local.job_yaml
       release     = var.release_zip == null ? "" : "gs://${google_storage_bucket.checkpoints.name}/elastune/release.zip"
       checksum    = var.release_zip == null ? "" : filesha256(var.release_zip)
     })

@@ -12,6 +12,19 @@ locals {
     public_address  = var.public_nodes
     max_lifetime    = var.max_lifetime
   })
+
+  checkpoint_store = "gs://${google_storage_bucket.checkpoints.name}/checkpoints"
+
+  # The example of the quick start.
+  job_yaml = templatefile("${path.module}/files/job.yaml", {
+    region = local.region
+    store  = local.checkpoint_store
+  })
+}
+
+output "checkpoint_store" {
+  description = "The field trial.checkpoint.store of jobs whose checkpoints are stored in the bucket."
+  value       = local.checkpoint_store
 }
 
 output "clouds_yaml" {

@@ -27,4 +27,9 @@ echo "${checksum}  $folder/release.zip" | sha256sum --check --quiet
 unzip -q "$folder/release.zip" -d "$folder"
 repeat "$folder"/elastune-*/install.sh --clouds /etc/elastune/clouds.yaml --python python3
 rm -rf "$folder"
+install -d -m 755 /etc/elastune/gpu
+cat > /etc/elastune/gpu/job.yaml <<'JOB'
+${job_yaml}
+JOB
+cp /opt/elastune/current/configs/gpu/train.py /opt/elastune/current/python/elastune_trial.py /etc/elastune/gpu/
 %{ endif ~}

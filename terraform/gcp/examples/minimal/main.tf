@@ -17,7 +17,7 @@ module "elastune" {
   zones           = ["us-central1-a", "us-central1-b"]
   billing_account = var.billing_account
   alarm_emails    = [var.alarm_email]
-  users           = var.users
+  users           = length(var.users) > 0 ? var.users : ["user:${var.alarm_email}"]
   release_zip     = var.release_zip
 }
 
@@ -53,7 +53,7 @@ variable "alarm_email" {
 }
 
 variable "users" {
-  description = "Members who may open sessions on the controller."
+  description = "Members who may open sessions on the controller. None: the address of the alarm."
   type        = set(string)
   default     = []
 
@@ -70,7 +70,7 @@ variable "release_zip" {
 
   validation {
     condition     = var.release_zip == null || try(fileexists(var.release_zip), false)
-    error_message = "release_zip must be an existing file. Build it with: mvn -Prelease package"
+    error_message = "release_zip must be an existing file: the release zip of docs/install.md"
   }
 }
 

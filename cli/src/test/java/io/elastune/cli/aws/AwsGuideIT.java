@@ -1,7 +1,9 @@
 package io.elastune.cli.aws;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.elastune.cli.guide.GpuStandIn;
 import io.elastune.cli.guide.GuideRun;
 import io.elastune.cli.rented.EmulatedNodes;
 import io.elastune.cli.rented.RayPythonForTests;
@@ -10,6 +12,7 @@ import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.aws.fake.FakeAws;
 import io.elastune.provisioner.aws.fake.FakePolicy;
 import io.elastune.provisioner.aws.fake.FakeTimes;
+import io.elastune.provisioner.aws.moto.Moto;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -25,13 +28,16 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 @Order(2) // long, and unaffected by a busy machine
 class AwsGuideIT {
+  private static final String BUCKET = "elastune-111122223333-us-east-1";
+
   @TempDir private Path folder;
 
-  private record Aws(FakeAws fake) implements GuideRun.CloudOfGuide {
+  private record Aws(FakeAws fake, Moto storage) implements GuideRun.CloudOfGuide {
     @Override
     public Map<String, String> variables() {
       return Map.of(
           "AWS_ENDPOINT_URL", fake.url(),
+          "AWS_ENDPOINT_URL_S3", storage.url(),
           "AWS_REGION", "us-east-1",
           "AWS_ACCESS_KEY_ID", "AKIDEXAMPLE",
           "AWS_SECRET_ACCESS_KEY", "secret");
@@ -45,14 +51,11 @@ class AwsGuideIT {
     @Override
     public String calls(String url) {
       return """
-      'sts get-caller-identity') echo arn:aws:iam::111122223333:user/tester ;;
-      'service-quotas get-service-quota --service-code ec2 --quota-code L-DB2E81BA --query Quota.Value') echo 64.0 ;;
-      'ec2-instance-connect send-ssh-public-key --instance-id i-'*' --instance-os-user ec2-user --ssh-public-key file://'*) keys < "${8#file://}" ;;
-      'ssm start-session --target i-'*' --document-name AWS-StartSSHSession --parameters portNumber=22') sshd ;;
+      'ssm start-session --region us-east-1 --target i-'*) ;;
       'ec2 describe-regions '*) echo us-east-1 ;;
       'ec2 describe-instances '*' --filters Name=tag-key,Values=elastune-run '*) curl -s %1$s/instances ;;
       'ec2 describe-snapshots '*) ;;
-      'resourcegroupstaggingapi get-resources --tag-filters Key=elastune-module --query ResourceTagMappingList[].ResourceARN --output text') curl -s %1$s/resources ;;
+      'resourcegroupstaggingapi get-resources --region us-east-1 --tag-filters Key=elastune-module --query ResourceTagMappingList[].ResourceARN --output text') curl -s %1$s/resources ;;
       """
           .formatted(url);
     }
@@ -60,15 +63,17 @@ class AwsGuideIT {
     @Override
     public Map<String, String> notExecuted() {
       return Map.of(
-          "aws configure sso",
+          "aws configure sso --profile elastune",
           "it opens a browser",
+          "export AWS_PROFILE=elastune",
+          "the test has no profile",
           "aws sso login",
           "it opens a browser",
-          "mvn -Prelease package",
-          ".ci/release executes it",
-          "ssh \"$CONTROLLER\" sudo tail /var/log/cloud-init-output.log",
+          "cp -r /etc/elastune/gpu my-job",
+          "a start for other jobs",
+          "sudo tail /var/log/cloud-init-output.log",
           "the log of a real machine",
-          "elastune --host \"$CONTROLLER\" stop",
+          "elastune stop",
           "no run is in progress; HostIT executes it",
           "ELASTUNE_FORCE=1 terraform destroy",
           "TerraformApplyContract executes it");
@@ -106,14 +111,19 @@ class AwsGuideIT {
   @Test
   void commandsOfTheGuide() throws Exception {
     String python = RayPythonForTests.find();
+    assumeTrue(Moto.isThere(), "moto is not installed");
     try (FakeAws aws = new FakeAws(InstantSource.system());
-        EmulatedNodes nodes = new EmulatedNodes(new Ec2Nodes(aws), folder.resolve("i"))) {
+        EmulatedNodes nodes =
+            new EmulatedNodes(new Ec2Nodes(aws), folder.resolve("i"), GpuStandIn.programs(folder));
+        Moto storage = Moto.startWithBucket(BUCKET)) {
       aws.ec2().times(lease -> FakeTimes.millis(0, 0, 100));
       aws.ec2().console((id, userData) -> nodes.console(userData));
       String settings = RentedRayCheck.settings(python, folder.resolve("n"));
-      try (GuideRun guide = new GuideRun(new Aws(aws), "aws", folder.resolve("g"), settings)) {
+      try (GuideRun guide =
+          new GuideRun(new Aws(aws, storage), "aws", folder.resolve("g"), settings)) {
         guide.executeAll();
-        assertThat(guide.output("elastune --host \"$CONTROLLER\" report")).contains("val_loss");
+        assertThat(guide.output("elastune report")).contains("loss");
+        assertThat(guide.output("elastune logs --trial 1")).contains("trains on Emulated GPU");
         assertThat(guide.output("terraform state list")).isBlank();
       }
       assertThat(aws.ec2().launchedLeases()).isNotEmpty();

@@ -2,6 +2,7 @@ package io.elastune.cli.gcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.cli.guide.GpuStandIn;
 import io.elastune.cli.guide.GuideRun;
 import io.elastune.cli.rented.EmulatedNodes;
 import io.elastune.cli.rented.RayPythonForTests;
@@ -9,6 +10,7 @@ import io.elastune.cli.rented.RentedRayCheck;
 import io.elastune.core.properties.Tier;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.gcp.fake.FakeGcp;
+import io.elastune.provisioner.gcp.fake.FakeStorage;
 import io.elastune.provisioner.gcp.fake.FakeTimes;
 import io.elastune.provisioner.gcp.testing.TestCredentials;
 import java.io.IOException;
@@ -31,14 +33,19 @@ import tools.jackson.databind.JsonNode;
 @Order(2) // long, and unaffected by a busy machine
 @Tag(Tier.NIGHTLY)
 class GcpGuideIT {
+  private static final String BUCKET = "elastune-my-project-us-central1";
+
   @TempDir private Path folder;
 
-  private record Gcp(FakeGcp fake, Path folder) implements GuideRun.CloudOfGuide {
+  private record Gcp(FakeGcp fake, FakeStorage storage, Path folder)
+      implements GuideRun.CloudOfGuide {
     @Override
     public Map<String, String> variables() {
       return Map.of(
           "CLOUDSDK_API_ENDPOINT_OVERRIDES_COMPUTE",
           fake.url() + "/compute/v1/",
+          "CLOUDSDK_API_ENDPOINT_OVERRIDES_STORAGE",
+          storage.url(),
           "GOOGLE_APPLICATION_CREDENTIALS",
           TestCredentials.write(folder).toString());
     }
@@ -51,21 +58,14 @@ class GcpGuideIT {
     @Override
     public String calls(String url) {
       return """
-      'projects create my-project') ;;
-      'billing projects link my-project --billing-account 012345-6789AB-CDEF01') ;;
-      'config set project my-project') ;;
-      'services enable cloudresourcemanager.googleapis.com serviceusage.googleapis.com compute.googleapis.com') ;;
-      'compute project-info describe --flatten quotas[] --format table(quotas.metric,quotas.limit) --filter quotas.metric=GPUS_ALL_REGIONS') echo GPUS_ALL_REGIONS 2.0 ;;
-      'compute os-login ssh-keys add --key-file '*/.ssh/id_ed25519.pub) keys < "$6" ;;
-      'compute os-login describe-profile --format value(posixAccounts[0].username)') echo ana_example_com ;;
-      'compute start-iap-tunnel controller-elastune 22 --listen-on-stdin --zone us-central1-a --verbosity warning') sshd ;;
+      'services enable cloudresourcemanager.googleapis.com serviceusage.googleapis.com --project my-project') ;;
+      'compute ssh controller-elastune --project my-project --zone us-central1-a --tunnel-through-iap') ;;
       'compute instances list --project my-project --quiet --filter labels.elastune-run:* --format value(name)') curl -s %1$s/instances ;;
       'compute instances list --project my-project --format value(name)') curl -s %1$s/instances; curl -s %1$s/resources ;;
       'compute disks list --project my-project --format value(name)') curl -s %1$s/resources ;;
       'compute snapshots list '*) ;;
       'compute networks list '* | 'iam service-accounts list '* | 'run services list '* | 'scheduler jobs list '*) ;;
       'billing budgets list '*) curl -s %1$s/ready ;;
-      'projects delete my-project --quiet') ;;
       """
           .formatted(url);
     }
@@ -77,13 +77,15 @@ class GcpGuideIT {
           "it opens a browser",
           "gcloud auth application-default login",
           "it opens a browser",
-          "mvn -Prelease package",
-          ".ci/release executes it",
+          "cp -r /etc/elastune/gpu my-job",
+          "a start for other jobs",
+          "gcloud projects delete my-project",
+          "it deletes a real project",
           "gcloud billing accounts list",
           "it reads a real account",
-          "ssh \"$CONTROLLER\" sudo journalctl -u google-startup-scripts",
+          "sudo journalctl -u google-startup-scripts",
           "the log of a real machine",
-          "elastune --host \"$CONTROLLER\" stop",
+          "elastune stop",
           "no run is in progress; HostIT executes it",
           "ELASTUNE_FORCE=1 terraform destroy",
           "TerraformApplyContract executes it");
@@ -129,14 +131,18 @@ class GcpGuideIT {
   void commandsOfTheGuide() throws Exception {
     String python = RayPythonForTests.find();
     try (FakeGcp gcp = new FakeGcp(InstantSource.system());
-        EmulatedNodes nodes = new EmulatedNodes(new ComputeNodes(gcp), folder.resolve("i"))) {
+        EmulatedNodes nodes =
+            new EmulatedNodes(
+                new ComputeNodes(gcp), folder.resolve("i"), GpuStandIn.programs(folder));
+        FakeStorage storage = FakeStorage.start(BUCKET)) {
       gcp.compute().times(lease -> FakeTimes.millis(0, 0, 100));
       gcp.compute().guestAttribute((name, script) -> nodes.guestAttribute(script));
       String settings = RentedRayCheck.settings(python, folder.resolve("n"));
-      Gcp cloud = new Gcp(gcp, folder);
+      Gcp cloud = new Gcp(gcp, storage, folder);
       try (GuideRun guide = new GuideRun(cloud, "gcp", folder.resolve("g"), settings)) {
         guide.executeAll();
-        assertThat(guide.output("elastune --host \"$CONTROLLER\" report")).contains("val_loss");
+        assertThat(guide.output("elastune report")).contains("loss");
+        assertThat(guide.output("elastune logs --trial 1")).contains("trains on Emulated GPU");
         assertThat(guide.output("terraform state list")).isBlank();
       }
       assertThat(gcp.compute().createdLeases()).isNotEmpty();

@@ -12,24 +12,30 @@ import java.util.regex.Pattern;
  * A shell command of a guide.
  *
  * @param line its line in the guide
+ * @param onController whether it is a command of a session on the controller
  * @param text the command, with the lines of its here-document
  */
-record GuideCommand(int line, String text) {
+record GuideCommand(int line, boolean onController, String text) {
   private static final Pattern HERE_DOCUMENT = Pattern.compile("<<'?(\\w+)'?");
 
   /** Code that begins with a program of the guides. */
   private static final Pattern CODE =
-      Pattern.compile("`((?:[A-Z_]+=\\S+ )?(?:aws|elastune|gcloud|mvn|ssh|terraform) [^`]+)`");
+      Pattern.compile(
+          "`((?:[A-Z_]+=\\S+ )?(?:aws|cp|elastune|export|gcloud|sudo|terraform) [^`]+)`");
 
-  /** Returns the commands of all blocks that begin with {@code ```sh}. */
+  /**
+   * Returns the commands of all blocks that begin with {@code ```sh}, or with that and a machine.
+   */
   static List<GuideCommand> of(Path guide) throws IOException {
     List<String> lines = Files.readAllLines(guide);
     List<GuideCommand> commands = new ArrayList<>();
     boolean inside = false;
+    boolean onController = false;
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i);
       if (line.startsWith("```")) {
-        inside = line.equals("```sh");
+        onController = line.equals("```sh controller");
+        inside = onController || line.equals("```sh");
       } else if (inside) {
         int first = i;
         StringBuilder text = new StringBuilder(line);
@@ -39,7 +45,7 @@ record GuideCommand(int line, String text) {
             text.append('\n').append(lines.get(++i));
           } while (!lines.get(i).equals(document.group(1)));
         }
-        commands.add(new GuideCommand(first + 1, text.toString()));
+        commands.add(new GuideCommand(first + 1, onController, text.toString()));
       }
     }
     return commands;
@@ -55,7 +61,7 @@ record GuideCommand(int line, String text) {
         inside = !inside;
       } else if (!inside) {
         for (Matcher code = CODE.matcher(lines.get(i)); code.find(); ) {
-          commands.add(new GuideCommand(i + 1, code.group(1)));
+          commands.add(new GuideCommand(i + 1, false, code.group(1)));
         }
       }
     }

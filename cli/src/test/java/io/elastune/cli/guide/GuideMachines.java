@@ -15,16 +15,15 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The user's machine and the controller machine of a guide: two homes on this machine. Real {@code
- * ssh} connects them, through a server that a substitute of the cloud's command line starts. The
- * commands of both are executed by one {@link CommandServer}.
+ * The user's machine and the controller machine of a guide: two homes on this machine. A {@link
+ * CommandServer} executes the commands of the controller.
  */
 final class GuideMachines implements AutoCloseable {
-  private static final String SSHD = "/usr/sbin/sshd";
   private static final String VERSION = "elastune-0.0.0";
 
   private final Path scratch;
   private final Map<String, String> variables;
+  private final Map<String, String> session;
   private final CommandServer server;
   final Path laptop;
   final Path controller;
@@ -36,24 +35,17 @@ final class GuideMachines implements AutoCloseable {
    */
   GuideMachines(Path scratch, Map<String, String> variables)
       throws IOException, InterruptedException {
-    for (String program : List.of("ssh", "ssh-keygen", "zip", "unzip", "curl")) {
+    for (String program : List.of("zip", "unzip", "curl")) {
       assumeTrue(ExternalPrograms.isInstalled(program), program + " is not installed");
     }
-    assumeTrue(Files.isExecutable(Path.of(SSHD)), "openssh-server is not installed");
-    assumeTrue(
-        !System.getProperty("user.name").equals("root") || Files.isDirectory(Path.of("/run/sshd")),
-        "root's sshd requires /run/sshd");
     this.scratch = scratch;
     laptop = Files.createDirectories(scratch.resolve("laptop"));
     controller = Files.createDirectories(scratch.resolve("controller"));
     this.variables = new TreeMap<>(variables);
     this.variables.put("JAVA_HOME", System.getProperty("java.home"));
     this.variables.put("PATH", scratch.resolve("bin") + ":" + System.getenv("PATH"));
-    Map<String, String> session = session();
-    writeServer(session);
+    session = session();
     server = new CommandServer(scratch.resolve("server"), session);
-    // The server has the PATH of the controller machine.
-    this.variables.put("ELASTUNE_SSH", scratch.resolve("bin/ssh").toString());
     writeRelease();
     writeSleep();
   }
@@ -85,54 +77,35 @@ final class GuideMachines implements AutoCloseable {
     return session;
   }
 
-  private void writeServer(Map<String, String> session) throws IOException, InterruptedException {
-    ExternalPrograms.output(
-        scratch, Map.of(), "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", "host");
-    Path keys = controller.resolve(".ssh/authorized_keys");
-    StringBuilder set = new StringBuilder("SetEnv");
-    session.forEach((name, value) -> set.append(" \"" + name + "=" + value + "\""));
-    Files.writeString(
-        scratch.resolve("sshd_config"),
-        String.join(
-            "\n",
-            "HostKey " + scratch.resolve("host"),
-            "AuthorizedKeysFile " + keys + " " + oneTimeKeys(),
-            "PidFile none",
-            "StrictModes no",
-            "UsePAM no",
-            "PasswordAuthentication no",
-            "PermitRootLogin yes",
-            set,
-            ""));
-    program(
-        scratch.resolve("bin/ssh"),
-        "PATH=${PATH#*:} ssh=$(PATH=${PATH#*:} command -v ssh)",
-        "exec \"$ssh\" -F '%1$s/.ssh/config' -o User=%2$s -o IdentityFile='%1$s/.ssh/id_ed25519' -o IdentitiesOnly=yes -o UserKnownHostsFile='%1$s/.ssh/known_hosts' \"$@\""
-            .formatted(laptop, System.getProperty("user.name")));
-  }
-
-  private Path oneTimeKeys() {
-    return scratch.resolve("one-time-keys");
-  }
-
-  /** Boots the controller: its settings, and those that its image and addresses have here. */
-  void boot(String cloudsYaml) throws IOException {
+  /**
+   * Boots the controller: its settings, and those that its image and addresses have here, and the
+   * example.
+   */
+  void boot(String cloudsYaml, String jobYaml) throws IOException {
     Path home = Files.createDirectories(controller.resolve(".elastune"));
     Files.writeString(home.resolve("clouds.yaml"), cloudsYaml);
+    Path example = Files.createDirectories(shared().resolve("gpu"));
+    Files.writeString(example.resolve("job.yaml"), jobYaml);
+    Path repository = ExampleFiles.REPOSITORY;
+    Files.copy(repository.resolve("configs/gpu/train.py"), example.resolve("train.py"));
+    Path library = repository.resolve("python/elastune_trial.py");
+    Files.copy(library, example.resolve("elastune_trial.py"));
+  }
+
+  /** The folder in the place of {@code /etc/elastune}. */
+  private Path shared() {
+    return scratch.resolve("etc");
   }
 
   /**
    * Adds a substitute of a command line that accepts only listed calls.
    *
-   * @param cases the branches of a case statement in sh; {@code sshd} connects, and {@code keys}
-   *     stores keys
+   * @param cases the branches of a case statement in sh
    */
   void substitute(String name, String cases) throws IOException {
     program(
         scratch.resolve("bin").resolve(name),
         "printf '%s\\n' \"$*\" >> '" + scratch.resolve("calls") + "'",
-        "sshd() { exec " + SSHD + " -i -f '" + scratch.resolve("sshd_config") + "'; }",
-        "keys() { cat >> '" + oneTimeKeys() + "'; }",
         "case \"$*\" in",
         cases.strip(),
         "*) echo \"unexpected call: " + name + " $*\" >&2; exit 64 ;;",
@@ -151,11 +124,6 @@ final class GuideMachines implements AutoCloseable {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
-  /** Returns the folder of an example of the modules, in the unpacked release. */
-  Path example(String cloud) {
-    return laptop.resolve(VERSION).resolve("terraform").resolve(cloud).resolve("examples/minimal");
-  }
-
   /** Sets a variable of the user's shell. */
   void set(String name, String value) {
     variables.put(name, value);
@@ -165,11 +133,13 @@ final class GuideMachines implements AutoCloseable {
   record Result(int code, String output) {}
 
   /**
-   * Executes a command in the user's shell, whose folder and variables the next command gets. All
-   * prompts are answered with {@code yes}.
+   * Executes a command in the shell of a machine, whose folder and variables the next command gets.
+   * All prompts are answered with {@code yes}.
    */
-  Result execute(String command) throws IOException, InterruptedException {
-    Path state = scratch.resolve("shell");
+  Result execute(String text, boolean onController) throws IOException, InterruptedException {
+    String command = text.replace("/etc/elastune", shared().toString());
+    Path state = scratch.resolve(onController ? "session" : "shell");
+    Path home = onController ? controller : laptop;
     Path script =
         Files.writeString(
             scratch.resolve("command.sh"),
@@ -177,7 +147,7 @@ final class GuideMachines implements AutoCloseable {
                 .formatted(state, command));
     ProcessBuilder builder =
         new ProcessBuilder("bash", script.toString())
-            .directory(laptop.toFile())
+            .directory(home.toFile())
             .redirectErrorStream(true);
     Map<String, String> environment = builder.environment();
     environment
@@ -186,9 +156,8 @@ final class GuideMachines implements AutoCloseable {
             name ->
                 Stream.of("TF_", "AWS_", "CLOUDSDK_", "GOOGLE_", "ELASTUNE_", "SSH_")
                     .anyMatch(name::startsWith));
-    environment.putAll(variables);
-    environment.put("HOME", laptop.toString());
-    environment.put("ELASTUNE_HOME", laptop.resolve(".elastune").toString());
+    environment.putAll(onController ? session : variables);
+    environment.put("HOME", home.toString());
     environment.put("TF_CLI_CONFIG_FILE", "/dev/null");
     environment.put("CHECKPOINT_DISABLE", "1");
     Process process = builder.start();

@@ -25,8 +25,6 @@ public final class GuideRun implements AutoCloseable {
   private static final Pattern REMEDY =
       Pattern.compile("`(elastune orphans --infra \\S+ --delete(?: --all)?)`");
 
-  private static final String FOLLOW = "elastune --host \"$CONTROLLER\" attach";
-
   private final CloudOfGuide cloud;
   private final String name;
   private final List<GuideCommand> commands;
@@ -139,17 +137,15 @@ public final class GuideRun implements AutoCloseable {
 
   /** Executes all commands. Each must succeed, except for a destroy while an instance exists. */
   public void executeAll() throws Exception {
-    assertThat(commands).hasSizeGreaterThan(20);
+    assertThat(commands).hasSizeGreaterThan(12);
     for (GuideCommand command : commands) {
       if (command.is("terraform destroy")) {
         assertDestroyRefuses(command);
       }
-      succeed(command.line(), command.text());
+      succeed(command);
       if (command.is("terraform apply")) {
         assertThat(existing()).isNotEmpty();
         boot();
-      } else if (command.is("elastune --host \"$CONTROLLER\" run")) {
-        succeed(command.line(), FOLLOW);
       }
     }
     assertAllAreExecutedOrNamed();
@@ -183,9 +179,11 @@ public final class GuideRun implements AutoCloseable {
         .substring(command.length());
   }
 
-  private void succeed(int line, String text) throws Exception {
+  private void succeed(GuideCommand command) throws Exception {
+    int line = command.line();
+    String text = command.text();
     long before = System.nanoTime();
-    GuideMachines.Result result = machines.execute(text);
+    GuideMachines.Result result = machines.execute(text, command.onController());
     System.out.printf(
         "%s:%d %d ms: %s%n",
         name, line, (System.nanoTime() - before) / 1_000_000, text.lines().findFirst().orElse(""));
@@ -197,21 +195,25 @@ public final class GuideRun implements AutoCloseable {
 
   private void boot() throws IOException {
     String script = cloud.bootScript(providers::created);
-    String settings = script.split("<<'CLOUDS'\n", 2)[1].split("\nCLOUDS\n", 2)[0];
-    machines.boot(settings + "\n" + more);
+    machines.boot(document(script, "CLOUDS") + "\n" + more, document(script, "JOB"));
     cloud.restrict(providers::created);
+  }
+
+  private static String document(String script, String end) {
+    return script.split("<<'" + end + "'\n", 2)[1].split("\n" + end + "\n", 2)[0];
   }
 
   /** An instance of a run prevents the destruction; the remedy of the guide ends it. */
   private void assertDestroyRefuses(GuideCommand destroy) throws Exception {
     List<String> before = existing();
     cloud.addInstance();
-    GuideMachines.Result refused = machines.execute(destroy.text());
+    GuideMachines.Result refused = machines.execute(destroy.text(), false);
     assertThat(refused.code()).as(refused.output()).isNotZero();
     assertThat(refused.output()).contains("A run is in progress");
     assertThat(existing()).isEqualTo(before);
     for (String remedy : remedies) {
-      succeed(destroy.line(), remedy + " -y"); // without a terminal, it has no prompt
+      // Without a terminal, it has no prompt.
+      succeed(new GuideCommand(destroy.line(), true, remedy + " -y"));
     }
   }
 

@@ -35,6 +35,8 @@ class ControllerScriptTest {
       mkdir -p "$4/elastune-1"
       printf '#!/bin/sh\\necho install.sh "$@" >>"$CALLS"\\n' >"$4/elastune-1/install.sh"
       chmod 755 "$4/elastune-1/install.sh"
+      mkdir -p "$CURRENT/configs/gpu" "$CURRENT/python"
+      touch "$CURRENT/configs/gpu/train.py" "$CURRENT/python/elastune_trial.py"
       """;
 
   /** The SHA-256 of {@code release} and a line feed. */
@@ -52,6 +54,9 @@ class ControllerScriptTest {
         .hasSize(3);
     assertThat(calls()).last().asString().startsWith("install.sh --clouds ");
     assertThat(folder.resolve("etc/clouds.yaml")).hasContent("SETTINGS");
+    assertThat(folder.resolve("etc/gpu/job.yaml")).hasContent("EXAMPLE");
+    assertThat(folder.resolve("etc/gpu/train.py")).exists();
+    assertThat(folder.resolve("etc/gpu/elastune_trial.py")).exists();
   }
 
   @ParameterizedTest
@@ -72,6 +77,7 @@ class ControllerScriptTest {
         Files.readString(template)
             .replaceAll("(?m)^%\\{.*~}\n", "")
             .replace("${clouds_yaml}", "SETTINGS")
+            .replace("${job_yaml}", "EXAMPLE")
             .replace("${checksum}", checksum)
             .replace("${release}", "s3://bucket/release.zip")
             .replace("${region}", "us-east-1")
@@ -89,6 +95,7 @@ class ControllerScriptTest {
             .redirectOutput(folder.resolve("output").toFile());
     builder.environment().put("PATH", folder.resolve("bin") + ":" + System.getenv("PATH"));
     builder.environment().put("CALLS", folder.resolve("calls").toString());
+    builder.environment().put("CURRENT", folder.resolve("opt/current").toString());
     return builder.start().waitFor();
   }
 

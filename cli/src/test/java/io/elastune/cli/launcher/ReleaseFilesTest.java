@@ -96,7 +96,13 @@ class ReleaseFilesTest {
     Matcher used =
         Pattern.compile("configs/[-a-z/]+\\.(yaml|json)")
             .matcher(Files.readString(ROOT.resolve("elastune")));
-    Set<String> files = new TreeSet<>(Set.of("configs/quickstart/setup.sh", "LICENSE"));
+    Set<String> files =
+        new TreeSet<>(
+            Set.of(
+                "configs/quickstart/setup.sh",
+                "configs/gpu/train.py",
+                "python/elastune_trial.py",
+                "LICENSE"));
     while (used.find()) {
       files.add(used.group());
     }

@@ -56,7 +56,9 @@ final class EmulatedNode implements AutoCloseable {
   private volatile String attribute = "";
 
   /** Starts an instance. */
-  EmulatedNode(NodeCloud cloud, String lease, Path root, String address) throws IOException {
+  EmulatedNode(
+      NodeCloud cloud, String lease, Path root, String address, Map<String, String> programs)
+      throws IOException {
     this.cloud = cloud;
     this.lease = lease;
     this.root = Files.createDirectories(root);
@@ -65,6 +67,9 @@ final class EmulatedNode implements AutoCloseable {
     Path home = Files.createDirectories(root.resolve("home"));
     for (String command : List.of("shutdown", "poweroff", "useradd", "chown")) {
       program(bin.resolve(command), "exit 0");
+    }
+    for (Map.Entry<String, String> program : programs.entrySet()) {
+      program(bin.resolve(program.getKey()), program.getValue());
     }
     program(bin.resolve("systemctl"), SYSTEMCTL);
     program(bin.resolve("runuser"), "shift 3; exec \"$@\"");

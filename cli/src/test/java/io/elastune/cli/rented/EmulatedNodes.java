@@ -19,6 +19,7 @@ public final class EmulatedNodes implements AutoCloseable {
   private final String network = LoopbackNetwork.next();
   private final NodeCloud cloud;
   private final Path folder;
+  private final Map<String, String> programs;
   private final Map<String, EmulatedNode> nodes = new ConcurrentHashMap<>();
   private final Thread thread = new Thread(this::run, "emulated-nodes");
   private volatile boolean closed;
@@ -30,8 +31,19 @@ public final class EmulatedNodes implements AutoCloseable {
    * @param folder the folder of the files of all instances
    */
   public EmulatedNodes(NodeCloud cloud, Path folder) {
+    this(cloud, folder, Map.of());
+  }
+
+  /**
+   * Starts the emulation.
+   *
+   * @param folder the folder of the files of all instances
+   * @param programs further programs of each instance, as lines of sh
+   */
+  public EmulatedNodes(NodeCloud cloud, Path folder, Map<String, String> programs) {
     this.cloud = cloud;
     this.folder = folder;
+    this.programs = programs;
     thread.setDaemon(true);
     thread.start();
   }
@@ -45,7 +57,8 @@ public final class EmulatedNodes implements AutoCloseable {
         for (String lease : leases) {
           if (!nodes.containsKey(lease)) {
             String address = network + (FIRST_ADDRESS + started++);
-            nodes.put(lease, new EmulatedNode(cloud, lease, folder.resolve(lease), address));
+            nodes.put(
+                lease, new EmulatedNode(cloud, lease, folder.resolve(lease), address, programs));
           }
         }
         for (Map.Entry<String, EmulatedNode> node : nodes.entrySet()) {

@@ -23,7 +23,8 @@ public final class RentedRayCheck {
    * head.
    */
   public static String settings(String python, Path nodes) {
-    return "rented_nodes: {head_address: 127.1.%3$d.2, head_python: %1$s, python: %1$s, folder: %2$s}%n"
+    // The processes have no GPUs, which AcceptedNodesIT emulates.
+    return "rented_nodes: {head_address: 127.1.%3$d.2, head_python: %1$s, python: %1$s, folder: %2$s, acceptance: {skip: [gpus, model, cuda, speed]}}%n"
         .formatted(python, nodes, HEADS.incrementAndGet());
   }
 

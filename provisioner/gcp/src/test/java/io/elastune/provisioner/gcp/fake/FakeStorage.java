@@ -32,13 +32,13 @@ import java.util.regex.Pattern;
  * expiry and the {@code Content-MD5} of every request by its own implementation.
  */
 public final class FakeStorage implements AutoCloseable {
-  private static final String BUCKET = "ckpts";
   private static final Pattern SIGNATURE = Pattern.compile("&?X-Goog-Signature=([0-9a-f]+)");
   private static final Pattern PART =
       Pattern.compile("<PartNumber>(\\d+)</PartNumber>\\s*<ETag>\"(\\w+)\"</ETag>");
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'");
 
   private final HttpServer server;
+  private final String bucket;
   private final Map<String, byte[]> objects = new ConcurrentSkipListMap<>();
   private final Map<String, Map<Integer, byte[]>> uploads = new ConcurrentSkipListMap<>();
   private final AtomicInteger expiredResponses = new AtomicInteger();
@@ -46,8 +46,9 @@ public final class FakeStorage implements AutoCloseable {
   private final AtomicInteger lastUpload = new AtomicInteger();
   private final StoragePermissions permissions = new StoragePermissions();
 
-  private FakeStorage(HttpServer server) {
+  private FakeStorage(HttpServer server, String bucket) {
     this.server = server;
+    this.bucket = bucket;
   }
 
   private static final class ErrorAnswer extends Exception {
@@ -64,9 +65,14 @@ public final class FakeStorage implements AutoCloseable {
 
   /** Starts the server on a free port. */
   public static FakeStorage start() throws IOException {
+    return start("ckpts");
+  }
+
+  /** Starts a server with a bucket of this name. */
+  public static FakeStorage start(String bucket) throws IOException {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    FakeStorage storage = new FakeStorage(server);
+    FakeStorage storage = new FakeStorage(server, bucket);
     server.setExecutor(
         Executors.newCachedThreadPool(
             task -> {
@@ -91,7 +97,7 @@ public final class FakeStorage implements AutoCloseable {
 
   /** Returns the name of the only bucket. */
   public String bucket() {
-    return BUCKET;
+    return bucket;
   }
 
   /** Returns the objects by name. */
@@ -175,10 +181,10 @@ public final class FakeStorage implements AutoCloseable {
       throws ErrorAnswer, GeneralSecurityException, IOException {
     String path = exchange.getRequestURI().getPath();
     Map<String, String> query = query(exchange.getRequestURI().getRawQuery());
-    if (!(path + "/").startsWith("/" + BUCKET + "/")) {
+    if (!(path + "/").startsWith("/" + bucket + "/")) {
       throw new ErrorAnswer(404, "NoSuchBucket");
     }
-    String name = path.length() > BUCKET.length() + 2 ? path.substring(BUCKET.length() + 2) : "";
+    String name = path.length() > bucket.length() + 2 ? path.substring(bucket.length() + 2) : "";
     if (!permissions.allow(exchange.getRequestMethod(), name, query, objects.containsKey(name))) {
       throw new ErrorAnswer(403, "AccessDenied");
     }

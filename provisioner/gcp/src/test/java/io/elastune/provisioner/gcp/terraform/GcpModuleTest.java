@@ -146,6 +146,14 @@ class GcpModuleTest extends TerraformModuleContract {
         .containsExactly("\"roles/compute.osLogin\""); // without sudo
   }
 
+  @Test
+  void exampleStoresCheckpointsInTheBucket() throws IOException {
+    assertThat(local("checkpoint_store"))
+        .isEqualTo("\"gs://${google_storage_bucket.checkpoints.name}/checkpoints\"");
+    assertThat(Files.readString(module.folder().resolve("files/job.yaml")))
+        .contains("checkpoint: {store: ${store}}");
+  }
+
   /** In a new organization, the default account of builds has no role. */
   @Test
   void nothingIsBuilt() {
