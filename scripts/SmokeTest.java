@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -29,15 +30,16 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Rents the smallest GPU instance of a real account, waits until it is ready, finds it by its tag
- * and terminates it. See scripts/smoke-test.
+ * Rents the smallest GPU instance of a real account three times: on spot, on demand, and on demand
+ * with a setup that reports what the node has. Each is awaited, found by its tag and terminated. It
+ * prints the answers to the questions that only a real account can answer. See scripts/smoke-test.
  *
  * <p>Exit codes: 0 for success, 1 if a step failed and everything is released, 2 if it refuses to
  * start, 20 if an instance may still be billed.
  */
 public final class SmokeTest {
   /**
-   * All time that the instance can be billed: it expires after this time, even if this process is
+   * All time that an instance can be billed: it expires after this time, even if this process is
    * killed.
    */
   private static final Duration LONGEST = Duration.ofMinutes(14);
@@ -49,7 +51,7 @@ public final class SmokeTest {
   private static final Duration LISTED_WITHIN = Duration.ofSeconds(45);
 
   private static final Duration DEAD_MAN = Duration.ofMinutes(2);
-  private static final double MOST_USD = 0.20;
+  private static final double MOST_USD = 3;
   private static final Map<String, String> SMALLEST =
       Map.of("aws", "g4dn.xlarge", "gcp", "g2-standard-4");
 
@@ -58,12 +60,43 @@ public final class SmokeTest {
       "systemctl is-active elastune-dead-man.service && test -e /run/elastune/installed &&"
           + " nvidia-smi -L";
 
+  /** The questions in the order of the report. */
+  private static final List<String> QUESTIONS =
+      List.of(
+          "Is a spot instance launched with all settings, such as disableApiTermination?",
+          "Is the report of the node intact on the console, or in the guest attribute?",
+          "Is the dead-man timer armed before the agent of the cloud?",
+          "Which Python has the image?",
+          "How long until the first launch, directly after terraform apply (role visible)?",
+          "Does the metadata contain the expiry?",
+          "Which end does the cloud report?",
+          "What is the bill?",
+          "Which GPU does the driver report?");
+
+  private static final String FACT = "FACT ";
+
+  /** Writes facts about the node to the output of the setup, which is reported because it fails. */
+  private static final String FACTS =
+      """
+      echo "FACT python $(python3 --version 2>&1)"
+      for unit in elastune-dead-man amazon-ssm-agent snap.amazon-ssm-agent.amazon-ssm-agent google-guest-agent; do
+        echo "FACT started $unit $(systemctl show --property ActiveEnterTimestampMonotonic --value "$unit")"
+      done
+      token=$(curl -s -m 5 -X PUT -H 'X-aws-ec2-metadata-token-ttl-seconds: 60' http://169.254.169.254/latest/api/token)
+      echo "FACT expires $(curl -sf -m 5 -H "X-aws-ec2-metadata-token: $token" http://169.254.169.254/latest/meta-data/tags/instance/elastune-expires ||
+        curl -sf -m 5 -H 'Metadata-Flavor: Google' http://metadata.google.internal/computeMetadata/v1/instance/attributes/elastune-expires)"
+      echo "FACT gpu $(nvidia-smi -L 2>&1 | head -n 1)"
+      exit 7
+      """;
+
   private final Map<String, String> options;
+  private final Map<String, List<String>> answers = new LinkedHashMap<>();
+  private double mostBilled;
   private final InstantSource time = InstantSource.system();
   private final BlockingQueue<CloudEvent> events = new LinkedBlockingQueue<>();
   private final String infra;
   private final String run;
-  private final String lease;
+  private volatile String lease;
   private volatile Instant requested = Instant.MAX;
 
   /** Whether an instance was ever listed, and whether the provider has proof that none is left. */
@@ -75,7 +108,7 @@ public final class SmokeTest {
     this.options = options;
     infra = options.getOrDefault("--infra", "");
     run = "smoke-" + Long.toString(time.instant().getEpochSecond(), 36);
-    lease = run + "-1";
+    lease = run + "-0";
   }
 
   /** Ends the test with an exit code and a message. */
@@ -126,8 +159,18 @@ public final class SmokeTest {
         CloudProviders.named(name)
             .filter(some -> SMALLEST.containsKey(name) && infra.contains("/"))
             .orElseThrow(() -> new Stop(2, "--infra must be aws/REGION or gcp/REGION"));
-    Offer offer = builtInOffer(provider, options.getOrDefault("--type", SMALLEST.get(name)));
-    requireBudget(mostUsd(offer));
+    String type = options.getOrDefault("--type", SMALLEST.get(name));
+    Offer onDemand = builtInOffer(provider, type, Market.ON_DEMAND);
+    boolean deadMan = options.containsKey("--dead-man");
+    List<TestLease> leases =
+        deadMan
+            ? List.of(new TestLease(onDemand, false))
+            : List.of(
+                new TestLease(builtInOffer(provider, type, Market.SPOT), false),
+                new TestLease(onDemand, false),
+                new TestLease(onDemand, true));
+    // Spot prices change, but stay below those on demand.
+    requireBudget(leases.size(), mostUsd(onDemand));
     Path home =
         Path.of(
             Optional.ofNullable(System.getenv("ELASTUNE_HOME"))
@@ -138,26 +181,85 @@ public final class SmokeTest {
             : home.resolve("clouds.yaml");
     CloudContext context = new CloudContext(home, clouds, time);
     try (CloudAccount account = provider.account(context).orElseThrow()) {
-      check(account, offer);
+      check(account, onDemand);
       Thread release = new Thread(() -> release(account));
       Runtime.getRuntime().addShutdownHook(release); // also after Ctrl-C
-      boolean passed = false;
-      try {
-        rent(provider, context, account, offer);
-        passed = true;
-      } finally {
-        boolean left = release(account);
-        removeHook(release);
-        reportCost(offer, passed && !left);
-        if (left) {
-          throw new Stop(
-              20,
-              "an instance of run "
-                  + run
-                  + " may still be billed: see the console, and elastune orphans --delete --all");
-        }
+      List<String> failures = new ArrayList<>();
+      for (int i = 0; i < leases.size(); i++) {
+        lease = run + "-" + (i + 1);
+        requested = Instant.MAX;
+        seen = false;
+        ended = false;
+        events.clear();
+        execute(new TestedCloud(provider, context, account), leases.get(i), failures);
+      }
+      removeHook(release);
+      report(type, failures);
+      if (!failures.isEmpty()) {
+        throw new Stop(1, String.join("\n", failures));
       }
     }
+  }
+
+  /**
+   * One instance to rent.
+   *
+   * @param facts whether its setup reports facts and fails
+   */
+  private record TestLease(Offer offer, boolean facts) {
+    String market() {
+      return offer.market() == Market.SPOT ? "spot" : "on demand";
+    }
+  }
+
+  private record TestedCloud(CloudProvider provider, CloudContext context, CloudAccount account) {}
+
+  /** Rents an instance, and ends the test only if one may be left. */
+  private void execute(TestedCloud cloudOf, TestLease tested, List<String> failures) {
+    System.out.printf("%s%s%n", tested.market(), tested.facts() ? ", facts of the node" : "");
+    try {
+      rent(cloudOf, tested);
+    } catch (Stop e) {
+      failures.add(tested.market() + ": " + e.getMessage());
+      if (tested.offer().market() == Market.SPOT && !seen) {
+        answer(0, "no: " + e.getMessage());
+      }
+    } finally {
+      boolean left = release(cloudOf.account());
+      reportCost(tested.offer());
+      if (left) {
+        throw new Stop(
+            20,
+            "an instance of run "
+                + run
+                + " may still be billed: see the console, and elastune orphans --delete --all");
+      }
+    }
+  }
+
+  private void answer(int question, String text) {
+    answers.computeIfAbsent(QUESTIONS.get(question), any -> new ArrayList<>()).add(text);
+  }
+
+  /** Prints the answers as a table in Markdown. */
+  private void report(String type, List<String> failures) {
+    answer(
+        7,
+        String.format(
+            Locale.ROOT,
+            "at most $%.3f by the price table; compare it after a day with the cost by the tag"
+                + " elastune-run=%s",
+            mostBilled,
+            run));
+    System.out.printf(
+        "%n### Smoke test of %s, %s, %s: %s%n%n| question | answer |%n|---|---|%n",
+        infra, type, time.instant(), failures.isEmpty() ? "passed" : "failed");
+    for (int i = 0; i < QUESTIONS.size(); i++) {
+      List<String> found = answers.getOrDefault(QUESTIONS.get(i), List.of("not answered"));
+      String text = String.join("; ", found).replace("|", "\\|").replaceAll("\\s+", " ");
+      System.out.printf("| %d. %s | %s |%n", i + 1, QUESTIONS.get(i), text);
+    }
+    System.out.println();
   }
 
   private static void removeHook(Thread hook) {
@@ -168,17 +270,17 @@ public final class SmokeTest {
     }
   }
 
-  private Offer builtInOffer(CloudProvider provider, String type) {
+  private Offer builtInOffer(CloudProvider provider, String type, Market market) {
     return provider.builtInOffers(List.of(infra)).stream()
         .flatMap(catalog -> catalog.offers().stream())
-        .filter(offer -> offer.instanceType().equals(type) && offer.market() == Market.ON_DEMAND)
+        .filter(offer -> offer.instanceType().equals(type) && offer.market() == market)
         .findFirst()
         .orElseThrow(
             () ->
                 new Stop(
                     2,
                     infra
-                        + " has no on-demand price of "
+                        + (market == Market.SPOT ? " has no spot price of " : " has no on-demand price of ")
                         + type
                         + ": choose another region or --type"));
   }
@@ -190,12 +292,14 @@ public final class SmokeTest {
         / 3600;
   }
 
-  private void requireBudget(double most) {
+  private void requireBudget(int instances, double each) {
+    double most = instances * each;
     System.out.printf(
         Locale.ROOT,
-        "%s: one instance for at most %d minutes, at most $%.3f before tax, by the shipped price"
-            + " table%n",
+        "%s: %d in succession, each for at most %d minutes, together at most $%.3f before tax, by"
+            + " the shipped price table%n",
         infra,
+        instances,
         LONGEST.plusMinutes(1).toMinutes(),
         most);
     double budget;
@@ -237,18 +341,29 @@ public final class SmokeTest {
     }
   }
 
-  private void rent(
-      CloudProvider provider, CloudContext context, CloudAccount account, Offer offer) {
-    try (Cloud cloud = provider.open(context, events::add)) {
+  private void rent(TestedCloud cloudOf, TestLease tested) {
+    boolean deadMan = options.containsKey("--dead-man");
+    try (Cloud cloud = cloudOf.provider().open(cloudOf.context(), events::add)) {
       requested = time.instant();
       cloud.limitNodeExpiry(new NodeExpiryLimit(requested.plus(LONGEST), Map.of(lease, LONGEST)));
-      cloud.request(request(offer));
+      cloud.request(request(tested));
       boolean keep = false;
       try {
         await(CloudEvent.Running.class, READY_WITHIN);
-        await(CloudEvent.Ready.class, READY_WITHIN);
-        TaggedInstance instance = findByTag(account);
-        keep = options.containsKey("--dead-man");
+        String start = tested.market() + " after " + seconds() + " s";
+        answer(4, start);
+        if (tested.offer().market() == Market.SPOT) {
+          answer(0, "yes: it ran after " + seconds() + " s");
+        }
+        if (tested.facts()) {
+          CloudEvent failed = await(CloudEvent.PreparationFailed.class, READY_WITHIN);
+          answerFacts(((CloudEvent.PreparationFailed) failed).message());
+        } else {
+          await(CloudEvent.Ready.class, READY_WITHIN);
+          answer(1, "yes, " + tested.market() + " after " + seconds() + " s");
+        }
+        TaggedInstance instance = findByTag(cloudOf.account());
+        keep = deadMan;
         if (keep) {
           step(
               "the controller stops; the instance must shut down at "
@@ -256,21 +371,48 @@ public final class SmokeTest {
         }
       } finally {
         if (!keep && !ended) {
+          Instant released = time.instant();
           cloud.release(lease);
-          await(CloudEvent.Terminated.class, SHUT_DOWN_WITHIN);
+          CloudEvent end = await(CloudEvent.Terminated.class, SHUT_DOWN_WITHIN);
+          Duration after = Duration.between(released, ((CloudEvent.Terminated) end).at());
+          answer(6, tested.market() + " " + after.toSeconds() + " s after the release");
         }
       }
     }
-    if (options.containsKey("--dead-man") && awaitEnd(account, LONGEST.plus(SHUT_DOWN_WITHIN))) {
+    if (deadMan && awaitEnd(cloudOf.account(), LONGEST.plus(SHUT_DOWN_WITHIN))) {
       throw new Stop(1, "failed: the instance has not shut itself down");
     }
-    if (!instances(account).isEmpty()) {
+    if (!instances(cloudOf.account()).isEmpty()) {
       throw new Stop(1, "failed: the instance is still listed");
     }
     step("no instance has the tag of the run any more");
   }
 
-  private LeaseRequest request(Offer offer) {
+  private long seconds() {
+    return Duration.between(requested, time.instant()).toSeconds();
+  }
+
+  /** Reads the facts in the output of the setup. A setup that fails is repeated once. */
+  private void answerFacts(String output) {
+    Map<String, String> facts = new LinkedHashMap<>();
+    output
+        .lines()
+        .filter(line -> line.startsWith(FACT))
+        .map(line -> line.substring(FACT.length()).split(" ", 2))
+        .forEach(
+            fact ->
+                facts.merge(
+                    fact[0], fact[1].strip(), (one, other) -> one.contains(other) ? one : one + ", " + other));
+    if (!facts.containsKey("gpu")) {
+      throw new Stop(1, "failed: the setup reported no facts: " + output);
+    }
+    answer(2, "microseconds since the boot: " + facts.get("started"));
+    answer(3, facts.get("python"));
+    answer(5, facts.get("expires").isEmpty() ? "no" : "yes: " + facts.get("expires"));
+    answer(8, facts.get("gpu"));
+  }
+
+  private LeaseRequest request(TestLease tested) {
     String owner = System.getProperty("user.name").replaceAll("[^A-Za-z0-9-]", "-");
     Map<String, String> tags =
         Map.of(
@@ -282,11 +424,12 @@ public final class SmokeTest {
             lease,
             Tags.EXPIRES,
             Long.toString(requested.plus(LONGEST).getEpochSecond()));
-    NodeSetup setup = new NodeSetup(SETUP, "/opt/elastune-smoke", Map.of(), "");
+    NodeSetup setup =
+        new NodeSetup(tested.facts() ? FACTS : SETUP, "/opt/elastune-smoke", Map.of(), "");
     return new LeaseRequest(
         run,
         lease,
-        offer,
+        tested.offer(),
         Optional.of(setup),
         tags,
         DEAD_MAN,
@@ -296,8 +439,8 @@ public final class SmokeTest {
         Optional.empty());
   }
 
-  /** Waits for an event, and fails at any that excludes it. */
-  private void await(Class<? extends CloudEvent> wanted, Duration within) {
+  /** Waits for an event, which it returns, and fails at any that excludes it. */
+  private CloudEvent await(Class<? extends CloudEvent> wanted, Duration within) {
     Instant until = time.instant().plus(within);
     while (time.instant().isBefore(until)) {
       CloudEvent event = next();
@@ -307,7 +450,7 @@ public final class SmokeTest {
       step(event.toString());
       ended |= event instanceof CloudEvent.Refused || event instanceof CloudEvent.Terminated;
       if (wanted.isInstance(event)) {
-        return;
+        return event;
       }
       boolean fails =
           ended || event instanceof CloudEvent.PreparationFailed || event instanceof CloudEvent.Lost;
@@ -321,7 +464,7 @@ public final class SmokeTest {
   }
 
   private boolean isTooExpensive(double usdPerHour) {
-    return usdPerHour * LONGEST.plusMinutes(1).toSeconds() / 3600 > MOST_USD;
+    return usdPerHour * LONGEST.plusMinutes(1).toSeconds() / 3600 > MOST_USD / 3;
   }
 
   private CloudEvent next() {
@@ -387,15 +530,12 @@ public final class SmokeTest {
     }
   }
 
-  private void reportCost(Offer offer, boolean passed) {
+  private void reportCost(Offer offer) {
     double seconds =
         requested.equals(Instant.MAX) ? 0 : Duration.between(requested, time.instant()).toSeconds();
-    System.out.printf(
-        Locale.ROOT,
-        "%s: %.0f s, at most $%.3f%n",
-        passed ? "passed" : "failed",
-        seconds,
-        seconds * (offer.usdPerHour() + offer.diskUsdPerHour()) / 3600);
+    double usd = seconds * (offer.usdPerHour() + offer.diskUsdPerHour()) / 3600;
+    mostBilled += usd;
+    System.out.printf(Locale.ROOT, "%.0f s, at most $%.3f%n", seconds, usd);
   }
 
   private void step(String text) {

@@ -12,14 +12,17 @@ import io.elastune.provisioner.aws.fake.FakeTimes;
 import io.elastune.provisioner.gcp.fake.FakeGcp;
 import io.elastune.provisioner.gcp.testing.TestCredentials;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -89,43 +92,55 @@ class SmokeTestIT {
   }
 
   private CommandResult rent(String infra, int exit) throws Exception {
-    return start("--infra", infra, "--budget", "0.20", "--rent-and-pay")
-        .awaitExit()
-        .assertExit(exit);
+    return start("--infra", infra, "--budget", "1", "--rent-and-pay").awaitExit().assertExit(exit);
   }
 
   @Test
   @Tag(Tier.NIGHTLY)
   void refusesWithoutBudgetOrConfirmation() throws Exception {
-    CommandResult unconfirmed = start("--infra", AWS, "--budget", "0.20").awaitExit().assertExit(2);
-    assertThat(unconfirmed.out()).contains("at most 15 minutes, at most $0.1");
+    CommandResult unconfirmed = start("--infra", AWS, "--budget", "1").awaitExit().assertExit(2);
+    assertThat(unconfirmed.out())
+        .contains("3 in succession, each for at most 15 minutes, together at most $0.4");
     assertThat(unconfirmed.err()).contains("nothing is rented without --rent-and-pay");
     CommandResult low =
         start("--infra", AWS, "--budget", "0.10", "--rent-and-pay").awaitExit().assertExit(2);
-    assertThat(low.err()).contains("refused: this needs --budget 0.14");
+    assertThat(low.err()).contains("refused: this needs --budget 0.4");
     CommandResult expensive =
         start("--infra", AWS, "--type", "p5.48xlarge", "--budget", "99", "--rent-and-pay")
             .awaitExit()
             .assertExit(2);
-    assertThat(expensive.err()).contains("refused: this may cost more than $0.20");
+    assertThat(expensive.err()).contains("refused: this may cost more than $3.00");
     assertThat(aws.calls()).isEmpty();
   }
 
   @Test
-  void rentsFindsAndTerminatesOnAws() throws Exception {
+  void answersAllQuestionsOnAws() throws Exception {
+    aws.ec2().console((id, userData) -> reportsFacts(userData) ? FACTS : "ELASTUNE-NODE ready 1\n");
     CommandResult passed = rent(AWS, 0);
-    assertThat(passed.out()).contains("Ready[", "found by its tag", "Terminated[", "passed: ");
-    assertThat(aws.ec2().launchedLeases()).singleElement().asString().startsWith("smoke-");
+    assertThat(passed.out()).contains("Ready[", "found by its tag", "Terminated[");
+    assertReport(passed.out());
+    List<String> leases = aws.ec2().launchedLeases();
+    assertThat(leases).hasSize(3).allMatch(lease -> lease.startsWith("smoke-"));
     assertThat(aws.ec2().runningLeases()).isEmpty();
-    Map<String, String> call = aws.ec2().launchCall(aws.ec2().launchedLeases().get(0));
-    assertThat(call).containsEntry("InstanceType", "g4dn.xlarge");
+    assertThat(leases)
+        .allSatisfy(
+            lease ->
+                assertThat(aws.ec2().launchCall(lease))
+                    .containsEntry("InstanceType", "g4dn.xlarge"));
+    assertThat(aws.ec2().launchCall(leases.get(0)))
+        .containsEntry("InstanceMarketOptions.MarketType", "spot");
   }
 
   @Test
-  void rentsFindsAndTerminatesOnGoogle() throws Exception {
+  void answersAllQuestionsOnGoogle() throws Exception {
+    gcp.compute()
+        .guestAttribute(
+            (name, script) ->
+                reportsFacts(script) ? FACTS.replace("ELASTUNE-NODE ", "") : "ready 1");
     CommandResult passed = rent(GCP, 0);
-    assertThat(passed.out()).contains("Ready[", "found by its tag", "Terminated[", "passed: ");
-    assertThat(gcp.compute().createdLeases()).hasSize(1);
+    assertThat(passed.out()).contains("Ready[", "found by its tag", "Terminated[");
+    assertReport(passed.out());
+    assertThat(gcp.compute().createdLeases()).hasSize(3);
     assertThat(gcp.compute().existingLeases()).isEmpty();
     String seconds =
         gcp.compute()
@@ -135,13 +150,55 @@ class SmokeTestIT {
     assertThat(seconds).isEqualTo("840");
   }
 
+  /** The answer of a setup that reports facts, and fails. */
+  private static final String FACTS =
+      "ELASTUNE-NODE failed 7 "
+          + Base64.getEncoder()
+              .encodeToString(
+                  """
+                  FACT python Python 3.10.12
+                  FACT started elastune-dead-man 8100000
+                  FACT started amazon-ssm-agent 14200000
+                  FACT expires 1790000000
+                  FACT gpu GPU 0: Tesla T4
+                  """
+                      .getBytes(StandardCharsets.UTF_8))
+          + "\n";
+
+  private static boolean reportsFacts(String script) {
+    return Pattern.compile("[A-Za-z0-9+/=]{80,}")
+        .matcher(script)
+        .results()
+        .anyMatch(
+            text ->
+                new String(Base64.getDecoder().decode(text.group()), StandardCharsets.UTF_8)
+                    .contains("FACT python"));
+  }
+
+  /** Every question of the report is answered, in its order. */
+  private static void assertReport(String out) {
+    assertThat(out).contains("### Smoke test of ", ": passed").doesNotContain("not answered");
+    assertThat(out.lines().filter(line -> line.matches("\\| \\d\\. .*")))
+        .hasSize(9)
+        .satisfiesExactly(
+            spot -> assertThat(spot).contains("| yes: it ran after "),
+            console -> assertThat(console).contains("yes, spot after ", "yes, on demand after "),
+            timer -> assertThat(timer).contains("elastune-dead-man 8100000, amazon-ssm-agent 142"),
+            python -> assertThat(python).contains("| Python 3.10.12 |"),
+            role -> assertThat(role).contains("spot after "),
+            expiry -> assertThat(expiry).contains("| yes: 1790000000 |"),
+            end -> assertThat(end).contains(" s after the release"),
+            bill -> assertThat(bill).contains("elastune-run=smoke-"),
+            gpu -> assertThat(gpu).contains("| GPU 0: Tesla T4 |"));
+  }
+
   @Test
-  void releasesInstanceWhoseTimerIsNotArmed() throws Exception {
+  void releasesInstancesWhoseTimerIsNotArmed() throws Exception {
     aws.ec2().console((id, userData) -> "ELASTUNE-NODE failed 3 aW5hY3RpdmU=\n");
     CommandResult failed = rent(AWS, 1);
-    assertThat(failed.err()).contains("failed: PreparationFailed", "inactive");
-    assertThat(failed.out()).contains("Terminated[");
-    assertThat(aws.ec2().launchedLeases()).hasSize(1);
+    assertThat(failed.err()).contains("failed: PreparationFailed", "inactive", "reported no facts");
+    assertThat(failed.out()).contains("Terminated[", ": failed");
+    assertThat(aws.ec2().launchedLeases()).hasSize(3);
     assertThat(aws.ec2().runningLeases()).isEmpty();
   }
 
@@ -150,14 +207,14 @@ class SmokeTestIT {
   @Tag(Tier.NIGHTLY)
   void leavesEndToDeadManTimer() throws Exception {
     RunningCommand command =
-        start("--infra", AWS, "--budget", "0.20", "--rent-and-pay", "--dead-man")
+        start("--infra", AWS, "--budget", "1", "--rent-and-pay", "--dead-man")
             .awaitOutput("the controller stops");
     String lease = aws.ec2().runningLeases().get(0);
     long expires = Long.parseLong(aws.ec2().tags(lease).get(Tags.EXPIRES));
     assertThat(expires - InstantSource.system().instant().getEpochSecond()).isBetween(60L, 840L);
     aws.ec2().shutDown(lease);
     CommandResult passed = command.awaitExit().assertExit(0);
-    assertThat(passed.out()).contains("no instance has the tag of the run any more", "passed: ");
+    assertThat(passed.out()).contains("no instance has the tag of the run any more", ": passed");
     assertThat(passed.out()).doesNotContain("terminating");
   }
 }
