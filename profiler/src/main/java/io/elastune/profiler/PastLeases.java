@@ -32,6 +32,9 @@ final class PastLeases {
   private final Map<String, PreparationRow> preparations;
   private final Set<String> refusals;
 
+  /** Empty if no node became ready: then the job has failed, and not the instances. */
+  private final Set<String> failedNodes;
+
   PastLeases(RunReader run, Map<String, Offer> offers, String setup) {
     this.run = run;
     this.offers = offers;
@@ -39,6 +42,8 @@ final class PastLeases {
     losses = run.losses();
     preparations = run.preparations();
     refusals = run.refusals();
+    boolean isAnyReady = run.leases().stream().anyMatch(row -> row.ready().isPresent());
+    failedNodes = isAnyReady ? run.failedNodes() : Set.of();
   }
 
   /** Returns all leases whose offer is known. */
@@ -79,9 +84,13 @@ final class PastLeases {
     if (refusals.contains(row.lease())) {
       return PastLease.End.REFUSED;
     }
-    return Optional.ofNullable(losses.get(row.lease()))
-        .map(PastLease.End::valueOf)
-        .orElse(PastLease.End.RELEASED);
+    PastLease.End end =
+        Optional.ofNullable(losses.get(row.lease()))
+            .map(PastLease.End::valueOf)
+            .orElse(PastLease.End.RELEASED);
+    boolean isLost = end == PastLease.End.FAILED || end == PastLease.End.LOST_CONTACT;
+    boolean hasFailed = failedNodes.contains(row.lease()) || (isLost && row.ready().isEmpty());
+    return hasFailed ? PastLease.End.NOT_READY : end;
   }
 
   /** Returns the counts of attempts by the offer of their first instance. */

@@ -24,6 +24,8 @@ import java.util.stream.Collectors;
 final class CloudFaultRates {
   private static final Set<String> PROVIDERS = Set.of("aws", "gcp");
 
+  private static final String OWN_RUNS = "own runs";
+
   private final CliEnvironment cliEnvironment;
 
   CloudFaultRates(CliEnvironment cliEnvironment) {
@@ -81,6 +83,8 @@ final class CloudFaultRates {
     FaultExposure seen = exposures.get(offer.name());
     return seen == null
         ? shipped
-        : shipped.withObserved(seen.failed(), seen.preempted(), seen.instanceHours(), "own runs");
+        : shipped
+            .withObserved(seen.failed(), seen.preempted(), seen.instanceHours(), OWN_RUNS)
+            .withObservedBoots(seen.notReady(), seen.ready() + seen.notReady(), OWN_RUNS);
   }
 }

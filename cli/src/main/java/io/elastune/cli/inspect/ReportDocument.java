@@ -41,6 +41,8 @@ public record ReportDocument(
         Optional<List<RungResult>> rungs,
     @JsonPropertyDescription("The trials by number.") List<TrialDocument> trialResults,
     @JsonPropertyDescription("Cost in USD that no trial is charged for.") double unallocatedUsd,
+    @JsonPropertyDescription("Cost in USD of nodes that could not become ready.")
+        double failedNodesUsd,
     @JsonPropertyDescription("The faults of trials.") List<FaultResult> faults,
     @KeyIfPresent @JsonPropertyDescription("Impairments of the clouds, if there were any.")
         Optional<List<CloudHealth.HealthDocument>> cloudHealth,
@@ -167,6 +169,7 @@ public record ReportDocument(
         Optional.of(RungResult.of(run)).filter(rungs -> !rungs.isEmpty()),
         results.trials().stream().map(trial -> TrialDocument.of(trial, brackets)).toList(),
         results.unallocatedUsd(),
+        new FailedNodeList(run).lostUsd(),
         run.faults().stream().map(FaultResult::of).toList(),
         Optional.of(CloudHealth.of(run).allDocuments(run.progress().at()))
             .filter(documents -> !documents.isEmpty()),

@@ -56,6 +56,7 @@ public final class ReportScreen {
     lines.addAll(new LeaseTable(run).lines());
     lines.add("");
     lines.addAll(totals());
+    lines.addAll(new FailedNodeList(run).lines());
     lines.addAll(new FaultList(run).lines());
     lines.addAll(where());
     return lines;

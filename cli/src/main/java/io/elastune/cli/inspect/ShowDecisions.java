@@ -13,6 +13,8 @@ import java.util.stream.Collectors;
 
 /** Implements {@code elastune explain}: shows every decision of a run with its reason. */
 public final class ShowDecisions {
+  private static final String OUTPUT_INDENT = "  | ";
+
   private final CliEnvironment cliEnvironment;
   private final Output output;
 
@@ -39,11 +41,18 @@ public final class ShowDecisions {
     }
     TextTable table = new TextTable().right("at").left("decision").left("reason").left("numbers");
     for (DecisionRow decisionRow : decisionRows) {
+      List<String> reason =
+          DecisionText.of(run.run(), decisionRow.reason(), decisionRow.numbers())
+              .lines()
+              .filter(line -> !line.isBlank())
+              .toList();
       table.row(
           Durations.format(run.atS(decisionRow)),
           decisionRow.decision(),
-          DecisionText.of(run.run(), decisionRow.reason(), decisionRow.numbers()),
+          reason.get(0),
           numbers(decisionRow.numbers()));
+      // The output of a failed step: a line each, so that the columns stay where they are.
+      reason.stream().skip(1).forEach(line -> table.row("", "", OUTPUT_INDENT + line, ""));
     }
     return table.lines();
   }

@@ -106,7 +106,10 @@ public record CalibrationDocument(
       @JsonPropertyDescription("Number of leases.") int leases,
       @JsonPropertyDescription("Hours of all instances.") double instanceHours,
       @JsonPropertyDescription("Number of preempted instances.") int preempted,
-      @JsonPropertyDescription("Number of failed instances.") int failed,
+      @JsonPropertyDescription("Number of instances that failed after they had been ready.")
+          int failed,
+      @JsonPropertyDescription("Number of instances that failed before they were ready.")
+          int notReady,
       @JsonPropertyDescription("Number of refused requests.") int refused,
       @JsonPropertyDescription("Number of attempts.") int attempts,
       @JsonPropertyDescription("Hours of all attempts.") double attemptHours,
@@ -120,6 +123,7 @@ public record CalibrationDocument(
           one.instanceHours(),
           one.preempted(),
           one.failed(),
+          one.notReady(),
           one.refused(),
           one.attempts(),
           one.attemptHours(),

@@ -131,6 +131,7 @@ public final class CalibrationScreen {
             .right("hours")
             .right("preempted")
             .right("failed or lost")
+            .right("never ready")
             .right("refused")
             .right("attempts")
             .right("failed");
@@ -141,6 +142,7 @@ public final class CalibrationScreen {
           String.format(Locale.ROOT, "%.2f", one.instanceHours()),
           one.preempted(),
           one.failed(),
+          one.notReady(),
           one.refused(),
           one.attempts(),
           one.failedAttempts());

@@ -7,6 +7,7 @@ import io.elastune.executor.decision.model.Reason;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.ReplanResponse;
 import io.elastune.executor.decision.model.RunOutcome;
+import io.elastune.provisioner.PreparationStep;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -221,11 +222,14 @@ public final class DecisionText {
       case RELEASED_IDLE -> detail(0) + ": idle, and not needed by the next group";
       case RELEASED_AFTER_MOVE -> detail(0) + ": the group continues with another offer";
       case RELEASED_LOST -> detail(0) + ": lost; terminating it to be safe";
+      case RELEASED_UNUSABLE -> detail(0) + ": its node cannot become ready";
+      case RELEASED_UNTRIED -> detail(0) + ": not needed until a node is ready";
       case RELEASED_BEFORE_PREEMPTION -> detail(0) + ": empty, and about to be preempted";
       case RELEASED_AT_END -> detail(0) + ": the run is ending";
       case RELEASED_WHILE_WAITING -> detail(0) + ": not needed until capacity is available";
       case RELEASED_UNKNOWN -> detail(0) + ": listed by the cloud, but not held by this run";
       case INSTANCE_REFUSED, PREEMPTION_AT_END -> detail(0) + ": " + detail(1);
+      case LAUNCH_FAILED -> launchFailed();
       case WAITING_FOR_CAPACITY -> waitingForCapacity();
       case CAPACITY_AVAILABLE ->
           "group "
@@ -237,6 +241,14 @@ public final class DecisionText {
       case PRICE_DIFFERS -> detail(0) + " is charged a different price than planned";
       case PREEMPTION -> detail(0) + ": " + detail(1) + "; " + moves(count("trials"));
       case INSTANCE_LOST -> detail(0) + " " + detail(1) + ": " + detail(2);
+      case NODE_FAILED -> nodeFailed("");
+      case NODE_FAILED_AND_NONE_READY ->
+          nodeFailed(
+              "; failure "
+                  + count("failed_nodes")
+                  + " of at most "
+                  + count("failed_nodes_limit")
+                  + " before a node is ready");
       case ATTEMPT_DOES_NOT_END ->
           detail(0) + " LOST_CONTACT: attempt " + detail(1) + " does not end";
       case TERMINATED_UNRELEASED -> detail(0) + " terminated without being released";
@@ -259,6 +271,7 @@ public final class DecisionText {
       case NO_OFFER_LEFT -> "no available offer can continue this run";
       case OFFERS_UNAVAILABLE -> offersUnavailable();
       case SETUP_FAILED -> "setup failed on " + detail(0) + ": " + detail(1);
+      case NO_NODE_READY -> noNodeReady();
       case TOO_MANY_INSTANCES_LOST -> detail(0) + " instances were lost in group " + detail(1);
       case NO_TRIAL_LEFT -> "no trial is left for group " + detail(0);
       case NO_RESULT_IN_TIME -> "no trial reached its first target before search.stop.time";
@@ -267,6 +280,48 @@ public final class DecisionText {
       case TOO_MANY_TRIALS_FAILED ->
           trials(detail(0)) + " failed, and search.max_failed_trials allows " + detail(1);
     };
+  }
+
+  /** Names a failed node, what was paid for it, and the cause with the end of the output. */
+  private String nodeFailed(String count) {
+    return detail(0)
+        + " is released, "
+        + UsdFormat.format(number("lost_usd"))
+        + " lost"
+        + count
+        + ": "
+        + failure(reason.details());
+  }
+
+  /** The step that failed, and why; messages of nodes that do not join name that themselves. */
+  private static String failure(List<String> node) {
+    PreparationStep step = PreparationStep.valueOf(node.get(1));
+    return (step == PreparationStep.JOIN ? "" : step.label() + " failed: ") + node.get(2);
+  }
+
+  /** Names an unexplained failure of a launch, and how often it has occurred. */
+  private String launchFailed() {
+    int count = count("equal_failures");
+    return detail(0)
+        + ": launching "
+        + detail(1)
+        + (detail(2).isEmpty() ? "" : " in " + detail(2))
+        + " failed"
+        + (count > 1 ? " again, as " + (count - 1) + " times before" : "")
+        + ": "
+        + detail(3)
+        + "; trying another zone or offer";
+  }
+
+  private String noNodeReady() {
+    List<List<String>> nodes = repeated();
+    List<String> first = nodes.get(0);
+    String text = "no node can become ready. On " + first.get(0) + ", " + failure(first);
+    if (nodes.size() == 1) {
+      return text;
+    }
+    List<String> frequent = nodes.get(1);
+    return text + "\nMost frequent, such as on " + frequent.get(0) + ": " + failure(frequent);
   }
 
   /** Names the metric, what the trials reported instead, and the remedy. */

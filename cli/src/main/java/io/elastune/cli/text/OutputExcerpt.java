@@ -1,13 +1,18 @@
 package io.elastune.cli.text;
 
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Shortens a message that ends with a program's output to one line: the event, and the last line of
  * output.
  */
 public final class OutputExcerpt {
-  private static final String LAST_LINES = "; last lines:";
+  /** What introduces the output of an engine, and that of the boot of a rented node. */
+  private static final Pattern OUTPUT_FOLLOWS =
+      Pattern.compile("; (last lines|end of its output):$");
+
   private static final int MOST_LETTERS = 140;
 
   private OutputExcerpt() {}
@@ -19,9 +24,11 @@ public final class OutputExcerpt {
       return "";
     }
     String first = lines.get(0);
-    boolean outputFollows = first.endsWith(LAST_LINES) && lines.size() > 1;
+    Matcher introduction = OUTPUT_FOLLOWS.matcher(first);
     String line =
-        outputFollows ? first.replace(LAST_LINES, ": ") + lines.get(lines.size() - 1) : first;
+        introduction.find() && lines.size() > 1
+            ? first.substring(0, introduction.start()) + ": " + lines.get(lines.size() - 1)
+            : first;
     return line.length() <= MOST_LETTERS ? line : line.substring(0, MOST_LETTERS) + " …";
   }
 }

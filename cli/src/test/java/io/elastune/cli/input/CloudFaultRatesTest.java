@@ -1,6 +1,7 @@
 package io.elastune.cli.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.core.Spread;
 import io.elastune.core.faults.DefaultFaultRates;
@@ -40,11 +41,12 @@ class CloudFaultRatesTest {
   @Test
   void preemptionsOfEarlierRunsRaiseTheRate() {
     FaultExposure seen =
-        new FaultExposure(SPOT.name(), "us-east-1", "spot", 12, 20, 10, 0, 0, 20, 30, 0);
+        new FaultExposure(SPOT.name(), "us-east-1", "spot", 12, 20, 10, 0, 8, 2, 0, 20, 30, 0);
 
     InstanceFaultRates rates = CloudFaultRates.rates(SPOT, Map.of(SPOT.name(), seen));
 
     assertThat(rates.preemptions().value()).isBetween(0.45, 0.55); // 10 in 20 h
+    assertThat(rates.bootFailure().value()).isEqualTo(2.5 / 110, within(1e-9)); // 2 of 10
     assertThat(rates.preemptions().source()).endsWith("; own runs: 10 in 20 h");
   }
 }

@@ -151,8 +151,9 @@ class ReportTest {
             "groups",
             "trial_results",
             "unallocated_usd",
+            "failed_nodes_usd",
             "faults")
-        .hasSize(FINISHED_KEYS.size() + 7);
+        .hasSize(FINISHED_KEYS.size() + 8);
     assertThat(report.path("faults").valueStream())
         .hasSize(3)
         .allMatch(fault -> fault.path("trial").asInt() == 3)

@@ -393,6 +393,40 @@ final class DecisionTextTest {
             "soon"),
         text("l-1 PREEMPTED: gone", ReasonCode.INSTANCE_LOST, "l-1", "PREEMPTED", "gone"),
         text(
+            "l-1: launching aws/x in a failed: not today [Odd]; trying another zone or offer",
+            Map.of("equal_failures", 1.0),
+            ReasonCode.LAUNCH_FAILED,
+            "l-1",
+            "aws/x",
+            "a",
+            "not today [Odd]"),
+        text(
+            "l-1: launching aws/x failed again, as 9 times before: not today [Odd]; trying another"
+                + " zone or offer",
+            Map.of("equal_failures", 10.0),
+            ReasonCode.LAUNCH_FAILED,
+            "l-1",
+            "aws/x",
+            "",
+            "not today [Odd]"),
+        text(
+            "l-1 is released, $0.12 lost: setup failed: exit 4; last lines:\nno wheel",
+            Map.of("lost_usd", 0.12),
+            ReasonCode.NODE_FAILED,
+            "l-1",
+            "SETUP",
+            "exit 4; last lines:\nno wheel"),
+        text(
+            "l-1 is released, $0.12 lost; failure 1 of at most 3 before a node is ready: node"
+                + " acceptance failed: no GPU",
+            Map.of("lost_usd", 0.12, "failed_nodes", 1.0, "failed_nodes_limit", 3.0),
+            ReasonCode.NODE_FAILED_AND_NONE_READY,
+            "l-1",
+            "ACCEPTANCE",
+            "no GPU"),
+        text("l-1: its node cannot become ready", ReasonCode.RELEASED_UNUSABLE, "l-1"),
+        text("l-1: not needed until a node is ready", ReasonCode.RELEASED_UNTRIED, "l-1"),
+        text(
             "l-1 LOST_CONTACT: attempt 7-1-1 does not end",
             ReasonCode.ATTEMPT_DOES_NOT_END,
             "l-1",
@@ -452,6 +486,22 @@ final class DecisionTextTest {
             "aws/y",
             "quota"),
         text("setup failed on l-1: bad", ReasonCode.SETUP_FAILED, "l-1", "bad"),
+        text(
+            "no node can become ready. On l-1, pulling trial.image failed: exit 87",
+            ReasonCode.NO_NODE_READY,
+            "l-1",
+            "IMAGE",
+            "exit 87"),
+        text(
+            "no node can become ready. On l-1, the instance cannot join\n"
+                + "Most frequent, such as on l-2: setup failed: exit 4",
+            ReasonCode.NO_NODE_READY,
+            "l-1",
+            "JOIN",
+            "the instance cannot join",
+            "l-2",
+            "SETUP",
+            "exit 4"),
         text("5 instances were lost in group 2", ReasonCode.TOO_MANY_INSTANCES_LOST, "5", "2"),
         text("no trial is left for group 2", ReasonCode.NO_TRIAL_LEFT, "2"),
         text(

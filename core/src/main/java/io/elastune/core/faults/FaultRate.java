@@ -50,6 +50,22 @@ public record FaultRate(double value, String source, double evidence) {
         LossRateEstimate.of(value, cases, hours), source + "; " + own, evidence + hours);
   }
 
+  /**
+   * Returns the probability after {@code cases} of {@code trials} of the user's own: the mean of
+   * the posterior for a beta prior with this mean (docs/reliability.md, "Learned rates").
+   *
+   * @param origin where they ran, such as {@code own runs}
+   */
+  FaultRate withObservedShare(int cases, int trials, String origin) {
+    if (value == 0 || trials == 0) {
+      return this;
+    }
+    String own = String.format(Locale.ROOT, "%s: %d of %d", origin, cases, trials);
+    double learned = LossRateEstimate.share(value, cases, trials);
+    return new FaultRate(
+        Math.min(MOST_PROBABILITY, learned), source + "; " + own, evidence + trials);
+  }
+
   /** The largest probability of a fault: a request or boot must succeed in the end. */
   static final double MOST_PROBABILITY = 0.95;
 

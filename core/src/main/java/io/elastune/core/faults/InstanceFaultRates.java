@@ -90,6 +90,19 @@ public record InstanceFaultRates(
         .build();
   }
 
+  /**
+   * Returns these rates with the boots of the user's own instances.
+   *
+   * @param failed instances that failed before they became ready
+   * @param boots instances that became ready or failed before
+   * @param origin where these instances ran, such as {@code own runs}
+   */
+  public InstanceFaultRates withObservedBoots(int failed, int boots, String origin) {
+    return InstanceFaultRatesBuilder.builder(this)
+        .bootFailure(bootFailure.withObservedShare(failed, boots, origin))
+        .build();
+  }
+
   /** Returns whether none of these rates is higher than in {@code other}. */
   public boolean isAtMost(InstanceFaultRates other) {
     return refusal.value() * refusalS <= other.refusal.value() * other.refusalS

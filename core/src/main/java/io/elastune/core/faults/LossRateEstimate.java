@@ -45,6 +45,16 @@ final class LossRateEstimate {
         + (1 - isShort) * mean(PRIOR_CASES, PRIOR_CASES / usual, cases, hours);
   }
 
+  /**
+   * Returns the probability after {@code cases} of {@code trials}, with a beta prior that counts as
+   * much as half an observed case.
+   *
+   * @param prior the stated probability, above 0
+   */
+  static double share(double prior, int cases, int trials) {
+    return (PRIOR_CASES + cases) / (PRIOR_CASES / prior + trials);
+  }
+
   private static double mean(double shape, double rateHours, int cases, double hours) {
     return (shape + cases) / (rateHours + hours);
   }

@@ -28,6 +28,16 @@ class ObservedFaultsTest {
   }
 
   @Test
+  void probabilityIsTheMeanOfTheBetaPosterior() {
+    FaultRate rate = new FaultRate(0.005, "study", 0).withObservedShare(2, 10, "own runs");
+
+    assertThat(rate.value()).isEqualTo((0.5 + 2) / (0.5 / 0.005 + 10), within(1e-12));
+    assertThat(rate.source()).isEqualTo("study; own runs: 2 of 10");
+    assertThat(rate.evidence()).isEqualTo(10);
+    assertThat(rate.withObservedShare(90_000, 90_000, "own runs").value()).isEqualTo(0.95);
+  }
+
+  @Test
   void fewMomentsChangeNothing() {
     assertThat(SHIPPED.withObserved(0, 1e-6, "own runs").value())
         .isEqualTo(SHIPPED.value(), within(1e-8));

@@ -7,7 +7,9 @@ package io.elastune.profiler.history;
  * @param place its region or zone
  * @param instanceHours hours from running to the end of all leases
  * @param preempted leases that the cloud preempted
- * @param failed leases whose instance failed or lost contact
+ * @param failed leases whose instance failed or lost contact after it had been ready
+ * @param ready leases whose instance became ready
+ * @param notReady leases whose instance failed before it became ready
  * @param refused requests that the cloud refused
  * @param attemptHours hours of all attempts
  * @param attempts attempts that ended
@@ -21,6 +23,8 @@ public record FaultExposure(
     double instanceHours,
     int preempted,
     int failed,
+    int ready,
+    int notReady,
     int refused,
     double attemptHours,
     int attempts,

@@ -199,6 +199,7 @@ public final class HistoryStore implements AutoCloseable {
             + hours
             + " AS instance_hours, sum(outcome = 'preempted') AS preempted,"
             + " sum(outcome IN ('failed', 'lost_contact')) AS failed,"
+            + " count(boot_s) AS ready, sum(outcome = 'not_ready') AS not_ready,"
             + " sum(outcome = 'refused') AS refused FROM lease"
             + real
             + ") l LEFT JOIN (SELECT offer, sum(ended) AS ended, sum(failed) AS failed,"

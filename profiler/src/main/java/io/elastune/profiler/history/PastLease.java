@@ -34,6 +34,8 @@ public record PastLease(
     PREEMPTED("preempted"),
     FAILED("failed"),
     LOST_CONTACT("lost_contact"),
+    /** Its node failed before it became ready. */
+    NOT_READY("not_ready"),
     REFUSED("refused");
 
     private final String word;

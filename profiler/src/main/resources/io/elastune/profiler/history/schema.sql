@@ -46,7 +46,7 @@ CREATE TABLE number (
   PRIMARY KEY (run, gpu, name)
 );
 
--- One row for each lease. Its place is the region or zone of its offer; its zone is empty if the provider did not report it. Its boot includes the setup of its program, whose own time is setup_s, and that of its image image_s, a part of it: leases with the same setup boot alike. The outcome is released, preempted, failed, lost_contact or refused.
+-- One row for each lease. Its place is the region or zone of its offer; its zone is empty if the provider did not report it. Its boot includes the setup of its program, whose own time is setup_s, and that of its image image_s, a part of it: leases with the same setup boot alike. The outcome is released, preempted, failed, lost_contact, not_ready or refused.
 CREATE TABLE lease (
   run TEXT NOT NULL REFERENCES run,
   lease TEXT NOT NULL,

@@ -71,7 +71,8 @@ class HistoryStoreTest {
         List.of(
             lease("1", 3600, PastLease.End.RELEASED),
             lease("2", 1800, PastLease.End.PREEMPTED),
-            lease("3", 0, PastLease.End.REFUSED)),
+            lease("3", 0, PastLease.End.REFUSED),
+            lease("4", 360, PastLease.End.NOT_READY)),
         List.of(new AttemptCounts("aws/us-east-1/p3/spot", 9, 2, 7200)));
   }
 
@@ -86,7 +87,7 @@ class HistoryStoreTest {
         "setup",
         Instant.parse("2026-11-20T09:15:00Z"),
         ran ? OptionalDouble.of(15) : OptionalDouble.empty(),
-        ran ? OptionalDouble.of(60) : OptionalDouble.empty(),
+        ran && end != PastLease.End.NOT_READY ? OptionalDouble.of(60) : OptionalDouble.empty(),
         ran ? PREPARATION : PreparationRow.UNKNOWN,
         exposureS,
         end);
@@ -103,6 +104,8 @@ class HistoryStoreTest {
       assertThat(store.evidence("key")).isEqualTo(past("r-1", 110).evidence());
       assertThat(store.evidence("other")).isEmpty();
       assertThat(store.provisioning())
+          .hasSize(3)
+          .filteredOn(row -> row.bootS().isPresent())
           .hasSize(2)
           .allMatch(
               row ->
@@ -115,7 +118,19 @@ class HistoryStoreTest {
       assertThat(store.exposures())
           .containsExactly(
               new FaultExposure(
-                  "aws/us-east-1/p3/spot", "aws/us-east-1", "spot", 2, 1.5, 1, 0, 1, 2, 9, 2));
+                  "aws/us-east-1/p3/spot",
+                  "aws/us-east-1",
+                  "spot",
+                  3,
+                  1.6,
+                  1,
+                  0,
+                  2,
+                  1,
+                  1,
+                  2,
+                  9,
+                  2));
       assertThat(store.attempts("job"))
           .containsExactly(new AttemptCounts("aws/us-east-1/p3/spot", 9, 2, 7200));
       assertThat(store.attempts("other")).isEmpty();
@@ -130,7 +145,7 @@ class HistoryStoreTest {
       assertThat(store.predictions())
           .extracting(PastPrediction::actualS)
           .containsExactly(OptionalDouble.of(130));
-      assertThat(store.exposures().get(0).leases()).isEqualTo(2);
+      assertThat(store.exposures().get(0).leases()).isEqualTo(3);
     }
   }
 

@@ -11,7 +11,7 @@ package io.elastune.provisioner;
  *   <li>The lease id is the idempotency token: a repeated request rents one instance.
  *   <li>Every request ends in {@code Refused} or {@code Terminated}. {@code Terminated} may be
  *       preceded by {@code Running}, then {@code Ready} or {@code PreparationFailed}, and by {@code
- *       Priced}, {@code Leaving} or {@code Lost}.
+ *       Priced}, {@code Leaving} or {@code Lost}. A {@code LaunchFailed} may precede any of them.
  *   <li>The call that creates an instance also sets the request's tags.
  *   <li>{@code Terminated} is reported only after the cloud has confirmed it.
  *   <li>If this process ends for any reason, instances shut down by themselves within the dead-man
@@ -40,6 +40,12 @@ public interface Cloud extends AutoCloseable {
    * ended or never existed also results in {@code Terminated}.
    */
   void release(String lease);
+
+  /**
+   * Makes later requests prefer another host or zone than that of an instance whose node could not
+   * become ready. A cloud without a choice of hosts and zones does nothing.
+   */
+  default void avoidNode(String lease) {}
 
   /** Lists the instances with the tag of {@code run}; the result is a {@code Listed} event. */
   void list(String run);

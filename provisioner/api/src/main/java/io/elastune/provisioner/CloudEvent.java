@@ -21,6 +21,8 @@ public sealed interface CloudEvent {
 
     R refused(Refused event);
 
+    R launchFailed(LaunchFailed event);
+
     R preparationFailed(PreparationFailed event);
 
     R priced(Priced event);
@@ -76,6 +78,21 @@ public sealed interface CloudEvent {
     @Override
     public <R> R match(Visitor<R> visitor) {
       return visitor.refused(this);
+    }
+  }
+
+  /**
+   * A launch failed for a reason that the provider does not know; it tries another zone, if there
+   * is one.
+   *
+   * @param zone the zone of the launch; empty if the cloud chooses it
+   * @param message the cloud's message, with its code
+   */
+  record LaunchFailed(String lease, Optional<String> zone, String message, Instant at)
+      implements CloudEvent {
+    @Override
+    public <R> R match(Visitor<R> visitor) {
+      return visitor.launchFailed(this);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.elastune.provisioner;
 
+import io.elastune.provisioner.CloudEvent.PreparationFailed;
 import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Refused;
 import io.elastune.provisioner.CloudEvent.Terminated;
@@ -77,6 +78,17 @@ public final class FaultInjectionCycles {
         "seed " + seed);
   }
 
+  /**
+   * Returns the exit code that a node reports: often that of a failed step, of any kind, and 0 if
+   * it is ready.
+   *
+   * @param node what identifies the node
+   */
+  public static int reportedExit(String node) {
+    int[] exits = {0, 0, 0, 0, 1, PreparationStep.ACCEPTANCE.exit(), PreparationStep.IMAGE.exit()};
+    return exits[Math.floorMod(node.hashCode(), exits.length)];
+  }
+
   private boolean releasedAtOnce() {
     synchronized (chance) {
       return chance.nextInt(4) == 0;
@@ -85,6 +97,7 @@ public final class FaultInjectionCycles {
 
   private static boolean isSettled(RecordedEvents events, String lease) {
     return events.has(Ready.class, lease)
+        || events.has(PreparationFailed.class, lease)
         || events.has(Terminated.class, lease)
         || events.has(Refused.class, lease);
   }

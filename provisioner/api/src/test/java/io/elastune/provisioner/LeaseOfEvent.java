@@ -18,6 +18,11 @@ public final class LeaseOfEvent implements CloudEvent.Visitor<String> {
   }
 
   @Override
+  public String launchFailed(CloudEvent.LaunchFailed event) {
+    return event.lease();
+  }
+
+  @Override
   public String preparationFailed(CloudEvent.PreparationFailed event) {
     return event.lease();
   }

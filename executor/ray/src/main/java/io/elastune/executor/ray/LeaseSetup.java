@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Runs the setup of a job on the node of a lease, once per version of the code, after that code has
@@ -25,6 +26,9 @@ import java.util.concurrent.Executor;
  */
 public final class LeaseSetup {
   private static final int NAME_DIGITS = 8;
+
+  /** Seconds before a setup that failed is repeated: package managers may hold a lock. */
+  private static final long AGAIN_AFTER_S = 5;
 
   private final RayLink link;
   private final Executor files;
@@ -42,10 +46,10 @@ public final class LeaseSetup {
   }
 
   /**
-   * Runs a setup, or continues to read one that an earlier controller has started. The lease must
-   * have an agent, which the caller renews. If the workdir of the setup is the copy in a {@link
-   * CodeSnapshot}, the setup runs in that code on the node, and else in the folder of the same
-   * path.
+   * Runs a setup, again if it fails, or continues to read one that an earlier controller has
+   * started. The lease must have an agent, which the caller renews. If the workdir of the setup is
+   * the copy in a {@link CodeSnapshot}, the setup runs in that code on the node, and else in the
+   * folder of the same path.
    *
    * @return why the setup failed, with the last lines of its output; empty if it succeeded. Fails
    *     with a {@link io.elastune.executor.ray.link.LinkException} if the node does not answer
@@ -54,7 +58,23 @@ public final class LeaseSetup {
     return CompletableFuture.supplyAsync(
             () -> CodeSnapshot.ofFolder(Path.of(setup.workdir())), files)
         .thenCompose(found -> link.onLoop(() -> provided(lease, found)))
-        .thenCompose(version -> new Reading(lease, setup, version).next());
+        .thenCompose(
+            version ->
+                new Reading(lease, setup, version, false)
+                    .next()
+                    .thenCompose(
+                        failure ->
+                            failure.isEmpty()
+                                ? CompletableFuture.completedFuture(failure)
+                                : again(lease, setup, version)));
+  }
+
+  private CompletableFuture<Optional<PreparationFailure>> again(
+      String lease, NodeSetup setup, String version) {
+    return CompletableFuture.supplyAsync(
+            () -> new Reading(lease, setup, version, true),
+            CompletableFuture.delayedExecutor(AGAIN_AFTER_S, TimeUnit.SECONDS, files))
+        .thenCompose(Reading::next);
   }
 
   private CompletableFuture<String> provided(String lease, Optional<CodeSnapshot> found) {
@@ -68,16 +88,18 @@ public final class LeaseSetup {
     private final String lease;
     private final NodeSetup setup;
     private final String version;
+    private final boolean isRepeated;
     private final AttemptLog log;
     private final LineSplitter lines;
     private long offset;
 
-    Reading(String lease, NodeSetup setup, String version) {
+    Reading(String lease, NodeSetup setup, String version, boolean isRepeated) {
       this.lease = lease;
       this.setup = setup;
       this.version = version;
+      this.isRepeated = isRepeated;
       Path path = Path.of(setup.log());
-      offset = path.toFile().length() > 0 ? -1 : 0;
+      offset = !isRepeated && path.toFile().length() > 0 ? -1 : 0;
       log = new AttemptLog(path, setup.mask());
       lines = new LineSplitter((line, length, cut) -> log.line("", line, length, cut));
     }
@@ -120,9 +142,14 @@ public final class LeaseSetup {
       return new PreparationFailure(PreparationStep.ofExit(exit, PreparationStep.SETUP), message);
     }
 
-    /** Another command or other code is another setup. */
+    /** Another command, other code or a repetition is another setup. */
     private String name() {
-      String text = version + "\0" + setup.command() + (version.isEmpty() ? setup.workdir() : "");
+      String text =
+          version
+              + "\0"
+              + setup.command()
+              + (version.isEmpty() ? setup.workdir() : "")
+              + (isRepeated ? "\0again" : "");
       try {
         MessageDigest digest = MessageDigest.getInstance("SHA-256");
         byte[] hash = digest.digest(text.getBytes(StandardCharsets.UTF_8));

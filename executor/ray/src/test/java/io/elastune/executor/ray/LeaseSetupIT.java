@@ -93,6 +93,14 @@ class LeaseSetupIT {
   }
 
   @Test
+  void setupThatFailsOnceIsRepeated() {
+    String command = "echo try; [ -e tried ] || { touch tried; exit 4; }";
+
+    assertThat(run("run-1", command, folder)).isEmpty();
+    assertThat(folder.resolve("logs/run-1.log")).hasContent("try\ntry\n");
+  }
+
+  @Test
   void bridgeThatEndsMeanwhileChangesNothing() throws IOException {
     Path begun = folder.resolve("begun");
     var problem =

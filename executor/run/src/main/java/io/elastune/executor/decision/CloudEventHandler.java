@@ -4,6 +4,7 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
+import io.elastune.executor.decision.model.LaunchFailures;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.OfferAvailability;
 import io.elastune.executor.decision.model.ReasonCode;
@@ -11,6 +12,8 @@ import io.elastune.executor.decision.model.ReplanReason;
 import io.elastune.executor.decision.model.ReplanState;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.provisioner.CloudEvent;
+import io.elastune.provisioner.PreparationFailure;
+import io.elastune.provisioner.PreparationStep;
 import io.elastune.provisioner.RefusalReason;
 import java.time.Instant;
 import java.util.List;
@@ -45,6 +48,7 @@ final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
         .ifPresent(
             lease -> {
               transition.put(lease.ready(event.node(), event.at()));
+              NodeFailures.ready(transition);
               if (lease.runningAt().isEmpty()) { // its start was never reported: query it
                 transition.command(new Command.AdoptInstance(lease.lease(), lease.offer()));
               }
@@ -102,11 +106,41 @@ final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
   }
 
   @Override
+  public Transition launchFailed(CloudEvent.LaunchFailed event) {
+    transition
+        .lease(event.lease())
+        .filter(LeaseState::held)
+        .ifPresent(lease -> recordFailover(lease, event.zone().orElse(""), event.message()));
+    return transition;
+  }
+
+  private void recordFailover(LeaseState lease, String zone, String message) {
+    LaunchFailures failures =
+        transition.steering().launchFailures().with(lease.offer(), zone, message);
+    transition.steering(transition.steering().with(failures));
+    int count = failures.count(lease.offer(), zone, message);
+    if (LaunchFailures.isShown(count)) {
+      transition.recordDecision(
+          DecisionKind.FAILOVER,
+          DecisionReason.of(ReasonCode.LAUNCH_FAILED, lease.lease(), lease.offer(), zone, message),
+          Map.of("equal_failures", (double) count));
+    }
+  }
+
+  @Override
   public Transition preparationFailed(CloudEvent.PreparationFailed event) {
-    transition.stop(
-        RunOutcome.TRIALS_FAILED,
-        DecisionReason.of(ReasonCode.SETUP_FAILED, event.lease(), event.message()),
-        false);
+    if (event.step() == PreparationStep.UNKNOWN) { // replays what an earlier version decided
+      transition.stop(
+          RunOutcome.TRIALS_FAILED,
+          DecisionReason.of(ReasonCode.SETUP_FAILED, event.lease(), event.message()),
+          false);
+      return transition;
+    }
+    PreparationFailure failure = new PreparationFailure(event.step(), event.message());
+    transition
+        .lease(event.lease())
+        .filter(LeaseState::held)
+        .ifPresent(lease -> NodeFailures.failed(transition, lease, failure));
     return transition;
   }
 

@@ -85,8 +85,12 @@ final class ClusterManager {
         transition, SharedPool.handles(transition) ? SharedPool.firstChain(transition) : pool);
   }
 
-  /** Requests {@code count} more instances if the budget allows it, and returns how many. */
-  static int request(Transition transition, int chain, TrialGroup group, String offer, int count) {
+  /**
+   * Requests up to {@code most} more instances if the budget allows it, and returns how many. While
+   * nodes fail and none is ready, they are fewer.
+   */
+  static int request(Transition transition, int chain, TrialGroup group, String offer, int most) {
+    int count = FailedNodeLimit.allowed(transition, most);
     if (count <= 0 || !LimitWatchdog.budgetAllowsRequest(transition, offer, count)) {
       return 0;
     }

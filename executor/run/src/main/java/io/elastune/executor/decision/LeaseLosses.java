@@ -55,13 +55,11 @@ final class LeaseLosses {
   private static ObservedLosses of(LeaseState lease, Instant running, Instant now) {
     Instant end = lease.releasedAt().or(lease::terminatedAt).orElse(now);
     double hours = Math.max(0, Seconds.between(running, end)) / Billing.SECONDS_PER_HOUR;
-    return lease
-        .loss()
-        .map(
-            loss ->
-                loss == LossReason.PREEMPTED
-                    ? new ObservedLosses(0, 1, hours)
-                    : new ObservedLosses(lease.readyAt().isPresent() ? 1 : 0, 0, hours))
-        .orElseGet(() -> new ObservedLosses(0, 0, hours));
+    boolean isPreempted = lease.loss().filter(loss -> loss == LossReason.PREEMPTED).isPresent();
+    boolean wasReady = lease.readyAt().isPresent();
+    boolean hasFailed = wasReady && lease.loss().isPresent() && !isPreempted;
+    int failedBoots = lease.failedToBoot() ? 1 : 0;
+    return new ObservedLosses(
+        hasFailed ? 1 : 0, isPreempted ? 1 : 0, hours, wasReady ? 1 : failedBoots, failedBoots);
   }
 }

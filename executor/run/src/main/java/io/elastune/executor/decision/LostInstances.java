@@ -77,13 +77,15 @@ final class LostInstances {
     }
     if (hasOtherOffer(transition, lease)) { // such as the same type on demand
       markUnavailable(transition, lease, state.replaced());
-    } else {
+    } else if (lease.failedStep().isEmpty()) {
       transition.stop(
           RunOutcome.NO_CAPACITY,
           DecisionReason.of(
               ReasonCode.TOO_MANY_INSTANCES_LOST, Integer.toString(state.replaced()), group.name()),
           false);
-    }
+    } else if (ClusterManager.isStranded(transition, lease.pool(), group)) {
+      FailedNodeLimit.stop(transition);
+    } // otherwise the group continues with the instances that work
     return false;
   }
 

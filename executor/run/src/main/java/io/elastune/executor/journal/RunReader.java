@@ -125,6 +125,13 @@ public final class RunReader implements AutoCloseable {
     return losses;
   }
 
+  /** The leases whose nodes could not become ready. */
+  public Set<String> failedNodes() {
+    return events(CloudEvent.PreparationFailed.class).stream()
+        .map(CloudEvent.PreparationFailed::lease)
+        .collect(Collectors.toSet());
+  }
+
   /** How the leases that became ready were prepared. */
   public Map<String, PreparationRow> preparations() {
     Map<String, PreparationRow> preparations = new LinkedHashMap<>();

@@ -17,6 +17,7 @@ import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.ShutdownState;
 import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.Node;
+import io.elastune.provisioner.PreparationStep;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -57,7 +58,7 @@ class ObservedLossesTest {
         LeaseLosses.byOffer(state(preempted, noticed, unreachable, healthy));
 
     assertThat(losses).containsOnlyKeys(SPOT);
-    assertThat(losses.get(SPOT)).isEqualTo(new ObservedLosses(1, 2, 0.5 + 0.5 + 1 + 2));
+    assertThat(losses.get(SPOT)).isEqualTo(new ObservedLosses(1, 2, 0.5 + 0.5 + 1 + 2, 4, 0));
   }
 
   @Test
@@ -66,8 +67,25 @@ class ObservedLossesTest {
         requested(1).running(START).lost(LossReason.FAILED).releasing(START.plusSeconds(3_600));
 
     assertThat(LeaseLosses.byOffer(state(failedToBoot)).get(SPOT))
-        .isEqualTo(new ObservedLosses(0, 0, 1));
+        .isEqualTo(new ObservedLosses(0, 0, 1, 1, 1));
     assertThat(LeaseLosses.byOffer(state(requested(1)))).isEmpty();
+  }
+
+  @Test
+  void nodeThatCannotBecomeReadyRaisesTheRateOfFailedBoots() {
+    LeaseState unusable =
+        requested(1)
+            .running(START)
+            .failed(PreparationStep.ACCEPTANCE)
+            .releasing(START.plusSeconds(360));
+
+    SortedMap<String, ObservedLosses> losses = LeaseLosses.byOffer(state(unusable, ready(2)));
+
+    assertThat(losses.get(SPOT)).isEqualTo(new ObservedLosses(0, 0, 0.1 + 2, 2, 1));
+    InstanceFaultRates learned = ObservedLosses.learned(OFFER, losses);
+    assertThat(learned.bootFailure().value()) // 0.5 cases of 100 boots are the shipped rate
+        .isEqualTo(1.5 / 102, within(1e-9));
+    assertThat(learned.bootFailure().source()).endsWith("this run: 1 of 2");
   }
 
   @Test
@@ -79,7 +97,7 @@ class ObservedLossesTest {
   @Test
   void placeThatPreemptsOftenIsLearnedWithinHours() {
     TreeMap<String, ObservedLosses> often = new TreeMap<>();
-    often.put(SPOT, new ObservedLosses(0, 3, 6));
+    often.put(SPOT, new ObservedLosses(0, 3, 6, 3, 0));
 
     assertThat(ObservedLosses.learned(OFFER, often).preemptions().value())
         .isEqualTo(0.57, within(0.05));
@@ -90,7 +108,7 @@ class ObservedLossesTest {
   @Test
   void offerWithoutRatesHasNoneUntilAnInstanceIsLost() {
     TreeMap<String, ObservedLosses> calm = new TreeMap<>();
-    calm.put(SPOT, new ObservedLosses(0, 0, 6));
+    calm.put(SPOT, new ObservedLosses(0, 0, 6, 3, 0));
 
     assertThat(ObservedLosses.learned(OFFER, calm)).isEqualTo(InstanceFaultRates.NONE);
     assertThat(

@@ -14,6 +14,7 @@ import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.InstanceInfo;
 import io.elastune.provisioner.Node;
+import io.elastune.provisioner.PreparationFailure;
 import io.elastune.provisioner.RefusalReason;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.PriorityQueue;
 import java.util.Set;
@@ -104,6 +106,7 @@ public final class VirtualEnvironment implements Command.Visitor {
   private final Set<String> attempts = new HashSet<>();
   private final Map<String, Shortage> shortages = new HashMap<>();
   private Function<ReplanRequest, ReplanResponse> planner = replanRequest -> ReplanResponse.NONE;
+  private Function<String, Optional<PreparationFailure>> failures = lease -> Optional.empty();
   private long order;
   private boolean deaf;
   private boolean generous;
@@ -193,6 +196,12 @@ public final class VirtualEnvironment implements Command.Visitor {
     return alive.contains(lease);
   }
 
+  /** Nodes fail as this function of their lease says. */
+  VirtualEnvironment failing(Function<String, Optional<PreparationFailure>> other) {
+    failures = other;
+    return this;
+  }
+
   /** Uses this planner, which responds after 0.01 s. */
   VirtualEnvironment planning(Function<ReplanRequest, ReplanResponse> other) {
     planner = other;
@@ -264,7 +273,12 @@ public final class VirtualEnvironment implements Command.Visitor {
     alive.add(command.lease());
     post(new RunEvent.FromCloud(new CloudEvent.Running(command.lease(), "i", running)));
     Node node = new Node("127.0.0.1", Collections.nCopies(offer.gpus(), "0"));
-    post(new RunEvent.FromCloud(new CloudEvent.Ready(command.lease(), node, ready)));
+    post(
+        new RunEvent.FromCloud(
+            failures
+                .apply(command.lease())
+                .<CloudEvent>map(failure -> failure.event(command.lease(), ready))
+                .orElseGet(() -> new CloudEvent.Ready(command.lease(), node, ready))));
   }
 
   @Override

@@ -114,7 +114,7 @@ final class WireFormatTest {
                   List.of(new RentedInstance("aws/x", 1, 2, 3)))),
           List.of("aws/y"),
           Map.of("aws/x", 1.5),
-          new TreeMap<>(Map.of("aws/x", new ObservedLosses(1, 2, 3.5))),
+          new TreeMap<>(Map.of("aws/x", new ObservedLosses(1, 2, 3.5, 4, 1))),
           Optional.empty());
   private static final ReplanRequest RUNG_QUESTION =
       new ReplanRequest(
@@ -171,6 +171,7 @@ final class WireFormatTest {
                   OptionalDouble.of(30),
                   OptionalDouble.of(480.5))),
           new CloudEvent.Refused("l", RefusalReason.QUOTA, "no", AT),
+          new CloudEvent.LaunchFailed("l", Optional.of("us-east-1a"), "not today [Odd]", AT),
           new CloudEvent.PreparationFailed("l", PreparationStep.IMAGE, "bad", AT),
           new CloudEvent.Lost("l", LossReason.PREEMPTED, "gone", AT),
           new CloudEvent.Priced("l", 0.41, AT),

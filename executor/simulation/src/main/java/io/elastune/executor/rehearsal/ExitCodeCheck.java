@@ -17,6 +17,9 @@ final class ExitCodeCheck {
   /** A run may end for lack of capacity only after a refusal, or this many losses. */
   private static final int MIN_LOSSES = 5;
 
+  /** A run may end because no node becomes ready only after this many failed. */
+  private static final int MIN_FAILED_NODES = 3;
+
   /** Receives the violations. */
   interface ViolationListener {
     void violated(InvariantViolation.Invariant invariant, int count, String what);
@@ -76,14 +79,18 @@ final class ExitCodeCheck {
       case BUDGET_REACHED -> atBudget(state, limitUsd, clockOffS);
       case NO_CAPACITY ->
           check(
-              groundTruth.refusalCount() > 0 || groundTruth.lostCount() >= MIN_LOSSES,
+              groundTruth.refusalCount() > 0
+                  || groundTruth.lostCount() + groundTruth.failedNodeCount() >= MIN_LOSSES,
               "ended for lack of capacity, but no request was refused, and few instances were"
                   + " lost");
       case TRIALS_FAILED ->
           check(
-              groundTruth.training().maxFailedAttempts() > definition.maxFailures()
-                  || state.ending().isFor(ReasonCode.NO_RESULT_IN_TIME),
-              "ended because no trial succeeded, but no trial exceeded its maximum of failures");
+              state.ending().isFor(ReasonCode.NO_NODE_READY)
+                  ? groundTruth.failedNodeCount() >= MIN_FAILED_NODES
+                  : groundTruth.training().maxFailedAttempts() > definition.maxFailures()
+                      || state.ending().isFor(ReasonCode.NO_RESULT_IN_TIME),
+              "ended because no trial succeeded or no node became ready, but no trial exceeded its"
+                  + " maximum of failures, and few nodes failed");
       case CLEANUP_UNCONFIRMED ->
           check(groundTruth.aliveCount() > 0, "cleanup not confirmed, but no instance is left");
       default -> wrong("ended with " + exit); // nothing in a rehearsal causes it

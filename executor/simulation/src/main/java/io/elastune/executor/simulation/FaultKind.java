@@ -5,6 +5,7 @@ public enum FaultKind {
   REFUSED("refused", "request refused"),
   PARTIAL("partial fulfilment", "partial fulfillment"),
   SLOW_BOOT("slow boot"),
+  BAD_NODE("node not ready"),
   INSTANCE_FAILED("broken", "instance failed"),
   UNREACHABLE("unreachable", "instance unreachable"),
   PREEMPTED("preempted", "instance preempted"),

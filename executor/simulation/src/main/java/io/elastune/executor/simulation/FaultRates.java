@@ -10,6 +10,7 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param refused a request for an instance is refused for lack of capacity
  * @param partial only some of the instances requested at the same time are available
  * @param slowBoot an instance boots several times slower
+ * @param badNode a node cannot become ready, because one of the steps that prepare it fails
  * @param vanishMeanS mean seconds until an instance fails
  * @param preemptMeanS mean seconds between preemptions of many instances at once
  * @param noticeS seconds between the preemption notice and the preemption; 0 for no notice
@@ -30,6 +31,7 @@ public record FaultRates(
     double refused,
     double partial,
     double slowBoot,
+    double badNode,
     double vanishMeanS,
     double preemptMeanS,
     double noticeS,
@@ -137,6 +139,7 @@ public record FaultRates(
           .refused(0.01)
           .partial(0.02)
           .slowBoot(0.02)
+          .badNode(0.01)
           .vanishMeanS(40 * 3600)
           .preemptMeanS(80 * 3600)
           .noticeS(120)
@@ -158,6 +161,7 @@ public record FaultRates(
           .refused(0.03)
           .partial(0.05)
           .slowBoot(0.1)
+          .badNode(0.05)
           .vanishMeanS(6 * 3600)
           .preemptMeanS(12 * 3600)
           .noticeS(30)
@@ -177,6 +181,7 @@ public record FaultRates(
     Preconditions.fraction("refused", refused);
     Preconditions.fraction("partial", partial);
     Preconditions.fraction("slowBoot", slowBoot);
+    Preconditions.fraction("badNode", badNode);
     Preconditions.notNegative("vanishMeanS", vanishMeanS);
     Preconditions.notNegative("preemptMeanS", preemptMeanS);
     Preconditions.notNegative("noticeS", noticeS);

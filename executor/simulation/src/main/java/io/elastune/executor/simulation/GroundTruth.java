@@ -27,6 +27,7 @@ public final class GroundTruth {
   private final Map<String, Long> releaseDelay = new HashMap<>();
   private int refusals;
   private int broken;
+  private int failedNodes;
   private double peakUsdPerHour;
   private boolean changed;
   private long downSince;
@@ -90,6 +91,10 @@ public final class GroundTruth {
 
   void instanceEnded(SimulatedInstance simulatedInstance) {
     releaseAsked.putIfAbsent(simulatedInstance.lease(), time.nanos());
+  }
+
+  void nodeFailed() {
+    failedNodes++;
   }
 
   void instanceLost() {
@@ -173,6 +178,11 @@ public final class GroundTruth {
   /** Returns the number of requests that the cloud refused. */
   public int refusalCount() {
     return refusals;
+  }
+
+  /** Returns the number of nodes that could not become ready. */
+  public int failedNodeCount() {
+    return failedNodes;
   }
 
   /** Returns the number of instances that failed, were preempted or lost contact. */

@@ -36,6 +36,14 @@ final class SimulatedProvider {
   /** The fraction of instances refused when a group of requests is only partially fulfilled. */
   private static final double PARTIAL_REFUSAL = 0.5;
 
+  /** The steps at which a bad node fails. */
+  private static final List<PreparationStep> STEPS =
+      List.of(
+          PreparationStep.JOIN,
+          PreparationStep.ACCEPTANCE,
+          PreparationStep.IMAGE,
+          PreparationStep.SETUP);
+
   /** Receives the true state changes of instances. */
   interface Listener {
     void running(SimulatedInstance simulatedInstance);
@@ -201,7 +209,7 @@ final class SimulatedProvider {
           if (bootFails) {
             fail(simulatedInstance, false);
           } else {
-            setUp(simulatedInstance);
+            setUp(simulatedInstance, own);
           }
         });
     if (stated.failures().value() > 0) {
@@ -230,21 +238,33 @@ final class SimulatedProvider {
     }
   }
 
-  private void setUp(SimulatedInstance simulatedInstance) {
+  private void setUp(SimulatedInstance simulatedInstance, RandomStream own) {
     if (simulatedInstance.state != SimulatedInstance.State.BOOTING) {
       return;
     }
-    simulatedInstance.preparationFailure =
-        simulatedInstance
-            .request
-            .setup()
-            .flatMap(setups)
-            .map(message -> new PreparationFailure(PreparationStep.SETUP, message));
+    simulatedInstance.preparationFailure = preparationFailure(simulatedInstance, own);
     boolean well = simulatedInstance.preparationFailure.isEmpty();
     simulatedInstance.state =
         well ? SimulatedInstance.State.READY : SimulatedInstance.State.UNUSABLE;
     simulatedInstance.readyAt = time.nanos();
     notifyWatchers(listener -> listener.ready(simulatedInstance));
+  }
+
+  /** The setup of a job fails on every node, and a bad node fails at any step. */
+  private Optional<PreparationFailure> preparationFailure(
+      SimulatedInstance simulatedInstance, RandomStream own) {
+    RandomStream bad = own.substream("bad node");
+    if (bad.happens(faultRates.badNode())) {
+      groundTruth.nodeFailed();
+      groundTruth.faultCounts().count(FaultKind.BAD_NODE);
+      PreparationStep step = STEPS.get((int) bad.between(0, STEPS.size()));
+      return Optional.of(new PreparationFailure(step, "exit 1; simulated bad node"));
+    }
+    return simulatedInstance
+        .request
+        .setup()
+        .flatMap(setups)
+        .map(message -> new PreparationFailure(PreparationStep.SETUP, message));
   }
 
   private void fail(SimulatedInstance simulatedInstance, boolean silent) {

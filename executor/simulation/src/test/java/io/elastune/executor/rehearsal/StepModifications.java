@@ -115,7 +115,8 @@ final class StepModifications {
         lease.node(),
         lease.usedS(),
         lease.busySince(),
-        lease.loss());
+        lease.loss(),
+        lease.failedStep());
   }
 
   private static RunState leases(RunState state, SortedMap<Integer, LeaseState> leases) {

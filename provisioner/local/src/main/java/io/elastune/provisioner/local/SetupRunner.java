@@ -34,14 +34,23 @@ final class SetupRunner {
     this.loop = loop;
   }
 
-  /** Runs a setup and passes its error, if any, to {@code done}. */
+  /** Runs a setup, again if it fails, and passes its error, if any, to {@code done}. */
   void run(
       InstanceFolder folder,
       NodeSetup setup,
       Map<String, String> marks,
       Consumer<Optional<PreparationFailure>> done) {
     Deque<Runnable> line = waiting.computeIfAbsent(setup.workdir(), workdir -> new ArrayDeque<>());
-    line.add(() -> begin(folder, setup, marks, done));
+    line.add(
+        () ->
+            begin(
+                folder,
+                setup,
+                marks,
+                failure ->
+                    failure.ifPresentOrElse(
+                        first -> begin(folder, setup, marks, again -> end(setup, done, again)),
+                        () -> end(setup, done, failure))));
     if (line.size() == 1) {
       line.element().run();
     }
@@ -64,7 +73,6 @@ final class SetupRunner {
       PrivateFiles.createFile(log);
       process = start(folder, setup, marks);
     } catch (IOException e) {
-      next(setup);
       done.accept(
           Optional.of(
               new PreparationFailure(
@@ -119,8 +127,15 @@ final class SetupRunner {
                 new PreparationFailure(
                     PreparationStep.ofExit(exit, PreparationStep.SETUP),
                     "exit " + exit + LogTail.of(Path.of(setup.log()), start)));
-    next(setup);
     done.accept(problem);
+  }
+
+  private void end(
+      NodeSetup setup,
+      Consumer<Optional<PreparationFailure>> done,
+      Optional<PreparationFailure> failure) {
+    next(setup);
+    done.accept(failure);
   }
 
   private void next(NodeSetup setup) {

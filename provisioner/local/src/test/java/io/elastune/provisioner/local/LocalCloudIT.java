@@ -95,6 +95,15 @@ class LocalCloudIT extends CloudContract {
   }
 
   @Test
+  void setupThatFailsOnceIsRepeated() {
+    cloud.request(
+        request(LEASE, 0, 0, Optional.of(setup("[ -e tried ] || { touch tried; exit 3; }"))));
+    until(() -> events.has(Ready.class, LEASE));
+
+    assertThat(events.types(LEASE)).containsExactly(Running.class, Ready.class);
+  }
+
+  @Test
   void setupUsesBash() throws IOException {
     assumeThat(HostTools.shell("").get(0)).endsWith("bash");
     Files.writeString(home.resolve("activate"), "NAME=venv");
@@ -148,7 +157,7 @@ class LocalCloudIT extends CloudContract {
     cloud.request(request(LEASE, 0, 0, Optional.of(secret)));
     until(() -> events.has(PreparationFailed.class, LEASE));
 
-    assertThat(home.resolve("setup.log")).hasContent("key=***\n***");
+    assertThat(home.resolve("setup.log")).hasContent("key=***\n***\nkey=***\n***");
     assertThat(events.toString()).doesNotContain("very-secret");
   }
 

@@ -127,6 +127,7 @@ final class BootMonitor {
   }
 
   private void fail(TrackedLease lease, PreparationStep step, String message) {
+    context.avoidZone(lease);
     finish(lease, new CloudEvent.PreparationFailed(lease.id(), step, message, context.now()));
   }
 

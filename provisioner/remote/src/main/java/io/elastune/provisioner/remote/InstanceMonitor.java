@@ -211,7 +211,7 @@ final class InstanceMonitor {
       return;
     }
     lease.reportedNotice = true;
-    context.recordPreemption(lease);
+    context.avoidZone(lease);
     String message =
         "%s gave notice that it will interrupt %s within %d seconds"
             .formatted(context.api().cloudName(), id, context.api().noticePeriod().toSeconds());
@@ -240,7 +240,7 @@ final class InstanceMonitor {
   void markLost(TrackedLease lease, LossReason reason, String message) {
     lease.reportedLost = true;
     if (reason == LossReason.PREEMPTED) {
-      context.recordPreemption(lease);
+      context.avoidZone(lease);
     }
     context.emit(new CloudEvent.Lost(lease.id(), reason, message, context.now()));
   }

@@ -1,6 +1,7 @@
 package io.elastune.provisioner.remote;
 
 import io.elastune.core.offer.Offer;
+import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.RefusalReason;
 import java.util.Optional;
@@ -29,8 +30,17 @@ record LaunchFailureHandler(
     return tryNextZone(failure.message());
   }
 
-  /** Makes the next launch use another zone than one that fails or has no capacity. */
-  TrackedLease tryNextZone(String message) {
+  /**
+   * Reports a failure that the cloud does not explain, and makes the next launch use another zone.
+   */
+  TrackedLease failOver(String message) {
+    if (lease.wanted) {
+      context.emit(new CloudEvent.LaunchFailed(lease.id(), zone, message, context.now()));
+    }
+    return tryNextZone(message);
+  }
+
+  private TrackedLease tryNextZone(String message) {
     LOG.warn("Lease {}: {}; trying another zone", lease.id(), message);
     refusals.recordNoCapacity(lease, offer, zone, message);
     lease.forgetLaunch();
@@ -78,7 +88,7 @@ record LaunchFailureHandler(
   /** The code may concern the zone, as an unknown code of a zone that fails does. */
   @Override
   public TrackedLease unrecognized(CloudFailure.Unrecognized failure) {
-    return tryNextZone(failure.message());
+    return failOver(failure.message());
   }
 
   /** Repeats the call for as long as the cloud may need to see everywhere what was made. */
@@ -96,7 +106,7 @@ record LaunchFailureHandler(
   @Override
   public TrackedLease unknownOutcome(CloudFailure.UnknownOutcome failure) {
     if (hasBegun) {
-      return tryNextZone(failure.message());
+      return failOver(failure.message());
     }
     LOG.warn("Lease {}: {}; looking for an instance", lease.id(), failure.message());
     if (lease.unknownSince == null) {

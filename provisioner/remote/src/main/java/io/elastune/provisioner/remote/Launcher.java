@@ -160,7 +160,13 @@ final class Launcher {
     lease
         .request()
         .map(request -> handler(lease, request.offer(), zone, false))
-        .ifPresent(handler -> handler.tryNextZone(lease.unknownMessage));
+        .ifPresent(
+            handler ->
+                handler.failOver(
+                    lease.unknownMessage
+                        + "; no instance was found within "
+                        + context.pace().launchPatience().toSeconds()
+                        + " s"));
   }
 
   private void fail(

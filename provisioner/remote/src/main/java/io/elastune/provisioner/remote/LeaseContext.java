@@ -30,9 +30,12 @@ record LeaseContext(
     emit.accept(event);
   }
 
-  /** Records that the cloud preempts, or has preempted, the instance of a lease. */
-  void recordPreemption(TrackedLease lease) {
-    lease.request().ifPresent(asked -> zones.recordPreemption(asked.offer(), lease.zone(), now()));
+  /**
+   * Makes later launches prefer another zone than that of a lease, whose instance was preempted or
+   * whose node could not become ready.
+   */
+  void avoidZone(TrackedLease lease) {
+    lease.request().ifPresent(asked -> zones.avoid(asked.offer(), lease.zone(), now()));
   }
 
   /** Records and reports that a lease is terminated. */

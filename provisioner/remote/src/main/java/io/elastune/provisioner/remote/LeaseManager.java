@@ -124,6 +124,11 @@ final class LeaseManager implements Launcher.Listener {
     step();
   }
 
+  /** Makes later launches prefer another zone than that of a node that could not become ready. */
+  void avoidNode(String id) {
+    Optional.ofNullable(leases.get(id)).ifPresent(context::avoidZone);
+  }
+
   /** Terminates the instance of a lease, or the one that is being created. */
   private void terminate(TrackedLease lease) {
     if (lease.instance().isPresent()) {

@@ -102,6 +102,11 @@ public final class RemoteCloud implements Cloud {
   }
 
   @Override
+  public void avoidNode(String lease) {
+    loop.execute(() -> managers.values().forEach(manager -> manager.avoidNode(lease)));
+  }
+
+  @Override
   public void list(String run) {
     loop.execute(
         () -> {

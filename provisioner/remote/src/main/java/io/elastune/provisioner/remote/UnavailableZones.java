@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Remembers the zones that recently had no capacity for an offer, and those that recently preempted
- * an instance of it. Retrying the former at once costs time, and the latter are likely to preempt
- * again.
+ * Remembers the zones that recently had no capacity for an offer, those that recently preempted an
+ * instance of it, and those of nodes that could not become ready. Retrying the first at once costs
+ * time, the second are likely to preempt again, and in the last the same host may be rented again.
  */
 final class UnavailableZones {
   private final Duration duration;
   private final Map<Key, Instant> refused = new HashMap<>();
-  private final Map<Key, Instant> preempted = new HashMap<>();
+  private final Map<Key, Instant> avoided = new HashMap<>();
 
   private record Key(String type, String market, Optional<String> zone) {
     static Key of(Offer offer, Optional<String> zone) {
@@ -26,7 +26,7 @@ final class UnavailableZones {
     }
   }
 
-  /** Creates a memory that forgets each refusal and each preemption after that time. */
+  /** Creates a memory that forgets each zone after that time. */
   UnavailableZones(Duration memory) {
     this.duration = memory;
   }
@@ -36,15 +36,19 @@ final class UnavailableZones {
     refused.put(Key.of(offer, zone), now.plus(duration));
   }
 
-  /** Records that a zone has preempted an instance of the offer, or has announced it. */
-  void recordPreemption(Offer offer, Optional<String> zone, Instant now) {
-    preempted.put(Key.of(offer, zone), now.plus(duration));
+  /**
+   * Records that a zone has preempted an instance of the offer, or has announced it, or that a node
+   * of the offer could not become ready there.
+   */
+  void avoid(Offer offer, Optional<String> zone, Instant now) {
+    avoided.put(Key.of(offer, zone), now.plus(duration));
   }
 
   /**
    * Returns the zones that may have capacity, in the order in which to try them. Zones with a
-   * recent preemption come last. They are not excluded, because they may have capacity, and without
-   * another zone the run would end. A request for nearby placement keeps the given order.
+   * recent preemption or a bad node come last. They are not excluded, because they may have
+   * capacity, and without another zone the run would end. A request for nearby placement keeps the
+   * given order.
    */
   List<Optional<String>> zonesToTry(
       LeaseRequest request, List<Optional<String>> zones, Instant now) {
@@ -56,7 +60,7 @@ final class UnavailableZones {
             .flatMap(
                 late ->
                     open.stream()
-                        .filter(zone -> holds(preempted, request.offer(), zone, now) == late))
+                        .filter(zone -> holds(avoided, request.offer(), zone, now) == late))
             .toList();
   }
 

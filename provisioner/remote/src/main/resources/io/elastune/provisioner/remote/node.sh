@@ -3,7 +3,7 @@
 # it can: it installs itself and starts its services, which systemd runs with one of these arguments.
 #   watch    the dead-man timer: shuts the node down when its expiry has passed
 #   notices  acts on the cloud's notice that it will interrupt the instance
-#   setup    runs the job's setup once, also over reboots, and reports its result
+#   setup    runs the setup once, also over reboots, again if it fails, and reports its result
 root=${ELASTUNE_ROOT:-}
 state=$root/var/lib/elastune
 memory=$root/run/elastune # not on the disk, which may be full
@@ -170,14 +170,20 @@ run_setup() {
   as_user "$shell" "$login" 'set -e; cd "$1"; . "$2"' setup "$workdir" "$state/setup.sh"
 }
 
+# A setup that reboots the node, as installers of drivers do, runs again after the reboot.
+try_setup() {
+  [ -z "$command" ] || (run_setup) >"$state/setup.log" 2>&1
+  failed=$?
+  [ "$(systemctl is-system-running)" != stopping ] || exit 1
+  return "$failed"
+}
+
 setup() {
   result=$(cat "$state/setup.done" 2>/dev/null)
   if [ -z "$result" ]; then
     code=0
     began=$(date +%s)
-    [ -z "$command" ] || (run_setup) >"$state/setup.log" 2>&1 || code=$?
-    # A setup that reboots the node, as installers of drivers do, runs again after the reboot.
-    [ "$(systemctl is-system-running)" != stopping ] || exit 1
+    try_setup || { sleep 5 && try_setup; } || code=$?
     result=ready
     [ -z "$command" ] || result="ready $(($(date +%s) - began))"
     [ "$code" -eq 0 ] ||

@@ -258,9 +258,20 @@ public abstract class NodeScriptsContract {
   @Test
   void reportsFailedSetupWithOutput() throws Exception {
     boot(now + 1200, setup("echo no such wheel >&2; false; echo more"));
+    node.pauses(2); // before the setup is repeated
     node.service("setup");
     assertThat(node.report()).contains(new NodeReport(1, "no such wheel\n"));
     assertThat(node.unit("setup")).contains("Type=oneshot");
+  }
+
+  @Test
+  void setupThatFailsOnceIsRepeated() throws Exception {
+    boot(now + 1200, setup("echo step >> steps; [ -e tried ] || { touch tried; exit 3; }"));
+    node.pauses(2);
+    node.service("setup");
+
+    assertThat(node.report().filter(NodeReport::isReady)).isPresent();
+    assertThat(folder.resolve("work/steps")).hasContent("step\nstep");
   }
 
   @Test
@@ -288,11 +299,12 @@ public abstract class NodeScriptsContract {
   void rebootDoesNotRepeatFinishedSetup() throws Exception {
     NodeSetup setup = setup("echo step >> steps; exit 3");
     boot(now + 1200, setup);
+    node.pauses(2);
     node.service("setup");
     node.clearMemory();
     boot(now + 1200, setup);
     node.service("setup");
-    assertThat(folder.resolve("work/steps")).hasContent("step");
+    assertThat(folder.resolve("work/steps")).hasContent("step\nstep");
     assertThat(node.report()).contains(new NodeReport(3, ""));
   }
 

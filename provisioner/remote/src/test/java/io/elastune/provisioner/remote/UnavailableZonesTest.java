@@ -37,14 +37,14 @@ class UnavailableZonesTest {
 
   @Test
   void putsPreemptingZoneLastUntilForgotten() {
-    memory.recordPreemption(SPOT, Optional.of("a"), NOW);
+    memory.avoid(SPOT, Optional.of("a"), NOW);
     assertThat(toAsk(SPOT, NOW.plus(LONG).minusNanos(1))).containsExactly("b", "c", "a");
     assertThat(toAsk(SPOT, NOW.plus(LONG))).containsExactly("a", "b", "c");
   }
 
   @Test
   void triesPreemptingZoneWithoutAlternative() {
-    memory.recordPreemption(SPOT, Optional.of("a"), NOW);
+    memory.avoid(SPOT, Optional.of("a"), NOW);
     memory.recordRefusal(SPOT, Optional.of("b"), NOW);
     memory.recordRefusal(SPOT, Optional.of("c"), NOW);
     assertThat(toAsk(SPOT, NOW)).containsExactly("a");
@@ -55,13 +55,13 @@ class UnavailableZonesTest {
   @Test
   void separatesMarkets() {
     memory.recordRefusal(SPOT, Optional.of("a"), NOW);
-    memory.recordPreemption(SPOT, Optional.of("b"), NOW);
+    memory.avoid(SPOT, Optional.of("b"), NOW);
     assertThat(toAsk(offer(Market.ON_DEMAND), NOW)).containsExactly("a", "b", "c");
   }
 
   @Test
   void keepsOrderForNearbyPlacement() {
-    memory.recordPreemption(SPOT, Optional.of("a"), NOW);
+    memory.avoid(SPOT, Optional.of("a"), NOW);
     assertThat(toAsk(request(SPOT, true), NOW)).containsExactly("a", "b", "c");
   }
 

@@ -130,7 +130,8 @@ final class BootstrappedCloud implements Cloud {
     if (known != null) {
       known.check();
     } else if (request != null && !released.contains(booted.lease())) {
-      NodeBootstrap bootstrap = new NodeBootstrap(context, request, booted);
+      NodeBootstrap bootstrap =
+          new NodeBootstrap(context, request, booted, () -> inner.avoidNode(booted.lease()));
       bootstraps.put(booted.lease(), bootstrap);
       bootstrap.start();
     }

@@ -32,6 +32,7 @@ final class NodeBootstrap {
 
   private final BootstrapContext context;
   private final LeaseRequest request;
+  private final Runnable avoidNode;
   private final InstanceChecks checks = new InstanceChecks();
   private final Node booted;
   private final Optional<String> zone;
@@ -43,14 +44,24 @@ final class NodeBootstrap {
   /** The speed of its GPUs when it was new. */
   private OptionalDouble copyGbPerS = OptionalDouble.empty();
 
+  /** Whether an unexpected failure was followed by another try. */
+  private boolean isTriedAgain;
+
   /** Whether a check has ever begun. */
   private boolean checked;
 
   /** The number of times for which a check has waited; only the last one counts. */
   private int waits;
 
-  NodeBootstrap(BootstrapContext context, LeaseRequest request, CloudEvent.Ready event) {
+  /**
+   * Creates the preparation of an instance that has booted.
+   *
+   * @param avoidNode makes later requests prefer another host or zone
+   */
+  NodeBootstrap(
+      BootstrapContext context, LeaseRequest request, CloudEvent.Ready event, Runnable avoidNode) {
     this.context = context;
+    this.avoidNode = avoidNode;
     this.request = request;
     booted = event.node();
     zone = event.preparation().zone();
@@ -135,7 +146,8 @@ final class NodeBootstrap {
     }
     Optional<LinkException> reason = LinkException.causeOf(failure);
     if (reason.filter(some -> !isTemporary(some)).isPresent()) {
-      fail(PreparationStep.JOIN, "the instance cannot be used: " + reason.get().getMessage());
+      tryAgainOrFail(
+          PreparationStep.JOIN, "the instance cannot be used: " + reason.get().getMessage());
     } else if (context.now().isAfter(limit)) {
       fail(
           PreparationStep.JOIN,
@@ -243,7 +255,8 @@ final class NodeBootstrap {
       connected();
       context.loop().schedule(RETRY, this::start);
     } else {
-      fail(step, "it could not run: " + reason.map(Throwable::getMessage).orElse("" + failure));
+      tryAgainOrFail(
+          step, "it could not run: " + reason.map(Throwable::getMessage).orElse("" + failure));
     }
   }
 
@@ -259,6 +272,16 @@ final class NodeBootstrap {
     context.post(new CloudEvent.Lost(request.lease(), reason, message, context.now()));
   }
 
+  /** The first unexpected failure may be one of the moment. */
+  private void tryAgainOrFail(PreparationStep step, String message) {
+    if (isTriedAgain) {
+      fail(step, message);
+    } else {
+      isTriedAgain = true;
+      context.loop().schedule(RETRY, this::start);
+    }
+  }
+
   /** A step that fails after it had succeeded shows a broken instance. */
   private void fail(PreparationStep step, String message) {
     if (checked) {
@@ -267,6 +290,7 @@ final class NodeBootstrap {
       return;
     }
     canceled = true;
+    avoidNode.run();
     context.post(new CloudEvent.PreparationFailed(request.lease(), step, message, context.now()));
   }
 }

@@ -51,6 +51,8 @@ public enum DecisionKind {
   RELEASE("release"),
   /** The cloud has refused an instance. */
   REFUSED("refused"),
+  /** A launch failed for an unknown reason, and the provider tries another zone. */
+  FAILOVER("failover"),
   /** No instance is available; the requests are repeated later. */
   WAITING("waiting"),
   /** The wait for capacity has ended with an instance. */
@@ -67,6 +69,8 @@ public enum DecisionKind {
   CLOUD_HEALTH("cloud_health"),
   /** An instance does not answer, failed, or was preempted. */
   LOST("lost"),
+  /** A node could not become ready: its setup, its check or its way into the cluster failed. */
+  NODE_FAILED("node_failed"),
   /** An instance is terminated although the controller has not released it. */
   GONE("gone"),
   /** Another controller continues the run. */

@@ -3,6 +3,7 @@ package io.elastune.executor.decision.model;
 import io.elastune.core.time.Seconds;
 import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.Node;
+import io.elastune.provisioner.PreparationStep;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param usedS seconds during which a trial ran on it, up to the last change
  * @param busySince when the trials now running on it started
  * @param loss why it was lost, or will be by the cloud's notice; empty if it was not
+ * @param failedStep the step at which its node failed to become ready; empty if it did not fail
  */
 @RecordBuilder
 public record LeaseState(
@@ -38,7 +40,8 @@ public record LeaseState(
     Optional<Node> node,
     double usedS,
     Optional<Instant> busySince,
-    Optional<LossReason> loss) {
+    Optional<LossReason> loss,
+    Optional<PreparationStep> failedStep) {
   /** Seconds during which the billing start of an ended lease is queried repeatedly. */
   private static final double SETTLED_AFTER_S = 120;
 
@@ -133,6 +136,17 @@ public record LeaseState(
     return LeaseStateBuilder.builder(lost(LossReason.PREEMPTED)).phase(Phase.LEAVING).build();
   }
 
+  /** Whether its node failed before it became ready. */
+  public boolean failedToBoot() {
+    return failedStep.isPresent()
+        || (readyAt.isEmpty() && loss.filter(reason -> reason != LossReason.PREEMPTED).isPresent());
+  }
+
+  /** Returns the state after a step that prepares its node has failed. */
+  public LeaseState failed(PreparationStep step) {
+    return LeaseStateBuilder.builder(this).failedStep(Optional.of(step)).build();
+  }
+
   /** Returns the state with the first reason why it was lost. */
   public LeaseState lost(LossReason reason) {
     return LeaseStateBuilder.builder(this).loss(Optional.of(loss.orElse(reason))).build();
@@ -165,6 +179,7 @@ public record LeaseState(
         Optional.empty(),
         Optional.empty(),
         0,
+        Optional.empty(),
         Optional.empty(),
         Optional.empty());
   }

@@ -108,6 +108,10 @@ public enum ReasonCode implements Reason {
   RELEASED_IDLE("released_idle", "lease"),
   RELEASED_AFTER_MOVE("released_after_move", "lease"),
   RELEASED_LOST("released_lost", "lease"),
+  /** Its node could not become ready. */
+  RELEASED_UNUSABLE("released_unusable", "lease"),
+  /** Nodes have failed and none is ready, so that more nodes may fail alike. */
+  RELEASED_UNTRIED("released_untried", "lease"),
   RELEASED_BEFORE_PREEMPTION("released_before_preemption", "lease"),
   RELEASED_AT_END("released_at_end", "lease"),
   RELEASED_UNKNOWN("released_unknown", "lease"),
@@ -115,6 +119,8 @@ public enum ReasonCode implements Reason {
   RELEASED_WHILE_WAITING("released_while_waiting", "lease"),
 
   INSTANCE_REFUSED("instance_refused", "lease", "message"),
+  /** A launch failed with a code or an outcome that is not known; the zone may be empty. */
+  LAUNCH_FAILED("launch_failed", "lease", "offer", "zone", "message"),
   /** No offer is available, and the group requests its instances again later. */
   WAITING_FOR_CAPACITY("waiting_for_capacity", List.of("group"), List.of("offer", "message")),
   CAPACITY_AVAILABLE("capacity_available", "group"),
@@ -127,6 +133,10 @@ public enum ReasonCode implements Reason {
   /** The cloud will preempt an instance, and its trials move to another one. */
   PREEMPTION("preemption", "lease", "message"),
   INSTANCE_LOST("instance_lost", "lease", "loss", "message"),
+  /** A node could not become ready, and others have. */
+  NODE_FAILED("node_failed", Details.NODE),
+  /** A node could not become ready, and no other has: requests are limited to one at a time. */
+  NODE_FAILED_AND_NONE_READY("node_failed_and_none_ready", Details.NODE),
   ATTEMPT_DOES_NOT_END("attempt_does_not_end", "lease", "attempt"),
   TERMINATED_UNRELEASED("terminated_unreleased", "lease"),
   NEVER_LAUNCHED("never_launched", "lease"),
@@ -143,7 +153,10 @@ public enum ReasonCode implements Reason {
   NO_OFFER_IN_BUDGET("no_offer_in_budget"),
   NO_OFFER_LEFT("no_offer_left"),
   OFFERS_UNAVAILABLE("offers_unavailable", List.of(), List.of("offer", "message")),
+  /** An earlier version ended runs after the first failed setup. */
   SETUP_FAILED("setup_failed", "lease", "message"),
+  /** The first failed node, and the one with the most frequent failure if that is another one. */
+  NO_NODE_READY("no_node_ready", List.of(), Details.NODE),
   TOO_MANY_INSTANCES_LOST("too_many_instances_lost", "count", "group"),
   NO_TRIAL_LEFT("no_trial_left", "group"),
   NO_RESULT_IN_TIME("no_result_in_time"),
@@ -158,6 +171,9 @@ public enum ReasonCode implements Reason {
 
   /** Details that several reasons share. */
   private static final class Details {
+    /** A failed node, the step that failed, and the cause with the end of the step's output. */
+    private static final List<String> NODE = List.of("lease", "step", "message");
+
     /** A {@link ReplanResponse.DeadlineOutlook}, and whether the budget is sufficient. */
     private static final List<String> OUTLOOK = List.of("deadline_outlook", "in_budget");
 
@@ -185,6 +201,10 @@ public enum ReasonCode implements Reason {
 
   ReasonCode(String wireName, String... details) {
     this(wireName, List.of(details), List.of());
+  }
+
+  ReasonCode(String wireName, List<String> details) {
+    this(wireName, details, List.of());
   }
 
   ReasonCode(String wireName, List<String> details, List<String> repeated) {

@@ -28,6 +28,8 @@ import java.util.TreeSet;
  *     leave spot capacity
  * @param departure the figures with which the run left spot capacity, unless it has returned
  * @param answers the answers about leases of earlier controllers that are pending
+ * @param failedNodes the nodes that could not become ready
+ * @param launchFailures the launches that failed for unknown reasons
  */
 @RecordBuilder
 public record ReplanState(
@@ -44,7 +46,9 @@ public record ReplanState(
     BudgetGrant allowance,
     int rescues,
     Optional<SpotDeparture> departure,
-    ResumeAnswers answers) {
+    ResumeAnswers answers,
+    FailedNodes failedNodes,
+    LaunchFailures launchFailures) {
   /**
    * The forecast with which a request was made, so that the same request is not repeated.
    *
@@ -65,6 +69,8 @@ public record ReplanState(
           .market(OfferAvailability.AS_PLANNED)
           .allowance(BudgetGrant.NONE)
           .answers(ResumeAnswers.COMPLETE)
+          .failedNodes(FailedNodes.NONE)
+          .launchFailures(LaunchFailures.NONE)
           .build();
 
   public ReplanState {
@@ -131,12 +137,21 @@ public record ReplanState(
     return ReplanStateBuilder.builder(this).answers(other).build();
   }
 
+  public ReplanState with(LaunchFailures other) {
+    return ReplanStateBuilder.builder(this).launchFailures(other).build();
+  }
+
+  public ReplanState with(FailedNodes other) {
+    return ReplanStateBuilder.builder(this).failedNodes(other).build();
+  }
+
   public ReplanState with(BudgetGrant other) {
     return ReplanStateBuilder.builder(this).allowance(other).build();
   }
 
   /**
-   * Another controller continues: no response to earlier requests will arrive.
+   * Another controller continues: no response to earlier requests will arrive, and the user may
+   * have corrected what made nodes fail.
    *
    * @param guarded whether the run has a spending guard, which keeps its last value
    */
@@ -148,6 +163,7 @@ public record ReplanState(
         .doubt(again)
         .market(market.withoutPrices())
         .allowance(allowance.resumed(guarded))
+        .failedNodes(FailedNodes.NONE)
         .build();
   }
 }

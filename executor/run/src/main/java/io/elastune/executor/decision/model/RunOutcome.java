@@ -19,8 +19,8 @@ public enum RunOutcome implements Reason {
   NO_CAPACITY(14, Kind.FAILED, 2, "no capacity or quota available"),
   /** The run stopped because credentials or permissions are missing. */
   NO_PERMISSION(15, Kind.FAILED, 2, "credentials or permissions missing"),
-  /** No trial of a group succeeded, or the setup of an instance failed. */
-  TRIALS_FAILED(16, Kind.FAILED, 2, "no trial of a group succeeded, or setup failed"),
+  /** No trial of a group succeeded, or no node became ready. */
+  TRIALS_FAILED(16, Kind.FAILED, 2, "no trial of a group succeeded, or no node became ready"),
   /** The cloud did not confirm that every instance is terminated. */
   CLEANUP_UNCONFIRMED(20, Kind.FAILED, 0, "cleanup not confirmed: instances may still be billed"),
   /** The user stopped the run. */

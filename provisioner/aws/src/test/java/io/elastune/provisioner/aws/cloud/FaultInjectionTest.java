@@ -3,6 +3,7 @@ package io.elastune.provisioner.aws.cloud;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudEvent.PreparationFailed;
 import io.elastune.provisioner.FaultInjectionCycles;
 import io.elastune.provisioner.RecordedEvents;
 import io.elastune.provisioner.aws.fake.FakeTimes;
@@ -32,15 +33,23 @@ class FaultInjectionTest {
         .faults(cycles.faults(Fault.NONE, List.of(Fault.values()), FaultInjectionTest::fitting));
     world.fake().ec2().times(lease -> FakeTimes.millis(10, 10, 30));
     world.fake().ec2().visibleAfter(Duration.ofMillis(40));
+    world.fake().ec2().console((id, userData) -> console(FaultInjectionCycles.reportedExit(id)));
     RecordedEvents events = new RecordedEvents();
     try (Cloud cloud = world.open(events)) {
       cycles.run(CYCLES, cloud, events, i -> TestLeaseRequests.of(TestLeaseRequests.RUN + "-" + i));
     }
+    assertThat(events.leases())
+        .as("seed %d", SEED)
+        .anyMatch(lease -> events.has(PreparationFailed.class, lease));
     assertThat(world.fake().ec2().runningLeases()).as("running instances, seed %d", SEED).isEmpty();
     assertThat(world.fake().ec2().launchedLeases()).as("seed %d", SEED).doesNotHaveDuplicates();
     assertThat(world.fake().ec2().launchedLeases())
         .as("seed %d", SEED)
         .hasSizeGreaterThan(CYCLES / 2);
+  }
+
+  private static String console(int exit) {
+    return "ELASTUNE-NODE " + (exit == 0 ? "ready" : "failed " + exit + " aW5hY3RpdmU=") + "\n";
   }
 
   private static Fault fitting(String call, Fault fault) {

@@ -3,6 +3,7 @@ package io.elastune.provisioner.aws.cloud;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.offer.Market;
+import io.elastune.provisioner.CloudEvent.LaunchFailed;
 import io.elastune.provisioner.CloudEvent.Priced;
 import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Refused;
@@ -122,6 +123,9 @@ class InstanceLaunchTest {
     assertThat(world.fake().ec2().launchCall(LEASE))
         .containsEntry("Placement.AvailabilityZone", "us-east-1b");
     assertThat(world.fake().calls("RunInstances")).isEqualTo(2);
+    LaunchFailed failed = testCloud.events().first(LaunchFailed.class, LEASE);
+    assertThat(failed.zone()).contains("us-east-1a");
+    assertThat(failed.message()).contains("not today [ZoneIsMovingHouse]");
   }
 
   @Test
@@ -176,6 +180,11 @@ class InstanceLaunchTest {
     assertThat(world.fake().ec2().launchCall(LEASE))
         .containsEntry("Placement.AvailabilityZone", "us-east-1b");
     assertThat(world.fake().ec2().launchedLeases()).containsExactly(LEASE);
+    assertThat(testCloud.events().all(LaunchFailed.class, LEASE))
+        .singleElement()
+        .extracting(LaunchFailed::message)
+        .asString()
+        .contains("the zone fails [InternalError]", "no instance was found within");
   }
 
   /** The instance of the zone that failed appears after another one was launched elsewhere. */
@@ -222,7 +231,7 @@ class InstanceLaunchTest {
     Refused refused = testCloud.refused(TestLeaseRequests.of(LEASE));
     assertThat(refused.refusal()).isEqualTo(RefusalReason.CAPACITY);
     assertThat(refused.message()).contains("us-east-1a, us-east-1b", "it failed");
-    assertThat(testCloud.events().types(LEASE)).containsExactly(Refused.class);
+    assertThat(testCloud.events().types(LEASE)).containsExactly(LaunchFailed.class, Refused.class);
   }
 
   @Test

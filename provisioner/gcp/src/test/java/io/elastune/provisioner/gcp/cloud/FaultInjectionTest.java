@@ -3,6 +3,7 @@ package io.elastune.provisioner.gcp.cloud;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudEvent.PreparationFailed;
 import io.elastune.provisioner.FaultInjectionCycles;
 import io.elastune.provisioner.RecordedEvents;
 import io.elastune.provisioner.gcp.fake.FakeTimes;
@@ -32,15 +33,26 @@ class FaultInjectionTest {
         .faults(cycles.faults(Fault.NONE, List.of(Fault.values()), FaultInjectionTest::fitting));
     world.fake().compute().times(lease -> FakeTimes.millis(10, 10, 30));
     world.fake().compute().visibleAfter(Duration.ofMillis(40));
+    world
+        .fake()
+        .compute()
+        .guestAttribute((name, script) -> attribute(FaultInjectionCycles.reportedExit(name)));
     RecordedEvents events = new RecordedEvents();
     try (Cloud cloud = world.open(events)) {
       cycles.run(CYCLES, cloud, events, i -> TestLeaseRequests.of(TestLeaseRequests.RUN + "-" + i));
     }
+    assertThat(events.leases())
+        .as("seed %d", SEED)
+        .anyMatch(lease -> events.has(PreparationFailed.class, lease));
     assertThat(world.fake().compute().runningLeases()).as("left, with seed %d", SEED).isEmpty();
     assertThat(world.fake().compute().createdLeases()).as("seed %d", SEED).doesNotHaveDuplicates();
     assertThat(world.fake().compute().createdLeases())
         .as("seed %d", SEED)
         .hasSizeGreaterThan(CYCLES / 2);
+  }
+
+  private static String attribute(int exit) {
+    return exit == 0 ? "ready" : "failed " + exit + " aW5hY3RpdmU=";
   }
 
   private static Fault fitting(String call, Fault fault) {
