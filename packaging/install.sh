@@ -5,13 +5,13 @@ set -eu
 
 usage() {
   cat <<'USAGE'
-Usage: install.sh [--clouds FILE] [--python PYTHON] [--root FOLDER]
+Usage: install.sh [--clouds FILE] [--runtime] [--root FOLDER]
 
 Installs Elastune in /opt/elastune, and the command in /usr/local/bin.
 
   --clouds FILE     settings of the clouds for all users who have none of their own
-  --python PYTHON   also installs Ray in /opt/elastune/ray with this Python, for runs on rented
-                    instances, and names it in FILE
+  --runtime         also builds the node runtime in /opt/elastune/runtimes, for the runs of all
+                    users on rented instances
   --root FOLDER     installs below FOLDER instead of /
 USAGE
 }
@@ -23,17 +23,20 @@ die() {
   exit 1
 }
 
-clouds='' python='' root=''
+clouds='' runtime='' root=''
 while [ $# -gt 0 ]; do
   case $1 in
-    --clouds | --python | --root)
+    --clouds | --root)
       [ $# -ge 2 ] || die "$1 needs a value. Run install.sh --help."
       case $1 in
         --clouds) clouds=$2 ;;
-        --python) python=$2 ;;
         --root) root=${2%/} ;;
       esac
       shift 2
+      ;;
+    --runtime)
+      runtime=yes
+      shift
       ;;
     --help)
       usage
@@ -67,20 +70,6 @@ if [ ! -d "$opt/$name" ]; then
   mv "$opt/new.$$" "$opt/$name"
 fi
 
-if [ -n "$python" ]; then
-  if ! "$opt/ray/bin/python" -c 'import ray' 2>/dev/null ||
-    ! cmp -s "$release/ray-requirements.txt" "$opt/ray/requirements.txt"; then
-    say 'installing Ray, which takes about a minute'
-    "$python" -m venv "$opt/ray" || die "$python cannot create a virtual environment."
-    "$opt/ray/bin/python" -m pip install --quiet --disable-pip-version-check \
-      -r "$release/ray-requirements.txt" || die "Ray was not installed: see the messages above."
-    cp "$release/ray-requirements.txt" "$opt/ray/requirements.txt"
-  fi
-  if [ -n "$clouds" ] && ! grep -q '^rented_nodes:' "$clouds"; then
-    printf 'rented_nodes:\n  head_python: %s\n' "$opt/ray/bin/python" >>"$clouds"
-  fi
-fi
-
 # The command. Settings of the user have precedence.
 command=$root/usr/local/bin/elastune
 {
@@ -97,6 +86,12 @@ chmod 755 "$command.new"
 ln -sfn "$name" "$opt/current.new"
 mv -T "$opt/current.new" "$opt/current"
 mv -f "$command.new" "$command"
+
+if [ -n "$runtime" ]; then
+  say 'building the node runtime, which takes about a minute'
+  ELASTUNE_HOME=$opt "$opt/$name/elastune" runtime build ||
+    die 'The node runtime was not built: see the messages above.'
+fi
 
 # The first start creates the archives for faster starts, which other users cannot write.
 "$command" --version || die 'Elastune does not start: see the messages above.'

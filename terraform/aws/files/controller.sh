@@ -15,14 +15,14 @@ repeat() {
   return 1
 }
 
-repeat dnf install -y -q java-17-amazon-corretto-headless python3.11 python3.11-pip unzip
+repeat dnf install -y -q java-17-amazon-corretto-headless unzip
 %{ if release != "" ~}
 folder=$(mktemp -d)
 repeat aws s3 cp --region '${region}' --only-show-errors '${release}' "$folder/release.zip"
 # Users of the controller may write to the bucket. The installer runs as root.
 echo "${checksum}  $folder/release.zip" | sha256sum --check --quiet
 unzip -q "$folder/release.zip" -d "$folder"
-repeat "$folder"/elastune-*/install.sh --clouds /etc/elastune/clouds.yaml --python python3.11
+repeat "$folder"/elastune-*/install.sh --clouds /etc/elastune/clouds.yaml --runtime
 rm -rf "$folder"
 install -d -m 755 /etc/elastune/gpu
 cat > /etc/elastune/gpu/job.yaml <<'JOB'

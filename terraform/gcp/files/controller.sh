@@ -18,14 +18,14 @@ repeat() {
 
 export DEBIAN_FRONTEND=noninteractive
 repeat apt-get update -qq
-repeat apt-get install -y -qq openjdk-17-jre-headless python3-venv unzip
+repeat apt-get install -y -qq openjdk-17-jre-headless unzip
 %{ if release != "" ~}
 folder=$(mktemp -d)
 repeat gcloud storage cp --no-user-output-enabled '${release}' "$folder/release.zip"
 # Users of the controller may write to the bucket. The installer runs as root.
 echo "${checksum}  $folder/release.zip" | sha256sum --check --quiet
 unzip -q "$folder/release.zip" -d "$folder"
-repeat "$folder"/elastune-*/install.sh --clouds /etc/elastune/clouds.yaml --python python3
+repeat "$folder"/elastune-*/install.sh --clouds /etc/elastune/clouds.yaml --runtime
 rm -rf "$folder"
 install -d -m 755 /etc/elastune/gpu
 cat > /etc/elastune/gpu/job.yaml <<'JOB'

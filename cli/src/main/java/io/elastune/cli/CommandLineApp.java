@@ -20,6 +20,7 @@ import io.elastune.cli.command.ReportCommand;
 import io.elastune.cli.command.ResumeCommand;
 import io.elastune.cli.command.RunCommand;
 import io.elastune.cli.command.RunsCommand;
+import io.elastune.cli.command.RuntimeCommand;
 import io.elastune.cli.command.ScheduleCommand;
 import io.elastune.cli.command.SimulateCommand;
 import io.elastune.cli.command.StatusCommand;
@@ -110,6 +111,7 @@ public final class CommandLineApp {
     commands.put("check", CheckCommand::new);
     commands.put("profile", ProfileCommand::new);
     commands.put("profiles", ProfilesCommand::new);
+    commands.put("runtime", RuntimeCommand::new);
     commands.put("status", StatusCommand::new);
     commands.put("attach", AttachCommand::new);
     commands.put("logs", LogsCommand::new);

@@ -1,6 +1,8 @@
 package io.elastune.cli.inspect;
 
 import io.elastune.executor.engine.EngineProvider;
+import io.elastune.executor.engine.NodeRuntimes;
+import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudProviders;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -31,6 +33,18 @@ public final class RunProviders {
                 new Problem(
                     "no run can use instances of " + provider,
                     "use plan and simulate, or set infra: [local]"));
+  }
+
+  /**
+   * Returns the runtimes that engines bring to rented instances.
+   *
+   * @throws IllegalStateException if this installation has no such engine
+   */
+  public static NodeRuntimes runtimes(CloudContext context) {
+    return ServiceLoader.load(EngineProvider.class).stream()
+        .flatMap(engine -> engine.get().runtimes(context).stream())
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no engine brings a runtime"));
   }
 
   /** Returns the engine for instances of a provider, e.g. {@code aws}. */

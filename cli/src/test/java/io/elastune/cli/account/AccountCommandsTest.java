@@ -162,11 +162,14 @@ class AccountCommandsTest {
     Files.setPosixFilePermissions(ray, PosixFilePermissions.fromString("rwx------"));
     Files.writeString(
         folder.resolve("home/clouds.yaml"),
-        SETTINGS + "rented_nodes: {head_python: " + ray + ", head_address: 127.0.0.1}\n");
+        SETTINGS
+            + "rented_nodes: {head_python: %1$s, python: %1$s, head_address: 127.0.0.1}\n"
+                .formatted(ray));
     InProcessCli.Result result = check("--json");
     Map<String, Boolean> oks = oks(result);
     oks.remove("clock"); // the clock of the test is fixed
     oks.remove("Ray head address"); // only an instance can test it
+    oks.remove("Ray on instances"); // the same
     assertThat(oks).allSatisfy((check, ok) -> assertThat(ok).as(check).isTrue());
     assertThat(oks.keySet())
         .contains(
@@ -184,7 +187,9 @@ class AccountCommandsTest {
     settings();
     Files.writeString(
         folder.resolve("home/clouds.yaml"),
-        SETTINGS + "rented_nodes: {head_python: /does/not/exist, head_address: 192.0.2.77}\n");
+        SETTINGS
+            + "rented_nodes: {head_python: /does/not/exist, python: /opt/ray/bin/python,"
+            + " head_address: 192.0.2.77}\n");
     InProcessCli.Result result = check("--json");
     assertThat(result.exit()).isEqualTo(2);
     assertThat(oks(result))
@@ -192,6 +197,16 @@ class AccountCommandsTest {
         .containsEntry("Ray head address", false);
     assertThat(result.out())
         .contains("install Ray 2.58.0", "rented_nodes.head_python", "rented_nodes.head_address");
+  }
+
+  @Test
+  void checkReportsMissingRuntime() throws IOException {
+    settings();
+    InProcessCli.Result result = check("--json");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(oks(result)).containsEntry("Ray on instances", false);
+    assertThat(result.out())
+        .contains(folder.resolve("home/runtimes").toString(), "run 'elastune runtime build'");
   }
 
   @Test

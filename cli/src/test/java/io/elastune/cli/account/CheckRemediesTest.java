@@ -90,9 +90,9 @@ class CheckRemediesTest {
 
     JsonNode checks = new InProcessCli(folder).run("check", "job.yaml", "--json").json();
     assertThat(checks.valueStream().filter(c -> c.path("outcome").asString().equals("failed")))
-        .as("the clock of the test is fixed, and Ray may be missing on this machine")
+        .as("the clock of the test is fixed, and no node runtime is built")
         .extracting(check -> check.path("check").asString())
-        .isSubsetOf("clock", "Ray on this machine");
+        .isSubsetOf("clock", "Ray on instances");
     JsonNode quota =
         checks
             .valueStream()

@@ -27,6 +27,7 @@ import io.elastune.cli.schedule.StatedCost;
 import io.elastune.cli.service.CompletionScripts;
 import io.elastune.cli.service.InitService;
 import io.elastune.cli.service.ProfilesService;
+import io.elastune.cli.service.RuntimeService;
 import io.elastune.cli.testing.ExampleFiles;
 import java.io.IOException;
 import java.net.URI;
@@ -77,6 +78,9 @@ class OutputSchemaTest {
           entry("profiles list", ProfilesService.ProfileDocument.class),
           entry("profiles check", CalibrationDocument.class),
           entry("profiles rm", RemovedDocument.class),
+          entry("runtime build", RuntimeService.RuntimeDocument.class),
+          entry("runtime list", RuntimeService.RuntimeDocument.class),
+          entry("runtime rm", RemovedDocument.class),
           entry("schedule add", ScheduleDocument.class),
           entry("schedule list", ScheduleDocument.class),
           entry("schedule log", StartDocument.class),
@@ -94,6 +98,7 @@ class OutputSchemaTest {
           "orphans",
           "check",
           "profiles list",
+          "runtime list",
           "schedule list",
           "schedule log");
 

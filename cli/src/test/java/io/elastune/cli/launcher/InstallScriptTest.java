@@ -19,25 +19,10 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Runs install.sh of a release with a fake launcher and a fake Python, in a scratch root folder.
- */
+/** Runs install.sh of a release with a fake launcher, in a scratch root folder. */
 @DisabledOnOs(OS.WINDOWS)
 class InstallScriptTest {
   private static final Path SCRIPT = ExampleFiles.REPOSITORY.resolve("packaging/install.sh");
-
-  /** Accepts exactly the calls that create the environment of Ray. */
-  private static final String PYTHON =
-      """
-      #!/bin/sh
-      echo "$@" >>"$CALLS"
-      case "$*" in
-        '-m venv '*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
-        '-c import ray') [ -e "$(dirname "$0")/installed" ] ;;
-        '-m pip install --quiet --disable-pip-version-check -r '*) : >"$(dirname "$0")/installed" ;;
-        *) exit 9 ;;
-      esac
-      """;
 
   @TempDir Path folder;
   private Path root;
@@ -52,7 +37,6 @@ class InstallScriptTest {
     calls = folder.resolve("calls");
     clouds = folder.resolve("clouds.yaml");
     Files.writeString(clouds, "aws:\n  us-east-1: {}\n");
-    program(folder.resolve("python3.11"), PYTHON);
     unpack("jar");
   }
 
@@ -66,22 +50,16 @@ class InstallScriptTest {
       assertThat(call.find()).as(script.toString()).isTrue();
       List<String> arguments = new ArrayList<>(List.of("--root", root.toString()));
       for (String argument : call.group(1).split(" ", -1)) {
-        arguments.add(
-            argument.equals("/etc/elastune/clouds.yaml")
-                ? clouds.toString()
-                : argument.startsWith("python")
-                    ? folder.resolve("python3.11").toString()
-                    : argument);
+        arguments.add(argument.equals("/etc/elastune/clouds.yaml") ? clouds.toString() : argument);
       }
       Result result = install(arguments);
       assertThat(result.exit()).as(result.output()).isZero();
       assertThat(root.resolve("opt/elastune/current/lib/elastune-cli-1.2.jar")).exists();
     }
-    assertThat(clouds)
+    Path home = root.resolve("opt/elastune");
+    assertThat(calls)
         .content()
-        .containsOnlyOnce(
-            "rented_nodes:\n  head_python: " + root + "/opt/elastune/ray/bin/python\n");
-    assertThat(Files.readAllLines(calls)).filteredOn(call -> call.startsWith("-m pip")).hasSize(1);
+        .isEqualTo("runtime build in %1$s%nruntime build in %1$s%n".formatted(home));
   }
 
   @Test
@@ -117,6 +95,15 @@ class InstallScriptTest {
   }
 
   @Test
+  void failedBuildOfTheRuntimeIsReported() throws Exception {
+    Files.createFile(folder.resolve("unavailable"));
+    Result result = install("--runtime", "--root", root.toString());
+
+    assertThat(result.exit()).isOne();
+    assertThat(result.output()).contains("no packages", "The node runtime was not built");
+  }
+
+  @Test
   void wrongArgumentsInstallNothing() throws Exception {
     assertThat(install("--rooot", "x").output()).contains("unknown option: --rooot");
     assertThat(install("--clouds").output()).contains("--clouds needs a value");
@@ -130,12 +117,16 @@ class InstallScriptTest {
   private void unpack(String jar) throws IOException {
     Path release = Files.createDirectories(folder.resolve("release/lib")).getParent();
     Files.writeString(release.resolve("lib/elastune-cli-1.2.jar"), jar);
-    Files.writeString(release.resolve("ray-requirements.txt"), "ray==2.58.0\n");
     Files.copy(SCRIPT, release.resolve("install.sh"), StandardCopyOption.REPLACE_EXISTING);
     program(
         release.resolve("elastune"),
         """
         #!/bin/sh
+        if [ "$1" = runtime ]; then
+          echo "$* in $ELASTUNE_HOME" >>"$CALLS"
+          [ ! -e "${CALLS%calls}unavailable" ] || { echo 'no packages' >&2; exit 2; }
+          exit 0
+        fi
         echo "$(cat "$(dirname "$0")"/lib/*.jar) of $1 with ${ELASTUNE_CLOUDS:-}"
         """);
   }

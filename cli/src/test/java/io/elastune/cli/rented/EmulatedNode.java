@@ -55,7 +55,11 @@ final class EmulatedNode implements AutoCloseable {
   private final Set<Path> temporary = ConcurrentHashMap.newKeySet();
   private volatile String attribute = "";
 
-  /** Starts an instance. */
+  /**
+   * Starts an instance.
+   *
+   * @param programs programs of its image by name, as lines of sh
+   */
   EmulatedNode(
       NodeCloud cloud, String lease, Path root, String address, Map<String, String> programs)
       throws IOException {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
+import java.util.function.IntFunction;
 
 /** Starts an {@link EmulatedNode} for each instance of a fake cloud, and ends it with it. */
 public final class EmulatedNodes implements AutoCloseable {
@@ -19,7 +19,7 @@ public final class EmulatedNodes implements AutoCloseable {
   private final String network = LoopbackNetwork.next();
   private final NodeCloud cloud;
   private final Path folder;
-  private final Map<String, String> programs;
+  private final IntFunction<Map<String, String>> programs;
   private final Map<String, EmulatedNode> nodes = new ConcurrentHashMap<>();
   private final Thread thread = new Thread(this::run, "emulated-nodes");
   private volatile boolean closed;
@@ -41,6 +41,16 @@ public final class EmulatedNodes implements AutoCloseable {
    * @param programs further programs of each instance, as lines of sh
    */
   public EmulatedNodes(NodeCloud cloud, Path folder, Map<String, String> programs) {
+    this(cloud, folder, instance -> programs);
+  }
+
+  /**
+   * Starts the emulation with images that differ.
+   *
+   * @param folder the folder of the files of all instances
+   * @param programs further programs of the instance with a number, from 0, as lines of sh
+   */
+  public EmulatedNodes(NodeCloud cloud, Path folder, IntFunction<Map<String, String>> programs) {
     this.cloud = cloud;
     this.folder = folder;
     this.programs = programs;
@@ -56,9 +66,15 @@ public final class EmulatedNodes implements AutoCloseable {
         List<String> leases = cloud.leases();
         for (String lease : leases) {
           if (!nodes.containsKey(lease)) {
-            String address = network + (FIRST_ADDRESS + started++);
+            int number = started++;
             nodes.put(
-                lease, new EmulatedNode(cloud, lease, folder.resolve(lease), address, programs));
+                lease,
+                new EmulatedNode(
+                    cloud,
+                    lease,
+                    folder.resolve(lease),
+                    network + (FIRST_ADDRESS + number),
+                    programs.apply(number)));
           }
         }
         for (Map.Entry<String, EmulatedNode> node : nodes.entrySet()) {

@@ -23,9 +23,18 @@ public final class RentedRayCheck {
    * head.
    */
   public static String settings(String python, Path nodes) {
-    // The processes have no GPUs, which AcceptedNodesIT emulates.
-    return "rented_nodes: {head_address: 127.1.%3$d.2, head_python: %1$s, python: %1$s, folder: %2$s, acceptance: {skip: [gpus, model, cuda, speed]}}%n"
-        .formatted(python, nodes, HEADS.incrementAndGet());
+    return section("head_python: %1$s, python: %1$s, ".formatted(python), nodes);
+  }
+
+  /** Returns the settings of instances that use the node runtime, with a new head address. */
+  public static String settings(Path nodes) {
+    return section("", nodes);
+  }
+
+  /** The processes have no GPUs, which AcceptedNodesIT emulates. */
+  private static String section(String python, Path nodes) {
+    return "rented_nodes: {head_address: 127.1.%d.2, %sfolder: %s, acceptance: {skip: [gpus, model, cuda, speed]}}%n"
+        .formatted(HEADS.incrementAndGet(), python, nodes);
   }
 
   /** Returns commands that start trials on Ray. */

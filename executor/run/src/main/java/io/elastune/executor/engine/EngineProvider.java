@@ -7,6 +7,7 @@ import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudProvider;
 import io.elastune.provisioner.RunContext;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -34,6 +35,11 @@ public interface EngineProvider {
    */
   default Cloud openCloud(CloudProvider provider, RunContext context, Consumer<CloudEvent> events) {
     return provider.open(context, events);
+  }
+
+  /** Returns the runtimes that its engines bring to nodes; empty if they bring none. */
+  default Optional<NodeRuntimes> runtimes(CloudContext context) {
+    return Optional.empty();
   }
 
   /** Checks whether this machine has what the engine needs for runs on a cloud provider. */

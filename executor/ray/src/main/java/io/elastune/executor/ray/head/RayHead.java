@@ -219,6 +219,11 @@ public final class RayHead implements AutoCloseable {
     return state.address();
   }
 
+  /** Returns the address of this machine at which nodes reach the head. */
+  public String host() {
+    return state.host();
+  }
+
   /**
    * Returns the address of the head whose files are in a folder.
    *

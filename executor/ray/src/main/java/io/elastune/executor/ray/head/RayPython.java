@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -34,12 +33,10 @@ public record RayPython(String command, String python, String ray) {
   /**
    * Returns the interpreter, after checking its version of Ray.
    *
-   * @param configured the interpreter that the settings name; empty for {@code python3}
    * @param setting where the settings name it, for messages
    * @throws CloudException if it has no Ray, or an unsupported version
    */
-  public static RayPython find(Optional<String> configured, String setting) {
-    String command = configured.orElse("python3");
+  public static RayPython find(String command, String setting) {
     String answer = ask(command, setting);
     Matcher found = ANSWER.matcher(answer);
     if (!found.find()) {
@@ -98,10 +95,10 @@ public record RayPython(String command, String python, String ray) {
                 + command
                 + " cannot be used: "
                 + reason
-                + ". Nothing was rented. Install it with 'python3 -m venv ray' and"
-                + " 'ray/bin/pip install ray=="
+                + ". Nothing was rented. Build the node runtime with 'elastune runtime build', or"
+                + " install Ray "
                 + TESTED
-                + "', and name ray/bin/python as "
+                + " and name its interpreter as "
                 + setting
                 + " in clouds.yaml"));
   }

@@ -3,6 +3,7 @@ package io.elastune.executor.ray.provider;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineProvider;
+import io.elastune.executor.engine.NodeRuntimes;
 import io.elastune.executor.ray.RayEngine;
 import io.elastune.executor.ray.RayEngineSettings;
 import io.elastune.executor.ray.RayRun;
@@ -16,6 +17,7 @@ import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudProvider;
 import io.elastune.provisioner.RunContext;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -50,6 +52,11 @@ public final class RayEngineProvider implements EngineProvider {
     BridgeSettings bridge = isRented ? RentedCluster.bridge(context) : RayRun.bridge(context);
     return new RayEngine(
         RayEngineSettings.of(context.deadMan()), bridge, context.cloud().time(), events);
+  }
+
+  @Override
+  public Optional<NodeRuntimes> runtimes(CloudContext context) {
+    return Optional.of(RentedCluster.runtimes(context));
   }
 
   @Override

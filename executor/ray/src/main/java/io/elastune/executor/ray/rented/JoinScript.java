@@ -9,18 +9,25 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
  * The script with which an instance joins the Ray cluster of a run. It is part of the instance's
- * user data, so it contains no secrets but the cluster's token.
+ * user data, so it contains no secrets but the cluster's token and the URL of the runtime.
  *
  * @param head the address of the head
  * @param token the cluster's token
  * @param versions Python and Ray of the head
+ * @param delivery sends the node runtime; empty if the image has an interpreter with Ray
  * @param settings the settings of instances
  */
-record JoinScript(String head, String token, RayPython versions, RentedSettings settings) {
+record JoinScript(
+    String head,
+    String token,
+    RayPython versions,
+    Optional<RuntimeDelivery> delivery,
+    RentedSettings settings) {
   private static final String SCRIPT = resource("join.sh");
 
   /** Returns the setup of an instance. */
@@ -29,6 +36,9 @@ record JoinScript(String head, String token, RayPython versions, RentedSettings 
         SCRIPT
             .replace("@LEASE@", request.lease())
             .replace("@PYTHON@", settings.python().orElse(""))
+            .replace("@RUNTIME@", delivery.map(RuntimeDelivery::version).orElse(""))
+            .replace("@SHA256@", delivery.map(RuntimeDelivery::sha256).orElse(""))
+            .replace("@URL@", delivery.map(RuntimeDelivery::url).orElse(""))
             .replace("@VERSION@", versions.python())
             .replace("@RAY@", versions.ray())
             .replace("@TOKEN@", token)

@@ -1,5 +1,6 @@
 package io.elastune.executor.ray.rented;
 
+import io.elastune.executor.engine.NodeRuntime;
 import io.elastune.executor.ray.head.RayPython;
 import io.elastune.provisioner.CheckResult;
 import io.elastune.provisioner.CloudContext;
@@ -9,36 +10,71 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
+import java.util.Optional;
 
-/** Checks whether the head of a Ray cluster could run on this machine. */
+/** Checks the interpreters of a Ray cluster, and whether its head could run on this machine. */
 public final class RentedCheck {
   private static final String ADDRESS = "Ray head address";
+  private static final String ON_THIS_MACHINE = "Ray on this machine";
+  private static final String ON_INSTANCES = "Ray on instances";
+  private static final long BYTES_PER_MB = 1_000_000;
 
   private RentedCheck() {}
 
   /** Returns the results. Starts nothing. */
   public static List<CheckResult> check(CloudContext context) {
     RentedSettings settings = RentedSection.read(context.settings());
-    return List.of(python(settings), address(settings));
+    try {
+      NodePython interpreters = NodePython.find(settings, context, Optional.empty());
+      return List.of(head(interpreters), nodes(interpreters, settings), address(settings));
+    } catch (CloudException e) {
+      return List.of(
+          failed(ON_INSTANCES, e, "run '" + NodePython.BUILD + "' on this machine"),
+          address(settings));
+    }
   }
 
-  private static CheckResult python(RentedSettings settings) {
+  private static CheckResult head(NodePython interpreters) {
     try {
-      RayPython python = RayPython.find(settings.headPython(), RentedCluster.HEAD_PYTHON);
+      RayPython python = RayPython.find(interpreters.head(), RentedCluster.HEAD_PYTHON);
       return CheckResult.passed(
-          "Ray on this machine",
+          ON_THIS_MACHINE,
           "Ray " + python.ray() + ", Python " + python.python() + ": " + python.command());
     } catch (CloudException e) {
-      return CheckResult.failed(
-          "Ray on this machine",
-          e.failure().message(),
-          "install Ray "
+      return failed(
+          ON_THIS_MACHINE,
+          e,
+          "run '"
+              + NodePython.BUILD
+              + "', or install Ray "
               + RayPython.TESTED
-              + ", and name its interpreter as "
+              + " and name its interpreter as "
               + RentedCluster.HEAD_PYTHON
-              + " in clouds.yaml",
-          RefusalReason.INVALID);
+              + " in clouds.yaml");
     }
+  }
+
+  private static CheckResult failed(String check, CloudException e, String remedy) {
+    return CheckResult.failed(check, e.failure().message(), remedy, RefusalReason.INVALID);
+  }
+
+  private static CheckResult nodes(NodePython interpreters, RentedSettings settings) {
+    if (settings.python().isPresent()) {
+      return CheckResult.unknown(
+          ON_INSTANCES,
+          settings.python().get() + " of their image; only an instance can test it",
+          "its Python and Ray must have the versions of this machine; without rented_nodes.python,"
+              + " instances get the node runtime");
+    }
+    NodeRuntime runtime = interpreters.runtime().orElseThrow();
+    return CheckResult.passed(
+        ON_INSTANCES,
+        "%s from the node runtime (%d MB, %s, glibc %s or newer), which this machine sends"
+            .formatted(
+                runtime.contents(),
+                runtime.bytes() / BYTES_PER_MB,
+                runtime.architecture(),
+                runtime.glibc()));
   }
 
   private static CheckResult address(RentedSettings settings) {

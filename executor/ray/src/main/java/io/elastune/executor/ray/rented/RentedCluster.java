@@ -1,5 +1,6 @@
 package io.elastune.executor.ray.rented;
 
+import io.elastune.executor.engine.NodeRuntimes;
 import io.elastune.executor.ray.head.HeadSettings;
 import io.elastune.executor.ray.head.RayEnvironment;
 import io.elastune.executor.ray.head.RayHead;
@@ -7,6 +8,7 @@ import io.elastune.executor.ray.head.RayPython;
 import io.elastune.executor.ray.link.BridgeSettings;
 import io.elastune.executor.ray.link.RayConnection;
 import io.elastune.provisioner.Cloud;
+import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
@@ -15,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -26,8 +29,6 @@ public final class RentedCluster {
 
   /** The setting of the interpreter of the head, for messages. */
   static final String HEAD_PYTHON = "rented_nodes.head_python";
-
-  private static final String PYTHON = "python3";
 
   /** A restarted head takes up to 45 s until all nodes answer again. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -46,25 +47,55 @@ public final class RentedCluster {
   public static Cloud open(
       RunContext run, Function<Consumer<CloudEvent>, Cloud> opener, Consumer<CloudEvent> events) {
     RentedSettings settings = RentedSection.read(run.cloud().settings());
-    RayPython python = RayPython.find(settings.headPython(), HEAD_PYTHON);
+    NodePython interpreters = NodePython.find(settings, run.cloud(), recordedVersion(run));
+    RayPython python = RayPython.find(interpreters.head(), HEAD_PYTHON);
     RayHead head = RayHead.open(headSettings(run, settings, python), run.cloud().time());
+    Optional<RuntimeDelivery> delivery = delivery(run, interpreters, head.host());
     RayConnection connection = RayConnection.open(bridge(run), run.cloud().time());
-    JoinScript join = new JoinScript(head.address(), head.readToken(), python, settings);
+    JoinScript join = new JoinScript(head.address(), head.readToken(), python, delivery, settings);
     BootstrapContext context =
         BootstrapContext.of(
             connection, head.address(), run.deadMan(), settings, run.cloud().time(), events);
+    Consumer<Boolean> afterwards =
+        noneLeft -> {
+          delivery.ifPresent(RuntimeDelivery::close);
+          close(run, head, noneLeft);
+        };
     try {
-      return new BootstrappedCloud(context, join::of, opener, noneLeft -> close(head, noneLeft));
+      return new BootstrappedCloud(context, join::of, opener, afterwards);
     } catch (RuntimeException e) {
-      head.close();
+      afterwards.accept(false);
       throw e;
     }
   }
 
-  private static void close(RayHead head, boolean noneLeft) {
+  /** Starts to send the runtime. Also records its version, which this machine may use, too. */
+  private static Optional<RuntimeDelivery> delivery(
+      RunContext run, NodePython interpreters, String host) {
+    Path file = RunRuntime.file(folder(run));
+    if (interpreters.isFetched()) {
+      return interpreters.runtime().map(runtime -> RuntimeDelivery.start(runtime, file, host));
+    }
+    interpreters
+        .runtime()
+        .ifPresent(runtime -> new RunRuntime(runtime.version(), 0, "").write(file));
+    return Optional.empty();
+  }
+
+  /** Returns the node runtimes of this machine. */
+  public static NodeRuntimes runtimes(CloudContext context) {
+    return NodePython.store(context);
+  }
+
+  private static Optional<String> recordedVersion(RunContext run) {
+    return RunRuntime.read(RunRuntime.file(folder(run))).map(RunRuntime::version);
+  }
+
+  private static void close(RunContext run, RayHead head, boolean noneLeft) {
     head.close();
     if (noneLeft) {
       head.forget();
+      RunRuntime.delete(RunRuntime.file(folder(run)));
     }
   }
 
@@ -98,7 +129,7 @@ public final class RentedCluster {
     RentedSettings settings = RentedSection.read(run.cloud().settings());
     Map<String, String> environment = RayEnvironment.client(HeadSettings.token(folder(run)));
     return new BridgeSettings(
-        List.of(settings.headPython().orElse(PYTHON)),
+        List.of(NodePython.find(settings, run.cloud(), recordedVersion(run)).head()),
         RayHead.addressIn(folder(run)),
         settings.agentRoot(),
         run.run(),

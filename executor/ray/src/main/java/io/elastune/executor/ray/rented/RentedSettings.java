@@ -21,12 +21,12 @@ public record RentedSettings(
         int headPort,
     @FileField(
             doc = "The Python interpreter of this machine that has Ray.",
-            without = "python3",
+            without = "that of the node runtime",
             example = "/opt/ray/bin/python")
         Optional<String> headPython,
     @FileField(
             doc = "The Python interpreter in the machine image that has Ray.",
-            without = "none: each instance installs Ray",
+            without = "that of the node runtime",
             example = "/opt/ray/bin/python")
         Optional<String> python,
     @FileField(

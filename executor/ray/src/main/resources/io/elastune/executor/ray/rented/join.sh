@@ -4,6 +4,8 @@ umask 077
 lease='@LEASE@'
 folder=$PWD/node-$lease
 python='@PYTHON@'
+head=@HEAD@
+controller=${head%:*}
 units=${ELASTUNE_ROOT:-}/etc/systemd/system
 
 fail() {
@@ -17,27 +19,46 @@ as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi; }
 check_versions() {
   found=$("$python" -c 'import ray, sys
 print("Python %d.%d and Ray %s" % (*sys.version_info[:2], ray.__version__))') ||
-    fail "$python has no Ray: install ray==@RAY@ for Python @VERSION@ in the image"
+    fail "$python has no Ray: install ray==@RAY@ for Python @VERSION@ in the image, or omit" \
+      'rented_nodes.python, so that instances get the node runtime'
   [ "$found" = 'Python @VERSION@ and Ray @RAY@' ] ||
     fail "$python has $found, but the controller has Python @VERSION@ and Ray @RAY@:" \
       'install the same versions'
 }
 
-# Without Ray in the image, a virtual environment takes up to a minute.
-install_ray() {
-  base=$(command -v python@VERSION@ || command -v python3) || fail 'the image has no python3'
-  "$base" -c 'import sys; sys.exit("%d.%d" % sys.version_info[:2] != "@VERSION@")' ||
-    fail "the image has $("$base" -V), but the controller has Python @VERSION@: install python@VERSION@" \
-      'in the image, or set rented_nodes.python in clouds.yaml'
-  "$base" -m venv "$folder/venv" ||
-    fail 'python3 -m venv failed: install python3-venv in the image, or set rented_nodes.python'
-  python=$folder/venv/bin/python
-  "$python" -m pip install -q --disable-pip-version-check 'ray==@RAY@'
+# The URL is not in an argument, which other users of the instance could read.
+download() {
+  printf 'url = "%s"\n' '@URL@' |
+    curl -sSfL --connect-timeout 10 --speed-limit 1 --speed-time 60 --noproxy "$controller" -o "$1" -K -
+}
+
+# Fetches the node runtime, unless the image or an earlier boot has this version.
+fetch_runtime() {
+  [ "$(uname -m)" = x86_64 ] ||
+    fail "the node runtime is for x86_64, and this instance has $(uname -m): use another instance type"
+  runtime=$PWD/runtime-@RUNTIME@
+  python=$runtime/bin/python3
+  [ ! -x "$python" ] || return 0
+  part=$folder/runtime
+  rm -rf "$part"
+  mkdir "$part"
+  tries=1
+  until download "$part.tar.gz"; do
+    [ $tries -lt 20 ] || fail "the node runtime was not received from the controller at $controller: allow all" \
+      'TCP ports from instances to it (docs/rented-nodes.md)'
+    tries=$((tries + 1))
+    sleep 3
+  done
+  sum=$(sha256sum <"$part.tar.gz")
+  [ "${sum%% *}" = @SHA256@ ] || fail "the node runtime has the SHA-256 ${sum%% *}, not @SHA256@"
+  tar -xzmf "$part.tar.gz" -C "$part" || fail "the node runtime was not unpacked: $(df -h "$PWD" | tail -n 1)"
+  mv -T "$part" "$runtime" 2>/dev/null || [ -x "$python" ] || fail "$runtime is incomplete: remove it from the image"
+  rm -rf "$part" "$part.tar.gz"
 }
 
 mkdir -p "$folder"
 printf %s '@TOKEN@' >"$folder/token"
-[ -n "$python" ] || install_ray
+[ -n "$python" ] || fetch_runtime
 check_versions
 
 # The agents and the trials are no children of this service's main process: they outlive it.
@@ -56,7 +77,7 @@ temporary=\$(mktemp -d /tmp/er-XXXXXXXX) || exit 1
 echo "\$temporary" >temporary
 unset RAY_ADDRESS
 export @ENVIRONMENT@ RAY_AUTH_TOKEN_PATH='$folder/token'
-exec '$python' -m ray.scripts.scripts start --block --address=@HEAD@ \\
+exec '$python' -m ray.scripts.scripts start --block --address=$head \\
   ${ELASTUNE_ADDRESS:+--node-ip-address=$ELASTUNE_ADDRESS} --labels=elastune-lease=$lease \\
   --num-gpus=@GPUS@ --temp-dir="\$temporary" --object-store-memory=200000000 \\
   --include-log-monitor=false --disable-usage-stats

@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -193,18 +192,16 @@ class RayHeadIT {
   @Test
   void pythonWithoutRayIsExplained() throws IOException {
     String none = program("#!/bin/sh\necho 'No module named ray'; exit 1\n").toString();
-    assertThatThrownBy(() -> RayPython.find(Optional.of(none), "rented_nodes.head_python"))
+    assertThatThrownBy(() -> RayPython.find(none, "rented_nodes.head_python"))
         .isInstanceOf(CloudException.class)
         .hasMessageContaining("No module named ray")
-        .hasMessageContaining("pip install ray==2.58.0")
+        .hasMessageContaining("elastune runtime build")
         .hasMessageContaining("rented_nodes.head_python");
     String old = program("#!/bin/sh\necho elastune 3.11 2.40.0\n").toString();
-    assertThatThrownBy(() -> RayPython.find(Optional.of(old), "x"))
-        .hasMessageContaining("it has Ray 2.40.0");
+    assertThatThrownBy(() -> RayPython.find(old, "x")).hasMessageContaining("it has Ray 2.40.0");
     String good = program("#!/bin/sh\necho warning; echo elastune 3.12 2.58.0\n").toString();
-    assertThat(RayPython.find(Optional.of(good), "x"))
-        .isEqualTo(new RayPython(good, "3.12", "2.58.0"));
-    assertThatThrownBy(() -> RayPython.find(Optional.of("/does/not/exist"), "x"))
+    assertThat(RayPython.find(good, "x")).isEqualTo(new RayPython(good, "3.12", "2.58.0"));
+    assertThatThrownBy(() -> RayPython.find("/does/not/exist", "x"))
         .hasMessageContaining("/does/not/exist");
   }
 

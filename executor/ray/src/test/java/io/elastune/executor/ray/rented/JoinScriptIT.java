@@ -7,6 +7,7 @@ import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
+import io.elastune.executor.engine.NodeRuntime;
 import io.elastune.executor.ray.acceptance.AcceptanceSettings;
 import io.elastune.executor.ray.acceptance.NodeCheck;
 import io.elastune.executor.ray.head.RayPython;
@@ -18,7 +19,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,12 +31,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs the join script with fake commands. */
 @EnabledOnOs(OS.LINUX)
 class JoinScriptIT {
   private static final String LEASE = "job-20261123-ab12-3";
   private static final String TOKEN = "0123456789abcdef".repeat(4);
+  private static final String VERSION = "python3.11.3-ray2.58.0-0123456789ab";
   private static final String VERSIONS = "Python 3.11 and Ray 2.58.0";
 
   /** The most that the providers of clouds accept, so that user data stays within their limits. */
@@ -47,6 +54,9 @@ class JoinScriptIT {
     Files.createDirectory(folder.resolve("bin"));
     command("systemctl", "echo \"$*\" >>" + folder.resolve("systemctl"));
     command("sudo", "shift; exec \"$@\"");
+    command(
+        "curl",
+        "echo \"$*\" >>%s; PATH=${PATH#*:} exec curl \"$@\"".formatted(folder.resolve("curl")));
     python = python(VERSIONS);
   }
 
@@ -101,7 +111,7 @@ class JoinScriptIT {
     Process left = new ProcessBuilder("sh", raylet.toString()).start();
     assertThat(start()).isZero();
     assertThat(left.waitFor()).isEqualTo(137);
-    Files.delete(Path.of(Files.readString(folder.resolve("node-" + LEASE + "/temporary")).strip()));
+    deleteTemporary();
   }
 
   @Test
@@ -109,7 +119,7 @@ class JoinScriptIT {
     assertThat(run(python.toString(), "")).isZero();
     assertThat(start()).isZero();
     assertThat(folder.resolve("called")).content().doesNotContain("--node-ip-address");
-    Files.delete(Path.of(Files.readString(folder.resolve("node-" + LEASE + "/temporary")).strip()));
+    deleteTemporary();
   }
 
   @Test
@@ -121,35 +131,113 @@ class JoinScriptIT {
         .contains("has Python 3.10 and Ray 2.58.0, but the controller has " + VERSIONS);
   }
 
-  @Test
-  void imageWithoutThatPythonIsExplained() throws Exception {
-    command("python3.11", "case $1 in -V) echo Python 3.10.2 ;; *) exit 1 ;; esac");
-    assertThat(run("", "10.0.0.7")).isOne();
-    assertThat(folder.resolve("output"))
-        .content()
-        .contains(
-            "the image has Python 3.10.2, but the controller has Python 3.11",
-            "rented_nodes.python");
+  /** A python3 of the image is not used, whatever it is. */
+  @ParameterizedTest
+  @ValueSource(strings = {"echo Python 3.10.12; exit 1", "echo 'No module named venv'; exit 1", ""})
+  void fetchesRuntimeWhateverPythonTheImageHas(String own) throws Exception {
+    command("python3", own.isEmpty() ? "exit 127" : own);
+    try (RuntimeDelivery delivery = deliver(runtime())) {
+      assertThat(run(Optional.of(delivery), "", "10.0.0.7")).as("%s", output()).isZero();
+      assertThat(start()).isZero();
+      assertThat(folder.resolve("called")).content().contains("start --block");
+      assertThat(folder.resolve("node-" + LEASE + "/node.sh"))
+          .content()
+          .contains("exec '" + folder.resolve("runtime-" + VERSION) + "/bin/python3'");
+      deleteTemporary();
+      assertThat(folder.resolve("curl")).content().doesNotContain(delivery.url());
+      assertThat(output()).doesNotContain(delivery.url());
+
+      Files.delete(folder.resolve("curl"));
+      assertThat(run(Optional.of(delivery), "", "10.0.0.7")).isZero();
+      assertThat(folder.resolve("curl")).doesNotExist();
+    }
   }
 
   @Test
-  void installsRayIfImageHasNone() throws Exception {
-    Path made = folder.resolve("node-" + LEASE + "/venv/bin");
-    command(
-        "python3.11",
-        "case \"$*\" in *venv*) mkdir -p %1$s; cp %2$s %1$s/python ;; esac"
-            .formatted(made, python));
-    assertThat(run("", "10.0.0.7")).isZero();
-    assertThat(folder.resolve("called"))
-        .content()
-        .contains("-m pip install -q --disable-pip-version-check ray==2.58.0");
-    assertThat(start()).isZero();
-    Files.delete(Path.of(Files.readString(folder.resolve("node-" + LEASE + "/temporary")).strip()));
+  void runtimeWithOtherChecksumIsNotUsed() throws Exception {
+    NodeRuntime built = runtime();
+    NodeRuntime expected =
+        new NodeRuntime(
+            built.version(),
+            built.folder(),
+            built.archive(),
+            "0".repeat(64),
+            built.bytes(),
+            built.architecture(),
+            built.contents(),
+            built.glibc(),
+            built.built());
+    try (RuntimeDelivery delivery = deliver(expected)) {
+      assertThat(run(Optional.of(delivery), "", "10.0.0.7")).isOne();
+      assertThat(output()).contains("the node runtime has the SHA-256 " + built.sha256());
+    }
+    assertThat(folder.resolve("runtime-" + VERSION)).doesNotExist();
   }
 
   @Test
-  void scriptFitsIntoUserData() {
-    NodeSetup setup = script("/opt/conda/envs/ray/bin/python");
+  void runtimeThatIsNotReceivedIsExplained() throws Exception {
+    command("sleep", "exit 0");
+    RuntimeDelivery ended = deliver(runtime());
+    ended.close();
+    assertThat(run(Optional.of(ended), "", "10.0.0.7")).isOne();
+    assertThat(output())
+        .contains("the node runtime was not received from the controller at 127.0.0.1", "TCP ports")
+        .doesNotContain(ended.url());
+  }
+
+  @Test
+  void otherProcessorIsRefused() throws Exception {
+    command("uname", "echo aarch64");
+    try (RuntimeDelivery delivery = deliver(runtime())) {
+      assertThat(run(Optional.of(delivery), "", "10.0.0.7")).isOne();
+    }
+    assertThat(output())
+        .contains("the node runtime is for x86_64, and this instance has aarch64")
+        .hasLineCount(1);
+  }
+
+  private RuntimeDelivery deliver(NodeRuntime runtime) {
+    return RuntimeDelivery.start(runtime, folder.resolve("runtime.json"), "127.0.0.1");
+  }
+
+  /** Returns a runtime whose interpreter is a script. */
+  private NodeRuntime runtime() throws Exception {
+    Path files = Files.createDirectories(folder.resolve("built/bin"));
+    Files.copy(python, files.resolve("python3"));
+    Path archive = folder.resolve("runtime.tar.gz");
+    assertThat(
+            execute(
+                List.of(
+                    "tar", "-czf", archive.toString(), "-C", files.resolve("..").toString(), "."),
+                Map.of()))
+        .isZero();
+    String sum =
+        HexFormat.of()
+            .formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(archive)));
+    return new NodeRuntime(
+        VERSION,
+        files,
+        archive,
+        sum,
+        Files.size(archive),
+        "x86_64",
+        VERSIONS,
+        "2.17",
+        Instant.EPOCH);
+  }
+
+  private String output() throws IOException {
+    return Files.readString(folder.resolve("output"));
+  }
+
+  private void deleteTemporary() throws IOException {
+    Path file = folder.resolve("node-" + LEASE + "/temporary");
+    Files.delete(Path.of(Files.readString(file).strip()));
+  }
+
+  @Test
+  void scriptFitsIntoUserData() throws Exception {
+    NodeSetup setup = script(Optional.of(deliver(runtime())), "/opt/conda/envs/ray/bin/python");
     assertThat(setup.command().getBytes(StandardCharsets.UTF_8).length).isLessThan(LONGEST);
     assertThat(setup.command()).doesNotContainPattern("@[A-Z_]+@");
     assertThat(setup.environment()).isEmpty();
@@ -190,7 +278,7 @@ class JoinScriptIT {
                     20_000_000_000L)));
   }
 
-  private NodeSetup script(String imagePython) {
+  private NodeSetup script(Optional<RuntimeDelivery> delivery, String imagePython) {
     RentedSettings settings =
         new RentedSettings(
             Optional.empty(),
@@ -219,13 +307,24 @@ class JoinScriptIT {
     Map<String, String> tags =
         Map.of(Tags.RUN, "r", Tags.OWNER, "o", Tags.LEASE, LEASE, Tags.EXPIRES, "1");
     NodeSetup job = new NodeSetup("pip install", "/work", Map.of("KEY", "job-secret"), "log");
-    return new JoinScript("10.0.0.1:6379", TOKEN, head, settings)
+    return new JoinScript(
+            delivery.isEmpty() ? "10.0.0.1:6379" : "127.0.0.1:6379",
+            TOKEN,
+            head,
+            delivery,
+            settings)
         .of(new LeaseRequest("r", LEASE, offer, Optional.of(job), tags, Duration.ofMinutes(20)));
   }
 
   /** Runs the script as the node script does. */
   private int run(String imagePython, String address) throws Exception {
-    Path script = Files.writeString(folder.resolve("setup.sh"), script(imagePython).command());
+    return run(Optional.empty(), imagePython, address);
+  }
+
+  private int run(Optional<RuntimeDelivery> delivery, String imagePython, String address)
+      throws Exception {
+    Path script =
+        Files.writeString(folder.resolve("setup.sh"), script(delivery, imagePython).command());
     return execute(
         List.of("sh", "-c", "set -e; cd " + folder + "; . " + script),
         Map.of("ELASTUNE_ADDRESS", address, "ELASTUNE_ROOT", folder.toString()));
