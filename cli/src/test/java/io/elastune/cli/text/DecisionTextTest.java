@@ -7,6 +7,7 @@ import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.Reason;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunOutcome;
+import io.elastune.provisioner.CloudImpairment;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -349,6 +350,22 @@ final class DecisionTextTest {
   private static List<Arguments> instances() {
     Map<String, Double> none = Map.of("trials", 0.0);
     return List.of(
+        text(
+            "aws/us-east-1: the login is not accepted since 2026-11-29 12:04:00Z: ExpiredToken."
+                + " Trials on running instances continue; 3 instances are billed $1.50/h meanwhile."
+                + " Nothing is launched, renewed or terminated: nodes shut down by themselves after"
+                + " their dead-man time. After a new login the run continues",
+            Map.of("instances", 3.0, "usd_per_hour", 1.5),
+            ReasonCode.CLOUD_IMPAIRED,
+            "aws/us-east-1",
+            CloudImpairment.LOGIN_EXPIRED.label(),
+            "ExpiredToken",
+            "2026-11-29T12:04:00Z"),
+        text(
+            "aws/us-east-1: the login is accepted again, and the run continues",
+            ReasonCode.CLOUD_RECOVERED,
+            "aws/us-east-1",
+            CloudImpairment.LOGIN_EXPIRED.label()),
         text("l-1: idle, and not needed by the next group", ReasonCode.RELEASED_IDLE, "l-1"),
         text("l-1: the group continues with another offer", ReasonCode.RELEASED_AFTER_MOVE, "l-1"),
         text("l-1: lost; terminating it to be safe", ReasonCode.RELEASED_LOST, "l-1"),
