@@ -7,6 +7,7 @@ import io.elastune.cli.rented.EmulatedNodes;
 import io.elastune.cli.rented.RayPythonForTests;
 import io.elastune.cli.rented.RentedRayCheck;
 import io.elastune.cli.testing.CommandResult;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.ray.runtime.TestRuntimes;
 import io.elastune.provisioner.aws.fake.FakeAws;
 import io.elastune.provisioner.aws.fake.FakeTimes;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,7 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
  * A run whose controller has no Python, and whose instances have another one, or one without
  * packages: all of them use the node runtime.
  */
-@Order(1) // long, and mostly waiting
+@Order(1)
+@Tag(Tier.NIGHTLY) // a runtime for each node, 340 MB; JoinScriptIT has each kind of Python
 class NodeRuntimeIT {
   /** The Python of Ubuntu 22.04, which can neither run Ray of another version nor install it. */
   private static final String OTHER =
@@ -68,11 +71,12 @@ class NodeRuntimeIT {
       assertThat(aws.ec2().launchedLeases()).hasSize(2);
       assertThat(aws.ec2().runningLeases()).isEmpty();
       RentedRayCheck.checkNothingIsLeft(elastune, run, nodes);
-      assertThat(elastune.run("check", job.toString()).out())
-          .contains("Ray on this machine", elastune.home().resolve("runtimes").toString())
+      String lines = elastune.run("check", job.toString()).out().replaceAll("\\s", "");
+      assertThat(lines) // the table wraps its lines
+          .contains("Rayonthismachine", elastune.home().resolve("runtimes").toString())
           .containsPattern(
-              "Ray on instances +ok +Python 3\\.11\\.3 and Ray 2\\.58\\.0 from the node runtime"
-                  + " \\([0-9]+ MB, x86_64, glibc 2\\.[0-9]+ or newer\\), which this machine sends");
+              "RayoninstancesokPython3\\.11\\.3andRay2\\.58\\.0fromthenoderuntime"
+                  + "\\([0-9]+MB,x86_64,glibc2\\.[0-9]+ornewer\\),whichthismachinesends");
     }
   }
 
