@@ -118,11 +118,13 @@ class RunIT {
             "code",
             "groups",
             "leases",
+            "failed_nodes_usd",
             "faults",
             "preemptions",
             "resizes",
             "trial_results",
-            "unallocated_usd");
+            "unallocated_usd",
+            "warnings_log");
     assertThat(report.without(onlyInReport)).isEqualTo(((ObjectNode) end).without("leases"));
 
     JsonNode status = elastune.inProcess("status", run, "--json").assertExit(0).json();
