@@ -1,14 +1,9 @@
 package io.elastune.executor.checkpoint;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -20,7 +15,6 @@ public final class Checkpoint {
   public static final String MANIFEST = "manifest.json";
 
   private static final JsonMapper READER = new JsonMapper();
-  private static final int BUFFER = 1 << 16;
 
   private Checkpoint() {}
 
@@ -78,22 +72,8 @@ public final class Checkpoint {
       return Optional.of(
           "its file " + name + " has " + Files.size(file) + " bytes instead of " + size);
     }
-    return sha256(file).equals(sum)
+    return FileChecksum.of(file).equals(sum)
         ? Optional.empty()
         : Optional.of("its file " + name + " does not match its checksum");
-  }
-
-  private static String sha256(Path file) throws IOException {
-    try (InputStream source = Files.newInputStream(file);
-        DigestInputStream digest =
-            new DigestInputStream(source, MessageDigest.getInstance("SHA-256"))) {
-      byte[] buffer = new byte[BUFFER];
-      while (digest.read(buffer) >= 0) {
-        // Reading updates the digest.
-      }
-      return HexFormat.of().formatHex(digest.getMessageDigest().digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
   }
 }

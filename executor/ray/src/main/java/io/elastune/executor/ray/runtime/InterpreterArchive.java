@@ -1,5 +1,6 @@
 package io.elastune.executor.ray.runtime;
 
+import io.elastune.executor.checkpoint.FileChecksum;
 import io.elastune.executor.engine.RuntimeSources;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
@@ -8,6 +9,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -34,7 +36,7 @@ final class InterpreterArchive {
     if (!Files.isRegularFile(source.file())) {
       throw unusable(source.file(), "it does not exist");
     }
-    FileChecksum.check(source.file(), source.sha256());
+    check(source.file(), source.sha256());
     String name = String.valueOf(source.file().getFileName());
     if (name.endsWith(".jar") || name.endsWith(".zip")) {
       unzip(source.file(), scratch);
@@ -48,6 +50,26 @@ final class InterpreterArchive {
         root(scratch).orElseThrow(() -> unusable(source.file(), "it contains no bin/python3"));
     makeProgramsExecutable(root.resolve("bin"));
     Files.move(root, target);
+  }
+
+  /**
+   * Checks the content of a file.
+   *
+   * @throws CloudException if it has another checksum
+   */
+  private static void check(Path file, String expected) throws IOException {
+    String found = FileChecksum.of(file);
+    if (!found.equals(expected.toLowerCase(Locale.ROOT))) {
+      throw new CloudException(
+          new CloudFailure.Invalid(
+              "The interpreter "
+                  + file
+                  + " was not used: its SHA-256 is "
+                  + found
+                  + ", and "
+                  + expected
+                  + " is expected. Download it again from its publisher"));
+    }
   }
 
   private static void unzip(Path file, Path target) throws IOException {

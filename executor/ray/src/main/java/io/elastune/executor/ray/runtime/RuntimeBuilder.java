@@ -1,5 +1,6 @@
 package io.elastune.executor.ray.runtime;
 
+import io.elastune.executor.checkpoint.FileChecksum;
 import io.elastune.executor.engine.NodeRuntime;
 import io.elastune.executor.engine.RuntimeSources;
 import io.elastune.executor.ray.head.RayPython;

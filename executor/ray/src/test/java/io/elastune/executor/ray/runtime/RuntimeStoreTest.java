@@ -3,6 +3,7 @@ package io.elastune.executor.ray.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.elastune.executor.checkpoint.FileChecksum;
 import io.elastune.executor.engine.NodeRuntime;
 import io.elastune.executor.engine.RuntimeSources;
 import io.elastune.provisioner.CloudException;
