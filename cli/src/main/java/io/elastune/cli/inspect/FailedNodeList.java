@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Lists the nodes of a run that could not become ready, with their cost, and the launches that
@@ -29,15 +30,12 @@ final class FailedNodeList {
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     List<DecisionRow> nodes = of(DecisionKind.NODE_FAILED);
-    if (!nodes.isEmpty()) {
-      lines.add(
-          " bad nodes    "
-              + Plural.counted(nodes.size(), "node")
-              + " could not become ready, "
-              + UsdFormat.format(lostUsd())
-              + " lost");
-      add(lines, nodes.stream().map(this::excerpt).toList());
-    }
+    summary()
+        .ifPresent(
+            text -> {
+              lines.add(" bad nodes    " + text);
+              add(lines, nodes.stream().map(this::node).toList());
+            });
     Map<String, String> launches = new LinkedHashMap<>(); // of equal failures, the last count
     of(DecisionKind.FAILOVER)
         .forEach(
@@ -52,14 +50,41 @@ final class FailedNodeList {
     return lines;
   }
 
+  /** Returns one line on the number of failed nodes and their cost; empty if none has failed. */
+  Optional<String> summary() {
+    int count = of(DecisionKind.NODE_FAILED).size();
+    return count == 0
+        ? Optional.empty()
+        : Optional.of(
+            Plural.counted(count, "node")
+                + " could not become ready, "
+                + UsdFormat.format(lostUsd())
+                + " lost");
+  }
+
   /** Returns the cost in USD of the nodes that could not become ready. */
   double lostUsd() {
-    List<String> leases =
-        of(DecisionKind.NODE_FAILED).stream().map(row -> row.reason().details().get(0)).toList();
+    return of(DecisionKind.NODE_FAILED).stream().mapToDouble(this::usd).sum();
+  }
+
+  /** Names a node, what it has cost until its end, and the cause. */
+  private String node(DecisionRow row) {
+    return lease(row)
+        + ", "
+        + UsdFormat.format(usd(row))
+        + ": "
+        + OutputExcerpt.of(DecisionText.nodeFailure(row.reason()));
+  }
+
+  private double usd(DecisionRow row) {
     return run.leases().stream()
-        .filter(lease -> leases.contains(lease.lease()))
+        .filter(lease -> lease.lease().equals(lease(row)))
         .mapToDouble(LeaseRow::usd)
         .sum();
+  }
+
+  private static String lease(DecisionRow row) {
+    return row.reason().details().get(0);
   }
 
   private static void add(List<String> lines, List<String> entries) {

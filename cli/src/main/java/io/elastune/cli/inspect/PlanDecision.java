@@ -84,7 +84,7 @@ public final class PlanDecision {
     numbers.put("boot_s", sum(contributions, GroupTime::bootS));
     numbers.put("startup_s", sum(contributions, GroupTime::startupS));
     numbers.put("training_s", sum(contributions, GroupTime::trainingS));
-    numbers.put("straggling_s", sum(contributions, GroupTime::stragglingS));
+    numbers.put("straggling_s", Math.max(0, sum(contributions, GroupTime::stragglingS)));
     return numbers;
   }
 

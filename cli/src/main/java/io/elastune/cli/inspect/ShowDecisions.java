@@ -6,6 +6,7 @@ import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.text.DecisionText;
 import io.elastune.cli.text.TextTable;
 import io.elastune.core.time.Durations;
+import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.journal.DecisionRow;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,9 @@ public final class ShowDecisions {
     }
     TextTable table = new TextTable().right("at").left("decision").left("reason").left("numbers");
     for (DecisionRow decisionRow : decisionRows) {
+      if (decisionRow.reason().code() == ReasonCode.RELEASED_UNUSABLE) {
+        continue; // the decision before it says so, with the cause and the cost
+      }
       List<String> reason =
           DecisionText.of(run.run(), decisionRow.reason(), decisionRow.numbers())
               .lines()

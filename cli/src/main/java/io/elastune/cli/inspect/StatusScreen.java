@@ -136,6 +136,10 @@ public final class StatusScreen {
                         + DecisionText.of(run.run(), risk.reason(), risk.numbers())));
     run.waiting().ifPresent(row -> lines.add(" waiting    " + at(run, row)));
     run.unreachable().ifPresent(row -> lines.add(" no contact " + at(run, row)));
+    new FailedNodeList(run)
+        .summary()
+        .ifPresent(
+            text -> lines.add(" bad nodes  " + text + ". Causes: elastune explain " + run.run()));
     CloudHealth.of(run).presentLines(now).forEach(line -> lines.add(" cloud      " + line));
     run.warningsLog().ifPresent(log -> lines.add(" warnings   " + log));
     return lines;

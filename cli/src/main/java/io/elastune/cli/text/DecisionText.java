@@ -244,11 +244,11 @@ public final class DecisionText {
       case NODE_FAILED -> nodeFailed("");
       case NODE_FAILED_AND_NONE_READY ->
           nodeFailed(
-              "; failure "
+              "; failed node "
                   + count("failed_nodes")
                   + " of at most "
                   + count("failed_nodes_limit")
-                  + " before a node is ready");
+                  + " while none is ready");
       case ATTEMPT_DOES_NOT_END ->
           detail(0) + " LOST_CONTACT: attempt " + detail(1) + " does not end";
       case TERMINATED_UNRELEASED -> detail(0) + " terminated without being released";
@@ -287,10 +287,20 @@ public final class DecisionText {
     return detail(0)
         + " is released, "
         + UsdFormat.format(number("lost_usd"))
-        + " lost"
+        + " lost so far"
         + count
         + ": "
         + failure(reason.details());
+  }
+
+  /**
+   * Returns why a node could not become ready, with the end of its output.
+   *
+   * @param reason of {@link ReasonCode#NODE_FAILED} or {@link
+   *     ReasonCode#NODE_FAILED_AND_NONE_READY}
+   */
+  public static String nodeFailure(DecisionReason reason) {
+    return failure(reason.details());
   }
 
   /** The step that failed, and why; messages of nodes that do not join name that themselves. */

@@ -13,7 +13,8 @@ public final class OutputExcerpt {
   private static final Pattern OUTPUT_FOLLOWS =
       Pattern.compile("; (last lines|end of its output):$");
 
-  private static final int MOST_LETTERS = 140;
+  /** Enough for a cause and its remedy. */
+  private static final int MOST_LETTERS = 400;
 
   private OutputExcerpt() {}
 

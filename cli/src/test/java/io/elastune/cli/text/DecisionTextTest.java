@@ -427,15 +427,15 @@ final class DecisionTextTest {
             "",
             "not today [Odd]"),
         text(
-            "l-1 is released, $0.12 lost: setup failed: exit 4; last lines:\nno wheel",
+            "l-1 is released, $0.12 lost so far: setup failed: exit 4; last lines:\nno wheel",
             Map.of("lost_usd", 0.12),
             ReasonCode.NODE_FAILED,
             "l-1",
             "SETUP",
             "exit 4; last lines:\nno wheel"),
         text(
-            "l-1 is released, $0.12 lost; failure 1 of at most 3 before a node is ready: node"
-                + " acceptance failed: no GPU",
+            "l-1 is released, $0.12 lost so far; failed node 1 of at most 3 while none is ready:"
+                + " node acceptance failed: no GPU",
             Map.of("lost_usd", 0.12, "failed_nodes", 1.0, "failed_nodes_limit", 3.0),
             ReasonCode.NODE_FAILED_AND_NONE_READY,
             "l-1",

@@ -83,7 +83,10 @@ final class BootMonitor {
       fail(
           lease,
           PreparationStep.ofExit(report.exit(), PreparationStep.JOIN),
-          "exit code " + report.exit() + "; end of its output:\n" + report.output());
+          "the boot script ended with exit code "
+              + report.exit()
+              + "; end of its output:\n"
+              + report.output());
       return;
     }
     List<String> slots =
