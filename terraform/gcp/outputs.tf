@@ -10,6 +10,7 @@ locals {
     disk_gb         = var.node_disk_gb
     secure_boot     = var.secure_boot
     public_address  = var.public_nodes
+    bucket          = google_storage_bucket.checkpoints.name
     max_lifetime    = var.max_lifetime
   })
 

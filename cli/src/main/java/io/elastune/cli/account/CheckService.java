@@ -20,6 +20,7 @@ import io.elastune.core.search.TrialGroups;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.provisioner.CapacityRequest;
 import io.elastune.provisioner.CheckResult;
+import io.elastune.provisioner.CloudProviders;
 import io.elastune.provisioner.RefusalReason;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -124,7 +125,12 @@ public final class CheckService {
     List<CheckResult> checkResults = new ArrayList<>();
     RunProviders.engine(kind)
         .ifPresent(
-            engine -> checkResults.addAll(engine.check(cliEnvironment.cloudContext(), kind)));
+            engine ->
+                checkResults.addAll(
+                    engine.check(
+                        cliEnvironment.cloudContext(),
+                        CloudProviders.named(kind).orElseThrow(),
+                        capacityRequest.places())));
     cloudAccounts.withAccount(kind, account -> checkResults.addAll(account.check(capacityRequest)));
     return checkResults;
   }

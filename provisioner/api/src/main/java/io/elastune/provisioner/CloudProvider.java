@@ -77,6 +77,17 @@ public interface CloudProvider {
   }
 
   /**
+   * Returns the bucket that the settings name for instances in one of these places, such as {@code
+   * s3://my-bucket}; empty if they name none. Makes no remote call.
+   *
+   * @param places as in {@link #builtInOffers}, in order of preference; empty for all regions
+   * @throws io.elastune.core.config.FileProblemsException with all problems of the settings
+   */
+  default Optional<String> bucket(CloudContext context, List<String> places) {
+    return Optional.empty();
+  }
+
+  /**
    * Returns the user's account, for queries outside of runs; empty for a provider without accounts,
    * whose instances end with their controller.
    */

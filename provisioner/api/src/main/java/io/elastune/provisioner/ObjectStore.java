@@ -1,5 +1,6 @@
 package io.elastune.provisioner;
 
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -20,6 +21,14 @@ public interface ObjectStore {
 
   /** Returns the URL for a PUT of a whole object. It replaces an existing one. */
   SignedUrl put(String name);
+
+  /**
+   * Stores a file as an object. Blocks until it is stored; until then, an existing object of this
+   * name remains, and nothing else exists.
+   *
+   * @param file has at most 5 GB, and is not changed meanwhile
+   */
+  void upload(String name, Path file);
 
   /** Returns the URL for a GET of an object. */
   SignedUrl get(String name);

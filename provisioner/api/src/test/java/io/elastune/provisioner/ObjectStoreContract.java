@@ -9,9 +9,12 @@ import io.elastune.provisioner.ObjectStore.UnfinishedUpload;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Tests what every bucket must do, over HTTP and with the URLs that nodes get. */
 public abstract class ObjectStoreContract {
@@ -38,6 +41,23 @@ public abstract class ObjectStoreContract {
     store.delete(NAME);
     store.delete(NAME);
     assertThat(store.list("runs/")).isEmpty();
+  }
+
+  @Test
+  void uploadStoresFile(@TempDir Path folder) throws Exception {
+    ObjectStore store = store();
+    Path file = folder.resolve("archive");
+    for (String text : List.of("first", "the second replaces it")) {
+      Files.writeString(file, text);
+      store.upload(NAME, file);
+
+      assertThat(send(HttpRequest.newBuilder(store.get(NAME).uri())).body()).isEqualTo(text);
+      assertThat(store.list("runs/")).containsExactly(new StoredObject(NAME, text.length()));
+    }
+    store.delete(NAME);
+    assertThatThrownBy(() -> open("no-such-bucket", InstantSource.system()).upload(NAME, file))
+        .isInstanceOf(CloudException.class)
+        .hasMessageContaining("NoSuchBucket");
   }
 
   @Test

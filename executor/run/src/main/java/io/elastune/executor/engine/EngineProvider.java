@@ -42,8 +42,12 @@ public interface EngineProvider {
     return Optional.empty();
   }
 
-  /** Checks whether this machine has what the engine needs for runs on a cloud provider. */
-  default List<CheckResult> check(CloudContext context, String cloud) {
+  /**
+   * Checks whether this machine has what the engine needs for runs on a cloud.
+   *
+   * @param places the places of the instances; empty for all
+   */
+  default List<CheckResult> check(CloudContext context, CloudProvider cloud, List<String> places) {
     return List.of();
   }
 

@@ -15,8 +15,11 @@ import io.elastune.provisioner.aws.offers.ShippedOffers;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
 import io.elastune.provisioner.aws.sdk.SdkPriceList;
 import io.elastune.provisioner.remote.Location;
+import io.elastune.provisioner.remote.RegionBuckets;
 import java.nio.file.Files;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -53,6 +56,17 @@ public final class AwsCloudProvider implements CloudProvider {
         context.time(),
         AwsCloud.PACE,
         events);
+  }
+
+  @Override
+  public Optional<String> bucket(CloudContext context, List<String> places) {
+    if (!Files.exists(context.settings())) {
+      return Optional.empty();
+    }
+    Map<String, Optional<String>> buckets = new LinkedHashMap<>();
+    SettingsReader.read(context.settings())
+        .forEach((region, settings) -> buckets.put(region, settings.bucket()));
+    return RegionBuckets.select(CloudsFile.PROVIDER, places, buckets).map(name -> "s3://" + name);
   }
 
   @Override

@@ -13,7 +13,10 @@ import io.elastune.provisioner.gcp.model.ProjectSettings;
 import io.elastune.provisioner.gcp.offers.ShippedOffers;
 import io.elastune.provisioner.gcp.sdk.SdkCompute;
 import io.elastune.provisioner.remote.Location;
+import io.elastune.provisioner.remote.RegionBuckets;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -50,6 +53,18 @@ public final class GcpCloudProvider implements CloudProvider {
         context.time(),
         GcpCloud.PACE,
         events);
+  }
+
+  @Override
+  public Optional<String> bucket(CloudContext context, List<String> places) {
+    Map<String, Optional<String>> buckets = new LinkedHashMap<>();
+    SettingsReader.find(context.settings())
+        .ifPresent(
+            project ->
+                project
+                    .regions()
+                    .forEach((region, settings) -> buckets.put(region, settings.bucket())));
+    return RegionBuckets.select(CloudsFile.PROVIDER, places, buckets).map(name -> "gs://" + name);
   }
 
   @Override

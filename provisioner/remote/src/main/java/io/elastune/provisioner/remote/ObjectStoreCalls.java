@@ -2,21 +2,27 @@ package io.elastune.provisioner.remote;
 
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Calls the XML interface of one bucket and maps its errors to cloud failures. */
 final class ObjectStoreCalls {
   private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final Duration ANSWER = Duration.ofSeconds(30);
+  private static final Duration UPLOAD = Duration.ofMinutes(10);
   private static final Duration VALIDITY = Duration.ofMinutes(5);
   private static final int ATTEMPTS = 3;
   private static final int OK = 200;
@@ -47,23 +53,38 @@ final class ObjectStoreCalls {
 
   /** Makes a call. Temporary errors are retried. */
   XmlDocument call(String method, String name, SortedMap<String, String> query, String body) {
-    return call(method, name, query, body, false);
+    return call(method, name, query, text(body), ANSWER, false);
+  }
+
+  /** Stores a file as an object. Temporary errors are retried. */
+  void upload(String name, Path file) {
+    try {
+      BodyPublisher body = BodyPublishers.ofFile(file);
+      var unused = call("PUT", name, new TreeMap<>(), body, UPLOAD, false);
+    } catch (FileNotFoundException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Makes a call that has no effect if the object or the upload does not exist. */
   void callIfPresent(String method, String name, SortedMap<String, String> query) {
-    call(method, name, query, "", true);
+    call(method, name, query, text(""), ANSWER, true);
+  }
+
+  private static BodyPublisher text(String body) {
+    return body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body);
   }
 
   private XmlDocument call(
       String method,
       String name,
       SortedMap<String, String> query,
-      String body,
+      BodyPublisher body,
+      Duration limit,
       boolean mayBeAbsent) {
     for (int attempt = 1; ; attempt++) {
       try {
-        HttpResponse<byte[]> response = send(method, name, query, body);
+        HttpResponse<byte[]> response = send(method, name, query, body, limit);
         byte[] text = response.body().length == 0 ? EMPTY : response.body();
         boolean done = response.statusCode() >= OK && response.statusCode() < MULTIPLE_CHOICES;
         if (done) {
@@ -88,12 +109,16 @@ final class ObjectStoreCalls {
   }
 
   private HttpResponse<byte[]> send(
-      String method, String name, SortedMap<String, String> query, String body) throws IOException {
+      String method,
+      String name,
+      SortedMap<String, String> query,
+      BodyPublisher body,
+      Duration limit)
+      throws IOException {
     HttpRequest request =
         HttpRequest.newBuilder(signer.sign(method, name, query, VALIDITY))
-            .method(
-                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
-            .timeout(ANSWER)
+            .method(method, body)
+            .timeout(limit)
             .build();
     try {
       return client.get().send(request, BodyHandlers.ofByteArray());

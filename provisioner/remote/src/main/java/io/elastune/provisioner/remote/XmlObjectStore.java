@@ -3,6 +3,7 @@ package io.elastune.provisioner.remote;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.ObjectStore;
 import io.elastune.provisioner.SignedUrl;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +43,11 @@ public final class XmlObjectStore implements ObjectStore {
   @Override
   public SignedUrl put(String name) {
     return signed("PUT", name, new TreeMap<>());
+  }
+
+  @Override
+  public void upload(String name, Path file) {
+    calls.upload(name, file);
   }
 
   @Override

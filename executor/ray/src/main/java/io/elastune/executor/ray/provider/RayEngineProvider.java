@@ -42,7 +42,7 @@ public final class RayEngineProvider implements EngineProvider {
   @Override
   public Cloud openCloud(CloudProvider provider, RunContext context, Consumer<CloudEvent> events) {
     return isRented(provider.name())
-        ? RentedCluster.open(context, inner -> provider.open(context, inner), events)
+        ? RentedCluster.open(context, provider, events)
         : provider.open(context, events);
   }
 
@@ -60,7 +60,7 @@ public final class RayEngineProvider implements EngineProvider {
   }
 
   @Override
-  public List<CheckResult> check(CloudContext context, String cloud) {
-    return isRented(cloud) ? RentedCheck.check(context) : List.of();
+  public List<CheckResult> check(CloudContext context, CloudProvider cloud, List<String> places) {
+    return isRented(cloud.name()) ? RentedCheck.check(context, cloud, places) : List.of();
   }
 }

@@ -1,10 +1,12 @@
 package io.elastune.executor.ray.rented;
 
 import io.elastune.executor.engine.NodeRuntime;
+import io.elastune.executor.ray.runtime.RuntimeBucket;
 import io.elastune.executor.ray.runtime.RuntimeStore;
 import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.CloudProvider;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -49,6 +51,23 @@ record NodePython(String head, Optional<NodeRuntime> runtime, boolean isFetched)
   /** Returns the runtimes of the user, and those that {@code install.sh} builds for all users. */
   static RuntimeStore store(CloudContext context) {
     return new RuntimeStore(List.of(context.home().resolve("runtimes"), ALL_USERS), context.time());
+  }
+
+  /** Returns the runtime that instances fetch. */
+  Optional<NodeRuntime> fetched() {
+    return runtime.filter(some -> isFetched);
+  }
+
+  /**
+   * Returns the copy of a runtime in the bucket of the settings.
+   *
+   * @param places the places of the instances
+   */
+  static Optional<RuntimeBucket> bucket(
+      CloudContext context, CloudProvider provider, List<String> places, NodeRuntime runtime) {
+    return provider
+        .bucket(context, places)
+        .map(bucket -> new RuntimeBucket(bucket, runtime, context.time()));
   }
 
   private static CloudException missing(List<Path> folders) {

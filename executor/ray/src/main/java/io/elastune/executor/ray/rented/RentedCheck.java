@@ -2,9 +2,11 @@ package io.elastune.executor.ray.rented;
 
 import io.elastune.executor.engine.NodeRuntime;
 import io.elastune.executor.ray.head.RayPython;
+import io.elastune.executor.ray.runtime.RuntimeBucket;
 import io.elastune.provisioner.CheckResult;
 import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudException;
+import io.elastune.provisioner.CloudProvider;
 import io.elastune.provisioner.RefusalReason;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -21,12 +23,19 @@ public final class RentedCheck {
 
   private RentedCheck() {}
 
-  /** Returns the results. Starts nothing. */
-  public static List<CheckResult> check(CloudContext context) {
+  /**
+   * Returns the results. Starts nothing.
+   *
+   * @param provider rents the instances
+   * @param places the places of the instances; empty for all
+   */
+  public static List<CheckResult> check(
+      CloudContext context, CloudProvider provider, List<String> places) {
     RentedSettings settings = RentedSection.read(context.settings());
     try {
       NodePython interpreters = NodePython.find(settings, context, Optional.empty());
-      return List.of(head(interpreters), nodes(interpreters, settings), address(settings));
+      String source = source(interpreters, context, provider, places);
+      return List.of(head(interpreters), nodes(interpreters, settings, source), address(settings));
     } catch (CloudException e) {
       return List.of(
           failed(ON_INSTANCES, e, "run '" + NodePython.BUILD + "' on this machine"),
@@ -58,7 +67,8 @@ public final class RentedCheck {
     return CheckResult.failed(check, e.failure().message(), remedy, RefusalReason.INVALID);
   }
 
-  private static CheckResult nodes(NodePython interpreters, RentedSettings settings) {
+  private static CheckResult nodes(
+      NodePython interpreters, RentedSettings settings, String source) {
     if (settings.python().isPresent()) {
       return CheckResult.unknown(
           ON_INSTANCES,
@@ -69,12 +79,30 @@ public final class RentedCheck {
     NodeRuntime runtime = interpreters.runtime().orElseThrow();
     return CheckResult.passed(
         ON_INSTANCES,
-        "%s from the node runtime (%d MB, %s, glibc %s or newer), which this machine sends"
+        "%s from the node runtime (%d MB, %s, glibc %s or newer), which %s"
             .formatted(
                 runtime.contents(),
                 runtime.bytes() / BYTES_PER_MB,
                 runtime.architecture(),
-                runtime.glibc()));
+                runtime.glibc(),
+                source));
+  }
+
+  /** Returns where instances get the node runtime from; empty if they do not fetch it. */
+  private static String source(
+      NodePython interpreters, CloudContext context, CloudProvider provider, List<String> places) {
+    Optional<RuntimeBucket> bucket =
+        interpreters
+            .fetched()
+            .flatMap(runtime -> NodePython.bucket(context, provider, places, runtime));
+    if (bucket.isEmpty()) {
+      return "this machine sends: no bucket";
+    }
+    try {
+      return (bucket.get().isStored() ? "is in " : "the next run stores in ") + bucket.get();
+    } catch (CloudException e) {
+      return "this machine sends, as " + bucket.get() + " cannot be used: " + e.getMessage();
+    }
   }
 
   private static CheckResult address(RentedSettings settings) {

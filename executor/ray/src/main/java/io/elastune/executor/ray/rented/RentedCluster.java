@@ -1,5 +1,7 @@
 package io.elastune.executor.ray.rented;
 
+import io.elastune.core.offer.Offer;
+import io.elastune.executor.engine.NodeRuntime;
 import io.elastune.executor.engine.NodeRuntimes;
 import io.elastune.executor.ray.head.HeadSettings;
 import io.elastune.executor.ray.head.RayEnvironment;
@@ -7,11 +9,13 @@ import io.elastune.executor.ray.head.RayHead;
 import io.elastune.executor.ray.head.RayPython;
 import io.elastune.executor.ray.link.BridgeSettings;
 import io.elastune.executor.ray.link.RayConnection;
+import io.elastune.executor.ray.runtime.RuntimeBucket;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.CloudProvider;
 import io.elastune.provisioner.RunContext;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /** The Ray cluster of one run: a head beside the controller, and rented instances as its nodes. */
 public final class RentedCluster {
@@ -39,18 +42,18 @@ public final class RentedCluster {
    * Starts or adopts the head of a run, and opens the cloud whose instances join it. Blocks for
    * some seconds.
    *
-   * @param opener opens the cloud that rents the instances
+   * @param provider opens the cloud that rents the instances
    * @param events receives all events
    * @throws io.elastune.provisioner.CloudException if this machine lacks Ray, or the head does not
    *     start; nothing was rented then
    */
-  public static Cloud open(
-      RunContext run, Function<Consumer<CloudEvent>, Cloud> opener, Consumer<CloudEvent> events) {
+  public static Cloud open(RunContext run, CloudProvider provider, Consumer<CloudEvent> events) {
     RentedSettings settings = RentedSection.read(run.cloud().settings());
     NodePython interpreters = NodePython.find(settings, run.cloud(), recordedVersion(run));
+    Optional<RuntimeBucket> bucket = bucket(run, provider, interpreters);
     RayPython python = RayPython.find(interpreters.head(), HEAD_PYTHON);
     RayHead head = RayHead.open(headSettings(run, settings, python), run.cloud().time());
-    Optional<RuntimeDelivery> delivery = delivery(run, interpreters, head.host());
+    Optional<RuntimeDelivery> delivery = delivery(run, interpreters, bucket, head.host());
     RayConnection connection = RayConnection.open(bridge(run), run.cloud().time());
     JoinScript join = new JoinScript(head.address(), head.readToken(), python, delivery, settings);
     BootstrapContext context =
@@ -62,24 +65,33 @@ public final class RentedCluster {
           close(run, head, noneLeft);
         };
     try {
-      return new BootstrappedCloud(context, join::of, opener, afterwards);
+      return new BootstrappedCloud(
+          context, join::of, inner -> provider.open(run, inner), afterwards);
     } catch (RuntimeException e) {
       afterwards.accept(false);
       throw e;
     }
   }
 
+  private static Optional<RuntimeBucket> bucket(
+      RunContext run, CloudProvider provider, NodePython interpreters) {
+    List<String> places = run.offers().stream().map(Offer::infra).distinct().toList();
+    return interpreters
+        .fetched()
+        .flatMap(runtime -> NodePython.bucket(run.cloud(), provider, places, runtime));
+  }
+
   /** Starts to send the runtime. Also records its version, which this machine may use, too. */
   private static Optional<RuntimeDelivery> delivery(
-      RunContext run, NodePython interpreters, String host) {
+      RunContext run, NodePython interpreters, Optional<RuntimeBucket> bucket, String host) {
     Path file = RunRuntime.file(folder(run));
-    if (interpreters.isFetched()) {
-      return interpreters.runtime().map(runtime -> RuntimeDelivery.start(runtime, file, host));
+    Optional<NodeRuntime> fetched = interpreters.fetched();
+    if (fetched.isEmpty()) {
+      interpreters
+          .runtime()
+          .ifPresent(runtime -> new RunRuntime(runtime.version(), 0, "").write(file));
     }
-    interpreters
-        .runtime()
-        .ifPresent(runtime -> new RunRuntime(runtime.version(), 0, "").write(file));
-    return Optional.empty();
+    return fetched.map(runtime -> RuntimeDelivery.start(runtime, bucket, file, host));
   }
 
   /** Returns the node runtimes of this machine. */

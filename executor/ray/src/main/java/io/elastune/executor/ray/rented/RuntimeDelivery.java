@@ -2,40 +2,67 @@ package io.elastune.executor.ray.rented;
 
 import io.elastune.core.random.RandomToken;
 import io.elastune.executor.engine.NodeRuntime;
+import io.elastune.executor.ray.runtime.RuntimeBucket;
 import io.elastune.executor.ray.runtime.RuntimeServer;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Gives the node runtime to the instances of one run. */
+/**
+ * Gives the node runtime to the instances of one run: from a bucket where there is one, otherwise
+ * from this machine.
+ */
 final class RuntimeDelivery implements AutoCloseable {
   private static final int PATH_BYTES = 16;
 
   private final NodeRuntime runtime;
   private final RuntimeServer server;
+  private final Optional<Thread> upload;
   private final String host;
   private final String path;
 
-  private RuntimeDelivery(NodeRuntime runtime, RuntimeServer server, String host, String path) {
+  private RuntimeDelivery(
+      NodeRuntime runtime,
+      RuntimeServer server,
+      Optional<Thread> upload,
+      String host,
+      String path) {
     this.runtime = runtime;
     this.server = server;
+    this.upload = upload;
     this.host = host;
     this.path = path;
   }
 
   /**
    * Starts a server on this machine, at the port and path of an earlier controller of the run.
+   * Stores the runtime in the bucket meanwhile.
    *
+   * @param bucket the copy to which the server redirects instances, once it is stored
    * @param file where a later controller finds port and path
    * @param host the address of this machine that instances reach
    */
-  static RuntimeDelivery start(NodeRuntime runtime, Path file, String host) {
+  static RuntimeDelivery start(
+      NodeRuntime runtime, Optional<RuntimeBucket> bucket, Path file, String host) {
     RunRuntime known =
         RunRuntime.read(file)
             .orElseGet(() -> new RunRuntime(runtime.version(), 0, RandomToken.next(PATH_BYTES)));
     RuntimeServer server =
-        RuntimeServer.open(host, known.port(), known.path(), runtime.archive(), Optional::empty);
+        RuntimeServer.open(
+            host,
+            known.port(),
+            known.path(),
+            runtime.archive(),
+            () -> bucket.flatMap(RuntimeBucket::url));
     new RunRuntime(runtime.version(), server.port(), known.path()).write(file);
-    return new RuntimeDelivery(runtime, server, host, known.path());
+    Optional<Thread> upload = bucket.map(RuntimeDelivery::store);
+    return new RuntimeDelivery(runtime, server, upload, host, known.path());
+  }
+
+  private static Thread store(RuntimeBucket bucket) {
+    Thread thread = new Thread(bucket::store, "elastune-runtime-upload");
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
   }
 
   String version() {
@@ -51,8 +78,16 @@ final class RuntimeDelivery implements AutoCloseable {
     return "http://" + host + ":" + server.port() + "/" + path;
   }
 
+  /** Waits until the runtime is stored in the bucket, or cannot be. */
+  void awaitUpload() throws InterruptedException {
+    if (upload.isPresent()) {
+      upload.get().join();
+    }
+  }
+
   @Override
   public void close() {
+    upload.ifPresent(Thread::interrupt);
     server.close();
   }
 

@@ -18,15 +18,20 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends one file over HTTP to those who know its path, which cannot be guessed. Instances run this
- * request before they have anything but a shell and curl.
+ * Sends one file over HTTP to those who know its path, which cannot be guessed, or redirects them
+ * to a copy. Instances run this request before they have anything but a shell and curl.
  */
 public final class RuntimeServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RuntimeServer.class);
+
+  /** Added to the path by those who cannot use the copy. */
+  static final String DIRECT = "/direct";
+
   private static final int BACKLOG = 1000;
 
   /** More instances wait for their turn, which leaves each transfer a useful bandwidth. */
@@ -63,8 +68,9 @@ public final class RuntimeServer implements AutoCloseable {
    * @param host the address of this machine that instances reach
    * @param port its port, such as that of an earlier controller; another one if that is in use
    * @param path the path of the file, without a slash
-   * @param elsewhere returns a URL of the same file, to which requests are redirected; empty to
-   *     send the file. Called for each request, so that a signed URL is new
+   * @param elsewhere returns a URL of the same file, to which requests are redirected, except those
+   *     for {@link #DIRECT}; empty to send the file. Called for each request, so that a signed URL
+   *     is new
    */
   public static RuntimeServer open(
       String host, int port, String path, Path file, Supplier<Optional<URI>> elsewhere) {
@@ -128,11 +134,12 @@ public final class RuntimeServer implements AutoCloseable {
         }
       }
       OutputStream answer = client.getOutputStream();
-      if (line == null || !line.startsWith("GET /" + path + " ")) {
+      boolean isDirect = isGet(line, path + DIRECT);
+      if (!isDirect && !isGet(line, path)) {
         send(answer, "404 Not Found", "Content-Length: 0");
         return;
       }
-      Optional<URI> other = elsewhere.get();
+      Optional<URI> other = isDirect ? Optional.empty() : elsewhere.get();
       if (other.isPresent()) {
         send(answer, "302 Found", "Location: " + other.get() + "\r\nContent-Length: 0");
       } else {
@@ -142,6 +149,10 @@ public final class RuntimeServer implements AutoCloseable {
     } catch (IOException e) {
       LOG.debug("Sending the node runtime was interrupted: {}", e.toString());
     }
+  }
+
+  private static boolean isGet(@Nullable String line, String path) {
+    return line != null && line.startsWith("GET /" + path + " ");
   }
 
   private static void send(OutputStream answer, String status, String headers) throws IOException {

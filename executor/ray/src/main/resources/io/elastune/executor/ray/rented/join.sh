@@ -26,10 +26,22 @@ print("Python %d.%d and Ray %s" % (*sys.version_info[:2], ray.__version__))') ||
       'install the same versions'
 }
 
-# The URL is not in an argument, which other users of the instance could read.
+# URLs are not in arguments, which other users of the instance could read.
 download() {
-  printf 'url = "%s"\n' '@URL@' |
-    curl -sSfL --connect-timeout 10 --speed-limit 1 --speed-time 60 --noproxy "$controller" -o "$1" -K -
+  printf 'url = "%s"\n' "$1" |
+    curl -sSfL --connect-timeout 10 --speed-limit 1 --speed-time 60 --noproxy "$controller" -o "$2" -K -
+}
+
+# Fetches the archive: from the bucket to which the controller redirects, or else from the controller.
+receive() {
+  for url in '@URL@' '@URL@/direct'; do
+    sum=''
+    download "$url" "$1" || continue
+    sum=$(sha256sum <"$1")
+    sum=${sum%% *}
+    [ "$sum" != @SHA256@ ] || return 0
+  done
+  return 1
 }
 
 # Fetches the node runtime, unless the image or an earlier boot has this version.
@@ -43,14 +55,13 @@ fetch_runtime() {
   rm -rf "$part"
   mkdir "$part"
   tries=1
-  until download "$part.tar.gz"; do
+  until receive "$part.tar.gz"; do
+    [ -z "$sum" ] || fail "the node runtime has the SHA-256 $sum, not @SHA256@"
     [ $tries -lt 20 ] || fail "the node runtime was not received from the controller at $controller: allow all" \
       'TCP ports from instances to it (docs/rented-nodes.md)'
     tries=$((tries + 1))
     sleep 3
   done
-  sum=$(sha256sum <"$part.tar.gz")
-  [ "${sum%% *}" = @SHA256@ ] || fail "the node runtime has the SHA-256 ${sum%% *}, not @SHA256@"
   tar -xzmf "$part.tar.gz" -C "$part" || fail "the node runtime was not unpacked: $(df -h "$PWD" | tail -n 1)"
   mv -T "$part" "$runtime" 2>/dev/null || [ -x "$python" ] || fail "$runtime is incomplete: remove it from the image"
   rm -rf "$part" "$part.tar.gz"

@@ -11,9 +11,12 @@ import io.elastune.executor.engine.NodeRuntime;
 import io.elastune.executor.ray.acceptance.AcceptanceSettings;
 import io.elastune.executor.ray.acceptance.NodeCheck;
 import io.elastune.executor.ray.head.RayPython;
+import io.elastune.executor.ray.runtime.RuntimeBucket;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.Tags;
+import io.elastune.provisioner.gcp.fake.FakeStorage;
+import io.elastune.provisioner.gcp.testing.TestCredentials;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,21 +25,26 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs the join script with fake commands. */
 @EnabledOnOs(OS.LINUX)
 class JoinScriptIT {
+  private static final String CREDENTIALS = "GOOGLE_APPLICATION_CREDENTIALS";
+  private static final String ENDPOINT = "CLOUDSDK_API_ENDPOINT_OVERRIDES_STORAGE";
   private static final String LEASE = "job-20261123-ab12-3";
   private static final String TOKEN = "0123456789abcdef".repeat(4);
   private static final String VERSION = "python3.11.3-ray2.58.0-0123456789ab";
@@ -153,6 +161,36 @@ class JoinScriptIT {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @ResourceLock("system properties of Google Cloud Storage")
+  void fetchesRuntimeFromBucketOrElseFromController(boolean isDamaged) throws Exception {
+    NodeRuntime runtime = runtime();
+    try (FakeStorage storage = FakeStorage.start()) {
+      System.setProperty(CREDENTIALS, TestCredentials.write(folder).toString());
+      System.setProperty(ENDPOINT, storage.url());
+      RuntimeBucket bucket =
+          new RuntimeBucket("gs://" + storage.bucket(), runtime, InstantSource.system());
+      bucket.store();
+      if (isDamaged) {
+        storage.objects().values().forEach(archive -> archive[archive.length / 2]++);
+      }
+      storage.permissions().grant(Set.of("storage.objects.list", "storage.objects.get"));
+      try (RuntimeDelivery delivery = deliver(runtime, Optional.of(bucket))) {
+        delivery.awaitUpload();
+        assertThat(run(Optional.of(delivery), "", "10.0.0.7")).as("%s", output()).isZero();
+      }
+      assertThat(storage.permissions().used()).contains("storage.objects.get");
+    } finally {
+      System.clearProperty(CREDENTIALS);
+      System.clearProperty(ENDPOINT);
+    }
+    assertThat(folder.resolve("runtime-" + VERSION + "/bin/python3")).exists();
+    assertThat(Files.readAllLines(folder.resolve("curl"))).hasSize(isDamaged ? 2 : 1);
+    assertThat(output()).doesNotContain("X-Goog");
+    assertThat(folder.resolve("curl")).content().doesNotContain("http");
+  }
+
   @Test
   void runtimeWithOtherChecksumIsNotUsed() throws Exception {
     NodeRuntime built = runtime();
@@ -197,7 +235,11 @@ class JoinScriptIT {
   }
 
   private RuntimeDelivery deliver(NodeRuntime runtime) {
-    return RuntimeDelivery.start(runtime, folder.resolve("runtime.json"), "127.0.0.1");
+    return deliver(runtime, Optional.empty());
+  }
+
+  private RuntimeDelivery deliver(NodeRuntime runtime, Optional<RuntimeBucket> bucket) {
+    return RuntimeDelivery.start(runtime, bucket, folder.resolve("runtime.json"), "127.0.0.1");
   }
 
   /** Returns a runtime whose interpreter is a script. */

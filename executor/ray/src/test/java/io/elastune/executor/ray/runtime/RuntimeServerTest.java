@@ -48,7 +48,8 @@ class RuntimeServerTest {
       HttpResponse<byte[]> answer = get(server, "/" + PATH);
       assertThat(answer.statusCode()).isEqualTo(200);
       assertThat(answer.body()).isEqualTo(Files.readAllBytes(file));
-      for (String other : new String[] {"/", "/" + PATH + "0", "/0123", "/" + PATH + "/../x"}) {
+      for (String other :
+          new String[] {"/", "/" + PATH + "0", "/0123", "/" + PATH + "/../x", "/direct"}) {
         assertThat(get(server, other).statusCode()).as(other).isEqualTo(404);
       }
     }
@@ -64,6 +65,9 @@ class RuntimeServerTest {
         assertThat(answer.statusCode()).isEqualTo(302);
         assertThat(answer.headers().firstValue("Location"))
             .contains("https://bucket.example/runtime?signature=" + signature);
+        HttpResponse<byte[]> direct = get(server, "/" + PATH + "/direct");
+        assertThat(direct.statusCode()).isEqualTo(200);
+        assertThat(direct.body()).isEqualTo(Files.readAllBytes(file));
       }
     }
   }

@@ -28,7 +28,7 @@ import java.util.OptionalInt;
  * @param reservations the reserved capacity to launch into
  * @param instanceProfile the permissions of the node in the account
  * @param key the name of the SSH key pair
- * @param bucket the bucket for checkpoints
+ * @param bucket the bucket from which nodes get the node runtime
  * @param maxLifetime the time after which a node shuts down regardless of its tags
  */
 @RecordBuilder
@@ -90,8 +90,8 @@ public record RegionSettings(
             example = "my-key")
         Optional<String> key,
     @FileField(
-            doc = "The bucket for checkpoints; so far only used by check.",
-            without = "none",
+            doc = "The bucket from which nodes get the node runtime, such as that of checkpoints.",
+            without = "none: the controller sends it",
             example = "my-checkpoints")
         Optional<String> bucket,
     @FileField(

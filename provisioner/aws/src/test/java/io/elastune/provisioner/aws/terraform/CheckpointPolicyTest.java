@@ -14,6 +14,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** Tests that the controller's permissions for its bucket suffice, and that each is required. */
@@ -30,6 +32,7 @@ class CheckpointPolicyTest {
   private static final String BUCKET = "elastune-checkpoints";
   private static final String NAME = "runs/r-1/trials/1/weights";
 
+  @TempDir private Path folder;
   private FakePolicy policy = FakePolicy.parse("{}");
   private Map<String, String> properties = Map.of();
 
@@ -82,12 +85,14 @@ class CheckpointPolicyTest {
   }
 
   /** Makes every call of a run in its bucket, also if others are denied. */
-  private static void useStore() throws Exception {
+  private void useStore() throws Exception {
     ObjectStore store = new S3StoreProvider().open(BUCKET, InstantSource.system());
+    Path runtime = Files.writeString(folder.resolve("runtime.tar.gz"), "some");
     List<StoreCall> calls =
         List.of(
             () -> store.check(NAME),
             () -> send("PUT", store.put(NAME)),
+            () -> store.upload("runtimes/some.tar.gz", runtime),
             () -> send("GET", store.get(NAME)),
             () -> store.beginUpload(NAME),
             () -> send("PUT", store.putPart(NAME, "u1", 1)),

@@ -54,6 +54,7 @@ final class RegionSection {
           .codec(
               "serviceAccount", matching("email address of a service account", "[^@\\s]+@[^@\\s]+"))
           .codec("diskType", matching("type of disk", NAME))
+          .codec("bucket", matching("name of a bucket", "[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]"))
           .inlined("launch", LAUNCH.section());
 
   private static final Field<RegionSettings, String> SUBNETWORK = DEFINITION.field("subnetwork");

@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param diskType the type of the boot disk; empty for a balanced disk
  * @param publicAddress whether nodes have a public IP address
  * @param secureBoot whether nodes boot only signed software
+ * @param bucket the bucket from which nodes get the node runtime
  * @param maxLifetime the time after which Google deletes a running node
  * @param launch what some images and machine types need
  */
@@ -77,6 +78,11 @@ public record RegionSettings(
             absent = "false",
             example = "false")
         boolean secureBoot,
+    @FileField(
+            doc = "The bucket from which nodes get the node runtime, such as that of checkpoints.",
+            without = "none: the controller sends it",
+            example = "my-checkpoints")
+        Optional<String> bucket,
     @FileField(
             doc = "Google deletes a node that has run for this time. At most 120 days.",
             absent = "24h",

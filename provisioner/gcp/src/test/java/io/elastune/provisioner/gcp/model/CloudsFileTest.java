@@ -33,6 +33,7 @@ class CloudsFileTest {
                   disk_type: pd-balanced
                   public_address: true
                   secure_boot: true
+                  bucket: my_checkpoints
                   max_lifetime: 6h
                   metadata: {install-nvidia-driver: 'True'}
                   reservations: {a3-ultragpu-8g: my-reservation}
@@ -54,6 +55,7 @@ class CloudsFileTest {
                 Optional.of("pd-balanced"),
                 true,
                 true,
+                Optional.of("my_checkpoints"),
                 Duration.ofHours(6),
                 new LaunchOptions(
                     Map.of("install-nvidia-driver", "True"),

@@ -85,14 +85,16 @@ class CheckpointRoleTest {
   }
 
   /** Makes every call of a run in its bucket, also if others are denied. */
-  private static void useStore() throws Exception {
+  private void useStore() throws Exception {
     ObjectStore store = new GcsStoreProvider().open("ckpts", InstantSource.system());
+    Path runtime = Files.writeString(folder.resolve("runtime.tar.gz"), "some");
     String[] upload = {"none"};
     List<StoreCall> calls =
         List.of(
             () -> store.check(NAME),
             () -> send("PUT", store.put(NAME)),
             () -> send("PUT", store.put(NAME)), // an upload that is repeated
+            () -> store.upload("runtimes/some.tar.gz", runtime),
             () -> send("GET", store.get(NAME)),
             () -> upload[0] = store.beginUpload(NAME),
             () -> completeUpload(store, upload[0]),

@@ -121,6 +121,7 @@ public final class GcpTestEnvironment implements BeforeEachCallback, AfterEachCa
         Optional.of("pd-balanced"),
         false,
         false,
+        Optional.empty(),
         Duration.ofDays(1),
         LaunchOptions.NONE);
   }
