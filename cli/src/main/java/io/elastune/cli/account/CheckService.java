@@ -3,7 +3,9 @@ package io.elastune.cli.account;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
+import io.elastune.cli.execute.RealRunEnvironment;
 import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.JobLoader;
 import io.elastune.cli.input.LoadedFile;
@@ -78,6 +80,12 @@ public final class CheckService {
                             places, capacityRequest.offers(), capacityRequest.instances()))));
     Instant now = cliEnvironment.cloudContext().time().instant();
     loaded
+        .flatMap(
+            file ->
+                RealRunEnvironment.problem(cliEnvironment, file, capacityRequest.offers())
+                    .map(CheckService::refused))
+        .ifPresent(checkResults::add);
+    loaded
         .flatMap(file -> CheckpointTransferCheck.of(file.value(), capacityRequest.places(), now))
         .ifPresent(checkResults::add);
     loaded
@@ -133,6 +141,14 @@ public final class CheckService {
                         capacityRequest.places())));
     cloudAccounts.withAccount(kind, account -> checkResults.addAll(account.check(capacityRequest)));
     return checkResults;
+  }
+
+  private static CheckResult refused(ErrorDetail problem) {
+    ErrorDetail finding =
+        new ErrorDetail(
+            problem.file(), problem.line(), problem.field(), problem.message(), Optional.empty());
+    return CheckResult.failed(
+        "locations", finding.toString(), problem.hint().orElse(""), RefusalReason.INVALID);
   }
 
   private void show(List<CheckResult> checkResults) {

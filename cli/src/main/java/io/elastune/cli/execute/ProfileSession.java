@@ -15,6 +15,7 @@ import io.elastune.core.profile.Profile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,11 +58,11 @@ public final class ProfileSession {
     }
     RunLauncher runLauncher =
         new RunLauncher(cliEnvironment, output, inputs.job().value(), inputs.job().folder());
-    // Each model is measured by a run of its own, so they may be of several providers.
+    // Each model is measured by a run of its own, so they may be of several providers and regions.
     inputs.allowed().stream()
-        .collect(Collectors.groupingBy(Offer::provider, TreeMap::new, Collectors.toList()))
+        .collect(Collectors.groupingBy(ProfileSession::region, TreeMap::new, Collectors.toList()))
         .values()
-        .forEach(ofProvider -> runLauncher.check(inputs.job().name(), ofProvider));
+        .forEach(ofRegion -> runLauncher.check(inputs.job(), ofRegion));
     new HypotheticalPlans(inputs, Map.of()).requirePossible();
     List<Offer> offers = ProfilingRun.cheapestOfEachModel(inputs);
     if (saveTo.isPresent() && offers.size() > 1) {
@@ -76,6 +77,10 @@ public final class ProfileSession {
     try (guard) {
       return profile(inputs, offers, runLauncher, saveTo);
     }
+  }
+
+  private static String region(Offer offer) {
+    return Arrays.stream(offer.infra().split("/", -1)).limit(2).collect(Collectors.joining("/"));
   }
 
   private ExitCode profile(

@@ -2,7 +2,11 @@ package io.elastune.cli.execute;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ErrorDetail;
+import io.elastune.cli.input.JobProblems;
+import io.elastune.cli.input.LoadedFile;
 import io.elastune.cli.inspect.RunProviders;
+import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.executor.engine.EngineProvider;
 import io.elastune.executor.journal.ControllerCount;
@@ -19,10 +23,7 @@ import io.elastune.provisioner.RunContext;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * A cloud provider with an engine that can run trials on its instances.
@@ -38,18 +39,16 @@ public record RealRunEnvironment(
   /**
    * Returns the environment for {@code offers}.
    *
-   * @param jobFile the job file's name, for messages
-   * @throws CommandFailure if no engine supports their provider
+   * @throws CommandFailure if no run can use all of them
    */
   static RealRunEnvironment of(
-      CliEnvironment cliEnvironment, String jobFile, Collection<Offer> offers) {
-    problem(offers)
+      CliEnvironment cliEnvironment, LoadedFile<Job> job, Collection<Offer> offers) {
+    problem(cliEnvironment, job, offers)
         .ifPresent(
             problem -> {
-              throw CommandFailure.usage(
-                  jobFile, "resources.infra", problem.reason() + ": " + problem.remedy());
+              throw CommandFailure.usage(problem);
             });
-    String provider = providers(offers).iterator().next();
+    String provider = offers.iterator().next().provider();
     return new RealRunEnvironment(
         cliEnvironment,
         CloudProviders.named(provider).orElseThrow(),
@@ -62,15 +61,15 @@ public record RealRunEnvironment(
     return new RealRunEnvironment(cliEnvironment, cloud, engine, Optional.of(advisor));
   }
 
-  /** Returns why no run can use {@code offers}; empty if one can. */
-  public static Optional<RunProviders.Problem> problem(Collection<Offer> offers) {
+  /** Returns why no run of a job can use all of {@code offers}; empty if one can. */
+  public static Optional<ErrorDetail> problem(
+      CliEnvironment cliEnvironment, LoadedFile<Job> job, Collection<Offer> offers) {
     return SimulatedRunEnvironment.isSimulated(offers)
         ? Optional.empty()
-        : RunProviders.problem(providers(offers));
-  }
-
-  private static Set<String> providers(Collection<Offer> offers) {
-    return offers.stream().map(Offer::provider).collect(Collectors.toCollection(TreeSet::new));
+        : RunProviders.problem(cliEnvironment.cloudContext(), offers)
+            .map(
+                problem ->
+                    JobProblems.detail(job, "resources.infra", problem.reason(), problem.remedy()));
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.input.LoadedFile;
 import io.elastune.cli.inspect.FinishedDocument;
 import io.elastune.cli.inspect.ReportScreen;
 import io.elastune.cli.inspect.RunFinder;
@@ -144,7 +145,9 @@ public final class ResumeSession {
     new ResumeGuard(limited, past.state()).checkResumable(resumeFeasibility);
     Path jobFolder = Path.of(before.jobFolder());
     RunLauncher runLauncher = new RunLauncher(cliEnvironment, output, job, jobFolder);
-    runLauncher.check(before.jobFile(), List.copyOf(limited.offers().values()));
+    runLauncher.check(
+        new LoadedFile<>(jobFolder, before.jobFile(), "", job),
+        List.copyOf(limited.offers().values()));
     CodeChoice code =
         how.code().orElseGet(() -> choose(run, before, runLauncher.code(), how.retryFailed()));
     Set<String> inUse = past.state().offers(limited);

@@ -4,6 +4,7 @@ import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.input.LoadedFile;
 import io.elastune.cli.notify.Notifier;
 import io.elastune.cli.text.ResumeCommands;
 import io.elastune.cli.text.UsdFormat;
@@ -83,13 +84,14 @@ final class RunLauncher {
   /**
    * Checks that the job can run here, before anything is started or charged.
    *
-   * @param jobFile the job file's name, for messages
+   * @param file the job file, for messages
    */
-  void check(String jobFile, List<Offer> offers) {
+  void check(LoadedFile<Job> file, List<Offer> offers) {
     if (SimulatedRunEnvironment.isSimulated(offers)) {
       return; // a simulated run starts no processes
     }
-    RealRunEnvironment environment = RealRunEnvironment.of(cliEnvironment, jobFile, offers);
+    RealRunEnvironment environment = RealRunEnvironment.of(cliEnvironment, file, offers);
+    String jobFile = file.name();
     for (String secret : job.trial().secrets()) {
       if (cliEnvironment.variable(secret).isEmpty()) {
         throw CommandFailure.usage(
@@ -200,7 +202,8 @@ final class RunLauncher {
   }
 
   private RealRunEnvironment real(RunDefinition definition) {
-    return RealRunEnvironment.of(cliEnvironment, "", definition.offers().values());
+    LoadedFile<Job> file = new LoadedFile<>(Path.of(""), "", "", job);
+    return RealRunEnvironment.of(cliEnvironment, file, definition.offers().values());
   }
 
   /**

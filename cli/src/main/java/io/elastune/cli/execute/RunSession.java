@@ -108,7 +108,7 @@ public final class RunSession {
     Inputs inputs = new SavedPlanInputs(cliEnvironment, document).inputs();
     PlanDocument chosen = chosen(document);
     RunLauncher runLauncher = launcher(inputs.job());
-    runLauncher.check(inputs.job().name(), inputs.allowed());
+    runLauncher.check(inputs.job(), inputs.allowed());
     JobGuard guard = guard(inputs);
     try (guard) {
       return runPlan(file, chosen, inputs, runLauncher);
@@ -173,7 +173,7 @@ public final class RunSession {
   private ExitCode runJob(String file, Overrides overrides) {
     Inputs inputs = new InputsLoader(cliEnvironment).load(file, overrides);
     RunLauncher runLauncher = launcher(inputs.job());
-    runLauncher.check(inputs.job().name(), inputs.allowed());
+    runLauncher.check(inputs.job(), inputs.allowed());
     JobGuard guard = guard(inputs);
     try (guard) {
       return runJob(file, overrides, inputs, runLauncher);

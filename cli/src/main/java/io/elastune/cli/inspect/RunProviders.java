@@ -1,13 +1,16 @@
 package io.elastune.cli.inspect;
 
+import io.elastune.core.offer.Offer;
 import io.elastune.executor.engine.EngineProvider;
 import io.elastune.executor.engine.NodeRuntimes;
 import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudProviders;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** The providers of real runs. A run uses instances of one provider. */
 public final class RunProviders {
@@ -33,6 +36,21 @@ public final class RunProviders {
                 new Problem(
                     "no run can use instances of " + provider,
                     "use plan and simulate, or set infra: [local]"));
+  }
+
+  /** Returns why no run can use all these offers; empty if one can. Makes no remote call. */
+  public static Optional<Problem> problem(CloudContext context, Collection<Offer> offers) {
+    Set<String> providers =
+        offers.stream().map(Offer::provider).collect(Collectors.toCollection(TreeSet::new));
+    return problem(providers).or(() -> ofOneProvider(context, offers));
+  }
+
+  private static Optional<Problem> ofOneProvider(CloudContext context, Collection<Offer> offers) {
+    return offers.stream()
+        .findFirst()
+        .flatMap(offer -> engine(offer.provider()))
+        .flatMap(engine -> engine.problem(context, offers))
+        .map(result -> new Problem(result.detail(), result.remedy()));
   }
 
   /**

@@ -125,11 +125,11 @@ public final class PlanService {
 
   /** Returns a line if no run can execute plans with these offers. */
   private Optional<String> unavailable(Inputs inputs, Request request) {
-    return RealRunEnvironment.problem(inputs.allowed())
+    return RealRunEnvironment.problem(cliEnvironment, inputs.job(), inputs.allowed())
         .map(
             problem ->
                 "This plan cannot be started: "
-                    + problem.reason()
+                    + problem
                     + ". Execute it in simulated time with 'elastune run "
                     + inputs.job().name()
                     + (request.runOptions().isEmpty() ? "" : " " + request.runOptions())
@@ -150,8 +150,8 @@ public final class PlanService {
   private void save(FoundPlan answer, boolean frontier, String given) {
     new SavedPlanWriter(cliEnvironment).write(answer, frontier, cliEnvironment.path(given));
     String file = cliEnvironment.displayFile(given);
-    List<Offer> offers = answer.inputs().allowed();
-    if (RealRunEnvironment.problem(offers).isPresent()) {
+    Inputs inputs = answer.inputs();
+    if (RealRunEnvironment.problem(cliEnvironment, inputs.job(), inputs.allowed()).isPresent()) {
       output.text().println("Plan saved to " + file + ".");
       return;
     }

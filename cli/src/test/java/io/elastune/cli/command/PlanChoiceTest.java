@@ -155,8 +155,9 @@ class PlanChoiceTest {
             plan("--infra", places, "--offers", offers.toString(), "-o", folder + "/both.json")
                 .out())
         .contains(
-            "This plan cannot be started: a run uses instances of one provider, and these offers"
-                + " are of aws and gcp. Execute it",
+            "This plan cannot be started: job.yaml:19: resources.infra: a run uses instances of one"
+                + " provider, and these offers are of aws and gcp (name locations of one of them in"
+                + " resources.infra or --infra). Execute it",
             "Plan saved to")
         .doesNotContain("Start it with");
     assertThat(plan("-o", folder.resolve("p.json").toString()).out())

@@ -59,6 +59,19 @@ public interface CloudProvider {
   }
 
   /**
+   * Returns the network of the instances in a place. Instances of one network can reach each other
+   * with the settings that the documentation requires; those of different networks cannot, unless
+   * the user has connected the networks.
+   *
+   * @param infra a place of this provider, such as {@code aws/us-east-1}
+   * @throws CloudException if the settings cannot be read
+   * @throws io.elastune.core.config.FileProblemsException if the settings are invalid
+   */
+  default String network(CloudContext context, String infra) {
+    return name();
+  }
+
+  /**
    * Opens the cloud.
    *
    * @param events receives all events, on the cloud's own thread

@@ -1,11 +1,13 @@
 package io.elastune.executor.engine;
 
+import io.elastune.core.offer.Offer;
 import io.elastune.provisioner.CheckResult;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudProvider;
 import io.elastune.provisioner.RunContext;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -39,6 +41,14 @@ public interface EngineProvider {
 
   /** Returns the runtimes that its engines bring to nodes; empty if they bring none. */
   default Optional<NodeRuntimes> runtimes(CloudContext context) {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns why one run cannot use instances of all these offers, which are of one cloud provider;
+   * empty if it can. Makes no remote call.
+   */
+  default Optional<CheckResult> problem(CloudContext context, Collection<Offer> offers) {
     return Optional.empty();
   }
 

@@ -47,6 +47,12 @@ public final class AwsCloudProvider implements CloudProvider {
     return ShippedOffers.restrictedSales(instanceType);
   }
 
+  /** A VPC spans the zones of one region. */
+  @Override
+  public String network(CloudContext context, String infra) {
+    return Location.parse(CloudsFile.PROVIDER, infra).map(Location::region).orElse(infra);
+  }
+
   @Override
   public Cloud open(CloudContext context, Consumer<CloudEvent> events) {
     return AwsCloud.open(

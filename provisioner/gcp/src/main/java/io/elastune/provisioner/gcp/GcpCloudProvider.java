@@ -44,6 +44,15 @@ public final class GcpCloudProvider implements CloudProvider {
     return ShippedOffers.restrictedSales(instanceType);
   }
 
+  /** A VPC network spans all regions, and its subnetworks belong to one region each. */
+  @Override
+  public String network(CloudContext context, String infra) {
+    Optional<String> region = Location.parse(CloudsFile.PROVIDER, infra).map(Location::region);
+    return SettingsReader.find(context.settings())
+        .flatMap(settings -> region.map(settings::networkOf))
+        .orElse(ProjectSettings.DEFAULT_NETWORK);
+  }
+
   @Override
   public Cloud open(CloudContext context, Consumer<CloudEvent> events) {
     ProjectSettings settings = SettingsReader.read(context.settings());

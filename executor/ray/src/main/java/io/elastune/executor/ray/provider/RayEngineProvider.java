@@ -1,5 +1,6 @@
 package io.elastune.executor.ray.provider;
 
+import io.elastune.core.offer.Offer;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineProvider;
@@ -8,6 +9,7 @@ import io.elastune.executor.ray.RayEngine;
 import io.elastune.executor.ray.RayEngineSettings;
 import io.elastune.executor.ray.RayRun;
 import io.elastune.executor.ray.link.BridgeSettings;
+import io.elastune.executor.ray.rented.RegionCheck;
 import io.elastune.executor.ray.rented.RentedCheck;
 import io.elastune.executor.ray.rented.RentedCluster;
 import io.elastune.provisioner.CheckResult;
@@ -16,6 +18,7 @@ import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudProvider;
 import io.elastune.provisioner.RunContext;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -57,6 +60,13 @@ public final class RayEngineProvider implements EngineProvider {
   @Override
   public Optional<NodeRuntimes> runtimes(CloudContext context) {
     return Optional.of(RentedCluster.runtimes(context));
+  }
+
+  @Override
+  public Optional<CheckResult> problem(CloudContext context, Collection<Offer> offers) {
+    return offers.stream().allMatch(offer -> isRented(offer.provider()))
+        ? RegionCheck.problem(context, offers)
+        : Optional.empty();
   }
 
   @Override

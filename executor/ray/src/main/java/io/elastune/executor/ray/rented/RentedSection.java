@@ -2,6 +2,7 @@ package io.elastune.executor.ray.rented;
 
 import io.elastune.core.config.FileParser;
 import io.elastune.core.config.codec.Codec;
+import io.elastune.core.config.codec.ListCodecs;
 import io.elastune.core.config.codec.QuantityCodecs;
 import io.elastune.core.config.codec.RecordSection;
 import io.elastune.core.config.codec.Section;
@@ -23,6 +24,8 @@ final class RentedSection {
   private static final Codec<String> PATH =
       StringCodecs.matching("path such as /opt/ray", Pattern.compile("/[A-Za-z0-9_.+/-]*"));
 
+  private static final String REGION = "[a-z]+(-[a-z]+)+-?[0-9]+";
+
   /** Providers parse their own sections. */
   @FileSection(title = "", doc = "Settings of the cloud accounts.")
   private record RentedFile(
@@ -41,6 +44,10 @@ final class RentedSection {
               StringCodecs.matching("host name or address", Pattern.compile("[A-Za-z0-9.-]+")))
           .codec("python", PATH)
           .codec("folder", PATH)
+          .codec(
+              "connectedRegions",
+              ListCodecs.distinct(
+                  StringCodecs.matching("region such as us-east-1", Pattern.compile(REGION))))
           .codec("acceptance", ACCEPTANCE)
           .defaults(RentedSettings.DEFAULT)
           .section();

@@ -5,6 +5,7 @@ import io.elastune.core.field.FileField;
 import io.elastune.core.field.FileSection;
 import io.elastune.executor.ray.acceptance.AcceptanceSettings;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** The settings of rented instances that join a Ray cluster. */
@@ -33,6 +34,11 @@ public record RentedSettings(
             doc = "The folder for code, checkpoints and logs on instances.",
             example = "/mnt/elastune")
         String folder,
+    @FileField(
+            doc = "Regions whose networks reach each other, such as by peering.",
+            without = "a run uses one network",
+            example = "[us-east-1, us-east-2]")
+        List<String> connectedRegions,
     @FileField(doc = "How long a booted instance may take to join the Ray cluster.", example = "5m")
         @Bounds(least = 10)
         Duration joinTimeout,
@@ -49,8 +55,13 @@ public record RentedSettings(
           Optional.empty(),
           Optional.empty(),
           "/var/lib/elastune-ray",
+          List.of(),
           Duration.ofMinutes(5),
           AcceptanceSettings.DEFAULT);
+
+  public RentedSettings {
+    connectedRegions = List.copyOf(connectedRegions);
+  }
 
   /** Returns the folder of the agents on instances. */
   public String agentRoot() {

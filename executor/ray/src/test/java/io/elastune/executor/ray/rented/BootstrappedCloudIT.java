@@ -97,6 +97,7 @@ class BootstrappedCloudIT extends CloudContract {
         all.headPython(),
         all.python(),
         all.folder(),
+        all.connectedRegions(),
         joinTimeout,
         new AcceptanceSettings(List.of(), Duration.ZERO, Duration.ofSeconds(20), 1));
   }

@@ -301,6 +301,7 @@ class JoinScriptIT {
           head_python: /opt/ray/bin/python
           python: /opt/image/bin/python
           folder: /mnt/elastune
+          connected_regions: [us-east-1, us-west-2]
           join_timeout: 10m
           acceptance: {skip: [speed, model], driver_wait: 0s, time_limit: 2m, min_free_disk: 20G}
         """);
@@ -312,6 +313,7 @@ class JoinScriptIT {
                 Optional.of("/opt/ray/bin/python"),
                 Optional.of("/opt/image/bin/python"),
                 "/mnt/elastune",
+                List.of("us-east-1", "us-west-2"),
                 Duration.ofMinutes(10),
                 new AcceptanceSettings(
                     List.of(NodeCheck.SPEED, NodeCheck.MODEL),
@@ -328,6 +330,7 @@ class JoinScriptIT {
             Optional.empty(),
             Optional.of(imagePython).filter(path -> !path.isEmpty()),
             RentedSettings.DEFAULT.folder(),
+            List.of(),
             Duration.ofMinutes(5),
             AcceptanceSettings.DEFAULT);
     RayPython head = new RayPython("python3", "3.11", "2.58.0");

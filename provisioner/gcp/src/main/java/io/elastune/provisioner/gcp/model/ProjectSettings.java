@@ -6,6 +6,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The settings for Google Cloud in {@code clouds.yaml}.
@@ -22,7 +24,31 @@ public record ProjectSettings(
         Optional<String> project,
     @FileField(doc = "Regions, with the launch settings of each.", example = "")
         Map<String, RegionSettings> regions) {
+  /** The network that a project has from the start, with a subnetwork of that name per region. */
+  public static final String DEFAULT_NETWORK = "default";
+
+  private static final Pattern IN_PROJECT = Pattern.compile("(?:^|/)projects/([^/]+)/");
+
   public ProjectSettings {
     regions = Collections.unmodifiableMap(new LinkedHashMap<>(regions));
+  }
+
+  /**
+   * Returns the network of the instances in a region, as far as the settings show it: {@link
+   * #DEFAULT_NETWORK}, the project of a subnetwork that is given by its full path, or {@code own}.
+   */
+  public String networkOf(String region) {
+    return Optional.ofNullable(regions.get(region))
+        .flatMap(RegionSettings::subnetwork)
+        .map(ProjectSettings::networkOfSubnetwork)
+        .orElse(DEFAULT_NETWORK);
+  }
+
+  private static String networkOfSubnetwork(String subnetwork) {
+    if (subnetwork.equals(DEFAULT_NETWORK)) {
+      return DEFAULT_NETWORK;
+    }
+    Matcher path = IN_PROJECT.matcher(subnetwork);
+    return path.find() ? path.group(1) : "own";
   }
 }
