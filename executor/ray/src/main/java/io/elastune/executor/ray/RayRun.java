@@ -3,6 +3,7 @@ package io.elastune.executor.ray;
 import io.elastune.core.offer.Offer;
 import io.elastune.executor.ray.link.BridgeSettings;
 import io.elastune.executor.ray.settings.BridgeCommand;
+import io.elastune.executor.ray.settings.ClusterSettings;
 import io.elastune.executor.ray.settings.UserClusters;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
@@ -26,16 +27,25 @@ public final class RayRun {
    * @throws CloudException if the run uses several clusters, or its cluster cannot be reached
    */
   public static BridgeSettings bridge(RunContext context) {
-    List<String> places = context.offers().stream().map(Offer::infra).distinct().toList();
-    if (places.size() != 1) {
-      throw new CloudException(
-          new CloudFailure.Invalid("a run uses one Ray cluster, and this one uses " + places));
-    }
-    return new BridgeCommand(UserClusters.read(context.cloud().settings()).find(places.get(0)))
+    return new BridgeCommand(cluster(context))
         .settings(
             context.run(),
             context.epoch(),
             context.folder().resolve("logs").resolve("ray.log"),
             PATIENCE);
+  }
+
+  /**
+   * Returns the settings of the cluster of a run.
+   *
+   * @throws CloudException if there is no such cluster, or several
+   */
+  public static ClusterSettings cluster(RunContext context) {
+    List<String> places = context.offers().stream().map(Offer::infra).distinct().toList();
+    if (places.size() != 1) {
+      throw new CloudException(
+          new CloudFailure.Invalid("a run uses one Ray cluster, and this one uses " + places));
+    }
+    return UserClusters.read(context.cloud().settings()).find(places.get(0));
   }
 }

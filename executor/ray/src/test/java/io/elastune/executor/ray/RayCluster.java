@@ -49,6 +49,23 @@ public final class RayCluster {
       kill -KILL 0
       """;
 
+  /** Ray's provider of nodes that are processes of the head's machine. */
+  private static final String AUTOSCALING =
+      """
+      {"cluster_name": "test", "max_workers": 2, "upscaling_speed": 1.0,
+       "idle_timeout_minutes": 0.5,
+       "provider": {"type": "fake_multinode", "gcs_address": "%s", "use_node_id_as_ip": true,
+        "disable_node_updaters": true, "disable_launch_config_check": true},
+       "available_node_types": {
+        "head": {"resources": {"CPU": 0}, "node_config": {}, "max_workers": 0},
+        "gpu": {"resources": {"CPU": 4, "GPU": 4}, "node_config": {}, "max_workers": 2}},
+       "head_node_type": "head", "docker": {}, "auth": {}, "file_mounts": {},
+       "cluster_synced_files": [], "file_mounts_sync_continuously": false,
+       "rsync_exclude": [], "rsync_filter": [], "initialization_commands": [],
+       "setup_commands": [], "head_setup_commands": [], "worker_setup_commands": [],
+       "head_start_ray_commands": [], "worker_start_ray_commands": []}
+      """;
+
   /** Marks the processes of a cluster. Agents overwrite their environment: raylets start them. */
   private static final String MARK = "ELASTUNE_TEST_CLUSTER";
 
@@ -115,13 +132,32 @@ public final class RayCluster {
     return start(python, leases, Map.of("RAY_AUTH_MODE", "token", "RAY_AUTH_TOKEN", token));
   }
 
-  private static RayCluster start(
-      String python, List<String> leases, Map<String, String> authentication) throws Exception {
+  /**
+   * Starts a head, and Ray's own autoscaler, which adds up to two nodes with four GPUs each at the
+   * address of this machine while requests are pending.
+   */
+  public static RayCluster startWithAutoscaler(String python) throws Exception {
+    RayCluster cluster = create(python, Map.of("RAY_AUTH_MODE", "disabled"));
+    Path types = cluster.folder.resolve("autoscaling.json");
+    Files.writeString(types, AUTOSCALING.formatted(cluster.address()));
+    cluster.startHead(List.of("--autoscaling-config=" + types));
+    cluster.awaitHead();
+    cluster.awaitNodes();
+    return cluster;
+  }
+
+  private static RayCluster create(String python, Map<String, String> authentication)
+      throws IOException {
     // Ray's sockets are in this folder, and their paths must be short.
     Path folder = Files.createTempDirectory(Path.of("/tmp"), "er");
     String network = LoopbackNetwork.next();
     int port = freePort(network + 1);
-    RayCluster cluster = new RayCluster(python, folder, network, port, authentication);
+    return new RayCluster(python, folder, network, port, authentication);
+  }
+
+  private static RayCluster start(
+      String python, List<String> leases, Map<String, String> authentication) throws Exception {
+    RayCluster cluster = create(python, authentication);
     cluster.startHead();
     for (int i = 0; i < leases.size(); i++) {
       cluster.labels.put(cluster.node(i + 1), leases.get(i));
@@ -180,14 +216,15 @@ public final class RayCluster {
 
   /** Starts the head, always with a new folder: Ray takes an earlier one for a running head. */
   void startHead() throws IOException {
-    startRay(
-        head(),
-        List.of(
-            "--head",
-            "--port=" + port,
-            "--num-cpus=0",
-            "--no-monitor",
-            "--include-dashboard=false"));
+    startHead(List.of("--no-monitor"));
+  }
+
+  private void startHead(List<String> more) throws IOException {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of("--head", "--port=" + port, "--num-cpus=0", "--include-dashboard=false"));
+    arguments.addAll(more);
+    startRay(head(), arguments);
   }
 
   /** Starts a node. */
@@ -224,6 +261,8 @@ public final class RayCluster {
     environment.put("RAY_health_check_period_ms", "1000");
     environment.put("RAY_health_check_timeout_ms", "5000");
     environment.put("RAY_health_check_failure_threshold", "5");
+    environment.put("RAY_FAKE_CLUSTER", "1"); // the autoscaler starts nodes on this machine
+    environment.put("AUTOSCALER_UPDATE_INTERVAL_S", "1");
     environment.put("RAY_worker_niceness", "0"); // else agents wait for all other tests
     environment.put("OMP_NUM_THREADS", "1");
     environment.put(MARK, folder.toString());

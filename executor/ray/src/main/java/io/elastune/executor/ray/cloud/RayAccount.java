@@ -3,6 +3,7 @@ package io.elastune.executor.ray.cloud;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.offer.Quota;
+import io.elastune.core.time.Durations;
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.Request;
 import io.elastune.executor.ray.settings.BridgeCommand;
@@ -15,6 +16,7 @@ import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.RefusalReason;
 import io.elastune.provisioner.TaggedInstance;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -141,7 +143,9 @@ final class RayAccount implements CloudAccount {
         List<ClusterNode> nodes = ClusterNode.parse(query.send(Request.of("nodes")).bytes());
         OfferCatalog found = RayOffers.of(place, nodes, date);
         offers.addAll(found.offers());
-        quotas.addAll(found.quotas());
+        if (clusters().find(place).nodeStart().isEmpty()) { // an autoscaler may add more
+          quotas.addAll(found.quotas());
+        }
       }
     }
     if (offers.isEmpty()) {
@@ -180,7 +184,7 @@ final class RayAccount implements CloudAccount {
           CheckResult.passed(place, "Ray " + version + " at " + address + ": " + summary(nodes)));
       for (Offer offer : request.offers()) {
         if (offer.infra().equals(place)) {
-          found.add(capacity(offer, nodes));
+          found.add(capacity(offer, nodes, clusters().find(place).nodeStart()));
         }
       }
     } catch (CloudException e) {
@@ -191,7 +195,8 @@ final class RayAccount implements CloudAccount {
     return found;
   }
 
-  private static CheckResult capacity(Offer offer, List<ClusterNode> nodes) {
+  private static CheckResult capacity(
+      Offer offer, List<ClusterNode> nodes, Optional<Duration> nodeStart) {
     boolean cpu = offer.hasGpu(RayOffers.CPU);
     int wanted = cpu ? (int) RayOffers.placement(offer, nodes).cpus() : offer.gpus();
     boolean fits =
@@ -199,12 +204,20 @@ final class RayAccount implements CloudAccount {
             .filter(ClusterNode::alive)
             .anyMatch(node -> (cpu ? node.cpus() : node.gpus()) >= wanted);
     String what = wanted + (cpu ? " CPUs" : " GPUs");
-    return fits
-        ? CheckResult.passed(offer.name(), "a node has " + what)
+    if (fits) {
+      return CheckResult.passed(offer.name(), "a node has " + what);
+    }
+    return nodeStart.isPresent()
+        ? CheckResult.unknown(
+            offer.name(),
+            "no node has " + what + "; a request waits " + Durations.format(nodeStart.get()),
+            "the autoscaler of the cluster must have a node type with " + what)
         : CheckResult.failed(
             offer.name(),
             "no node has " + what,
-            "use an offer of 'elastune offers --infra " + offer.infra() + "'",
+            "use an offer of 'elastune offers --infra "
+                + offer.infra()
+                + "', or set node_start of the cluster if an autoscaler adds such nodes",
             RefusalReason.CAPACITY);
   }
 

@@ -3,6 +3,7 @@ package io.elastune.executor.ray.cloud;
 import io.elastune.executor.ray.LeaseCode;
 import io.elastune.executor.ray.LeaseSetup;
 import io.elastune.executor.ray.RayEngineSettings;
+import io.elastune.executor.ray.RayRun;
 import io.elastune.executor.ray.link.BridgeSettings;
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.LeasePlacement;
@@ -44,10 +45,9 @@ public final class RayCloud implements Cloud {
    * @param lost the time without an answer of a node after which it is lost
    */
   record Timeouts(Duration queue, Duration lost) {
-    private static final Duration QUEUE = Duration.ofSeconds(30);
-
     static Timeouts of(RunContext run) {
-      return new Timeouts(QUEUE, RayEngineSettings.lostAfter(run.deadMan()));
+      return new Timeouts(
+          RayRun.cluster(run).queueLimit(), RayEngineSettings.lostAfter(run.deadMan()));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.elastune.executor.ray.cloud;
 
+import io.elastune.core.time.Durations;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.ray.InstanceChecks;
 import io.elastune.executor.ray.cloud.LeaseRecords.LeaseRecord;
@@ -149,7 +150,11 @@ final class RayLease {
               && stored.isEmpty()) {
             refuse(
                 RefusalReason.CAPACITY,
-                "no node of the Ray cluster has " + agent.wanted() + " free");
+                "no node of the Ray cluster has had "
+                    + agent.wanted()
+                    + " free within "
+                    + Durations.format(context.queueLimit())
+                    + ". Set node_start of the cluster in clouds.yaml if an autoscaler adds nodes");
           } else {
             ask(create);
           }

@@ -1,7 +1,9 @@
 package io.elastune.executor.ray.settings;
 
+import io.elastune.core.field.Bounds;
 import io.elastune.core.field.FileField;
 import io.elastune.core.field.FileSection;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,7 +37,18 @@ public record ClusterSettings(
             doc = "The environment variable with the cluster's token.",
             without = "no token",
             example = "LAB_RAY_TOKEN")
-        Optional<String> tokenVariable) {
+        Optional<String> tokenVariable,
+    @FileField(
+            doc =
+                "How long a node that an autoscaler adds takes to start: a request stays pending"
+                    + " that long.",
+            without = "no autoscaler: a request stays pending for 30 s",
+            example = "10m")
+        @Bounds(least = 30, most = 86400)
+        Optional<Duration> nodeStart) {
+  /** How long a request stays pending in a cluster without an autoscaler. */
+  private static final Duration WITHOUT_AUTOSCALER = Duration.ofSeconds(30);
+
   /** The address of the cluster of which this machine is a node. */
   public static final String AUTO = "auto";
 
@@ -43,8 +56,14 @@ public record ClusterSettings(
     via = List.copyOf(via);
   }
 
+  /** Returns how long a request stays pending before it is refused. */
+  public Duration queueLimit() {
+    return nodeStart.orElse(WITHOUT_AUTOSCALER);
+  }
+
   /** Returns the settings of a cluster of which only the address is known. */
   public static ClusterSettings ofAddress(String address) {
-    return new ClusterSettings(address, List.of(), Optional.empty(), Optional.empty());
+    return new ClusterSettings(
+        address, List.of(), Optional.empty(), Optional.empty(), Optional.empty());
   }
 }

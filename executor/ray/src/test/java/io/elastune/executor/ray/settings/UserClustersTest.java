@@ -25,7 +25,7 @@ class UserClustersTest {
             """
             aws: {us-east-1: {image: ami-1}}
             ray:
-              lab: {via: ssh ana@lab-head, python: /opt/ray/bin/python, token_env: LAB_TOKEN}
+              lab: {via: ssh ana@lab-head, python: /opt/ray/bin/python, token_env: LAB_TOKEN, node_start: 10m}
               big: {address: "10.0.0.5:6379"}
             """);
 
@@ -35,8 +35,11 @@ class UserClustersTest {
                 "auto",
                 List.of("ssh", "ana@lab-head"),
                 Optional.of("/opt/ray/bin/python"),
-                Optional.of("LAB_TOKEN")));
+                Optional.of("LAB_TOKEN"),
+                Optional.of(Duration.ofMinutes(10))));
     assertThat(clusters.find("ray/big").address()).isEqualTo("10.0.0.5:6379");
+    assertThat(clusters.find("ray/lab").queueLimit()).isEqualTo(Duration.ofMinutes(10));
+    assertThat(clusters.find("ray/big").queueLimit()).isEqualTo(Duration.ofSeconds(30));
     assertThat(clusters.find("ray/auto")).isEqualTo(ClusterSettings.ofAddress("auto"));
     assertThat(clusters.find("ray/h:1")).isEqualTo(ClusterSettings.ofAddress("h:1"));
     assertThatThrownBy(() -> clusters.find("ray/lob"))
@@ -63,7 +66,11 @@ class UserClustersTest {
   void tokenIsNotInTheCommand() {
     ClusterSettings lab =
         new ClusterSettings(
-            "h:1", List.of("ssh", "lab"), Optional.empty(), Optional.of("LAB_TOKEN"));
+            "h:1",
+            List.of("ssh", "lab"),
+            Optional.empty(),
+            Optional.of("LAB_TOKEN"),
+            Optional.empty());
     BridgeSettings bridge =
         new BridgeCommand(lab, name -> Optional.of("secret of " + name + "\n"))
             .settings("run", 1, folder.resolve("log"), Duration.ofSeconds(1));
@@ -78,7 +85,8 @@ class UserClustersTest {
   @Test
   void missingTokenIsNamed() {
     ClusterSettings lab =
-        new ClusterSettings("h:1", List.of("ssh"), Optional.empty(), Optional.of("LAB_TOKEN"));
+        new ClusterSettings(
+            "h:1", List.of("ssh"), Optional.empty(), Optional.of("LAB_TOKEN"), Optional.empty());
     BridgeCommand command = new BridgeCommand(lab, name -> Optional.empty());
 
     assertThatThrownBy(
