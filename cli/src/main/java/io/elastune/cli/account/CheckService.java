@@ -10,7 +10,7 @@ import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.JobLoader;
 import io.elastune.cli.input.LoadedFile;
 import io.elastune.cli.input.OfferSource;
-import io.elastune.cli.inspect.RunProviders;
+import io.elastune.cli.input.ServedOffers;
 import io.elastune.cli.text.StoppingNote;
 import io.elastune.cli.text.TextTable;
 import io.elastune.core.config.Overrides;
@@ -20,6 +20,7 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.search.TrialGroups;
 import io.elastune.executor.decision.model.RunOutcome;
+import io.elastune.executor.engine.EngineProviders;
 import io.elastune.provisioner.CapacityRequest;
 import io.elastune.provisioner.CheckResult;
 import io.elastune.provisioner.CloudProviders;
@@ -38,6 +39,10 @@ import java.util.stream.Collectors;
 public final class CheckService {
   private static final String REPORTS =
       "report each unit (docs/trial-protocol.md), or use variant: promotion";
+
+  private static final String PROCESSORS = "processors";
+  private static final String OTHER_TYPES =
+      "name instance types with x86_64 processors in resources.instance_types, or allow all";
 
   private final CliEnvironment cliEnvironment;
   private final Output output;
@@ -69,7 +74,8 @@ public final class CheckService {
         loaded
             .map(file -> need(file, infra))
             .orElseGet(() -> new CapacityRequest(infra, List.of(), 1));
-    List<CheckResult> checkResults = new ArrayList<>();
+    ServedOffers served = ServedOffers.of(cliEnvironment.cloudContext(), capacityRequest.offers());
+    List<CheckResult> checkResults = new ArrayList<>(processors(served));
     byKind(capacityRequest.places())
         .forEach(
             (kind, places) ->
@@ -77,7 +83,7 @@ public final class CheckService {
                     findings(
                         kind,
                         new CapacityRequest(
-                            places, capacityRequest.offers(), capacityRequest.instances()))));
+                            places, served.offers(), capacityRequest.instances()))));
     Instant now = cliEnvironment.cloudContext().time().instant();
     loaded
         .flatMap(
@@ -95,6 +101,17 @@ public final class CheckService {
         .ifPresent(checkResults::add);
     show(checkResults);
     return exit(checkResults);
+  }
+
+  /** Returns a result for the offers that are left out of plans; it fails if no other is left. */
+  private static List<CheckResult> processors(ServedOffers served) {
+    return served.refusals().stream()
+        .map(
+            refusal ->
+                served.offers().isEmpty()
+                    ? CheckResult.failed(PROCESSORS, refusal, OTHER_TYPES, RefusalReason.INVALID)
+                    : CheckResult.passed(PROCESSORS, "left out of plans: " + refusal))
+        .toList();
   }
 
   private CapacityRequest need(LoadedFile<Job> job, List<String> infra) {
@@ -131,7 +148,7 @@ public final class CheckService {
       return List.of(CheckResult.passed(kind, "requires no account and no settings"));
     }
     List<CheckResult> checkResults = new ArrayList<>();
-    RunProviders.engine(kind)
+    EngineProviders.of(kind)
         .ifPresent(
             engine ->
                 checkResults.addAll(

@@ -5,10 +5,12 @@ import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.input.JobProblems;
 import io.elastune.cli.input.LoadedFile;
+import io.elastune.cli.input.ServedOffers;
 import io.elastune.cli.inspect.RunProviders;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.executor.engine.EngineProvider;
+import io.elastune.executor.engine.EngineProviders;
 import io.elastune.executor.journal.ControllerCount;
 import io.elastune.executor.replan.PlannerReplanner;
 import io.elastune.executor.runtime.Advisors;
@@ -48,11 +50,17 @@ public record RealRunEnvironment(
             problem -> {
               throw CommandFailure.usage(problem);
             });
+    ServedOffers.of(cliEnvironment.cloudContext(), List.copyOf(offers)).refusals().stream()
+        .findFirst()
+        .ifPresent(
+            refusal -> {
+              throw CommandFailure.usage(JobProblems.detail(job, "resources", refusal, ""));
+            });
     String provider = offers.iterator().next().provider();
     return new RealRunEnvironment(
         cliEnvironment,
         CloudProviders.named(provider).orElseThrow(),
-        RunProviders.engine(provider).orElseThrow(),
+        EngineProviders.of(provider).orElseThrow(),
         Optional.empty());
   }
 

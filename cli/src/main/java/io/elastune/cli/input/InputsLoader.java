@@ -1,11 +1,13 @@
 package io.elastune.cli.input;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.failure.CommandFailure;
 import io.elastune.core.config.FileProblem;
 import io.elastune.core.config.FileProblemsException;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.config.ParseResult;
 import io.elastune.core.job.Job;
+import io.elastune.core.job.Resources;
 import io.elastune.core.job.Search;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
@@ -18,8 +20,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Loads a job with its offers and profiles, and builds the planner's problem. The offers of the
@@ -89,10 +93,51 @@ public final class InputsLoader {
   }
 
   /** Returns the offers that the job allows. */
-  private static List<Offer> offers(LoadedFile<Job> job, LoadedFile<OfferCatalog> catalog) {
-    return SimulatedOffers.addTo(catalog, job.value().resources().infra()).value().offers().stream()
+  private List<Offer> offers(LoadedFile<Job> job, LoadedFile<OfferCatalog> catalog) {
+    return usable(job, catalog).value().offers().stream()
         .filter(job.value().resources()::allows)
         .toList();
+  }
+
+  /**
+   * Returns the catalog with simulated offers, and without those whose processors cannot run
+   * trials. A note names them, except if the job allows any instance type.
+   *
+   * @throws CommandFailure if the job allows no others
+   */
+  private LoadedFile<OfferCatalog> usable(LoadedFile<Job> job, LoadedFile<OfferCatalog> catalog) {
+    Resources resources = job.value().resources();
+    LoadedFile<OfferCatalog> all = SimulatedOffers.addTo(catalog, resources.infra());
+    ServedOffers allowed =
+        ServedOffers.of(
+            cliEnvironment.cloudContext(),
+            all.value().offers().stream().filter(resources::allows).toList());
+    if (allowed.refusals().isEmpty()) {
+      return all;
+    }
+    if (allowed.offers().isEmpty()) {
+      throw JobProblems.usage(job, "resources", allowed.refusals().get(0));
+    }
+    Set<Offer> served = Set.copyOf(allowed.offers());
+    OfferCatalog found = all.value();
+    boolean isNamed =
+        !resources.instanceTypes().isEmpty()
+            || !resources.gpus().isEmpty()
+            || resources.offers().isPresent();
+    return all.with(
+        new OfferCatalog(
+            found.source(),
+            found.date(),
+            found.offers().stream()
+                .filter(offer -> served.contains(offer) || !resources.allows(offer))
+                .toList(),
+            found.quotas(),
+            isNamed ? concat(found.notes(), allowed.refusals()) : found.notes(),
+            found.priceDates()));
+  }
+
+  private static List<String> concat(List<String> some, List<String> more) {
+    return Stream.concat(some.stream(), more.stream()).toList();
   }
 
   private ProblemFactory factory(
@@ -100,7 +145,7 @@ public final class InputsLoader {
     return new ProblemFactory(
         job,
         workload(job),
-        SimulatedOffers.addTo(catalog, job.value().resources().infra()),
+        usable(job, catalog),
         some -> ProviderCapacity.of(cliEnvironment, some, false),
         ProviderCapacity::existing,
         now);

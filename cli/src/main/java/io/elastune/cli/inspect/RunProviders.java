@@ -2,6 +2,7 @@ package io.elastune.cli.inspect;
 
 import io.elastune.core.offer.Offer;
 import io.elastune.executor.engine.EngineProvider;
+import io.elastune.executor.engine.EngineProviders;
 import io.elastune.executor.engine.NodeRuntimes;
 import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudProviders;
@@ -29,7 +30,9 @@ public final class RunProviders {
               "name locations of one of them in resources.infra or --infra"));
     }
     return providers.stream()
-        .filter(provider -> CloudProviders.named(provider).isEmpty() || engine(provider).isEmpty())
+        .filter(
+            provider ->
+                CloudProviders.named(provider).isEmpty() || EngineProviders.of(provider).isEmpty())
         .findFirst()
         .map(
             provider ->
@@ -48,7 +51,7 @@ public final class RunProviders {
   private static Optional<Problem> ofOneProvider(CloudContext context, Collection<Offer> offers) {
     return offers.stream()
         .findFirst()
-        .flatMap(offer -> engine(offer.provider()))
+        .flatMap(offer -> EngineProviders.of(offer.provider()))
         .flatMap(engine -> engine.problem(context, offers))
         .map(result -> new Problem(result.detail(), result.remedy()));
   }
@@ -63,13 +66,5 @@ public final class RunProviders {
         .flatMap(engine -> engine.get().runtimes(context).stream())
         .findFirst()
         .orElseThrow(() -> new IllegalStateException("no engine brings a runtime"));
-  }
-
-  /** Returns the engine for instances of a provider, e.g. {@code aws}. */
-  public static Optional<EngineProvider> engine(String cloud) {
-    return ServiceLoader.load(EngineProvider.class).stream()
-        .map(ServiceLoader.Provider::get)
-        .filter(engine -> engine.supports(cloud))
-        .findFirst();
   }
 }

@@ -6,6 +6,8 @@ import io.elastune.cli.testing.InProcessCli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,6 +100,69 @@ class MultiCloudPlanTest {
   void predictsWithTheShippedFaultRates() {
     String screen = run("plan", "job.yaml", "--profile", "L4.yaml").out();
     assertThat(screen).contains("included: faults, ", "(~ rates: ", "HPCA 2025");
+  }
+
+  /** The node runtime is for x86_64: nothing may be rented that cannot join. */
+  @Test
+  void offersWithOtherProcessorsAreRefused() throws IOException {
+    String refusal =
+        " arm64 processors, and the node runtime is for x86_64: use other instance types, or an"
+            + " image with Ray, and name its interpreter as rented_nodes.python in clouds.yaml";
+    String[] arm = {"job.yaml", "--infra", "aws/us-east-1", "--instance-types", "g5g.xlarge"};
+    for (String command : List.of("plan", "run", "check")) {
+      InProcessCli.Result result =
+          new InProcessCli(folder)
+              .run(Stream.concat(Stream.of(command), Stream.of(arm)).toArray(String[]::new));
+      assertThat(result.exit()).as(command).isEqualTo(2);
+      assertThat((result.out() + result.err()).replaceAll("\\s+", " "))
+          .as(command)
+          .contains("aws/us-east-1/g5g.xlarge/on-demand has" + refusal);
+    }
+
+    String both = "g6.xlarge,g5g.xlarge";
+    InProcessCli.Result mixed =
+        run(
+            "plan",
+            "job.yaml",
+            "--infra",
+            "aws/us-east-1",
+            "--instance-types",
+            both,
+            "--profile",
+            "L4.yaml");
+    assertThat(mixed.out().replaceAll("\\s+", " "))
+        .contains("aws/us-east-1/g5g.xlarge/on-demand has" + refusal);
+
+    Path home = Files.createDirectories(folder.resolve("home"));
+    Files.writeString(home.resolve("clouds.yaml"), "rented_nodes: {python: /opt/ray/python}\n");
+    assertThat(
+            run(
+                    "plan",
+                    "job.yaml",
+                    "--infra",
+                    "aws/us-east-1",
+                    "--instance-types",
+                    both,
+                    "--profile",
+                    "L4.yaml")
+                .out())
+        .doesNotContain("arm64");
+  }
+
+  /** A job that allows any type does not mention those that no run can use. */
+  @Test
+  void offersWithOtherProcessorsAreLeftOut() {
+    assertThat(run("plan", "job.yaml", "--profile", "L4.yaml").out()).doesNotContain("arm64");
+    InProcessCli.Result result =
+        new InProcessCli(folder)
+            .run(
+                "plan",
+                "job.yaml",
+                "--infra",
+                "simulated/aws/us-east-1",
+                "--instance-types",
+                "g5g.xlarge");
+    assertThat(result.out() + result.err()).doesNotContain("arm64");
   }
 
   @Test

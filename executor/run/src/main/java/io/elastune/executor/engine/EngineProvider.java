@@ -22,6 +22,16 @@ public interface EngineProvider {
    */
   boolean supports(String cloud);
 
+  /**
+   * Returns why instances of a cloud cannot run trials because of their processors, and what the
+   * user can do; empty if they can.
+   *
+   * @param architecture as {@link CloudProvider#architecture} returns it
+   */
+  default Optional<String> refusal(CloudContext context, CloudProvider cloud, String architecture) {
+    return Optional.empty();
+  }
+
   /** Returns whether its engines can store checkpoints in buckets. */
   default boolean usesBuckets() {
     return false;

@@ -38,6 +38,11 @@ public final class RayEngineProvider implements EngineProvider {
   }
 
   @Override
+  public Optional<String> refusal(CloudContext context, CloudProvider cloud, String architecture) {
+    return isRented(cloud.name()) ? RentedCheck.refusal(context, architecture) : Optional.empty();
+  }
+
+  @Override
   public boolean usesBuckets() {
     return true;
   }

@@ -43,6 +43,22 @@ public final class RentedCheck {
     }
   }
 
+  /**
+   * Returns why instances with processors of an architecture cannot run trials; empty if they can.
+   */
+  public static Optional<String> refusal(CloudContext context, String architecture) {
+    if (architecture.equals(CloudProvider.X86_64)
+        || RentedSection.read(context.settings()).python().isPresent()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        architecture
+            + " processors, and the node runtime is for "
+            + CloudProvider.X86_64
+            + ": use other instance types, or an image with Ray, and name its interpreter as"
+            + " rented_nodes.python in clouds.yaml");
+  }
+
   private static CheckResult head(NodePython interpreters) {
     try {
       RayPython python = RayPython.find(interpreters.head(), RentedCluster.HEAD_PYTHON);

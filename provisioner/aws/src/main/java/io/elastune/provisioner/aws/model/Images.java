@@ -1,5 +1,6 @@
 package io.elastune.provisioner.aws.model;
 
+import io.elastune.provisioner.CloudProvider;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -9,7 +10,7 @@ import java.util.regex.Pattern;
  * arm64}. An image is an id or {@code resolve:ssm:PARAMETER}, which EC2 resolves at each launch.
  */
 public record Images(Map<String, String> byArchitecture) {
-  static final String X86 = "x86_64";
+  static final String X86 = CloudProvider.X86_64;
   static final String ARM = "arm64";
 
   /** No image: the launch template defines it. */
