@@ -1,8 +1,7 @@
 #!/bin/sh
 # Stands for the launcher in the release of a guide: passes the command, with its folder, variables and streams, to the
-# process at the folder SERVER, which executes it. One command uses LAUNCHER itself.
+# process at the folder SERVER, which executes it.
 set -u
-[ "$*" != --version ] || exec 'LAUNCHER' --version
 call=$(mktemp -d 'SERVER/call.XXXXXX') || exit 99
 mkfifo "$call/in" "$call/out" "$call/err" "$call/exit" || exit 99
 env -0 >"$call/variables"

@@ -8,6 +8,7 @@ import io.elastune.cli.guide.GuideRun;
 import io.elastune.cli.rented.EmulatedNodes;
 import io.elastune.cli.rented.RayPythonForTests;
 import io.elastune.cli.rented.RentedRayCheck;
+import io.elastune.provisioner.ObjectStores;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.aws.fake.FakeAws;
 import io.elastune.provisioner.aws.fake.FakePolicy;
@@ -110,7 +111,7 @@ class AwsGuideIT {
 
   @Test
   void commandsOfTheGuide() throws Exception {
-    String python = RayPythonForTests.find();
+    var unused = RayPythonForTests.find();
     assumeTrue(Moto.isThere(), "moto is not installed");
     try (FakeAws aws = new FakeAws(InstantSource.system());
         EmulatedNodes nodes =
@@ -118,10 +119,14 @@ class AwsGuideIT {
         Moto storage = Moto.startWithBucket(BUCKET)) {
       aws.ec2().times(lease -> FakeTimes.millis(0, 0, 100));
       aws.ec2().console((id, userData) -> nodes.console(userData));
-      String settings = RentedRayCheck.settings(python, folder.resolve("n"));
+      String settings = RentedRayCheck.settings(folder.resolve("n"));
       try (GuideRun guide =
           new GuideRun(new Aws(aws, storage), "aws", folder.resolve("g"), settings)) {
         guide.executeAll();
+        assertThat(guide.output("elastune check /etc/elastune/gpu/job.yaml").replaceAll("\\s", ""))
+            .contains("fromthenoderuntime", "thenextrunstoresins3://" + BUCKET);
+        assertThat(ObjectStores.open("s3", BUCKET, InstantSource.system()).list("runtimes/"))
+            .hasSize(1);
         assertThat(guide.output("elastune report")).contains("loss");
         assertThat(guide.output("elastune logs --trial 1")).contains("trains on Emulated GPU");
         assertThat(guide.output("terraform state list")).isBlank();

@@ -129,7 +129,7 @@ class GcpGuideIT {
 
   @Test
   void commandsOfTheGuide() throws Exception {
-    String python = RayPythonForTests.find();
+    var unused = RayPythonForTests.find();
     try (FakeGcp gcp = new FakeGcp(InstantSource.system());
         EmulatedNodes nodes =
             new EmulatedNodes(
@@ -137,10 +137,13 @@ class GcpGuideIT {
         FakeStorage storage = FakeStorage.start(BUCKET)) {
       gcp.compute().times(lease -> FakeTimes.millis(0, 0, 100));
       gcp.compute().guestAttribute((name, script) -> nodes.guestAttribute(script));
-      String settings = RentedRayCheck.settings(python, folder.resolve("n"));
+      String settings = RentedRayCheck.settings(folder.resolve("n"));
       Gcp cloud = new Gcp(gcp, storage, folder);
       try (GuideRun guide = new GuideRun(cloud, "gcp", folder.resolve("g"), settings)) {
         guide.executeAll();
+        assertThat(guide.output("elastune check /etc/elastune/gpu/job.yaml").replaceAll("\\s", ""))
+            .contains("fromthenoderuntime", "thenextrunstoresings://" + BUCKET);
+        assertThat(storage.objects().keySet()).anyMatch(name -> name.startsWith("runtimes/"));
         assertThat(guide.output("elastune report")).contains("loss");
         assertThat(guide.output("elastune logs --trial 1")).contains("trains on Emulated GPU");
         assertThat(guide.output("terraform state list")).isBlank();

@@ -1,7 +1,6 @@
 package io.elastune.cli.guide;
 
 import io.elastune.cli.rented.LocalWorkersEngineProvider;
-import io.elastune.cli.testing.ExampleFiles;
 import io.elastune.cli.testing.ExternalPrograms;
 import io.elastune.cli.testing.LauncherBuild;
 import java.io.IOException;
@@ -48,7 +47,6 @@ final class CommandServer implements AutoCloseable {
   String client() {
     try (InputStream script = CommandServer.class.getResourceAsStream("/guide/elastune.sh")) {
       return new String(script.readAllBytes(), StandardCharsets.UTF_8)
-          .replace("'LAUNCHER'", "'" + ExampleFiles.REPOSITORY.resolve("elastune") + "'")
           .replace("'SERVER/", "'" + folder + "/");
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -6,12 +6,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** A library of Python in the place of the driver of a GPU, for the example of the guides. */
+/**
+ * The Python of a node in the guides: that of Ubuntu 22.04, which can neither run Ray of the
+ * controller nor install it. It executes only the example, with a library in the place of the
+ * driver of a GPU.
+ */
 public final class GpuStandIn {
   private GpuStandIn() {}
 
   /**
-   * Returns the programs of a node whose Python has the library.
+   * Returns the programs of a node.
    *
    * @param scratch gets the library
    */
@@ -21,6 +25,15 @@ public final class GpuStandIn {
     try (InputStream library = GpuStandIn.class.getResourceAsStream("/guide/gpu/" + name)) {
       Files.copy(library, folder.resolve(name));
     }
-    return Map.of("python3", "PATH=${PATH#*:} PYTHONPATH='" + folder + "' exec python3 \"$@\"");
+    return Map.of(
+        "python3",
+        """
+        case $* in
+          -V | --version) echo Python 3.10.12 ;;
+          train.py) PATH=${PATH#*:} PYTHONPATH='%s' exec python3 "$@" ;;
+          *) echo 'No module named venv' >&2; exit 1 ;;
+        esac
+        """
+            .formatted(folder));
   }
 }

@@ -3,8 +3,10 @@ package io.elastune.cli.guide;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.elastune.cli.rented.RayPythonForTests;
 import io.elastune.cli.testing.ExampleFiles;
 import io.elastune.cli.testing.ExternalPrograms;
+import io.elastune.executor.ray.runtime.TestRuntimes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,6 +50,7 @@ final class GuideMachines implements AutoCloseable {
     server = new CommandServer(scratch.resolve("server"), session);
     writeRelease();
     writeSleep();
+    program(scratch.resolve("image/python3"), "echo 'python3: not found' >&2", "exit 127");
   }
 
   /** The release: a client of the server instead of the launcher, and the Terraform modules. */
@@ -73,17 +76,20 @@ final class GuideMachines implements AutoCloseable {
     Map<String, String> session = new TreeMap<>(variables);
     session.put("HOME", controller.toString());
     session.put("ELASTUNE_HOME", controller.resolve(".elastune").toString());
-    session.put("PATH", scratch.resolve(VERSION) + ":" + System.getenv("PATH"));
+    session.put(
+        "PATH",
+        scratch.resolve(VERSION) + ":" + scratch.resolve("image") + ":" + System.getenv("PATH"));
     return session;
   }
 
   /**
-   * Boots the controller: its settings, and those that its image and addresses have here, and the
-   * example.
+   * Boots the controller: its settings, and those that its image and addresses have here, the node
+   * runtime, and the example. Its image has no Python.
    */
   void boot(String cloudsYaml, String jobYaml) throws IOException {
     Path home = Files.createDirectories(controller.resolve(".elastune"));
     Files.writeString(home.resolve("clouds.yaml"), cloudsYaml);
+    var unused = TestRuntimes.standIn(home.resolve("runtimes"), RayPythonForTests.find());
     Path example = Files.createDirectories(shared().resolve("gpu"));
     Files.writeString(example.resolve("job.yaml"), jobYaml);
     Path repository = ExampleFiles.REPOSITORY;

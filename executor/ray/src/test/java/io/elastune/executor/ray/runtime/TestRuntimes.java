@@ -1,16 +1,20 @@
 package io.elastune.executor.ray.runtime;
 
+import io.elastune.executor.checkpoint.FileChecksum;
 import io.elastune.executor.engine.NodeRuntime;
 import io.elastune.executor.engine.RuntimeSources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/** Builds complete runtimes without a package index. */
+/** Makes runtimes without a package index. */
 public final class TestRuntimes {
+  private static final String STAND_IN = "stand-in";
+
   private TestRuntimes() {}
 
   /**
@@ -39,6 +43,45 @@ public final class TestRuntimes {
             InstantSource.system(),
             (python, target, wheels) -> copy(environment[1], target));
     return Optional.of(store.build(RuntimeSources.DEFAULT, line -> {}));
+  }
+
+  /**
+   * Makes a small runtime whose interpreter starts that of an environment with Ray. It is delivered
+   * as others are, but runs only on this machine.
+   *
+   * @param folder the folder of the runtimes
+   * @param rayPython the interpreter of the environment
+   */
+  public static NodeRuntime standIn(Path folder, String rayPython) throws IOException {
+    String contents =
+        BuildStep.named("test")
+            .run(
+                rayPython,
+                "-c",
+                "import ray, sys; print('Python %d.%d.%d and Ray %s' % (*sys.version_info[:3],"
+                    + " ray.__version__))")
+            .strip();
+    Path target = Files.createDirectories(folder.resolve("python-" + STAND_IN));
+    Path files = RuntimeManifest.files(target);
+    Path program = files.resolve(InterpreterArchive.PROGRAM);
+    Files.createDirectories(program.resolveSibling(""));
+    RuntimeFiles.write(program, List.of("#!/bin/sh", "exec '" + rayPython + "' \"$@\""));
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path archive = RuntimeManifest.archive(target);
+    RuntimeFiles.pack(files, archive);
+    RuntimeManifest.write(
+        target,
+        new NodeRuntime(
+            STAND_IN,
+            files,
+            archive,
+            FileChecksum.of(archive),
+            Files.size(archive),
+            "x86_64",
+            contents,
+            "2.17",
+            InstantSource.system().instant()));
+    return RuntimeManifest.read(target).orElseThrow();
   }
 
   private static void copy(String packages, Path target) throws IOException {
