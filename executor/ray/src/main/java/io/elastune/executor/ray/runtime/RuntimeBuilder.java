@@ -76,7 +76,7 @@ final class RuntimeBuilder {
 
     progress.accept("Installing Ray " + RayPython.TESTED);
     installer.install(python, packages, wheels);
-    RuntimeFiles.prune(files);
+    UnusedFiles.delete(files);
     RuntimeFiles.write(packages.resolve("sitecustomize.py"), CERTIFICATES);
     RuntimeFiles.write(files.resolve("LICENSES.txt"), licenses(interpreter, files, packages));
 
@@ -87,7 +87,7 @@ final class RuntimeBuilder {
 
     progress.accept("Packing");
     Path archive = RuntimeManifest.archive(folder);
-    RuntimeFiles.pack(files, archive);
+    RuntimePacker.pack(files, archive);
     String sha256 = FileChecksum.of(archive);
     String name =
         "python%s-ray%s-%s".formatted(versions[0], versions[1], sha256.substring(0, NAME_DIGITS));
@@ -123,7 +123,7 @@ final class RuntimeBuilder {
         "Interpreter: " + interpreter.file().getFileName() + ", SHA-256 " + interpreter.sha256());
     lines.add("Its licenses: " + files.relativize(packages.resolveSibling("LICENSE.txt")));
     lines.add("");
-    lines.addAll(RuntimeFiles.licenses(packages));
+    lines.addAll(PackageLicenses.read(packages));
     return lines;
   }
 

@@ -68,7 +68,7 @@ public final class TestRuntimes {
     RuntimeFiles.write(program, List.of("#!/bin/sh", "exec '" + rayPython + "' \"$@\""));
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
     Path archive = RuntimeManifest.archive(target);
-    RuntimeFiles.pack(files, archive);
+    RuntimePacker.pack(files, archive);
     RuntimeManifest.write(
         target,
         new NodeRuntime(
