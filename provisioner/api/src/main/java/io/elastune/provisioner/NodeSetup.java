@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param mask hides the values of secrets in the log
  * @param image the container image of the trials, which the instance has after the setup; empty if
  *     they run without containers
+ * @param usesLocalDisk whether {@code workdir} may be a link to a local disk of the instance
  */
 public record NodeSetup(
     String command,
@@ -20,7 +21,8 @@ public record NodeSetup(
     Map<String, String> environment,
     String log,
     SecretMask mask,
-    Optional<String> image) {
+    Optional<String> image,
+    boolean usesLocalDisk) {
   public NodeSetup {
     environment = Map.copyOf(environment);
   }
@@ -38,6 +40,22 @@ public record NodeSetup(
       String log,
       SecretMask mask) {
     this(command, workdir, environment, log, mask, Optional.empty());
+  }
+
+  /** Creates a setup that runs in its folder wherever that is. */
+  public NodeSetup(
+      String command,
+      String workdir,
+      Map<String, String> environment,
+      String log,
+      SecretMask mask,
+      Optional<String> image) {
+    this(command, workdir, environment, log, mask, image, false);
+  }
+
+  /** Returns the same setup, whose folder is on a local disk of the instance if it has one. */
+  public NodeSetup onLocalDisk() {
+    return new NodeSetup(command, workdir, environment, log, mask, image, true);
   }
 
   /** Shows the names of the variables only: their values may be secret. */

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Builds the script that a node runs at each boot, from a template and the functions of the cloud
@@ -26,12 +27,23 @@ public record NodeScript(Class<?> cloud, String header) {
    */
   public String of(Optional<NodeSetup> setup, long expires, Duration longest) {
     return header
-        + resource(NodeScript.class, "node.sh")
-            .replace("@CLOUD@", resource(cloud, "cloud.sh").strip())
+        + compact(resource(NodeScript.class, "node.sh"))
+            .replace("@CLOUD@", compact(resource(cloud, "cloud.sh")))
             .replace("@EXPIRES@", Long.toString(expires))
             .replace("@LONGEST_S@", Long.toString(longest.toSeconds()))
+            .replace(
+                "@LOCAL_DISK@", setup.filter(NodeSetup::usesLocalDisk).map(some -> "1").orElse(""))
             .replace("@SETUP@", setup.map(some -> base64(some.command())).orElse(""))
             .replace("@WORKDIR@", setup.map(some -> base64(some.workdir())).orElse(""));
+  }
+
+  /** Removes comments, indentation and empty lines: EC2 accepts 16 KiB of user data. */
+  private static String compact(String script) {
+    return script
+        .lines()
+        .map(String::strip)
+        .filter(line -> !line.isEmpty() && (!line.startsWith("#") || line.startsWith("#!")))
+        .collect(Collectors.joining("\n", "", "\n"));
   }
 
   private static String base64(String text) {

@@ -13,6 +13,7 @@ longest=@LONGEST_S@
 grace=1200 # seconds for which a boot may lack its instance id
 command='@SETUP@'
 workdir=$(echo '@WORKDIR@' | base64 -d)
+local_disk='@LOCAL_DISK@' # whether workdir may be a link to a local disk
 
 # Functions of the cloud: instance_id, node_address, read_expiry, await_interruption, report,
 # end_instance.
@@ -161,7 +162,46 @@ as_user() {
   fi
 }
 
+# Prints the folder of the local disks that the image mounts, as AWS's images for deep learning do.
+mounted_disk() {
+  timeout 300 systemctl start dlami-nvme.service
+  mountpoint -q "$root/opt/dlami/nvme" && echo "$root/opt/dlami/nvme"
+}
+
+# Prints the first local disk that is empty: without partition, file system or other signature.
+empty_disk() {
+  for disk in "$root"/dev/disk/by-id/nvme-Amazon_EC2_NVMe_Instance_Storage_* \
+    "$root"/dev/disk/by-id/google-local-*; do
+    [ -e "$disk" ] && [ "$(lsblk -nro TYPE "$disk")" = disk ] &&
+      [ -z "$(lsblk -nro FSTYPE "$disk")" ] || continue
+    blkid -p "$disk" >&2
+    [ $? -ne 2 ] || { echo "$disk" && return; }
+  done
+  return 1
+}
+
+# Formats and mounts an empty local disk, also after reboots, and prints its folder.
+format_disk() {
+  place=$root/mnt/elastune-local
+  disk=$(empty_disk) && mkfs.ext4 -q -L elastune "$disk" >&2 && mkdir -p "$place" &&
+    echo "LABEL=elastune $place ext4 defaults,nofail 0 2" >>"$root/etc/fstab" &&
+    mount "$place" >&2 && echo "$place"
+}
+
+# Places the folder of the job on a local disk, which is faster than that of the image, unless the
+# image has the folder, or another file system for it.
+use_local_disk() {
+  [ -n "$local_disk" ] && [ ! -e "$workdir" ] || return
+  rm -f "$workdir" # a link to the disk of an earlier instance
+  parent=$(dirname "$workdir")
+  mkdir -p "$parent" && [ "$(stat -c %d "$parent")" = "$(stat -c %d "$root/")" ] || return
+  if [ -d "$root/opt/dlami" ]; then place=$(mounted_disk); else place=$(format_disk); fi
+  [ -n "$place" ] && mkdir -p "$place/elastune" && ln -s "$place/elastune" "$workdir" &&
+    echo "elastune: $workdir is on the local disk $place"
+}
+
 run_setup() {
+  use_local_disk
   mkdir -p "$workdir" && echo "$command" | base64 -d >"$state/setup.sh" || return
   ELASTUNE_ADDRESS=$(node_address)
   export ELASTUNE_ADDRESS

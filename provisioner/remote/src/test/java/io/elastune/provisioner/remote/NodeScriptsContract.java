@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The contract suite of node scripts: runs the script of each cloud on a simulated node. */
 @DisabledOnOs(OS.WINDOWS)
@@ -227,6 +229,123 @@ public abstract class NodeScriptsContract {
         .first()
         .asString()
         .startsWith("chown elastune");
+  }
+
+  /** A node with an instance store, on which {@code lsblk} and {@code blkid} find this. */
+  private void localDisk(String types, String fileSystem, int probed) throws IOException {
+    Path disks = Files.createDirectories(folder.resolve("dev/disk/by-id"));
+    Files.createFile(disks.resolve("nvme-Amazon_EC2_NVMe_Instance_Storage_AWS1"));
+    Files.createDirectories(folder.resolve("etc"));
+    node.command(
+        "lsblk", "case $2 in TYPE) printf '" + types + "' ;; *) echo " + fileSystem + " ;; esac");
+    node.command("blkid", "exit " + probed);
+    node.command("mkfs.ext4", "exit 0");
+    node.command("mount", "exit 0");
+  }
+
+  private void bootWithLocalDisk(boolean isWanted) throws Exception {
+    NodeSetup setup = setup("touch made");
+    boot(now + 1200, isWanted ? setup.onLocalDisk() : setup);
+    node.service("setup");
+    assertThat(node.report().filter(NodeReport::isReady)).isPresent();
+  }
+
+  private void assertThatDisksAreUntouched() throws IOException {
+    assertThat(node.calls("mkfs.ext4", "mount")).isEmpty();
+    assertThat(Files.isSymbolicLink(folder.resolve("work"))).isFalse();
+    assertThat(folder.resolve("work/made")).exists();
+    assertThat(folder.resolve("etc/fstab")).doesNotExist();
+  }
+
+  @Test
+  void anEmptyLocalDiskIsFormattedForTheFolder() throws Exception {
+    localDisk("disk\\n", "", 2);
+    bootWithLocalDisk(true);
+
+    assertThat(folder.resolve("work")).isSymbolicLink();
+    assertThat(folder.resolve("mnt/elastune-local/elastune/made")).exists();
+    assertThat(node.calls("mkfs.ext4", "mount")).hasSize(2);
+    assertThat(folder.resolve("etc/fstab")).content().contains("LABEL=elastune", "nofail");
+  }
+
+  /** The folder is given in the settings. */
+  @Test
+  void aFolderOfTheUserStaysWhereItIs() throws Exception {
+    localDisk("disk\\n", "", 2);
+    bootWithLocalDisk(false);
+
+    assertThatDisksAreUntouched();
+  }
+
+  @Test
+  void aFolderOfTheImageStaysWhereItIs() throws Exception {
+    localDisk("disk\\n", "", 2);
+    Files.createDirectories(folder.resolve("work"));
+    bootWithLocalDisk(true);
+
+    assertThatDisksAreUntouched();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "disk\\npart\\n, '', 2", // has a partition
+    "part\\n, '', 2", // is one
+    "disk\\n, ext4, 2", // has a file system
+    "disk\\n, LVM2_member, 2", // is a part of a volume of the image
+    "disk\\n, '', 0", // has another signature
+    "disk\\n, '', 8", // has ambiguous signatures
+    "disk\\n, '', 127", // cannot be probed
+    "'', '', 2", // is no disk
+  })
+  void aDiskWithContentsIsNeverFormatted(String types, String fileSystem, int probed)
+      throws Exception {
+    localDisk(types, fileSystem, probed);
+    bootWithLocalDisk(true);
+
+    assertThatDisksAreUntouched();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"mkfs.ext4", "mount"})
+  void aDiskThatFailsIsNotUsed(String command) throws Exception {
+    localDisk("disk\\n", "", 2);
+    node.command(command, "exit 1");
+    bootWithLocalDisk(true);
+
+    assertThat(Files.isSymbolicLink(folder.resolve("work"))).isFalse();
+    assertThat(folder.resolve("work/made")).exists();
+  }
+
+  @Test
+  void aDiskThatTheImageHasMountedIsUsed() throws Exception {
+    Files.createDirectories(folder.resolve("opt/dlami/nvme"));
+    localDisk("disk\\n", "", 2);
+    node.command("mountpoint", "exit 0");
+    bootWithLocalDisk(true);
+
+    assertThat(folder.resolve("opt/dlami/nvme/elastune/made")).exists();
+    assertThat(node.calls("mkfs.ext4", "mount")).isEmpty();
+  }
+
+  /** An image that mounts local disks itself may be about to do so. */
+  @Test
+  void disksOfAnImageThatMountsThemAreNotFormatted() throws Exception {
+    Files.createDirectories(folder.resolve("opt/dlami/nvme"));
+    localDisk("disk\\n", "", 2);
+    node.command("mountpoint", "exit 1");
+    bootWithLocalDisk(true);
+
+    assertThatDisksAreUntouched();
+  }
+
+  /** The folder of such an image is a link to a disk that the new instance does not have. */
+  @Test
+  void imageOfANodeWithALocalDiskWorksWithoutOne() throws Exception {
+    Files.createSymbolicLink(folder.resolve("work"), folder.resolve("mnt/elastune-local/elastune"));
+    bootWithLocalDisk(true);
+
+    assertThat(Files.isSymbolicLink(folder.resolve("work"))).isFalse();
+    assertThat(folder.resolve("work/made")).exists();
   }
 
   @Test

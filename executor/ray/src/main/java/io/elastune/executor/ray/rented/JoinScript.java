@@ -45,7 +45,8 @@ record JoinScript(
             .replace("@HEAD@", head)
             .replace("@GPUS@", Integer.toString(request.offer().gpus()))
             .replace("@ENVIRONMENT@", environment());
-    return new NodeSetup(script, settings.folder(), Map.of(), "");
+    NodeSetup setup = new NodeSetup(script, settings.nodeFolder(), Map.of(), "");
+    return settings.folder().isPresent() ? setup : setup.onLocalDisk();
   }
 
   private static String environment() {

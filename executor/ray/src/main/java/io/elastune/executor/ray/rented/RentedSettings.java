@@ -32,8 +32,9 @@ public record RentedSettings(
         Optional<String> python,
     @FileField(
             doc = "The folder for code, checkpoints and logs on instances.",
+            without = "/var/lib/elastune-ray, on a local disk of the instance if it has one",
             example = "/mnt/elastune")
-        String folder,
+        Optional<String> folder,
     @FileField(
             doc = "Regions whose networks reach each other, such as by peering.",
             without = "a run uses one network",
@@ -54,7 +55,7 @@ public record RentedSettings(
           0,
           Optional.empty(),
           Optional.empty(),
-          "/var/lib/elastune-ray",
+          Optional.empty(),
           List.of(),
           Duration.ofMinutes(5),
           AcceptanceSettings.DEFAULT);
@@ -63,8 +64,13 @@ public record RentedSettings(
     connectedRegions = List.copyOf(connectedRegions);
   }
 
+  /** Returns the folder for code, checkpoints and logs on instances. */
+  public String nodeFolder() {
+    return folder.orElse("/var/lib/elastune-ray");
+  }
+
   /** Returns the folder of the agents on instances. */
   public String agentRoot() {
-    return folder + "/agents";
+    return nodeFolder() + "/agents";
   }
 }

@@ -312,7 +312,7 @@ class JoinScriptIT {
                 6379,
                 Optional.of("/opt/ray/bin/python"),
                 Optional.of("/opt/image/bin/python"),
-                "/mnt/elastune",
+                Optional.of("/mnt/elastune"),
                 List.of("us-east-1", "us-west-2"),
                 Duration.ofMinutes(10),
                 new AcceptanceSettings(

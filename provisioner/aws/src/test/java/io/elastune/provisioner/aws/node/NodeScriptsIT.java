@@ -37,7 +37,9 @@ class NodeScriptsIT extends NodeScriptsContract {
 
   @Test
   void scriptFitsIntoUserData() {
-    String script = UserData.script(Optional.of(setup("x".repeat(6000))), now, Duration.ofDays(1));
+    String script =
+        UserData.script(
+            Optional.of(setup("x".repeat(6000)).onLocalDisk()), now, Duration.ofDays(1));
     assertThat(script.getBytes(StandardCharsets.UTF_8).length).isLessThan(16 * 1024);
     assertThat(script).doesNotContainPattern("@[A-Z_]+@");
   }
