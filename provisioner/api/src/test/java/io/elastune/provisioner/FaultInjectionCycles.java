@@ -1,12 +1,18 @@
 package io.elastune.provisioner;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.provisioner.CloudEvent.LaunchFailed;
+import io.elastune.provisioner.CloudEvent.Lost;
 import io.elastune.provisioner.CloudEvent.PreparationFailed;
 import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Refused;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -74,8 +80,28 @@ public final class FaultInjectionCycles {
         () -> leases.stream().allMatch(lease -> isSettled(events, lease)), "seed " + seed);
     leases.forEach(cloud::release);
     TestWait.until(
-        () -> leases.stream().allMatch(lease -> events.has(Terminated.class, lease)),
-        "seed " + seed);
+        () -> leases.stream().allMatch(lease -> hasEnded(events, lease)), "seed " + seed);
+  }
+
+  private static boolean hasEnded(RecordedEvents events, String lease) {
+    return events.has(Terminated.class, lease) || events.has(Refused.class, lease);
+  }
+
+  /**
+   * Checks that the nodes of a run have failed in every way: by each kind of step, and by launches
+   * that failed for unknown reasons, after which another zone was tried.
+   */
+  public void requireAllKinds(RecordedEvents events) {
+    Set<PreparationStep> steps = EnumSet.noneOf(PreparationStep.class);
+    events.leases().stream()
+        .flatMap(lease -> events.all(PreparationFailed.class, lease).stream())
+        .forEach(failed -> steps.add(failed.step()));
+    assertThat(steps)
+        .as("seed %d", seed)
+        .contains(PreparationStep.JOIN, PreparationStep.ACCEPTANCE, PreparationStep.IMAGE);
+    assertThat(events.leases())
+        .as("seed %d", seed)
+        .anyMatch(lease -> events.has(LaunchFailed.class, lease));
   }
 
   /**
@@ -98,6 +124,7 @@ public final class FaultInjectionCycles {
   private static boolean isSettled(RecordedEvents events, String lease) {
     return events.has(Ready.class, lease)
         || events.has(PreparationFailed.class, lease)
+        || events.has(Lost.class, lease)
         || events.has(Terminated.class, lease)
         || events.has(Refused.class, lease);
   }

@@ -100,7 +100,7 @@ as_root tee "$units/elastune-ray.service" >/dev/null <<ELASTUNE_UNIT
 [Unit]
 Description=Ray node of Elastune
 Wants=network-online.target
-After=network-online.target
+After=network-online.target nvidia-persistenced.service nvidia-fabricmanager.service
 StartLimitIntervalSec=0
 [Service]
 User=$(id -un)

@@ -81,6 +81,7 @@ class JoinScriptIT {
     assertThat(folder.resolve("etc/systemd/system/elastune-ray.service"))
         .content()
         .contains("Restart=always", "RestartSec=1", "KillMode=process")
+        .containsPattern("After=.* nvidia-fabricmanager.service") // of nodes with NVSwitch
         .contains("-l " + folder.resolve("node-" + LEASE + "/node.sh"))
         .doesNotContain(TOKEN);
     Path token = folder.resolve("node-" + LEASE + "/token");

@@ -2,14 +2,17 @@ package io.elastune.provisioner.aws.cloud;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.core.properties.Tier;
 import io.elastune.provisioner.Cloud;
-import io.elastune.provisioner.CloudEvent.PreparationFailed;
 import io.elastune.provisioner.FaultInjectionCycles;
 import io.elastune.provisioner.RecordedEvents;
+import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.aws.fake.FakeTimes;
 import io.elastune.provisioner.aws.fake.Fault;
 import io.elastune.provisioner.aws.testing.AwsTestEnvironment;
 import io.elastune.provisioner.aws.testing.TestLeaseRequests;
+import io.elastune.provisioner.remote.PollingIntervals;
+import io.elastune.provisioner.remote.PollingIntervalsBuilder;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,11 +20,17 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Rents and releases instances while calls fail before their effect, after it, and twice in a row.
- * More cycles: {@code -Delastune.aws.cycles=1000}.
+ * Nodes fail in every way, too. More cycles: {@code -Delastune.aws.cycles=5000}.
  */
 class FaultInjectionTest {
   private static final long SEED = Long.getLong("elastune.seed", 7);
-  private static final int CYCLES = Integer.getInteger("elastune.aws.cycles", 300);
+  private static final int CYCLES = Tier.runs("elastune.aws.cycles", 100, 1_000);
+
+  /** Zones are tried again soon: otherwise two unknown codes end all launches for seconds. */
+  private static final PollingIntervals PACE =
+      PollingIntervalsBuilder.builder(AwsTestEnvironment.FAST)
+          .zoneCooldown(Duration.ofMillis(50))
+          .build();
 
   @RegisterExtension private final AwsTestEnvironment world = new AwsTestEnvironment();
 
@@ -35,17 +44,17 @@ class FaultInjectionTest {
     world.fake().ec2().visibleAfter(Duration.ofMillis(40));
     world.fake().ec2().console((id, userData) -> console(FaultInjectionCycles.reportedExit(id)));
     RecordedEvents events = new RecordedEvents();
-    try (Cloud cloud = world.open(events)) {
+    try (Cloud cloud = world.open(PACE, events)) {
       cycles.run(CYCLES, cloud, events, i -> TestLeaseRequests.of(TestLeaseRequests.RUN + "-" + i));
+      TestWait.until(
+          () -> world.fake().ec2().runningLeases().isEmpty(), "late twins, seed " + SEED);
     }
-    assertThat(events.leases())
+    cycles.requireAllKinds(events);
+    assertThat(world.fake().ec2().plainLaunches()).as("seed %d", SEED).doesNotHaveDuplicates();
+    assertThat(world.fake().ec2().plainLaunches())
         .as("seed %d", SEED)
-        .anyMatch(lease -> events.has(PreparationFailed.class, lease));
-    assertThat(world.fake().ec2().runningLeases()).as("running instances, seed %d", SEED).isEmpty();
-    assertThat(world.fake().ec2().launchedLeases()).as("seed %d", SEED).doesNotHaveDuplicates();
-    assertThat(world.fake().ec2().launchedLeases())
-        .as("seed %d", SEED)
-        .hasSizeGreaterThan(CYCLES / 2);
+        .hasSizeGreaterThan(CYCLES / 2)
+        .hasSizeLessThan(world.fake().ec2().launchedLeases().size());
   }
 
   private static String console(int exit) {
@@ -53,7 +62,12 @@ class FaultInjectionTest {
   }
 
   private static Fault fitting(String call, Fault fault) {
-    boolean list = fault == Fault.EMPTY || fault == Fault.STALE;
-    return list && !call.equals("DescribeInstances") ? Fault.LOST_AFTER : fault;
+    boolean fits =
+        switch (fault) {
+          case EMPTY, STALE -> call.equals("DescribeInstances");
+          case UNKNOWN_CODE, PREEMPTED, LATE_TWIN -> call.equals("RunInstances");
+          default -> true;
+        };
+    return fits ? fault : Fault.LOST_AFTER;
   }
 }

@@ -262,7 +262,7 @@ public final class FakeAws implements AutoCloseable {
       throw new ApiError(412, "DryRunOperation", "Request would have succeeded");
     }
     return switch (query.action()) {
-      case "RunInstances" -> ec2.run(query);
+      case "RunInstances" -> ec2.run(query, fault);
       case "TerminateInstances" -> ec2.terminate(query);
       case "CreateTags" -> ec2.tag(query);
       case "GetConsoleOutput" -> ec2.consoleOf(query);

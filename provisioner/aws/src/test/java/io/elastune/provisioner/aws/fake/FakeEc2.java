@@ -20,6 +20,8 @@ import java.util.function.Function;
  * lists may lag behind, as set by {@link #visibleAfter} and the faults.
  */
 public final class FakeEc2 {
+  private static final Duration LATE = Duration.ofSeconds(3);
+
   private final InstantSource time;
   private final Map<String, FakeInstance> instances = new LinkedHashMap<>();
   private final Map<String, Query> orders = new HashMap<>();
@@ -102,6 +104,15 @@ public final class FakeEc2 {
   /** Returns the leases of all instances ever launched. */
   public synchronized List<String> launchedLeases() {
     return instances.values().stream()
+        .map(instance -> instance.tags.getOrDefault(Tags.LEASE, ""))
+        .toList();
+  }
+
+  /** Returns the leases of the instances that appeared at once and were not interrupted before. */
+  public synchronized List<String> plainLaunches() {
+    return instances.values().stream()
+        .filter(instance -> instance.visible.equals(instance.launched))
+        .filter(instance -> instance.message.isEmpty())
         .map(instance -> instance.tags.getOrDefault(Tags.LEASE, ""))
         .toList();
   }
@@ -200,7 +211,7 @@ public final class FakeEc2 {
         .orElseThrow(() -> new AssertionError("no instance was ever launched for " + lease));
   }
 
-  synchronized String run(Query query) {
+  synchronized String run(Query query, Fault fault) {
     Instant now = time.instant();
     String token = query.text("ClientToken");
     String known = byToken.get(token);
@@ -208,6 +219,7 @@ public final class FakeEc2 {
       if (!orders.get(known).equals(query)) {
         throw new ApiError(400, "IdempotentParameterMismatch", "another request used this token");
       }
+      requireVisible(instances.get(known), now);
       return reservation(instances.get(known), now);
     }
     if (query.text("DryRun").equals("true")) {
@@ -220,6 +232,9 @@ public final class FakeEc2 {
           "VcpuLimitExceeded",
           "You have requested more vCPU capacity than your current limit");
     }
+    if (fault == Fault.UNKNOWN_CODE) {
+      throw new ApiError(400, "ZoneIsMovingHouse", "The zone is moving house.");
+    }
     rules.check(query);
     groups.requireVisible(query.text("Placement.GroupName"));
     take(query);
@@ -228,7 +243,19 @@ public final class FakeEc2 {
       byToken.put(token, made.id);
     }
     most = Math.max(most, (int) up + 1);
+    if (fault == Fault.PREEMPTED) {
+      made.failLaunch("Server.SpotInstanceTermination", "Interrupted.");
+    } else if (fault == Fault.LATE_TWIN) {
+      made.visible = now.plus(LATE);
+    }
+    requireVisible(made, now);
     return reservation(made, now);
+  }
+
+  private static void requireVisible(FakeInstance instance, Instant now) {
+    if (now.isBefore(instance.visible)) {
+      throw new ApiError(500, "InternalError", "An internal error has occurred");
+    }
   }
 
   private void take(Query query) {
@@ -279,7 +306,7 @@ public final class FakeEc2 {
 
   private List<FakeInstance> visible(Instant asOf) {
     return instances.values().stream()
-        .filter(instance -> !instance.launched.plus(visibleAfter).isAfter(asOf))
+        .filter(instance -> !instance.visible.plus(visibleAfter).isAfter(asOf))
         .toList();
   }
 

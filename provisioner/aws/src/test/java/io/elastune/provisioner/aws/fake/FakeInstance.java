@@ -30,6 +30,10 @@ final class FakeInstance {
   final Duration shutdown;
   final Map<String, String> tags;
   boolean marked;
+
+  /** Before this time neither lists nor repeated launches show it. */
+  Instant visible;
+
   String reason = "";
   String message = "";
   String transition = "";
@@ -51,6 +55,7 @@ final class FakeInstance {
     this.userData = order.text("UserData");
     this.tags = new LinkedHashMap<>(tags);
     this.launched = now;
+    this.visible = now;
     this.runs = now.plus(times.queue());
     this.boot = times.boot();
     this.shutdown = times.shutdown();

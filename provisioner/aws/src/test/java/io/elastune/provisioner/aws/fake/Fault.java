@@ -18,5 +18,11 @@ public enum Fault {
   /** The list is empty. */
   EMPTY,
   /** The list is outdated. */
-  STALE
+  STALE,
+  /** A launch is refused with a code that is not documented; it has no effect. */
+  UNKNOWN_CODE,
+  /** A launch succeeds, and EC2 interrupts the instance before it runs. */
+  PREEMPTED,
+  /** A launch and its repetitions fail for seconds, then an instance of it appears. */
+  LATE_TWIN
 }

@@ -20,6 +20,8 @@ class ErrorCodesTest {
     "IdempotentParameterMismatch, 400, UnknownOutcome",
     "InvalidAMIID.NotFound, 400, Invalid",
     "InsufficientVolumeCapacity, 500, Capacity",
+    "InvalidHostState, 400, Capacity",
+    "ReservationCapacityExceeded, 400, Capacity",
     "AddressLimitExceeded, 400, QuotaExceeded",
     "MaxNetworkInterfacesPerSomethingExceeded, 400, QuotaExceeded",
     "RequestLimitExceeded, 400, Throttled",

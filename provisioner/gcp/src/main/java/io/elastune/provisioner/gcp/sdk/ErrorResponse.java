@@ -25,6 +25,9 @@ record ErrorResponse(int status, List<String> codes, String message, String serv
   /** The permission to create an instance. */
   static final String CREATE = "compute.instances.create";
 
+  /** The permission to read what a node reports. */
+  static final String READ_GUEST_ATTRIBUTES = "compute.instances.getGuestAttributes";
+
   private static final String NOT_FOUND = "notFound";
   private static final String COMPUTE = "compute.googleapis.com";
 
@@ -77,6 +80,12 @@ record ErrorResponse(int status, List<String> codes, String message, String serv
   CloudFailure failure(String action) {
     String code = codes.isEmpty() ? "HTTP " + status : codes.get(0);
     String details = message + " [" + code + "]";
+    if (action.equals(READ_GUEST_ATTRIBUTES) && codes.contains("conditionNotMet")) {
+      return new CloudFailure.Permission(
+          "guest attributes, with which nodes report that they are ready, are forbidden; remove the"
+              + " constraint compute.disableGuestAttributesAccess from this project: "
+              + details);
+    }
     CloudFailure any = ErrorCodes.failure(codes, status, action + ": " + details);
     CloudFailure plain = action.equals(CREATE) ? ErrorCodes.ofCreation(codes, any) : any;
     return plain instanceof CloudFailure.Permission ? permission(action, details) : plain;

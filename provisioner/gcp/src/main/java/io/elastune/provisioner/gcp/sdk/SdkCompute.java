@@ -286,7 +286,7 @@ public final class SdkCompute implements Compute {
             .build();
     return sdkCalls
         .callUnless(
-            "compute.instances.getGuestAttributes",
+            ErrorResponse.READ_GUEST_ATTRIBUTES,
             () ->
                 instances.get().getGuestAttributesCallable().call(request, SdkCalls.withRetries()),
             ErrorResponse::isNotFound)

@@ -3,11 +3,13 @@ package io.elastune.provisioner.gcp.cloud;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.provisioner.CloudEvent.Lost;
+import io.elastune.provisioner.CloudEvent.PreparationFailed;
 import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Running;
 import io.elastune.provisioner.CloudEvent.Terminated;
 import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.NodeExpiryLimit;
+import io.elastune.provisioner.PreparationStep;
 import io.elastune.provisioner.SampleLeaseRequests;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.TestCloud;
@@ -50,6 +52,21 @@ class InstanceMonitorTest {
     assertThat(testCloud.events().first(Lost.class, LEASE).loss()).isEqualTo(LossReason.FAILED);
     assertThat(testCloud.events().first(Lost.class, LEASE).message()).contains("guestTerminate");
     assertThat(world.fake().compute().existingLeases()).isEmpty();
+  }
+
+  /** Otherwise each node would be billed until its time limit, and be replaced by the next one. */
+  @Test
+  void policyThatForbidsGuestAttributesIsNamedAtOnce() {
+    String policy = "Constraint constraints/compute.disableGuestAttributesAccess violated.";
+    world.fake().refuse("compute.instances.getGuestAttributes", 412, "conditionNotMet", policy);
+    testCloud.cloud().request(TestLeaseRequests.of(LEASE));
+    testCloud.until(() -> testCloud.events().has(PreparationFailed.class, LEASE));
+
+    PreparationFailed failed = testCloud.events().first(PreparationFailed.class, LEASE);
+    assertThat(failed.step()).isEqualTo(PreparationStep.JOIN);
+    assertThat(failed.message()).contains("remove the constraint compute.disableGuest", policy);
+    testCloud.cloud().release(LEASE);
+    testCloud.until(() -> testCloud.events().has(Terminated.class, LEASE));
   }
 
   @Test

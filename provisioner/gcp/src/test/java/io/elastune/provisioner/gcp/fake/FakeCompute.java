@@ -24,6 +24,8 @@ public final class FakeCompute {
   static final List<String> ZONES =
       List.of("us-central1-a", "us-central1-b", "us-central1-c", "europe-west4-a");
 
+  private static final Duration LATE = Duration.ofSeconds(3);
+
   private final InstantSource time;
   private final List<FakeInstance> vms = new ArrayList<>();
   private final FakeOperations operations = new FakeOperations();
@@ -106,6 +108,14 @@ public final class FakeCompute {
   /** Returns the leases of all instances ever created. */
   public synchronized List<String> createdLeases() {
     return vms.stream().filter(vm -> !vm.creationFails).map(FakeCompute::lease).toList();
+  }
+
+  /** Returns the leases of the created instances that appeared at once. */
+  public synchronized List<String> plainLaunches() {
+    return vms.stream()
+        .filter(vm -> !vm.creationFails && vm.visible.equals(vm.inserted))
+        .map(FakeCompute::lease)
+        .toList();
   }
 
   private static String lease(FakeInstance vm) {
@@ -204,11 +214,15 @@ public final class FakeCompute {
     return vm;
   }
 
-  synchronized JsonNode insert(FakeRequest fakeRequest, boolean fails) {
+  synchronized JsonNode insert(FakeRequest fakeRequest, Fault fault) {
     Instant now = time.instant();
+    operations.requireVisible(fakeRequest, now);
     Optional<JsonNode> before = operations.earlierResponse(fakeRequest, now);
     if (before.isPresent()) {
       return before.get();
+    }
+    if (fault == Fault.UNKNOWN_CODE) {
+      throw new ApiError(400, "zoneIsMovingHouse", "The zone is moving house.");
     }
     String zone = fakeRequest.path("zone");
     ObjectNode body = (ObjectNode) fakeRequest.body();
@@ -228,13 +242,24 @@ public final class FakeCompute {
     String lease = body.path("labels").path(Tags.LEASE).asString("");
     FakeTimes some = times.apply(lease);
     Optional<String[]> refusal =
-        fails
-            ? Optional.of(new String[] {"INTERNAL_ERROR", "Internal error."})
-            : refusal(zone, body);
+        switch (fault) {
+          case OPERATION_FAILS -> Optional.of(new String[] {"INTERNAL_ERROR", "Internal error."});
+          case PREEMPTED ->
+              Optional.of(
+                  new String[] {
+                    "UNSUPPORTED_OPERATION", "Instance failed to start due to preemption."
+                  });
+          default -> refusal(zone, body);
+        };
     FakeInstance vm = make(fakeRequest.path("project"), zone, body, some);
     vm.creationFails = refusal.isPresent();
     FakeOperation operation = operations.add("insert", vm, now, vm.runs);
     refusal.ifPresent(why -> operation.fail(why[0], why[1]));
+    if (fault == Fault.LATE_TWIN && refusal.isEmpty()) {
+      vm.visible = now.plus(LATE);
+      operations.recordResponse(fakeRequest, operation, now);
+      throw ApiError.internal();
+    }
     return operations.recordResponse(fakeRequest, operation, now);
   }
 
@@ -257,6 +282,7 @@ public final class FakeCompute {
     Instant now = time.instant();
     return vms.stream()
         .filter(vm -> vm.zone.equals(zone) && vm.name().equals(name) && vm.exists(now))
+        .filter(vm -> !now.isBefore(vm.visible))
         .findFirst();
   }
 
@@ -347,7 +373,7 @@ public final class FakeCompute {
   /** Returns the instances that lists show, as of a time. */
   synchronized List<JsonNode> visible(FakeRequest fakeRequest, Instant asOf) {
     return vms.stream()
-        .filter(vm -> !vm.inserted.plus(visibleAfter).isAfter(asOf) && vm.exists(asOf))
+        .filter(vm -> !vm.visible.plus(visibleAfter).isAfter(asOf) && vm.exists(asOf))
         .<JsonNode>map(vm -> vm.json(fakeRequest.base(), asOf))
         .filter(vm -> ListFilter.passes(vm, fakeRequest.query("filter")))
         .toList();

@@ -269,7 +269,7 @@ public final class FakeGcp implements AutoCloseable {
     Instant now = time.instant();
     boolean fails = fault == Fault.OPERATION_FAILS;
     return switch (fakeRequest.method()) {
-      case "compute.instances.insert" -> compute.insert(fakeRequest, fails);
+      case "compute.instances.insert" -> compute.insert(fakeRequest, fault);
       case "compute.instances.delete" -> compute.delete(fakeRequest, fails);
       case "compute.instances.get" -> compute.get(fakeRequest);
       case "compute.disks.get" -> compute.disk(fakeRequest);

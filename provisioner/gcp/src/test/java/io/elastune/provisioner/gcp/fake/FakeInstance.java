@@ -33,6 +33,9 @@ final class FakeInstance {
   boolean stops;
   int metadataVersion;
 
+  /** Before this time neither lists nor repeated inserts show it. */
+  Instant visible;
+
   FakeInstance(
       String id, String project, String zone, ObjectNode body, Instant now, FakeTimes times) {
     this.id = id;
@@ -40,6 +43,7 @@ final class FakeInstance {
     this.zone = zone;
     this.body = body;
     this.inserted = now;
+    this.visible = now;
     this.runs = now.plus(times.queue());
     this.boot = times.boot();
     this.shutdown = times.shutdown();

@@ -25,6 +25,14 @@ final class FakeOperations {
     return operation;
   }
 
+  /** Fails a call with the request ID of an instance that is not visible yet. */
+  void requireVisible(FakeRequest fakeRequest, Instant now) {
+    FakeOperation earlier = byRequest.get(fakeRequest.idempotency());
+    if (earlier != null && now.isBefore(earlier.vm.visible)) {
+      throw ApiError.internal();
+    }
+  }
+
   /** Returns the earlier response to the same request ID. */
   Optional<JsonNode> earlierResponse(FakeRequest fakeRequest, Instant now) {
     return Optional.ofNullable(byRequest.get(fakeRequest.idempotency()))
@@ -59,6 +67,7 @@ final class FakeOperations {
 
   List<JsonNode> list(FakeRequest fakeRequest, Instant now) {
     return operations.stream()
+        .filter(some -> !now.isBefore(some.vm.visible))
         .<JsonNode>map(some -> some.json(fakeRequest.base(), now))
         .filter(some -> ListFilter.passes(some, fakeRequest.query("filter")))
         .toList();

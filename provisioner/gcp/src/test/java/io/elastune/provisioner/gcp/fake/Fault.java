@@ -22,5 +22,11 @@ public enum Fault {
   /** An outdated list. */
   STALE,
   /** A list in which one zone is unreachable. */
-  UNREACHABLE
+  UNREACHABLE,
+  /** An insert that is rejected with a reason that is not documented, without an effect. */
+  UNKNOWN_CODE,
+  /** A successful insert of an instance that is preempted while it is created. */
+  PREEMPTED,
+  /** An insert that fails for seconds, with its repetitions; then its instance appears. */
+  LATE_TWIN
 }

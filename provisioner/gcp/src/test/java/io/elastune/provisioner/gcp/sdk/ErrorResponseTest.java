@@ -14,6 +14,11 @@ class ErrorResponseTest {
     "ZONE_RESOURCE_POOL_EXHAUSTED, Capacity",
     "ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS, Capacity",
     "STOCKOUT, Capacity",
+    "GPU_STOCKOUT, Capacity",
+    "REGION_RESOURCE_POOL_EXHAUSTED, Capacity",
+    "insufficientCapacity, Capacity",
+    "SPECIFIC_RESERVATION_NOT_FOUND, Capacity",
+    "UNSUPPORTED_OPERATION, Capacity",
     "QUOTA_EXCEEDED, QuotaExceeded",
     "PERMISSIONS_ERROR, Permission",
     "RESOURCE_OPERATION_RATE_EXCEEDED, Throttled",
@@ -26,6 +31,20 @@ class ErrorResponseTest {
         ErrorCodes.failure(List.of(code), 400, "insert: it failed [" + code + "]");
     assertThat(failure.getClass().getSimpleName()).isEqualTo(kind);
     assertThat(failure.message()).contains(code);
+  }
+
+  /** A zone may lack a resource that another one has. */
+  @ParameterizedTest
+  @CsvSource({
+    "RESOURCE_NOT_FOUND, Unrecognized",
+    "CODES_TO_COME, Unrecognized",
+    "INVALID_FIELD_VALUE, Invalid",
+    "GPU_STOCKOUT, Capacity",
+  })
+  void onlyErrorsOfTheRequestItselfEndACreation(String code, String kind) {
+    List<String> codes = List.of(code);
+    CloudFailure plain = ErrorCodes.failure(codes, 400, "insert: it failed [" + code + "]");
+    assertThat(ErrorCodes.ofCreation(codes, plain).getClass().getSimpleName()).isEqualTo(kind);
   }
 
   @ParameterizedTest
