@@ -78,13 +78,6 @@ final class RuntimeDelivery implements AutoCloseable {
     return "http://" + host + ":" + server.port() + "/" + path;
   }
 
-  /** Waits until the runtime is stored in the bucket, or cannot be. */
-  void awaitUpload() throws InterruptedException {
-    if (upload.isPresent()) {
-      upload.get().join();
-    }
-  }
-
   @Override
   public void close() {
     upload.ifPresent(Thread::interrupt);

@@ -178,7 +178,6 @@ class JoinScriptIT {
       }
       storage.permissions().grant(Set.of("storage.objects.list", "storage.objects.get"));
       try (RuntimeDelivery delivery = deliver(runtime, Optional.of(bucket))) {
-        delivery.awaitUpload();
         assertThat(run(Optional.of(delivery), "", "10.0.0.7")).as("%s", output()).isZero();
       }
       assertThat(storage.permissions().used()).contains("storage.objects.get");
