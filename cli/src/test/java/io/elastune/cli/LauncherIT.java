@@ -3,12 +3,14 @@ package io.elastune.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.cli.testing.ExampleFiles;
+import io.elastune.core.properties.Tier;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -40,6 +42,7 @@ class LauncherIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void reportsInfeasibleDeadline() throws Exception {
     Result result = run(LAUNCHER, "plan", JOB, "--deadline", "1m", "--json");
     assertThat(result.exit()).isEqualTo(10);
@@ -47,6 +50,7 @@ class LauncherIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void simulatesSuppliedPlan() throws Exception {
     String plan = ExampleFiles.WORKED.resolve("plan-static.json").toString();
     Result result = run(LAUNCHER, "simulate", JOB, plan, "--json");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.cli.rented.CloudCommand;
 import io.elastune.cli.testing.ExampleFiles;
+import io.elastune.core.properties.Tier;
 import io.elastune.provisioner.aws.fake.FakeAws;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,12 +12,14 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that commands that do not call AWS load no class of the AWS SDK. */
+@Tag(Tier.NIGHTLY)
 class AwsClassesIT {
   private static final String SDK = "software.amazon.awssdk";
 

@@ -1,9 +1,11 @@
 package io.elastune.cli.aws;
 
 import io.elastune.cli.rented.ProcessExitCheck;
+import io.elastune.core.properties.Tier;
 import io.elastune.provisioner.aws.fake.FakeAws;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -11,6 +13,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tests that threads of the AWS SDK do not keep the process alive. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag(Tier.NIGHTLY)
 class AwsExitIT {
   @TempDir private Path folder;
 

@@ -8,6 +8,7 @@ import io.elastune.cli.guide.GuideRun;
 import io.elastune.cli.rented.EmulatedNodes;
 import io.elastune.cli.rented.RayPythonForTests;
 import io.elastune.cli.rented.RentedRayCheck;
+import io.elastune.core.properties.Tier;
 import io.elastune.provisioner.ObjectStores;
 import io.elastune.provisioner.Tags;
 import io.elastune.provisioner.aws.fake.FakeAws;
@@ -20,6 +21,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Executes docs/quickstart-aws.md with a fake AWS and emulated Terraform providers. */
 @Execution(ExecutionMode.CONCURRENT)
 @Order(2) // long, and unaffected by a busy machine
+@Tag(Tier.NIGHTLY)
 class AwsGuideIT {
   private static final String BUCKET = "elastune-111122223333-us-east-1";
 

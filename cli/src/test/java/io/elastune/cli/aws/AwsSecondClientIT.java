@@ -236,12 +236,14 @@ class AwsSecondClientIT {
     assertThat(found)
         .extracting(orphan -> orphan.path("id").asString() + " " + orphan.path("state").asString())
         .containsExactlyInAnyOrder(expired + " expired", unexpired + " unexpired");
-    run("orphans", "--infra", PLACE, "--delete", "-y");
+    InProcessCli.Result deleted = run("orphans", "--infra", PLACE, "--delete", "-y");
     Map<String, String> states = new TreeMap<>();
     boto3
         .run("instances")
         .forEach(some -> states.put(some.path("id").asString(), some.path("state").asString()));
-    assertThat(states).isEqualTo(Map.of(expired, "terminated", unexpired, "running"));
+    assertThat(states)
+        .as(deleted.out() + deleted.err())
+        .isEqualTo(Map.of(expired, "terminated", unexpired, "running"));
   }
 
   private String launch(Boto3 boto3, String run, long expires) {

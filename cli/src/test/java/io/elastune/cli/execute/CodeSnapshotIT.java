@@ -6,11 +6,13 @@ import io.elastune.cli.testing.CommandResult;
 import io.elastune.cli.testing.LauncherProcess;
 import io.elastune.cli.testing.RunningCommand;
 import io.elastune.cli.testing.TinyJob;
+import io.elastune.core.properties.Tier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -126,6 +128,7 @@ class CodeSnapshotIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void codeThatIsTooLargeIsRefusedBeforeTheRun() throws Exception {
     String file = job("large", "0.05", "max_code_size: 1M, ");
     Files.write(jobs.resolve("weights.bin"), new byte[2_000_000]);
@@ -140,6 +143,7 @@ class CodeSnapshotIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void planReportsThatProfiledCodeHasChanged() throws Exception {
     LauncherProcess elastune = LauncherProcess.in(folder);
     jobs = folder.resolve("jobs");

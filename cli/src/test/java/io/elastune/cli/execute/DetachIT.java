@@ -9,6 +9,7 @@ import io.elastune.cli.testing.LauncherProcess;
 import io.elastune.cli.testing.Leftovers;
 import io.elastune.cli.testing.RunningCommand;
 import io.elastune.cli.testing.TinyJob;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.journal.RunFolder;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -38,6 +40,7 @@ class DetachIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void confirmedAtTheTerminalItSurvivesItsEnd() throws Exception {
     assumeTrue(ExternalPrograms.isInstalled("python3"), "python3 makes the terminal");
     List<String> answers = List.of("Type 'yes' to confirm: ", "yes\n");
@@ -106,6 +109,7 @@ class DetachIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void twoFollowersSeeWhatTheRunPrints() throws Exception {
     RunningCommand run = elastune.start("run", job("shown", 10), "-y", "--json");
     run.awaitOutput("\"ready\"");
@@ -136,6 +140,7 @@ class DetachIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void simulatedRunIsNotDetached() throws Exception {
     CommandResult run =
         elastune.inProcess("run", job("virtual", 2), "--infra", "simulated", "-y", "--detach");

@@ -6,8 +6,10 @@ import io.elastune.cli.rented.CloudCommand;
 import io.elastune.cli.testing.CommandResult;
 import io.elastune.cli.testing.RunningCommand;
 import io.elastune.cli.testing.TinyJob;
+import io.elastune.core.properties.Tier;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -17,6 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Runs of policy Hermes with real trials: two trials take turns on each of two instances. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag(Tier.NIGHTLY)
 class HermesIT {
   @TempDir Path folder;
 

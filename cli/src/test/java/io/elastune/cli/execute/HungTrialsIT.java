@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.cli.testing.CommandResult;
 import io.elastune.cli.testing.LauncherProcess;
 import io.elastune.cli.testing.TinyJob;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
 import io.elastune.executor.journal.TrialRow;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -25,6 +27,7 @@ class HungTrialsIT {
 
   /** One report after 24 units of 1 s each; a limit of 20 s would stop both trials. */
   @Test
+  @Tag(Tier.NIGHTLY)
   void trialWithOneReportAtItsEndIsNotStopped() throws Exception {
     LauncherProcess elastune = LauncherProcess.in(folder);
     Path job = job("sleeps, computes", 24, "");

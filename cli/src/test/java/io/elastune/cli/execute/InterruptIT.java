@@ -9,6 +9,7 @@ import io.elastune.cli.testing.LauncherProcess;
 import io.elastune.cli.testing.Leftovers;
 import io.elastune.cli.testing.RunningCommand;
 import io.elastune.cli.testing.TinyJob;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.checkpoint.CheckpointStore;
 import io.elastune.executor.journal.ReportRow;
 import io.elastune.executor.journal.RunFolder;
@@ -18,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -51,6 +53,7 @@ class InterruptIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void requestToTerminate() throws Exception {
     RunningCommand run = started(longJob());
     CommandResult end = run.signal("TERM").awaitExit().assertExit(143);
@@ -82,6 +85,7 @@ class InterruptIT {
 
   /** Its trial ignores the first; after the second the run does not wait for checkpoints. */
   @Test
+  @Tag(Tier.NIGHTLY)
   void controlCTwice() throws Exception {
     assumeSignalIsHandled(SIGINT);
     TinyJob job =
@@ -120,6 +124,7 @@ class InterruptIT {
 
   /** Too late for the profiling run, which is complete; the run itself is not started. */
   @Test
+  @Tag(Tier.NIGHTLY)
   void controlCAsProfilingEnds() throws Exception {
     assumeSignalIsHandled(SIGINT);
     TinyJob job = longJob().without("profile");
@@ -133,6 +138,7 @@ class InterruptIT {
 
   /** Ctrl-C has the same effect in virtual time. */
   @Test
+  @Tag(Tier.NIGHTLY)
   void controlCWhileSimulated() throws Exception {
     assumeSignalIsHandled(SIGINT);
     String job = ExampleFiles.REPOSITORY.resolve("configs/rehearsal/halving.yaml").toString();

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.cli.testing.LauncherProcess;
 import io.elastune.cli.testing.TinyJob;
+import io.elastune.core.properties.Tier;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -14,6 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Runs a job of real processes and checks what later plans of it have learned. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag(Tier.NIGHTLY)
 class LearningIT {
   private static final String LEARNED = "combines run learned-";
 

@@ -10,6 +10,7 @@ import io.elastune.cli.testing.LauncherProcess;
 import io.elastune.cli.testing.Leftovers;
 import io.elastune.cli.testing.RunningCommand;
 import io.elastune.cli.testing.TinyJob;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.journal.RunFolder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,6 +21,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -60,6 +62,7 @@ class LostJournalIT {
    * before the end of the trial is reported.
    */
   @Test
+  @Tag(Tier.NIGHTLY)
   void trialRemovesTheRunFolder() throws Exception {
     String job =
         new TinyJob("lost")
@@ -76,6 +79,7 @@ class LostJournalIT {
 
   /** The trials have no fault, so none is dropped. */
   @Test
+  @Tag(Tier.NIGHTLY)
   void workingFolderIsRemovedAndRestored() throws Exception {
     LauncherProcess elastune = LauncherProcess.in(folder);
     Path code = Files.createDirectories(folder.resolve("job").resolve("code"));

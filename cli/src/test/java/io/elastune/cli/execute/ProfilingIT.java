@@ -8,6 +8,7 @@ import io.elastune.cli.testing.Leftovers;
 import io.elastune.cli.testing.TinyJob;
 import io.elastune.core.config.ProfileFile;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.properties.Tier;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.journal.RunFolder;
@@ -16,6 +17,7 @@ import io.elastune.executor.journal.TrialRow;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -59,6 +61,7 @@ class ProfilingIT {
 
   /** One unit: its start-up cannot be separated from it, and the plan says so. */
   @Test
+  @Tag(Tier.NIGHTLY)
   void unknownStartupIsPartOfTheUnit() throws Exception {
     TinyJob job = job("START: \"0.5\", PAUSE: \"0.5\", EVERY: \"1\"", 1);
 
@@ -90,6 +93,7 @@ class ProfilingIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void configurationThatHangsIsLeftOut() throws Exception {
     TinyJob job =
         job("START: \"0\", PAUSE: \"0.3\", EVERY: \"1\", CALM: \"0.5\"", 4)
@@ -101,6 +105,7 @@ class ProfilingIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void failsIfAllConfigurationsCrash() throws Exception {
     TinyJob job = job("START: \"0\", PAUSE: \"0.3\", EVERY: \"1\", MOST: \"-1\"", 8);
 

@@ -8,10 +8,12 @@ import io.elastune.cli.testing.LauncherProcess;
 import io.elastune.cli.testing.Leftovers;
 import io.elastune.cli.testing.TinyJob;
 import io.elastune.cli.testing.TrialClock;
+import io.elastune.core.properties.Tier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -61,6 +63,7 @@ class ReplanIT {
 
   /** Stumble B4: the profiled start-up is far longer than the actual one, and units are exact. */
   @Test
+  @Tag(Tier.NIGHTLY)
   void shortStartupsDoNotShrinkTheCluster() throws Exception {
     TinyJob job =
         slow("warm", "trials: 8, eta: 2")
@@ -78,6 +81,7 @@ class ReplanIT {
 
   /** Only one instance is available, so the run can only report the risk. */
   @Test
+  @Tag(Tier.NIGHTLY)
   void reportsInfeasibleDeadlineInTheFirstGroup() throws Exception {
     Path log = folder.resolve("notifications");
     TinyJob job =

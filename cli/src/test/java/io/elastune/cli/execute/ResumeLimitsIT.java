@@ -6,8 +6,10 @@ import io.elastune.cli.testing.CommandResult;
 import io.elastune.cli.testing.LauncherProcess;
 import io.elastune.cli.testing.Leftovers;
 import io.elastune.cli.testing.TinyJob;
+import io.elastune.core.properties.Tier;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -42,6 +44,7 @@ class ResumeLimitsIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void resumesWithLaterDeadline() throws Exception {
     String run = stopped(slow().with("deadline", "8s").with("deadline_miss", "stop"), 13);
 

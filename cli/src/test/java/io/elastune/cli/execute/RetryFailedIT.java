@@ -72,6 +72,7 @@ class RetryFailedIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void groupInWhichEveryTrialFailed() throws Exception {
     String run = failed("[ \"$from\" -eq 0 ] || exit 3", 16);
     assertThat(elastune.inProcess("report", run).assertExit(0).out())

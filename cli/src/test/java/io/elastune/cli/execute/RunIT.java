@@ -8,6 +8,7 @@ import io.elastune.cli.testing.Leftovers;
 import io.elastune.cli.testing.RunningCommand;
 import io.elastune.cli.testing.TinyJob;
 import io.elastune.cli.text.DecisionText;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.journal.DecisionRow;
 import io.elastune.executor.journal.GroupRow;
 import io.elastune.executor.journal.ReportRow;
@@ -19,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -187,6 +189,7 @@ class RunIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void randomSearch() throws Exception {
     TinyJob job =
         new TinyJob("random")
@@ -197,6 +200,7 @@ class RunIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void gridSearch() throws Exception {
     TinyJob job =
         new TinyJob("grid")
@@ -231,6 +235,7 @@ class RunIT {
 
   /** Its setup prints more than a pipe buffers, and its folder's name contains a space. */
   @Test
+  @Tag(Tier.NIGHTLY)
   void profilesJobOnce() throws Exception {
     LauncherProcess elastune = LauncherProcess.in(folder);
     Files.createDirectories(folder.resolve("jobs/my trials"));

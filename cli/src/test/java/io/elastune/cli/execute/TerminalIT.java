@@ -8,11 +8,13 @@ import io.elastune.cli.testing.ExternalPrograms;
 import io.elastune.cli.testing.LauncherProcess;
 import io.elastune.cli.testing.Leftovers;
 import io.elastune.cli.testing.TinyJob;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -42,6 +44,7 @@ class TerminalIT {
 
   /** The profiling run before the prompt has restored the handler of Ctrl-C. */
   @Test
+  @Tag(Tier.NIGHTLY)
   void controlCAtThePromptAfterProfiling() throws Exception {
     type(job().without("profile"), START, CONTROL_C).assertExit(130);
     assertThat(runs()).hasSize(1);
@@ -64,6 +67,7 @@ class TerminalIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void secondControlCStopsImmediately() throws Exception {
     type(job(), START, "yes\n", "ready", CONTROL_C, STOP, CONTROL_C).assertExit(130);
     Leftovers.assertNone(elastune.home(), runs().get(0).run());

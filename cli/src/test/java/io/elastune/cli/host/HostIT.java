@@ -218,6 +218,7 @@ class HostIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void startOfAScheduleSurvivesBrokenConnection() throws Exception {
     Path table = Files.writeString(folder.resolve("ssh/table"), "");
     server.addProgram(
@@ -297,6 +298,7 @@ class HostIT {
 
   /** The configurations of docs/laptop.md, with programs that require the documented arguments. */
   @Test
+  @Tag(Tier.NIGHTLY)
   void proxyCommandsOfTheDocumentation() throws Exception {
     List<String> configurations =
         Pattern.compile("```ssh-config\n(.*?)```", Pattern.DOTALL)

@@ -6,16 +6,19 @@ import io.elastune.cli.aws.AwsCommand;
 import io.elastune.cli.gcp.GcpCommand;
 import io.elastune.cli.testing.CommandResult;
 import io.elastune.cli.testing.TinyJob;
+import io.elastune.core.properties.Tier;
 import io.elastune.provisioner.aws.fake.FakeAws;
 import io.elastune.provisioner.gcp.fake.FakeGcp;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One command measures the GPU models of two clouds, each in a run of its own. */
+@Tag(Tier.NIGHTLY)
 class CloudProfilingIT {
   private static final String AWS = "aws/us-east-1";
   private static final String GCP = "gcp/us-central1";

@@ -3,11 +3,13 @@ package io.elastune.executor.quickstart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.quickstart.TrialProcesses.TrialCommand;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +33,7 @@ class ExampleTrialsIT {
         "two-workers, '{\"lr\": 0.1}', 1, 2",
         "slow-start, '{\"lr\": 0.01}', 1, 1"
       })
+  @Tag(Tier.NIGHTLY)
   void trainsAndResumes(String example, String config, int units, int workers) throws Exception {
     List<String> command = command(example);
     String straight = lastReport("straight", command, config, 0, 2 * units, workers);

@@ -3,13 +3,16 @@ package io.elastune.executor.quickstart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.quickstart.TrialProcesses.TrialCommand;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that the PyTorch example trains, and resumes with another number of workers. */
+@Tag(Tier.NIGHTLY)
 class PyTorchDigitsIT {
   private static final String CONFIG =
       "{\"lr\": 0.1, \"momentum\": 0.8, \"batch\": 64, \"weight_decay\": 1e-4}";

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 /** Tests checkpoints in a bucket of a fake of Google Cloud Storage that verifies signatures. */
 @EnabledOnOs(OS.LINUX)
 @ResourceLock("system properties of Google Cloud Storage")
+@Tag(Tier.NIGHTLY)
 class BucketStorageIT extends StorageContract {
   private static final String CREDENTIALS = "GOOGLE_APPLICATION_CREDENTIALS";
   private static final String ENDPOINT = "CLOUDSDK_API_ENDPOINT_OVERRIDES_STORAGE";

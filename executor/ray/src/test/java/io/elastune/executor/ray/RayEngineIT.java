@@ -16,12 +16,14 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Runs the contract suite on a Ray cluster of three nodes. */
 @ResourceLock(SharedRayCluster.LOCK)
+@Tag(Tier.NIGHTLY)
 class RayEngineIT extends RayEngineContract {
   private static final String RUN = SharedRayCluster.RUN;
 

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Ends parts of a Ray cluster while a trial runs on it. */
 @ResourceLock(SharedRayCluster.LOCK)
+@Tag(Tier.NIGHTLY)
 class RayFaultsIT extends EngineTestBase {
   private static final String SLOW =
       lib("u=$from; while [ $u -lt $to ]; do u=$((u+1)); sleep 0.1; save $u; report $u; done");

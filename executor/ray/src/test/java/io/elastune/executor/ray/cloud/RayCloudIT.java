@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.ray.RayCluster;
 import io.elastune.executor.ray.SharedRayCluster;
 import io.elastune.executor.ray.link.BridgeSettings;
@@ -28,6 +29,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -37,6 +39,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  * each.
  */
 @ResourceLock(SharedRayCluster.LOCK)
+@Tag(Tier.NIGHTLY)
 class RayCloudIT extends RayCloudContract {
   private static final int NODE_GPUS = 4;
   private static final String LEASE_2 = RUN + "-2";

@@ -3,6 +3,7 @@ package io.elastune.provisioner.gcp.gcloud;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.elastune.core.properties.Tier;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudAccount;
 import io.elastune.provisioner.CloudContext;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Runs {@code gcloud}, an independent client, and Elastune on the same fake Compute Engine. Skipped
  * if {@code gcloud} is not installed.
  */
+@Tag(Tier.NIGHTLY)
 class GcloudIT {
   private static final String RUN = "hers-20261121-ab12";
   private static final String ZONE = "us-central1-a";

@@ -2,13 +2,16 @@ package io.elastune.provisioner.gcp.terraform;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.core.properties.Tier;
 import io.elastune.provisioner.gcp.model.CloudsFile;
 import io.elastune.provisioner.gcp.model.ProjectSettings;
 import io.elastune.provisioner.gcp.model.RegionSettings;
 import io.elastune.provisioner.terraform.TerraformApplyContract;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag(Tier.NIGHTLY)
 class GcpApplyIT extends TerraformApplyContract {
   GcpApplyIT() {
     super("gcp", "gcloud");
