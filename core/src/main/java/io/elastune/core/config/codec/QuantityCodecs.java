@@ -37,13 +37,22 @@ public final class QuantityCodecs {
 
   private QuantityCodecs() {}
 
-  /** Returns the codec for a duration of at least {@code least}. */
-  public static Codec<Duration> duration(Duration least) {
+  /** Returns the codec for a duration from {@code least} to {@code most}. */
+  public static Codec<Duration> duration(Duration least, Duration most) {
     return new ScalarCodec<>(
         "duration",
         OrderedMaps.map("type", "string", "pattern", DURATION_PATTERN),
-        scalar -> readDuration(scalar, least),
+        scalar -> readDuration(scalar, least, most),
         Durations::formatExact);
+  }
+
+  private static ReadResult<Duration> readDuration(
+      ScalarNode scalar, Duration least, Duration most) {
+    ReadResult<Duration> read = readDuration(scalar, least);
+    return read.value().filter(duration -> duration.compareTo(most) > 0).isPresent()
+        ? ReadResult.invalid(
+            "must be at most " + Durations.formatExact(most) + ", not " + scalar.displayText())
+        : read;
   }
 
   private static ReadResult<Duration> readDuration(ScalarNode scalar, Duration least) {

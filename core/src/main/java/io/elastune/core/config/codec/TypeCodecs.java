@@ -4,6 +4,7 @@ import io.elastune.core.IntRange;
 import io.elastune.core.field.Bounds;
 import io.elastune.core.field.Items;
 import io.elastune.core.field.Word;
+import io.elastune.core.time.Durations;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -70,7 +71,9 @@ final class TypeCodecs {
       return QuantityCodecs.dateTime();
     }
     if (type == Duration.class) {
-      return QuantityCodecs.duration(bounds == null ? Duration.ofSeconds(1) : least(bounds));
+      return bounds == null
+          ? QuantityCodecs.duration(Duration.ofSeconds(1), Durations.LONGEST)
+          : QuantityCodecs.duration(least(bounds), most(bounds));
     }
     if (type == int.class || type == OptionalInt.class || type == Integer.class) {
       return wholeNumber(component, bounds);
@@ -93,6 +96,12 @@ final class TypeCodecs {
     return bounds.above0()
         ? Duration.ofNanos(1)
         : Duration.ofNanos(Math.round(bounds.least() * NANOS_PER_SECOND));
+  }
+
+  private static Duration most(Bounds bounds) {
+    return Double.isInfinite(bounds.most())
+        ? Durations.LONGEST
+        : Duration.ofNanos(Math.round(bounds.most() * NANOS_PER_SECOND));
   }
 
   private static Codec<Integer> wholeNumber(RecordComponent component, @Nullable Bounds bounds) {

@@ -52,6 +52,7 @@ class RecordSectionTest {
       @FileField(doc = "Degrees.", example = "200") @Bounds(above0 = true, most = 300, unit = "°C")
           double targetC,
       @FileField(doc = "Time.", without = "until stopped", example = "10m")
+          @Bounds(least = 1, most = 7200)
           Optional<Duration> bakeTime,
       @FileField(doc = "Trays.", example = "[{slot: 1}]") @Items List<Tray> trays,
       @FileField(
@@ -127,6 +128,9 @@ class RecordSectionTest {
             "bake_time: must be at least 1s, not 0.5s",
             "trays: must not be empty",
             "fans: must be a whole number of at least 1, not 0");
+    assertThat(problems("{bake_time: 2h1s}"))
+        .containsExactly("bake_time: must be at most 2h, not 2h1s");
+    assertThat(read("{bake_time: 2h}").bakeTime()).contains(Duration.ofHours(2));
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.elastune.executor.engine.NodeRuntime;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.ObjectStore;
 import io.elastune.provisioner.ObjectStores;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -66,7 +67,7 @@ public final class RuntimeBucket {
         opened.upload(name, runtime.archive());
       }
       store = Optional.of(opened);
-    } catch (CloudException e) {
+    } catch (CloudException | UncheckedIOException e) {
       LOG.warn(
           "The node runtime was not stored in {}, so this machine sends it to instances: {}",
           bucket,

@@ -158,6 +158,15 @@ class RuntimeBucketTest {
     assertThat(missing.url()).isEmpty();
   }
 
+  /** Such as by {@code elastune runtime rm} during the start of the run. */
+  @Test
+  void removedRuntimeIsNotStored() throws IOException {
+    Files.delete(runtime.archive());
+
+    assertThat(stored().url()).isEmpty();
+    assertThat(storage.objects()).isEmpty();
+  }
+
   /** Such as by the lifecycle rule of the bucket, or after the login has ended. */
   @Test
   void runtimeThatIsNotReadableAnyMoreHasNoUrl() {

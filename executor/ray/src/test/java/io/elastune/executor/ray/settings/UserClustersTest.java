@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class UserClustersTest {
   @TempDir Path folder;
@@ -60,6 +62,15 @@ class UserClustersTest {
     assertThatThrownBy(() -> clusters("ray: {lab: {address: lab-head}}"))
         .isInstanceOf(FileProblemsException.class)
         .hasMessageContaining("HOST:PORT");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"29s, at least 30s", "24h1s, at most 1d", "0s, at least 30s", "-10m, duration"})
+  void nodesStartWithinADay(String nodeStart, String expected) {
+    assertThatThrownBy(() -> clusters("ray: {lab: {node_start: " + nodeStart + "}}"))
+        .isInstanceOf(FileProblemsException.class)
+        .hasMessageContaining("ray.lab.node_start: must be ")
+        .hasMessageContaining(expected);
   }
 
   @Test

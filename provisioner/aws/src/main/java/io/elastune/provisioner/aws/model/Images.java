@@ -16,9 +16,11 @@ public record Images(Map<String, String> byArchitecture) {
   /** No image: the launch template defines it. */
   public static final Images NONE = new Images(Map.of());
 
-  /** Types with Graviton processors, such as g5g, and those with Grace. */
+  /**
+   * Types with Graviton processors, such as g5g and the first of them, a1, and those with Grace.
+   */
   private static final Pattern ARM_TYPE =
-      Pattern.compile("([a-z]+[0-9]+[a-z]*g[a-z]*|p6e-.*)[.].*");
+      Pattern.compile("(a1|[a-z]+[0-9]+[a-z]*g[a-z]*|p6e-.*)[.].*");
 
   public Images {
     byArchitecture = Map.copyOf(byArchitecture);

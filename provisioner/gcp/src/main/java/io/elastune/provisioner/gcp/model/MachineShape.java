@@ -17,7 +17,6 @@ public record MachineShape(String machine, Optional<String> accelerator, Optiona
   private static final Pattern ATTACHED =
       Pattern.compile("([a-z0-9-]+)\\+([1-9][0-9]?)x([a-z][a-z0-9-]*)");
 
-  /** The machine types that only take Hyperdisk. */
   /**
    * Types with the processors Grace, Axion and Ampere Altra.
    *
@@ -25,6 +24,7 @@ public record MachineShape(String machine, Optional<String> accelerator, Optiona
    */
   private static final Pattern ARM = Pattern.compile("(a4x|c4a|n4a|t2a)-.+");
 
+  /** The machine types that only take Hyperdisk. */
   private static final Pattern HYPERDISK_ONLY = Pattern.compile("(g4|a4x?|a3-ultragpu)-.+");
 
   /** Parses an offer's instance type. */

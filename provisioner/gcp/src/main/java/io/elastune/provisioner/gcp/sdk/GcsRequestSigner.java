@@ -68,7 +68,7 @@ public final class GcsRequestSigner implements RequestSigner {
     String scope = now.substring(0, DATE) + "/auto/storage/goog4_request";
     SortedMap<String, String> all = new TreeMap<>(query);
     all.put("X-Goog-Algorithm", ALGORITHM);
-    all.put("X-Goog-Credential", account.getAccount() + "/" + scope);
+    all.put("X-Goog-Credential", accountName() + "/" + scope);
     all.put("X-Goog-Date", now);
     all.put("X-Goog-Expires", Long.toString(validity.toSeconds()));
     all.put("X-Goog-SignedHeaders", "host");
@@ -91,6 +91,22 @@ public final class GcsRequestSigner implements RequestSigner {
             + parameters
             + "&X-Goog-Signature="
             + signature);
+  }
+
+  /** The library asks the metadata server of this machine, and has no exception of its own. */
+  private String accountName() {
+    try {
+      return account.getAccount();
+    } catch (RuntimeException e) {
+      throw new CloudException(
+          new CloudFailure.Permission(
+              "gs://"
+                  + bucket
+                  + " needs a service account, and the metadata server of this machine names none ("
+                  + ExceptionMessages.firstLine(e)
+                  + "); attach one to this machine, or set GOOGLE_APPLICATION_CREDENTIALS"),
+          e);
+    }
   }
 
   private byte[] signed(String text) {
