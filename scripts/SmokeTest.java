@@ -14,6 +14,9 @@ import io.elastune.provisioner.NodeExpiryLimit;
 import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.TaggedInstance;
 import io.elastune.provisioner.Tags;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,9 +33,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Rents the smallest GPU instance of a real account three times: on spot, on demand, and on demand
- * with a setup that reports what the node has. Each is awaited, found by its tag and terminated. It
- * prints the answers to the questions that only a real account can answer. See scripts/smoke-test.
+ * Rents the smallest GPU instance of a real account three times: on spot, where it is interrupted,
+ * on demand, and on demand with a setup that trains and reports what the node has. Each is awaited,
+ * found by its tag and terminated. It prints the answers to the questions that only a real account
+ * can answer. See scripts/smoke-test.
  *
  * <p>Exit codes: 0 for success, 1 if a step failed and everything is released, 2 if it refuses to
  * start, 20 if an instance may still be billed.
@@ -47,11 +51,27 @@ public final class SmokeTest {
   private static final Duration READY_WITHIN = Duration.ofMinutes(9);
   private static final Duration SHUT_DOWN_WITHIN = Duration.ofMinutes(4);
 
+  /** AWS gives two minutes of notice, and Google half a minute. */
+  private static final Duration INTERRUPTED_WITHIN = Duration.ofMinutes(5);
+
   /** Lists may lack a new instance for this time. */
   private static final Duration LISTED_WITHIN = Duration.ofSeconds(45);
 
   private static final Duration DEAD_MAN = Duration.ofMinutes(2);
   private static final double MOST_USD = 3;
+
+  /** FIS bills $0.10 per minute of an action: https://aws.amazon.com/fis/pricing/. */
+  private static final double INTERRUPTION_USD = 0.5;
+
+  private static final String EXPERIMENT =
+      "{\"description\":\"elastune smoke test\",\"roleArn\":\"@ROLE@\",\"stopConditions\":"
+          + "[{\"source\":\"none\"}],\"targets\":{\"spot\":{\"resourceType\":"
+          + "\"aws:ec2:spot-instance\",\"resourceTags\":{\"elastune-run\":\"@RUN@\"},"
+          + "\"selectionMode\":\"ALL\"}},\"actions\":{\"interrupt\":{\"actionId\":"
+          + "\"aws:ec2:send-spot-instance-interruptions\",\"parameters\":"
+          + "{\"durationBeforeInterruption\":\"PT2M\"},\"targets\":{\"SpotInstances\":"
+          + "\"spot\"}}}}";
+
   private static final Map<String, String> SMALLEST =
       Map.of("aws", "g4dn.xlarge", "gcp", "g2-standard-4");
 
@@ -71,9 +91,54 @@ public final class SmokeTest {
           "Does the metadata contain the expiry?",
           "Which end does the cloud report?",
           "What is the bill?",
-          "Which GPU does the driver report?");
+          "Which GPU does the driver report?",
+          "Does a program train on the GPU?",
+          "Is a forced interruption of a spot instance announced and reported?");
 
   private static final String FACT = "FACT ";
+
+  /** Trains a linear model with torch, or writes to the GPU's memory where the image lacks torch. */
+  private static final String TRAINING =
+      """
+      import ctypes as c
+      try:
+        import torch
+      except ImportError:
+        torch = None
+      if torch:
+        x = torch.randn(65536, 64, device="cuda")
+        w = torch.zeros(64, 1, device="cuda", requires_grad=True)
+        losses = []
+        for step in range(100):
+          loss = ((x @ w - x.sum(1, keepdim=True)) ** 2).mean()
+          losses.append(loss.item())
+          loss.backward()
+          with torch.no_grad():
+            w -= 0.1 * w.grad
+          w.grad = None
+        trained = "yes" if losses[-1] < losses[0] / 100 else "no"
+        print("%s: torch %s on %s, 100 steps, loss %.3g to %.3g"
+          % (trained, torch.__version__, torch.cuda.get_device_name(), losses[0], losses[-1]))
+        exit()
+      cuda = c.CDLL("libcuda.so.1")
+      def call(name, *arguments):
+        code = getattr(cuda, name)(*arguments)
+        if code:
+          exit("no: %s returned the CUDA error %d" % (name, code))
+      count, context, memory = c.c_int(), c.c_void_p(), c.c_uint64()
+      call("cuInit", 0)
+      call("cuDeviceGetCount", c.byref(count))
+      assert count.value, "no: CUDA has no GPU"
+      for gpu in range(count.value):
+        call("cuDevicePrimaryCtxRetain", c.byref(context), gpu)
+        call("cuCtxSetCurrent", context)
+        call("cuMemAlloc_v2", c.byref(memory), c.c_size_t(4096))
+        call("cuMemsetD32_v2", memory, c.c_uint(7), c.c_size_t(1024))
+        found = (c.c_uint32 * 1024)()
+        call("cuMemcpyDtoH_v2", found, memory, c.c_size_t(4096))
+        assert list(found) == [7] * 1024, "no: the memory of GPU %d is wrong" % gpu
+      print("yes: CUDA writes and reads the memory of %d GPU; torch is not in the image" % count.value)
+      """;
 
   /** Writes facts about the node to the output of the setup, which is reported because it fails. */
   private static final String FACTS =
@@ -86,6 +151,16 @@ public final class SmokeTest {
       echo "FACT expires $(curl -sf -m 5 -H "X-aws-ec2-metadata-token: $token" http://169.254.169.254/latest/meta-data/tags/instance/elastune-expires ||
         curl -sf -m 5 -H 'Metadata-Flavor: Google' http://metadata.google.internal/computeMetadata/v1/instance/attributes/elastune-expires)"
       echo "FACT gpu $(nvidia-smi -L 2>&1 | head -n 1)"
+      cat >train.py <<'EOF'
+      """
+          + TRAINING
+          + """
+      EOF
+      python=python3
+      for some in python3 /opt/pytorch/bin/python3 /opt/conda/bin/python3; do
+        if "$some" -c 'import importlib.util as u; exit(not u.find_spec("torch"))' 2>/dev/null; then python=$some && break; fi
+      done
+      echo "FACT training $(timeout 240 "$python" train.py 2>&1 | tail -n 1 | cut -c 1-300)"
       exit 7
       """;
 
@@ -103,6 +178,11 @@ public final class SmokeTest {
   private volatile boolean seen;
 
   private volatile boolean ended;
+
+  /** When the cloud announced an interruption, and how it reported the loss. */
+  private Optional<Instant> announced = Optional.empty();
+
+  private Optional<String> loss = Optional.empty();
 
   private SmokeTest(Map<String, String> options) {
     this.options = options;
@@ -141,7 +221,7 @@ public final class SmokeTest {
     for (int i = 0; i < arguments.length; i++) {
       switch (arguments[i]) {
         case "--rent-and-pay", "--dead-man" -> options.put(arguments[i], "");
-        case "--infra", "--type", "--budget", "--clouds" -> {
+        case "--infra", "--type", "--budget", "--clouds", "--fis-role" -> {
           if (i + 1 == arguments.length) {
             throw new Stop(2, arguments[i] + " needs a value");
           }
@@ -190,6 +270,8 @@ public final class SmokeTest {
         requested = Instant.MAX;
         seen = false;
         ended = false;
+        announced = Optional.empty();
+        loss = Optional.empty();
         events.clear();
         execute(new TestedCloud(provider, context, account), leases.get(i), failures);
       }
@@ -223,6 +305,7 @@ public final class SmokeTest {
       failures.add(tested.market() + ": " + e.getMessage());
       if (tested.offer().market() == Market.SPOT && !seen) {
         answer(0, "no: " + e.getMessage());
+        answer(10, "unknown: no spot instance ran");
       }
     } finally {
       boolean left = release(cloudOf.account());
@@ -247,10 +330,9 @@ public final class SmokeTest {
         7,
         String.format(
             Locale.ROOT,
-            "at most $%.3f by the price table; compare it after a day with the cost by the tag"
-                + " elastune-run=%s",
+            "at most $%.3f by the price table; compare it after a day with %s",
             mostBilled,
-            run));
+            bill()));
     System.out.printf(
         "%n### Smoke test of %s, %s, %s: %s%n%n| question | answer |%n|---|---|%n",
         infra, type, time.instant(), failures.isEmpty() ? "passed" : "failed");
@@ -260,6 +342,27 @@ public final class SmokeTest {
       System.out.printf("| %d. %s | %s |%n", i + 1, QUESTIONS.get(i), text);
     }
     System.out.println();
+  }
+
+  /** Returns where the bill of the run is shown. */
+  private String bill() {
+    if (!isAws()) {
+      return "https://console.cloud.google.com/billing/reports, filtered by the label elastune-run: "
+          + run;
+    }
+    String day = time.instant().toString().substring(0, 10);
+    return "`aws ce get-cost-and-usage --granularity DAILY --metrics UnblendedCost --time-period"
+        + " Start="
+        + day
+        + ",End="
+        + time.instant().plus(Duration.ofDays(2)).toString().substring(0, 10)
+        + " --filter '{\"Tags\":{\"Key\":\"elastune-run\",\"Values\":[\""
+        + run
+        + "\"]}}'`, once elastune-run is a cost allocation tag of the account";
+  }
+
+  private boolean isAws() {
+    return infra.startsWith("aws/");
   }
 
   private static void removeHook(Thread hook) {
@@ -293,15 +396,17 @@ public final class SmokeTest {
   }
 
   private void requireBudget(int instances, double each) {
-    double most = instances * each;
+    double most =
+        instances * each + (options.containsKey("--fis-role") ? INTERRUPTION_USD : 0);
     System.out.printf(
         Locale.ROOT,
         "%s: %d in succession, each for at most %d minutes, together at most $%.3f before tax, by"
-            + " the shipped price table%n",
+            + " the shipped price table%s%n",
         infra,
         instances,
         LONGEST.plusMinutes(1).toMinutes(),
-        most);
+        most,
+        options.containsKey("--fis-role") ? ", with $0.50 for the interruption" : "");
     double budget;
     try {
       budget = Double.parseDouble(options.getOrDefault("--budget", "0"));
@@ -363,6 +468,9 @@ public final class SmokeTest {
           answer(1, "yes, " + tested.market() + " after " + seconds() + " s");
         }
         TaggedInstance instance = findByTag(cloudOf.account());
+        if (tested.offer().market() == Market.SPOT) {
+          interrupt(instance);
+        }
         keep = deadMan;
         if (keep) {
           step(
@@ -388,6 +496,126 @@ public final class SmokeTest {
     step("no instance has the tag of the run any more");
   }
 
+  /** Has the cloud interrupt an instance, and waits for its end if the account allows that. */
+  private void interrupt(TaggedInstance instance) {
+    Instant began = time.instant();
+    try {
+      if (isAws()) {
+        runExperiment();
+      } else {
+        String[] zoneAndName = instance.id().split("/", 2);
+        CloudTool.call(
+            "gcloud compute instances simulate-maintenance-event --async --quiet --zone",
+            zoneAndName[0],
+            zoneAndName[1]);
+      }
+    } catch (CloudTool.Failure e) {
+      answer(10, e.getMessage());
+      return;
+    }
+    step("interruption requested");
+    try {
+      await(CloudEvent.Terminated.class, INTERRUPTED_WITHIN);
+    } catch (Stop e) {
+      answer(10, "no: " + e.getMessage());
+      throw e;
+    }
+    String notice =
+        announced
+            .map(at -> "yes: announced after " + Duration.between(began, at).toSeconds() + " s")
+            .orElse("no: not announced");
+    long after = Duration.between(began, time.instant()).toSeconds();
+    answer(10, notice + ", terminated after " + after + " s");
+    answer(6, "spot, interrupted: " + loss.orElse("no reason"));
+  }
+
+  /** Interrupts the spot instance of the run with AWS Fault Injection Service. */
+  private void runExperiment() throws CloudTool.Failure {
+    if (!options.containsKey("--fis-role")) {
+      throw new CloudTool.Failure(
+          List.of("scripts/smoke-test", "--infra", infra, "--budget", "2", "--rent-and-pay", "--fis-role", "ARN"),
+          "no role of FIS is given (docs/aws.md)");
+    }
+    String region = infra.substring("aws/".length());
+    String template =
+        CloudTool.call(
+            "aws fis create-experiment-template --query experimentTemplate.id --output text --region",
+            region,
+            "--cli-input-json",
+            EXPERIMENT.replace("@RUN@", run).replace("@ROLE@", options.get("--fis-role")));
+    try {
+      CloudTool.call(
+          "aws fis start-experiment --region", region, "--experiment-template-id", template);
+      mostBilled += INTERRUPTION_USD;
+    } finally {
+      try {
+        CloudTool.call("aws fis delete-experiment-template --region", region, "--id", template);
+      } catch (CloudTool.Failure e) {
+        answer(10, "the template of the experiment is left, " + e.getMessage());
+      }
+    }
+  }
+
+  /** A program of a cloud that this test can do without. */
+  private static final class CloudTool {
+    private static final int MOST_OUTPUT = 400;
+    private static final int TIMEOUT_S = 60;
+
+    private CloudTool() {}
+
+    /** The tool is missing, or refuses; the message says how to repeat the command. */
+    private static final class Failure extends Exception {
+      private static final long serialVersionUID = 1;
+
+      Failure(List<String> command, String reason) {
+        super("unknown: " + reason + "; to try: `" + quoted(command) + "`");
+      }
+    }
+
+    /** Returns what a command prints. The first argument is its words, the others are values. */
+    static String call(String words, String... values) throws Failure {
+      List<String> command = new ArrayList<>(List.of(words.split(" ")));
+      command.addAll(List.of(values));
+      try {
+        Path out = Files.createTempFile("smoke-test", ".out");
+        Path err = Files.createTempFile("smoke-test", ".err");
+        try {
+          Process process =
+              new ProcessBuilder(command)
+                  .redirectOutput(out.toFile())
+                  .redirectError(err.toFile())
+                  .start();
+          process.getOutputStream().close();
+          if (!process.waitFor(TIMEOUT_S, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new Failure(command, "no answer after " + TIMEOUT_S + " s");
+          }
+          if (process.exitValue() != 0) {
+            String reason = Files.readString(err, StandardCharsets.UTF_8).strip();
+            reason = reason.substring(0, Math.min(reason.length(), MOST_OUTPUT));
+            throw new Failure(command, "exit code " + process.exitValue() + ", " + reason);
+          }
+          return Files.readString(out, StandardCharsets.UTF_8).strip();
+        } finally {
+          Files.deleteIfExists(out);
+          Files.deleteIfExists(err);
+        }
+      } catch (IOException e) {
+        throw new Failure(command, e.getMessage());
+      } catch (InterruptedException e) {
+        throw new Stop(1, "interrupted");
+      }
+    }
+
+    private static String quoted(List<String> command) {
+      return String.join(
+          " ",
+          command.stream()
+              .map(word -> word.matches("[\\w./:=-]+") ? word : "'" + word + "'")
+              .toList());
+    }
+  }
+
   private long seconds() {
     return Duration.between(requested, time.instant()).toSeconds();
   }
@@ -410,6 +638,11 @@ public final class SmokeTest {
     answer(3, facts.get("python"));
     answer(5, facts.get("expires").isEmpty() ? "no" : "yes: " + facts.get("expires"));
     answer(8, facts.get("gpu"));
+    String training = facts.getOrDefault("training", "no: not reported");
+    answer(9, training);
+    if (!training.startsWith("yes: ")) {
+      throw new Stop(1, "failed: no program trained on the GPU: " + training);
+    }
   }
 
   private LeaseRequest request(TestLease tested) {
@@ -448,6 +681,11 @@ public final class SmokeTest {
         continue;
       }
       step(event.toString());
+      if (event instanceof CloudEvent.Leaving leaving) {
+        announced = Optional.of(leaving.at());
+      } else if (event instanceof CloudEvent.Lost lost) {
+        loss = Optional.of(lost.loss() + ", " + lost.message());
+      }
       ended |= event instanceof CloudEvent.Refused || event instanceof CloudEvent.Terminated;
       if (wanted.isInstance(event)) {
         return event;
@@ -457,7 +695,8 @@ public final class SmokeTest {
       boolean expensive =
           event instanceof CloudEvent.Priced priced && isTooExpensive(priced.usdPerHour());
       if (expensive || (fails && wanted != CloudEvent.Terminated.class)) {
-        throw new Stop(1, "failed: " + event);
+        throw new Stop(
+            1, event instanceof CloudEvent.Refused no ? no.message() : "failed: " + event);
       }
     }
     throw new Stop(1, "failed: not " + wanted.getSimpleName() + " after " + within);

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -77,6 +78,7 @@ class SmokeTestIT {
             .redirectOutput(out.toFile())
             .redirectError(err.toFile());
     Map<String, String> variables = new HashMap<>();
+    variables.put("PATH", folder + ":" + System.getenv("PATH"));
     variables.put("JAVA_HOME", System.getProperty("java.home"));
     variables.put("ELASTUNE_CLASSPATH", System.getProperty("java.class.path"));
     variables.put("ELASTUNE_HOME", folder.toString());
@@ -93,6 +95,17 @@ class SmokeTestIT {
 
   private CommandResult rent(String infra, int exit) throws Exception {
     return start("--infra", infra, "--budget", "1", "--rent-and-pay").awaitExit().assertExit(exit);
+  }
+
+  /** Creates a program of a cloud that logs its calls and executes these lines. */
+  private void addTool(String name, String lines) throws IOException {
+    Path tool = folder.resolve(name);
+    Files.writeString(tool, "#!/bin/sh\necho \"$*\" >>'" + calls() + "'\n" + lines);
+    assertThat(tool.toFile().setExecutable(true)).isTrue();
+  }
+
+  private Path calls() {
+    return folder.resolve("calls");
   }
 
   @Test
@@ -116,9 +129,37 @@ class SmokeTestIT {
   @Test
   void answersAllQuestionsOnAws() throws Exception {
     aws.ec2().console((id, userData) -> reportsFacts(userData) ? FACTS : "ELASTUNE-NODE ready 1\n");
-    CommandResult passed = rent(AWS, 0);
+    addTool("aws", "case $2 in create*) echo EXT123 ;; esac");
+    RunningCommand command =
+        start(
+                "--infra",
+                AWS,
+                "--budget",
+                "1",
+                "--rent-and-pay",
+                "--fis-role",
+                "arn:aws:iam::1:role/fis")
+            .awaitOutput("interruption requested");
+    aws.ec2().giveInterruptionNotice(aws.ec2().runningLeases().get(0));
+    command.awaitOutput("Leaving[");
+    aws.ec2().interrupt(aws.ec2().runningLeases().get(0));
+    CommandResult passed = command.awaitExit().assertExit(0);
     assertThat(passed.out()).contains("Ready[", "found by its tag", "Terminated[");
     assertReport(passed.out());
+    assertThat(passed.out()).contains("with $0.50 for the interruption", "ce get-cost-and-usage");
+    assertThat(Files.readAllLines(calls()))
+        .satisfiesExactly(
+            create ->
+                assertThat(create)
+                    .contains("--region us-east-1", "\"roleArn\":\"arn:aws:iam::1:role/fis\"")
+                    .contains("\"resourceTags\":{\"elastune-run\":\"smoke-"),
+            call ->
+                assertThat(call)
+                    .endsWith(
+                        "start-experiment --region us-east-1 --experiment-template-id EXT123"),
+            call ->
+                assertThat(call)
+                    .endsWith("delete-experiment-template --region us-east-1 --id EXT123"));
     List<String> leases = aws.ec2().launchedLeases();
     assertThat(leases).hasSize(3).allMatch(lease -> lease.startsWith("smoke-"));
     assertThat(aws.ec2().runningLeases()).isEmpty();
@@ -131,13 +172,68 @@ class SmokeTestIT {
         .containsEntry("InstanceMarketOptions.MarketType", "spot");
   }
 
+  /** Spot may not accept a parameter of the launch. On demand still answers its questions. */
   @Test
+  void continuesOnDemandWhenSpotIsRefused() throws Exception {
+    aws.ec2().console((id, userData) -> reportsFacts(userData) ? FACTS : "ELASTUNE-NODE ready 1\n");
+    aws.ec2()
+        .refuse(
+            "g4dn.xlarge",
+            "us-east-1a",
+            1,
+            400,
+            "InvalidParameterCombination",
+            "Termination protection is not supported for Spot Instances");
+    CommandResult failed = rent(AWS, 1);
+    assertThat(failed.err()).contains("[InvalidParameterCombination]");
+    List<String> rows = rows(failed.out());
+    assertThat(rows.get(0))
+        .contains("| no: ec2:RunInstances: Termination", "[InvalidParameterCombination]");
+    assertThat(rows.get(1)).contains("yes, on demand after ");
+    assertThat(rows.get(10)).endsWith("| unknown: no spot instance ran |");
+    assertThat(aws.ec2().launchedLeases()).hasSize(2);
+    assertThat(aws.ec2().runningLeases()).isEmpty();
+  }
+
+  /** Without permission for Fault Injection Service, the report names the command to try. */
+  @Test
+  @Tag(Tier.NIGHTLY)
+  void namesCommandToTryWhenInterruptionIsRefused() throws Exception {
+    aws.ec2().console((id, userData) -> reportsFacts(userData) ? FACTS : "ELASTUNE-NODE ready 1\n");
+    addTool("aws", "echo 'AccessDeniedException: not authorized to perform fis' >&2; exit 254");
+    CommandResult passed =
+        start(
+                "--infra",
+                AWS,
+                "--budget",
+                "1",
+                "--rent-and-pay",
+                "--fis-role",
+                "arn:aws:iam::1:role/fis")
+            .awaitExit()
+            .assertExit(0);
+    assertThat(passed.out())
+        .contains("unknown: exit code 254, AccessDeniedException: not authorized to perform fis")
+        .contains("to try: `aws fis create-experiment-template --query ");
+    assertThat(aws.ec2().runningLeases()).isEmpty();
+  }
+
+  @Test
+  @Tag(Tier.NIGHTLY)
   void answersAllQuestionsOnGoogle() throws Exception {
     gcp.compute()
         .guestAttribute(
             (name, script) ->
                 reportsFacts(script) ? FACTS.replace("ELASTUNE-NODE ", "") : "ready 1");
-    CommandResult passed = rent(GCP, 0);
+    addTool("gcloud", "");
+    RunningCommand command =
+        start("--infra", GCP, "--budget", "1", "--rent-and-pay")
+            .awaitOutput("interruption requested");
+    gcp.compute().preempt(gcp.compute().existingLeases().get(0), Duration.ofSeconds(2));
+    CommandResult passed = command.awaitExit().assertExit(0);
+    assertThat(Files.readString(calls()))
+        .startsWith(
+            "compute instances simulate-maintenance-event --async --quiet --zone us-central1-a e");
     assertThat(passed.out()).contains("Ready[", "found by its tag", "Terminated[");
     assertReport(passed.out());
     assertThat(gcp.compute().createdLeases()).hasSize(3);
@@ -161,6 +257,7 @@ class SmokeTestIT {
                   FACT started amazon-ssm-agent 14200000
                   FACT expires 1790000000
                   FACT gpu GPU 0: Tesla T4
+                  FACT training yes: CUDA writes and reads the memory of 1 GPU; torch is not in the image
                   """
                       .getBytes(StandardCharsets.UTF_8))
           + "\n";
@@ -175,11 +272,15 @@ class SmokeTestIT {
                     .contains("FACT python"));
   }
 
+  private static List<String> rows(String out) {
+    return out.lines().filter(line -> line.matches("\\| \\d+\\. .*")).toList();
+  }
+
   /** Every question of the report is answered, in its order. */
   private static void assertReport(String out) {
     assertThat(out).contains("### Smoke test of ", ": passed").doesNotContain("not answered");
-    assertThat(out.lines().filter(line -> line.matches("\\| \\d\\. .*")))
-        .hasSize(9)
+    assertThat(rows(out))
+        .hasSize(11)
         .satisfiesExactly(
             spot -> assertThat(spot).contains("| yes: it ran after "),
             console -> assertThat(console).contains("yes, spot after ", "yes, on demand after "),
@@ -188,8 +289,10 @@ class SmokeTestIT {
             role -> assertThat(role).contains("spot after "),
             expiry -> assertThat(expiry).contains("| yes: 1790000000 |"),
             end -> assertThat(end).contains(" s after the release"),
-            bill -> assertThat(bill).contains("elastune-run=smoke-"),
-            gpu -> assertThat(gpu).contains("| GPU 0: Tesla T4 |"));
+            bill -> assertThat(bill).contains("elastune-run", "smoke-"),
+            gpu -> assertThat(gpu).contains("| GPU 0: Tesla T4 |"),
+            training -> assertThat(training).contains("| yes: CUDA writes and reads "),
+            interruption -> assertThat(interruption).contains("| yes: announced after "));
   }
 
   @Test
