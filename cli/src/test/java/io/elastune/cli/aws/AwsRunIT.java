@@ -127,6 +127,22 @@ class AwsRunIT {
         .sum();
   }
 
+  /** The default spending guard is no reason to end a run that spot capacity does not serve. */
+  @Test
+  void missingSpotQuotaLeadsToOnDemand() throws Exception {
+    aws.ec2().spotQuota(0);
+    CloudCommand elastune = AwsCommand.in(aws, folder);
+    Path job = RUN.autoJob().write(folder.resolve("job"));
+    CommandResult run = elastune.run("run", job.toString(), "--json", "-y").assertExit(0);
+
+    assertThat(run.err()).contains("MaxSpotInstanceCountExceeded");
+    assertThat(aws.ec2().launchedLeases()).isNotEmpty();
+    assertThat(aws.ec2().runningLeases()).isEmpty();
+    long billedS = aws.ec2().billedSeconds().values().stream().mapToLong(some -> some).sum();
+    assertThat(run.lastLine().path("cost_usd").asDouble())
+        .isCloseTo(billedS * RUN.usdPerHour() / 3600, Offset.offset(1e-8));
+  }
+
   @Test
   void missingQuotaExitsWith14() throws Exception {
     aws.ec2().quota(0);

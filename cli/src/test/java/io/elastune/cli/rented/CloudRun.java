@@ -52,7 +52,21 @@ public record CloudRun(String place, String type, double usdPerHour) {
             "{infra: [" + place + "], offers: offers.yaml, market: spot, max_instances: 2}");
   }
 
+  /** Two trials of which nobody said what they may cost, on the market that is cheaper. */
+  public TinyJob autoJob() {
+    return new TinyJob(place.split("/", 2)[0] + "-auto")
+        .search("{algorithm: random, trials: 2, ", "max: 2")
+        .profile("[{gpus: 1, seconds: 60}]")
+        .with("deadline", "1h")
+        .location(place, List.of(offer("on-demand", usdPerHour), offer("spot", usdPerHour / 4)))
+        .with("resources", "{infra: [" + place + "], offers: offers.yaml, market: auto}");
+  }
+
   private String offer(String market) {
+    return offer(market, usdPerHour);
+  }
+
+  private String offer(String market, double usdPerHour) {
     return "  - {infra: "
         + place
         + ", instance_type: "

@@ -36,6 +36,7 @@ public final class FakeEc2 {
   private BiFunction<String, String, String> console = (id, userData) -> "ELASTUNE-NODE ready\n";
   private Duration visibleAfter = Duration.ZERO;
   private int quota = Integer.MAX_VALUE;
+  private int spotQuota = Integer.MAX_VALUE;
   private int most;
   private int numbers;
   private int descriptionsWithoutLifecycle;
@@ -86,6 +87,11 @@ public final class FakeEc2 {
   /** Sets the largest number of running instances. */
   public synchronized void quota(int instancesUp) {
     quota = instancesUp;
+  }
+
+  /** Sets the number of spot instances that may run at the same time. */
+  public synchronized void spotQuota(int instancesUp) {
+    spotQuota = instancesUp;
   }
 
   /** Returns the largest number of instances that ran at the same time. */
@@ -211,6 +217,12 @@ public final class FakeEc2 {
         .orElseThrow(() -> new AssertionError("no instance was ever launched for " + lease));
   }
 
+  private long spotUp(Instant now) {
+    return instances.values().stream()
+        .filter(instance -> instance.spot && instance.isUp(now))
+        .count();
+  }
+
   synchronized String run(Query query, Fault fault) {
     Instant now = time.instant();
     String token = query.text("ClientToken");
@@ -231,6 +243,9 @@ public final class FakeEc2 {
           400,
           "VcpuLimitExceeded",
           "You have requested more vCPU capacity than your current limit");
+    }
+    if (query.text("InstanceMarketOptions.MarketType").equals("spot") && spotUp(now) >= spotQuota) {
+      throw new ApiError(400, "MaxSpotInstanceCountExceeded", "Max spot instance count exceeded");
     }
     if (fault == Fault.UNKNOWN_CODE) {
       throw new ApiError(400, "ZoneIsMovingHouse", "The zone is moving house.");
