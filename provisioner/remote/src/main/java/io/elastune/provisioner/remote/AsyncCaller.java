@@ -17,7 +17,9 @@ import org.slf4j.LoggerFactory;
  */
 final class AsyncCaller implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AsyncCaller.class);
-  private static final int THREADS = 8;
+
+  /** Calls that run at the same time. */
+  static final int THREADS = 8;
 
   private final EventLoop loop;
   private final ExecutorService threads;

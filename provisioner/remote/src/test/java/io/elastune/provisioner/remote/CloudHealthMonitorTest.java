@@ -12,7 +12,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -54,10 +57,26 @@ class CloudHealthMonitorTest {
   private void poll(Duration passed) throws Exception {
     now = now.plus(passed);
     onLoop(() -> monitor.poll(List.of()));
-    CompletableFuture<Void> answered = new CompletableFuture<>();
-    asyncCaller.call(() -> true, some -> answered.complete(null), failure -> {});
-    answered.get(1, TimeUnit.MINUTES);
+    awaitCalls();
     onLoop(() -> monitor.poll(List.of()));
+  }
+
+  /** Waits until all threads are free at the same time, and thus all earlier calls answered. */
+  private void awaitCalls() throws Exception {
+    CyclicBarrier free = new CyclicBarrier(AsyncCaller.THREADS);
+    CountDownLatch answered = new CountDownLatch(AsyncCaller.THREADS);
+    for (int i = 0; i < AsyncCaller.THREADS; i++) {
+      asyncCaller.call(() -> arrive(free), some -> answered.countDown(), failure -> {});
+    }
+    assertThat(answered.await(1, TimeUnit.MINUTES)).isTrue();
+  }
+
+  private static int arrive(CyclicBarrier free) {
+    try {
+      return free.await();
+    } catch (InterruptedException | BrokenBarrierException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private void onLoop(Runnable task) throws Exception {
