@@ -88,7 +88,7 @@ mv -T "$opt/current.new" "$opt/current"
 mv -f "$command.new" "$command"
 
 if [ -n "$runtime" ]; then
-  say 'building the node runtime, which takes about a minute'
+  say 'building the node runtime, which takes one to five minutes'
   ELASTUNE_HOME=$opt "$opt/$name/elastune" runtime build ||
     die 'The node runtime was not built: see the messages above.'
 fi

@@ -27,7 +27,7 @@ public final class RuntimeCommand extends CommandGroup {
       description = {
         "Instances and the controller then need neither Python nor a package index. Run it once on",
         "the controller. It downloads the wheels with the pip of the runtime and its settings, and",
-        "checks that all files run with glibc 2.28. It takes about a minute."
+        "checks that all files run with glibc 2.28. It takes one to five minutes."
       },
       footer = {"", "Example:", "  elastune runtime build --wheels /opt/wheels"})
   static final class BuildCommand extends Subcommand {

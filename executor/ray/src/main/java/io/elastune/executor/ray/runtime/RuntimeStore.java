@@ -1,5 +1,6 @@
 package io.elastune.executor.ray.runtime;
 
+import io.elastune.core.files.LockedFile;
 import io.elastune.executor.engine.NodeRuntime;
 import io.elastune.executor.engine.NodeRuntimes;
 import io.elastune.executor.engine.RuntimeSources;
@@ -21,6 +22,9 @@ import java.util.function.Consumer;
 
 /** The runtimes in some folders, one subfolder each. New ones are built in the first folder. */
 public final class RuntimeStore implements NodeRuntimes {
+  /** The prefix of the folders of builds that have not ended. */
+  private static final String UNFINISHED = "build-";
+
   private final List<Path> folders;
   private final InstantSource time;
   private final RuntimeBuilder.Installer installer;
@@ -81,17 +85,41 @@ public final class RuntimeStore implements NodeRuntimes {
       RuntimeSources.Interpreter interpreter =
           sources.interpreter().orElseGet(ShippedInterpreter::find);
       Path folder = Files.createDirectories(folders.get(0));
-      Path part = Files.createTempDirectory(folder, "build-");
-      try {
-        return place(
-            part,
-            new RuntimeBuilder(installer, time, progress)
-                .build(interpreter, sources.wheels(), part));
-      } finally {
-        RuntimeFiles.delete(part);
+      try (LockedFile only = onlyBuild(folder)) {
+        deleteUnfinished(folder);
+        Path part = Files.createTempDirectory(folder, UNFINISHED);
+        try {
+          NodeRuntime built =
+              new RuntimeBuilder(installer, time, progress)
+                  .build(interpreter, sources.wheels(), part);
+          only.requireHeld();
+          return place(part, built);
+        } finally {
+          RuntimeFiles.delete(part);
+        }
       }
     } catch (IOException e) {
       throw new UncheckedIOException("cannot build the node runtime", e);
+    }
+  }
+
+  private static LockedFile onlyBuild(Path folder) throws IOException {
+    return LockedFile.tryAcquire(folder.resolve("build.lock"))
+        .orElseThrow(
+            () ->
+                new CloudException(
+                    new CloudFailure.Invalid(
+                        "Another process builds a runtime in "
+                            + folder
+                            + ". Wait for its end, and run 'elastune runtime list'.")));
+  }
+
+  /** Deletes what killed builds have left. The caller holds the lock of builds. */
+  private static void deleteUnfinished(Path folder) throws IOException {
+    try (DirectoryStream<Path> parts = Files.newDirectoryStream(folder, UNFINISHED + "*")) {
+      for (Path part : parts) {
+        RuntimeFiles.delete(part);
+      }
     }
   }
 

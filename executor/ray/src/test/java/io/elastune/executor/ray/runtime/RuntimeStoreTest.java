@@ -3,6 +3,7 @@ package io.elastune.executor.ray.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.elastune.core.files.LockedFile;
 import io.elastune.executor.checkpoint.FileChecksum;
 import io.elastune.executor.engine.NodeRuntime;
 import io.elastune.executor.engine.RuntimeSources;
@@ -96,9 +97,28 @@ class RuntimeStoreTest {
     assertThat(store().list())
         .singleElement()
         .satisfies(only -> assertThat(only.built()).isEqualTo(now));
-    try (var folders = Files.newDirectoryStream(folder.resolve("store"), "{build,python}*")) {
+    try (var folders = Files.newDirectoryStream(folder.resolve("store"), "{build-,python}*")) {
       assertThat(folders).hasSize(1);
     }
+  }
+
+  @Test
+  void filesOfKilledBuildAreDeleted() throws IOException {
+    Path left = Files.createDirectories(folder.resolve("store/build-1/python/bin"));
+    Files.writeString(left.resolve("python3"), "partial");
+    build();
+    assertThat(folder.resolve("store/build-1")).doesNotExist();
+  }
+
+  @Test
+  void secondBuildAtTheSameTimeIsRefused() throws IOException {
+    Path store = Files.createDirectories(folder.resolve("store"));
+    Path part = Files.createDirectories(store.resolve("build-1"));
+    try (LockedFile other = LockedFile.tryAcquire(store.resolve("build.lock")).orElseThrow()) {
+      assertThatThrownBy(this::build).hasMessageContaining("Another process builds a runtime in ");
+      other.requireHeld();
+    }
+    assertThat(part).exists();
   }
 
   @Test
@@ -212,7 +232,7 @@ class RuntimeStoreTest {
 
   private void assertNothingIsLeft() throws IOException {
     assertThat(store().list()).isEmpty();
-    try (var files = Files.newDirectoryStream(folder.resolve("store"), "{build,python}*")) {
+    try (var files = Files.newDirectoryStream(folder.resolve("store"), "{build-,python}*")) {
       assertThat(files).isEmpty();
     }
   }
