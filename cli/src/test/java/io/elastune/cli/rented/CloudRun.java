@@ -52,7 +52,7 @@ public record CloudRun(String place, String type, double usdPerHour) {
             "{infra: [" + place + "], offers: offers.yaml, market: spot, max_instances: 2}");
   }
 
-  /** Two trials of which nobody said what they may cost, on the market that is cheaper. */
+  /** Two trials without a budget, on the market that is cheaper. */
   public TinyJob autoJob() {
     return new TinyJob(place.split("/", 2)[0] + "-auto")
         .search("{algorithm: random, trials: 2, ", "max: 2")
