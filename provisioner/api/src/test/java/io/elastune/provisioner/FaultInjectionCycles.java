@@ -15,6 +15,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Rents and releases many leases at once while calls of the cloud fail at random. */
 public final class FaultInjectionCycles {
@@ -85,6 +86,22 @@ public final class FaultInjectionCycles {
 
   private static boolean hasEnded(RecordedEvents events, String lease) {
     return events.has(Terminated.class, lease) || events.has(Refused.class, lease);
+  }
+
+  /**
+   * Keeps a lease without faults until no other instance is left. An instance of a failed launch
+   * may appear after the last lease of the cycles has ended, and a cloud without leases lists none.
+   *
+   * @param running returns the leases of all instances, also of those that have not appeared
+   */
+  public void awaitLateInstances(
+      Cloud cloud, RecordedEvents events, LeaseRequest last, Supplier<List<String>> running) {
+    cloud.request(last);
+    TestWait.until(
+        () -> events.has(Ready.class, last.lease()) && running.get().equals(List.of(last.lease())),
+        "late instances, seed " + seed);
+    cloud.release(last.lease());
+    TestWait.until(() -> running.get().isEmpty(), "the last lease, seed " + seed);
   }
 
   /**

@@ -6,7 +6,6 @@ import io.elastune.core.properties.Tier;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.FaultInjectionCycles;
 import io.elastune.provisioner.RecordedEvents;
-import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.aws.fake.FakeTimes;
 import io.elastune.provisioner.aws.fake.Fault;
 import io.elastune.provisioner.aws.testing.AwsTestEnvironment;
@@ -46,8 +45,13 @@ class FaultInjectionTest {
     RecordedEvents events = new RecordedEvents();
     try (Cloud cloud = world.open(PACE, events)) {
       cycles.run(CYCLES, cloud, events, i -> TestLeaseRequests.of(TestLeaseRequests.RUN + "-" + i));
-      TestWait.until(
-          () -> world.fake().ec2().runningLeases().isEmpty(), "late twins, seed " + SEED);
+      world.fake().faults(call -> Fault.NONE);
+      world.fake().ec2().console((id, userData) -> console(0));
+      cycles.awaitLateInstances(
+          cloud,
+          events,
+          TestLeaseRequests.of(TestLeaseRequests.RUN + "-last"),
+          world.fake().ec2()::runningLeases);
     }
     cycles.requireAllKinds(events);
     assertThat(world.fake().ec2().plainLaunches()).as("seed %d", SEED).doesNotHaveDuplicates();

@@ -6,7 +6,6 @@ import io.elastune.core.properties.Tier;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.FaultInjectionCycles;
 import io.elastune.provisioner.RecordedEvents;
-import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.gcp.fake.FakeTimes;
 import io.elastune.provisioner.gcp.fake.Fault;
 import io.elastune.provisioner.gcp.testing.GcpTestEnvironment;
@@ -49,8 +48,13 @@ class FaultInjectionTest {
     RecordedEvents events = new RecordedEvents();
     try (Cloud cloud = world.open(GcpTestEnvironment.settings(), PACE, events)) {
       cycles.run(CYCLES, cloud, events, i -> TestLeaseRequests.of(TestLeaseRequests.RUN + "-" + i));
-      TestWait.until(
-          () -> world.fake().compute().runningLeases().isEmpty(), "late twins, seed " + SEED);
+      world.fake().faults(call -> Fault.NONE);
+      world.fake().compute().guestAttribute((name, script) -> attribute(0));
+      cycles.awaitLateInstances(
+          cloud,
+          events,
+          TestLeaseRequests.of(TestLeaseRequests.RUN + "-last"),
+          world.fake().compute()::runningLeases);
     }
     cycles.requireAllKinds(events);
     assertThat(world.fake().compute().plainLaunches()).as("seed %d", SEED).doesNotHaveDuplicates();
