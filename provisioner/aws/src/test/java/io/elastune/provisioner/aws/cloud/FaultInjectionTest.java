@@ -53,12 +53,16 @@ class FaultInjectionTest {
           TestLeaseRequests.of(TestLeaseRequests.RUN + "-last"),
           world.fake().ec2()::runningLeases);
     }
-    cycles.requireAllKinds(events);
     assertThat(world.fake().ec2().plainLaunches()).as("seed %d", SEED).doesNotHaveDuplicates();
     assertThat(world.fake().ec2().plainLaunches())
         .as("seed %d", SEED)
-        .hasSizeGreaterThan(CYCLES / 2)
-        .hasSizeLessThan(world.fake().ec2().launchedLeases().size());
+        .hasSizeGreaterThan(CYCLES / 2);
+    if (CYCLES >= 1_000) { // few cycles may draw no fault of a kind
+      cycles.requireAllKinds(events);
+      assertThat(world.fake().ec2().plainLaunches())
+          .as("seed %d", SEED)
+          .hasSizeLessThan(world.fake().ec2().launchedLeases().size());
+    }
   }
 
   private static String console(int exit) {

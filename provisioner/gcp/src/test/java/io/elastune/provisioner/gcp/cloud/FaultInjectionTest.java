@@ -56,12 +56,16 @@ class FaultInjectionTest {
           TestLeaseRequests.of(TestLeaseRequests.RUN + "-last"),
           world.fake().compute()::runningLeases);
     }
-    cycles.requireAllKinds(events);
     assertThat(world.fake().compute().plainLaunches()).as("seed %d", SEED).doesNotHaveDuplicates();
     assertThat(world.fake().compute().plainLaunches())
         .as("seed %d", SEED)
-        .hasSizeGreaterThan(CYCLES / 2)
-        .hasSizeLessThan(world.fake().compute().createdLeases().size());
+        .hasSizeGreaterThan(CYCLES / 2);
+    if (CYCLES >= 1_000) { // few cycles may draw no fault of a kind
+      cycles.requireAllKinds(events);
+      assertThat(world.fake().compute().plainLaunches())
+          .as("seed %d", SEED)
+          .hasSizeLessThan(world.fake().compute().createdLeases().size());
+    }
   }
 
   private static String attribute(int exit) {
