@@ -88,15 +88,9 @@ public final class InputsLoader {
 
   private Inputs load(
       LoadedFile<Job> job, Overrides overrides, Function<List<String>, List<Profile>> profilesOf) {
-    return factory(job, catalog(job, overrides).orThrow(), cliEnvironment.clock().instant())
+    LoadedFile<OfferCatalog> catalog = usable(job, catalog(job, overrides).orThrow());
+    return factory(job, catalog, cliEnvironment.clock().instant())
         .inputs(gpus -> profilesOf.apply(gpus).stream().map(ProfileSource::loaded).toList());
-  }
-
-  /** Returns the offers that the job allows. */
-  private List<Offer> offers(LoadedFile<Job> job, LoadedFile<OfferCatalog> catalog) {
-    return usable(job, catalog).value().offers().stream()
-        .filter(job.value().resources()::allows)
-        .toList();
   }
 
   /**
@@ -145,7 +139,7 @@ public final class InputsLoader {
     return new ProblemFactory(
         job,
         workload(job),
-        usable(job, catalog),
+        catalog,
         some -> ProviderCapacity.of(cliEnvironment, some, false),
         ProviderCapacity::existing,
         now);
@@ -160,10 +154,12 @@ public final class InputsLoader {
     ParseResult<LoadedFile<OfferCatalog>> catalog = catalog(job, overrides);
     ParseResult<List<LoadedFile<Profile>>> named = named(profiles, job, overrides);
     refuse(catalog.problems(), named.problems());
-    List<Offer> offers = offers(job, catalog.orThrow());
+    LoadedFile<OfferCatalog> usable = usable(job, catalog.orThrow());
+    List<Offer> offers =
+        usable.value().offers().stream().filter(job.value().resources()::allows).toList();
     CloudTrialRates rates = new CloudTrialRates(cliEnvironment, job.value());
     Inputs inputs =
-        factory(job, catalog.orThrow(), now)
+        factory(job, usable, now)
             .inputs(
                 gpus ->
                     rates.addTo(

@@ -1,14 +1,12 @@
 package io.elastune.cli.inspect;
 
 import io.elastune.core.offer.Offer;
-import io.elastune.executor.engine.EngineProvider;
 import io.elastune.executor.engine.EngineProviders;
 import io.elastune.executor.engine.NodeRuntimes;
 import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudProviders;
 import java.util.Collection;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -62,8 +60,8 @@ public final class RunProviders {
    * @throws IllegalStateException if this installation has no such engine
    */
   public static NodeRuntimes runtimes(CloudContext context) {
-    return ServiceLoader.load(EngineProvider.class).stream()
-        .flatMap(engine -> engine.get().runtimes(context).stream())
+    return EngineProviders.all()
+        .flatMap(engine -> engine.runtimes(context).stream())
         .findFirst()
         .orElseThrow(() -> new IllegalStateException("no engine brings a runtime"));
   }

@@ -59,15 +59,18 @@ record NodePython(String head, Optional<NodeRuntime> runtime, boolean isFetched)
   }
 
   /**
-   * Returns the copy of a runtime in the bucket of the settings.
+   * Returns the copy of the fetched runtime in the bucket of the settings; empty without either.
    *
    * @param places the places of the instances
    */
-  static Optional<RuntimeBucket> bucket(
-      CloudContext context, CloudProvider provider, List<String> places, NodeRuntime runtime) {
-    return provider
-        .bucket(context, places)
-        .map(bucket -> new RuntimeBucket(bucket, runtime, context.time()));
+  Optional<RuntimeBucket> bucket(
+      CloudContext context, CloudProvider provider, List<String> places) {
+    return fetched()
+        .flatMap(
+            fetched ->
+                provider
+                    .bucket(context, places)
+                    .map(bucket -> new RuntimeBucket(bucket, fetched, context.time())));
   }
 
   private static CloudException missing(List<Path> folders) {

@@ -107,10 +107,7 @@ public final class RentedCheck {
   /** Returns where instances get the node runtime from; empty if they do not fetch it. */
   private static String source(
       NodePython interpreters, CloudContext context, CloudProvider provider, List<String> places) {
-    Optional<RuntimeBucket> bucket =
-        interpreters
-            .fetched()
-            .flatMap(runtime -> NodePython.bucket(context, provider, places, runtime));
+    Optional<RuntimeBucket> bucket = interpreters.bucket(context, provider, places);
     if (bucket.isEmpty()) {
       return "this machine sends: no bucket";
     }

@@ -50,7 +50,8 @@ public final class RentedCluster {
   public static Cloud open(RunContext run, CloudProvider provider, Consumer<CloudEvent> events) {
     RentedSettings settings = RentedSection.read(run.cloud().settings());
     NodePython interpreters = NodePython.find(settings, run.cloud(), recordedVersion(run));
-    Optional<RuntimeBucket> bucket = bucket(run, provider, interpreters);
+    List<String> places = run.offers().stream().map(Offer::infra).distinct().toList();
+    Optional<RuntimeBucket> bucket = interpreters.bucket(run.cloud(), provider, places);
     RayPython python = RayPython.find(interpreters.head(), HEAD_PYTHON);
     RayHead head = RayHead.open(headSettings(run, settings, python), run.cloud().time());
     Optional<RuntimeDelivery> delivery = delivery(run, interpreters, bucket, head.host());
@@ -71,14 +72,6 @@ public final class RentedCluster {
       afterwards.accept(false);
       throw e;
     }
-  }
-
-  private static Optional<RuntimeBucket> bucket(
-      RunContext run, CloudProvider provider, NodePython interpreters) {
-    List<String> places = run.offers().stream().map(Offer::infra).distinct().toList();
-    return interpreters
-        .fetched()
-        .flatMap(runtime -> NodePython.bucket(run.cloud(), provider, places, runtime));
   }
 
   /** Starts to send the runtime. Also records its version, which this machine may use, too. */
