@@ -2,7 +2,10 @@ package io.elastune.executor.ray.rented;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.core.Spread;
 import io.elastune.core.offer.Market;
+import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.OfferBuilder;
 import io.elastune.executor.engine.FakeDocker;
 import io.elastune.executor.ray.acceptance.StandInGpus;
 import io.elastune.executor.ray.link.BridgeSettings;
@@ -13,6 +16,7 @@ import io.elastune.provisioner.CloudEvent.PreparationFailed;
 import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Running;
 import io.elastune.provisioner.LeaseRequest;
+import io.elastune.provisioner.LeaseRequestBuilder;
 import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.PreparationStep;
@@ -144,8 +148,7 @@ class AcceptedNodesIT {
   }
 
   private LeaseRequest request(Optional<String> setup) {
-    LeaseRequest plain =
-        SampleLeaseRequests.of(LEASE, "aws/us-east-1", "g5.xlarge", "A10G", Market.ON_DEMAND);
+    LeaseRequest plain = bootsAtOnce();
     return setup
         .map(
             command ->
@@ -158,6 +161,14 @@ class AcceptedNodesIT {
                         SecretMask.NONE,
                         Optional.of(IMAGE))))
         .orElse(plain);
+  }
+
+  /** The instances of the fake wait in real time for the queue and the boot of their offers. */
+  private static LeaseRequest bootsAtOnce() {
+    LeaseRequest some =
+        SampleLeaseRequests.of(LEASE, "aws/us-east-1", "g5.xlarge", "A10G", Market.ON_DEMAND);
+    Offer offer = OfferBuilder.builder(some.offer()).queueS(Spread.NONE).bootS(Spread.NONE).build();
+    return LeaseRequestBuilder.builder(some).offer(offer).build();
   }
 
   private void until(BooleanSupplier condition) {
