@@ -33,7 +33,7 @@ public final class RentedRayCheck {
 
   /** The processes have no GPUs, which AcceptedNodesIT emulates. */
   private static String section(String python, Path nodes) {
-    return "rented_nodes: {head_address: 127.1.%d.2, %sfolder: %s, acceptance: {skip: [gpus, model, cuda, speed]}}%n"
+    return "rented_nodes: {head_address: 127.1.%d.2, %sfolder: %s, acceptance: {skip: [gpus, model, cuda, speed, health]}}%n"
         .formatted(HEADS.incrementAndGet(), python, nodes);
   }
 

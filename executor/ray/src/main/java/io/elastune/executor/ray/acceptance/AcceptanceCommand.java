@@ -20,13 +20,16 @@ final class AcceptanceCommand {
   /**
    * Returns the command.
    *
-   * @param timed whether copies within the memory are timed
+   * @param timed whether copies within the memory are timed; never in a container, which has no
+   *     records of errors either
    * @param gpus the number of GPUs that a container gets
    * @param image the image of the container; empty for the node itself
    */
   static String of(AcceptanceSettings settings, boolean timed, int gpus, Optional<String> image) {
     long limitS = settings.timeLimit().toSeconds();
-    String program = PROGRAM + limitS + " " + limitS + (timed ? " speed" : "");
+    boolean recorded = settings.has(NodeCheck.HEALTH) && image.isEmpty();
+    String program =
+        PROGRAM + limitS + " " + limitS + (timed ? " speed" : "") + (recorded ? " health" : "");
     return image
         .map(
             name ->

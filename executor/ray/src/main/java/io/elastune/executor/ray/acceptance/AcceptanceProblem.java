@@ -10,7 +10,7 @@ package io.elastune.executor.ray.acceptance;
 public record AcceptanceProblem(NodeCheck check, String message, Repetition repetition) {
   /** Whether a check is repeated. */
   enum Repetition {
-    /** Another check would hang as well. */
+    /** Another check would hang as well, or find the same record. */
     NEVER,
     /** A second check confirms the refusal. */
     ONCE,

@@ -17,6 +17,9 @@ import tools.jackson.databind.JsonNode;
 final class AcceptanceRound {
   private static final double WAIT_S = 4;
 
+  /** The calls of the program that may take the time limit each: four queries, and CUDA. */
+  private static final int CALLS = 5;
+
   /** Beyond the limits that the program observes itself. */
   private static final Duration SPARE = Duration.ofSeconds(15);
 
@@ -65,7 +68,7 @@ final class AcceptanceRound {
   }
 
   private Request request(double waitS) {
-    Duration limit = settings.timeLimit().multipliedBy(2).plus(SPARE);
+    Duration limit = settings.timeLimit().multipliedBy(CALLS).plus(SPARE);
     Duration whole = subject.image().isPresent() ? limit.plus(CONTAINER_START) : limit;
     boolean timed = settings.has(NodeCheck.SPEED) && !subject.inUse() && subject.image().isEmpty();
     String command =

@@ -14,7 +14,7 @@ import java.util.List;
 @FileSection(title = "acceptance", doc = "The checks of an instance before trials use it.")
 public record AcceptanceSettings(
     @FileField(
-            doc = "Checks to leave out: gpus, model, cuda, speed, disk, clock, image.",
+            doc = "Checks to leave out: gpus, model, cuda, speed, health, disk, clock, image.",
             without = "none",
             example = "[speed]")
         List<NodeCheck> skip,

@@ -12,8 +12,9 @@ import tools.jackson.databind.json.JsonMapper;
  * @param smi what {@code nvidia-smi} reports
  * @param cuda what CUDA reports; empty in an image without Python 3.6
  * @param devices the number of device files in an image that has neither
+ * @param health the records of errors
  */
-record GpuReport(SmiReport smi, Optional<CudaReport> cuda, int devices) {
+record GpuReport(SmiReport smi, Optional<CudaReport> cuda, int devices, GpuHealth health) {
   private static final JsonMapper JSON = new JsonMapper();
   private static final String SMI = "smi ";
   private static final String DEVICES = "devices ";
@@ -25,18 +26,25 @@ record GpuReport(SmiReport smi, Optional<CudaReport> cuda, int devices) {
       if (text.startsWith("{")) {
         JsonNode json = JSON.readTree(text);
         CudaReport cuda = CudaReport.of(json.path("cuda"));
-        return Optional.of(new GpuReport(SmiReport.of(json.path("smi")), Optional.of(cuda), 0));
+        return Optional.of(
+            new GpuReport(
+                SmiReport.of(json.path("smi")),
+                Optional.of(cuda),
+                0,
+                GpuHealth.of(json.path("health"))));
       }
       List<String> first = text.lines().limit(1).toList();
       if (text.startsWith(SMI)) {
         int exit = Integer.parseInt(first.get(0).substring(SMI.length()));
         String rest = text.substring(first.get(0).length()).strip();
         return Optional.of(
-            new GpuReport(new SmiReport(true, false, exit, rest), Optional.empty(), 0));
+            new GpuReport(
+                new SmiReport(true, false, exit, rest), Optional.empty(), 0, GpuHealth.UNKNOWN));
       }
       if (text.startsWith(DEVICES)) {
         int devices = Integer.parseInt(first.get(0).substring(DEVICES.length()));
-        return Optional.of(new GpuReport(SmiReport.MISSING, Optional.empty(), devices));
+        return Optional.of(
+            new GpuReport(SmiReport.MISSING, Optional.empty(), devices, GpuHealth.UNKNOWN));
       }
       return Optional.empty();
     } catch (JacksonException | NumberFormatException e) {
@@ -47,14 +55,14 @@ record GpuReport(SmiReport smi, Optional<CudaReport> cuda, int devices) {
   /** Returns the number of GPUs. */
   int count() {
     return smi.isList()
-        ? smi.names().size()
+        ? smi.lines().size()
         : cuda.filter(CudaReport::found).map(CudaReport::count).orElse(devices);
   }
 
   /** Returns the names of the GPUs, as far as they are known. */
   List<String> names() {
     return smi.isList()
-        ? smi.names()
+        ? smi.lines()
         : cuda.map(CudaReport::gpus).orElse(List.of()).stream()
             .map(CudaReport.CudaGpu::name)
             .filter(name -> !name.isEmpty())

@@ -21,7 +21,8 @@ record GpuRules(Offer offer, AcceptanceSettings settings, boolean inUse, Optiona
   private static final Set<String> OTHER_MAKERS = Set.of("V520");
 
   private static final Set<NodeCheck> CHECKS =
-      EnumSet.of(NodeCheck.GPUS, NodeCheck.MODEL, NodeCheck.CUDA, NodeCheck.SPEED);
+      EnumSet.of(
+          NodeCheck.GPUS, NodeCheck.MODEL, NodeCheck.CUDA, NodeCheck.SPEED, NodeCheck.HEALTH);
 
   /** The share of the data sheet's bandwidth below which a GPU is throttled or broken. */
   private static final double LEAST_SPEED = 0.25;
@@ -40,11 +41,27 @@ record GpuRules(Offer offer, AcceptanceSettings settings, boolean inUse, Optiona
 
   /** Returns the first problem in a report; empty if there is none. */
   Optional<AcceptanceProblem> problem(GpuReport report) {
-    return driver(report)
+    return health(report.health())
+        .or(() -> driver(report))
         .or(() -> number(report))
         .or(() -> model(report))
         .or(() -> report.cuda().flatMap(this::cuda))
         .or(() -> report.cuda().flatMap(this::speed));
+  }
+
+  /** A record names the cause of what the other checks find. */
+  private Optional<AcceptanceProblem> health(GpuHealth health) {
+    return health
+        .finding()
+        .flatMap(
+            finding ->
+                problem(
+                    NodeCheck.HEALTH,
+                    finding
+                        + ". If other instances show this too, use another zone or instance type,"
+                        + " or add health"
+                        + SKIP,
+                    Repetition.NEVER));
   }
 
   private Optional<AcceptanceProblem> driver(GpuReport report) {

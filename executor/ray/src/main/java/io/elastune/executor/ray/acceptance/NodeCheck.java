@@ -12,6 +12,8 @@ public enum NodeCheck implements Word {
   CUDA,
   /** Each GPU copies its memory at a plausible speed. */
   SPEED,
+  /** Neither the kernel nor {@code nvidia-smi} has a record of an error that needs a reset. */
+  HEALTH,
   /** The disk has space. */
   DISK,
   /** The clock agrees with that of the controller. */

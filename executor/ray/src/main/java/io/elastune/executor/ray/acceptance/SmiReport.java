@@ -31,8 +31,8 @@ record SmiReport(boolean found, boolean timedOut, int exit, String output) {
     return output.contains("version mismatch");
   }
 
-  /** Returns the names of the GPUs. */
-  List<String> names() {
+  /** Returns its lines, one for each GPU; none if it did not succeed. */
+  List<String> lines() {
     return isList()
         ? output.lines().map(String::strip).filter(line -> !line.isEmpty()).toList()
         : List.of();

@@ -1,16 +1,18 @@
 """Observes the NVIDIA GPUs of this node or container, and judges nothing.
 
 Prints one line of JSON: what `nvidia-smi` lists, and for each GPU whether CUDA can create a context
-on it, and how fast it copies its memory. Needs Python 3.6 and no package: CUDA is its driver library.
+on it, and how fast it copies its memory; then the errors of the GPUs, of which the kernel and
+`nvidia-smi` have records. Needs Python 3.6 and no package: CUDA is its driver library.
 
-The arguments are the seconds that nvidia-smi, and CUDA on all GPUs, may take, and `speed` if the
-copies are to be timed. A driver can hang so that its process cannot be killed. Such a process is
-left behind.
+The arguments are the seconds that nvidia-smi, and CUDA on all GPUs, may take, `speed` if the copies
+are to be timed, and `health` for the records of errors. A driver can hang so that its process cannot
+be killed. Such a process is left behind.
 """
 
 import ctypes
 import json
 import os
+import re
 import select
 import shutil
 import signal
@@ -18,23 +20,32 @@ import subprocess
 import sys
 import time
 
-QUERY = ["--query-gpu=name", "--format=csv,noheader"]
+FORMAT = "--format=csv,noheader"
+NAMES = "--query-gpu=name"
+RECORDS = {
+    "ecc": "--query-gpu=gpu_bus_id,ecc.errors.uncorrected.volatile.total",
+    "pages": "--query-gpu=gpu_bus_id,retired_pages.pending",
+    "rows": "--query-remapped-rows=gpu_bus_id,remapped_rows.pending,remapped_rows.failure",
+}
+XID = re.compile(r"NVRM: Xid \(([^)]*)\): (\d+)")
 FOLDERS = ["/usr/bin", "/usr/local/bin", "/usr/local/nvidia/bin", "/opt/bin"]
 LIBRARIES = ["libcuda.so.1", "/usr/local/nvidia/lib64/libcuda.so.1"]
 MOST_OUTPUT = 4000
+MOST_XIDS = 50
+LOG_S = 5
 BUFFER = 256 << 20
 COPIES = 50
 COPY_S = 0.3
 
 
-def smi(limit_s):
+def run(tool, arguments, limit_s):
     path = os.pathsep.join([os.environ.get("PATH", "")] + FOLDERS)
-    tool = shutil.which("nvidia-smi", path=path)
-    if not tool:
+    found = shutil.which(tool, path=path)
+    if not found:
         return {"found": False}
     try:
         process = subprocess.Popen(
-            [tool] + QUERY,
+            [found] + arguments,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -44,10 +55,27 @@ def smi(limit_s):
         return {"found": True, "exit": 127, "output": str(e)}
     try:
         output = process.communicate(timeout=limit_s)[0].decode("utf-8", "replace")
-        return {"found": True, "exit": process.returncode, "output": output[:MOST_OUTPUT]}
+        return {"found": True, "exit": process.returncode, "output": output}
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         return {"found": True, "timed_out": True}
+
+
+def smi(query, limit_s):
+    result = run("nvidia-smi", [query, FORMAT], limit_s)
+    if "output" in result:
+        result["output"] = result["output"][:MOST_OUTPUT]
+    return result
+
+
+def xids():
+    """Returns the GPU and the code of each Xid error since the boot; none if the log is protected."""
+    found = []
+    for match in XID.finditer(run("dmesg", [], LOG_S).get("output", "")):
+        xid = {"gpu": match.group(1), "code": int(match.group(2))}
+        if xid not in found:
+            found.append(xid)
+    return found[:MOST_XIDS]
 
 
 class Cuda:
@@ -165,10 +193,16 @@ def cuda(limit_s, timed):
 
 def main():
     os.environ["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID"
-    listed = smi(float(sys.argv[1]))
+    limit_s, cuda_s, words = float(sys.argv[1]), float(sys.argv[2]), sys.argv[3:]
+    listed = smi(NAMES, limit_s)
     # CUDA would hang, too, and leave another process behind.
-    observed = {} if listed.get("timed_out") else cuda(float(sys.argv[2]), "speed" in sys.argv[3:])
-    print(json.dumps({"smi": listed, "cuda": observed}), flush=True)
+    observed = {} if listed.get("timed_out") else cuda(cuda_s, "speed" in words)
+    result = {"smi": listed, "cuda": observed}
+    if "health" in words:
+        queries = RECORDS.items() if listed.get("exit") == 0 else []
+        result["health"] = {name: smi(query, limit_s) for name, query in queries}
+        result["health"]["xids"] = xids()
+    print(json.dumps(result), flush=True)
 
 
 if __name__ == "__main__":

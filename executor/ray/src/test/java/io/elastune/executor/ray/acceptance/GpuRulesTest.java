@@ -138,6 +138,85 @@ class GpuRulesTest {
     assertThat(problem(FOUR, healthy(A10G, 4, 149), NodeCheck.SPEED)).isEmpty();
   }
 
+  /** The record explains why the driver has failed. */
+  @Test
+  void hardwareXidIsRefusedBeforeItsConsequences() {
+    String failed = "{\"smi\": " + smiField(15, "Unable to determine the device handle");
+    String report = failed + ", \"health\": {\"xids\": [" + xid(31) + ", " + xid(79) + "]}}";
+    AcceptanceProblem problem = refused(FOUR, report);
+    assertThat(problem.check()).isEqualTo(NodeCheck.HEALTH);
+    assertThat(problem.message())
+        .startsWith(
+            "the kernel's log has Xid 79 of GPU PCI:0000:00:1e: the GPU has fallen off the bus. ")
+        .contains("another zone or instance type", "add health to rented_nodes.acceptance.skip");
+    assertThat(problem.repetition()).as("a record stays").isEqualTo(Repetition.NEVER);
+    assertThat(problem(FOUR, report, NodeCheck.HEALTH).orElseThrow().check())
+        .isEqualTo(NodeCheck.GPUS);
+  }
+
+  /** Resets and restarts are the immediate actions of NVIDIA's catalog for these. */
+  @ParameterizedTest
+  @ValueSource(
+      ints = {46, 48, 62, 64, 74, 79, 95, 109, 110, 119, 120, 136, 140, 143, 155, 156, 158})
+  void xidThatNeedsResetIsRefused(int code) {
+    assertThat(health("\"xids\": [" + xid(code) + "]").orElseThrow()).contains("Xid " + code + " ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {8, 13, 31, 32, 43, 45, 63, 68, 69, 92, 94, 121, 137, 154})
+  void xidOfProgramIsAccepted(int code) {
+    assertThat(health("\"xids\": [" + xid(code) + "]")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "ecc; 00000000:00:1E.0, 3; GPU 00000000:00:1E.0 has 3 uncorrected ECC errors since",
+        "pages; 0000:1E, Yes; GPU 0000:1E has memory pages that are retired only after a reset",
+        "rows; 0000:1E, 1, 0; GPU 0000:1E has memory rows that are remapped only after a reset",
+        "rows; 0000:1E, Yes, No; GPU 0000:1E has memory rows that are remapped only after a",
+        "rows; 0000:1E, 0, 1; GPU 0000:1E has a failed remapping of memory rows",
+      })
+  void damagedMemoryIsRefused(String query, String line, String message) {
+    String both = query.equals("rows") ? "0000:1D, 0, 0\\n" + line : "0000:1D, 0\\n" + line;
+    assertThat(health(quoted(query, 0, both)).orElseThrow()).startsWith(message);
+    assertThat(health(quoted(query, 2, both))).as("a query that failed").isEmpty();
+  }
+
+  /** GPUs without ECC, and drivers without the query. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "ecc; 0000:1E, 0",
+        "ecc; 0000:1E, [N/A]",
+        "ecc; 0000:1E, [Unknown Error]",
+        "ecc; NVIDIA A10G",
+        "pages; 0000:1E, No",
+        "pages; 0000:1E, [N/A]",
+        "rows; 0000:1E, 0, 0",
+        "rows; 0000:1E, No, No",
+        "rows; 0000:1E, [N/A], [N/A]",
+      })
+  void soundMemoryIsAccepted(String query, String line) {
+    assertThat(health(quoted(query, 0, line))).isEmpty();
+  }
+
+  private static Optional<String> health(String records) {
+    String healthy = healthy(A10G, 4, 480);
+    String report = healthy.substring(0, healthy.length() - 1) + ", \"health\": {" + records + "}}";
+    return problem(FOUR, report).map(AcceptanceProblem::message);
+  }
+
+  private static String xid(int code) {
+    return "{\"gpu\": \"PCI:0000:00:1e\", \"code\": " + code + "}";
+  }
+
+  private static String quoted(String query, int exit, String output) {
+    return "\"" + query + "\": " + smiField(exit, output);
+  }
+
   @Test
   void imageIsNamedWithItsRemedy() {
     Optional<String> image = Optional.of("me/trainer:1");
@@ -215,7 +294,13 @@ class GpuRulesTest {
     assertThat(GpuRules.apply(FOUR, AcceptanceSettings.DEFAULT)).isTrue();
     assertThat(
             GpuRules.apply(
-                FOUR, skipping(NodeCheck.GPUS, NodeCheck.MODEL, NodeCheck.CUDA, NodeCheck.SPEED)))
+                FOUR,
+                skipping(
+                    NodeCheck.GPUS,
+                    NodeCheck.MODEL,
+                    NodeCheck.CUDA,
+                    NodeCheck.SPEED,
+                    NodeCheck.HEALTH)))
         .isFalse();
   }
 

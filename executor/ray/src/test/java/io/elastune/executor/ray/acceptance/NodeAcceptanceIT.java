@@ -181,6 +181,56 @@ class NodeAcceptanceIT {
     assertThat(problem()).contains("the process that called CUDA has crashed");
   }
 
+  /** Lines as NVIDIA's driver writes them, the second one of a MIG instance. */
+  @Test
+  void xidThatNeedsResetIsRefused() throws Exception {
+    String program =
+        "[ 97.1] NVRM: Xid (PCI:0000:00:1e): 31, pid=1953, name=python, Ch 00000008, MMU Fault";
+    node.kernelLog("echo '" + program + "'");
+    assertThat(check().problem()).as("an error of a program").isEmpty();
+    node.kernelLog(
+        "echo '"
+            + program
+            + "'; echo '[ 98.5] NVRM: GPU at PCI:0000:00:1f: GPU-4d2c'; echo '[ 98.6] NVRM: Xid"
+            + " (PCI:0000:00:1f GPU-I:05): 95, pid=1953, Uncontained: LTC TAG (0x2,0x0)'");
+    assertThat(problem())
+        .startsWith("the kernel's log has Xid 95 of GPU PCI:0000:00:1f GPU-I:05: an uncontained");
+    settings = settings(Duration.ZERO, List.of(NodeCheck.HEALTH));
+    assertThat(check().problem()).isEmpty();
+  }
+
+  /** Without rights, dmesg fails; it might also hang. */
+  @Test
+  void protectedKernelLogRefusesNoNode() throws Exception {
+    node.kernelLog("echo 'dmesg: read kernel buffer failed: Operation not permitted' >&2; exit 1");
+    assertThat(check().problem()).isEmpty();
+    Files.delete(node.folder().resolve("dmesg"));
+    assertThat(check().problem()).isEmpty();
+  }
+
+  @Test
+  void uncorrectedErrorsOfMemoryAreRefused() throws Exception {
+    node.answering(eccOf("[N/A]"), A10G, A10G);
+    assertThat(check().problem()).isEmpty();
+    node.answering(eccOf("0"), A10G, A10G);
+    assertThat(check().problem()).isEmpty();
+    node.answering(eccOf("3"), A10G, A10G);
+    assertThat(problem()).startsWith("GPU 00000000:00:1F.0 has 3 uncorrected ECC errors since");
+    node.answering(
+        "case $1 in --query-remapped-rows=*pending*failure) echo '00000000:00:1E.0, 1, 0';; *)"
+            + " exit 2;; esac",
+        A10G,
+        A10G);
+    assertThat(problem()).startsWith("GPU 00000000:00:1E.0 has memory rows that are remapped");
+  }
+
+  private static String eccOf(String second) {
+    return "case $1 in *ecc.errors.uncorrected.volatile.total) echo '00000000:00:1E.0, 0'; echo"
+        + " '00000000:00:1F.0, "
+        + second
+        + "';; *) exit 2;; esac";
+  }
+
   /** The memory of a GPU on which trials run may be in use. */
   @Test
   void fullMemoryIsNoProblemAfterTrials() throws Exception {

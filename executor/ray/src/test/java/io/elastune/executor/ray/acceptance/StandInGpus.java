@@ -12,7 +12,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Programs that act as {@code nvidia-smi} and as CUDA's driver library on a machine without GPUs.
+ * Programs that act as {@code nvidia-smi}, {@code dmesg} and CUDA's driver library on a machine
+ * without GPUs.
  *
  * @param folder the folder of both
  */
@@ -21,14 +22,26 @@ public record StandInGpus(Path folder) {
   static final String MISMATCH =
       "echo 'Failed to initialize NVML: Driver/library version mismatch'; exit 18";
 
-  /** Creates the folder, without programs. */
+  /** Creates the folder, with a kernel's log that has no Xid errors, and without a driver. */
   public static StandInGpus in(Path folder) throws IOException {
-    return new StandInGpus(Files.createDirectories(folder));
+    return new StandInGpus(Files.createDirectories(folder)).kernelLog("exit 0");
   }
 
-  /** Makes {@code nvidia-smi} list these GPUs. */
+  /** Makes {@code dmesg} a shell script. */
+  public StandInGpus kernelLog(String script) throws IOException {
+    program(folder.resolve("dmesg"), script);
+    return this;
+  }
+
+  /** Makes {@code nvidia-smi} list these GPUs, and know no other query. */
   public StandInGpus listing(String... names) throws IOException {
-    return smi("printf '%s\\n' " + "'" + String.join("' '", names) + "'");
+    return answering("exit 2", names);
+  }
+
+  /** Makes {@code nvidia-smi} list these GPUs, and answer other queries by a shell script. */
+  StandInGpus answering(String others, String... names) throws IOException {
+    String list = "printf '%s\\n' " + "'" + String.join("' '", names) + "'";
+    return smi("case $1 in --query-gpu=name) " + list + " ;; *) " + others + " ;; esac");
   }
 
   /** Makes {@code nvidia-smi} a shell script. */

@@ -132,6 +132,22 @@ class AcceptedNodesIT {
     assertThat(events.count(Ready.class, LEASE)).isEqualTo(2);
   }
 
+  /** CUDA may still answer for a GPU whose memory is damaged. */
+  @Test
+  void nodeWhoseGpuNeedsResetIsLost() throws Exception {
+    LeaseRequest request = request(Optional.empty());
+    cloud.request(request);
+    until(() -> events.has(Ready.class, LEASE));
+    gpus.kernelLog("echo '[ 98.6] NVRM: Xid (PCI:0000:00:1e): 48, pid=1953, DBE error'");
+    cloud.adopt(request);
+    until(() -> events.has(Lost.class, LEASE));
+    Lost lost = events.first(Lost.class, LEASE);
+    assertThat(lost.loss()).isEqualTo(LossReason.FAILED);
+    assertThat(lost.message())
+        .startsWith("node acceptance: the kernel's log has Xid 48 of GPU PCI:0000:00:1e: ");
+    assertThat(events.count(Ready.class, LEASE)).isEqualTo(1);
+  }
+
   /** The image is there after the setup; its containers see no GPU. */
   @Test
   void gpusAreCheckedInImageAfterSetup() {
