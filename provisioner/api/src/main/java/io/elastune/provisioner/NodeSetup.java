@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param image the container image of the trials, which the instance has after the setup; empty if
  *     they run without containers
  * @param usesLocalDisk whether {@code workdir} may be a link to a local disk of the instance
+ * @param usedPath a path that exists on the instance once its controller uses it: the instance
+ *     repeats the report that the setup has ended until then. It reports once if this is empty
  */
 public record NodeSetup(
     String command,
@@ -22,7 +24,8 @@ public record NodeSetup(
     String log,
     SecretMask mask,
     Optional<String> image,
-    boolean usesLocalDisk) {
+    boolean usesLocalDisk,
+    Optional<String> usedPath) {
   public NodeSetup {
     environment = Map.copyOf(environment);
   }
@@ -50,12 +53,18 @@ public record NodeSetup(
       String log,
       SecretMask mask,
       Optional<String> image) {
-    this(command, workdir, environment, log, mask, image, false);
+    this(command, workdir, environment, log, mask, image, false, Optional.empty());
   }
 
   /** Returns the same setup, whose folder is on a local disk of the instance if it has one. */
   public NodeSetup onLocalDisk() {
-    return new NodeSetup(command, workdir, environment, log, mask, image, true);
+    return new NodeSetup(command, workdir, environment, log, mask, image, true, usedPath);
+  }
+
+  /** Returns the same setup, whose end is reported until this path exists on the instance. */
+  public NodeSetup reportedUntil(String path) {
+    return new NodeSetup(
+        command, workdir, environment, log, mask, image, usesLocalDisk, Optional.of(path));
   }
 
   /** Shows the names of the variables only: their values may be secret. */

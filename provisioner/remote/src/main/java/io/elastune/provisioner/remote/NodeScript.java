@@ -33,6 +33,8 @@ public record NodeScript(Class<?> cloud, String header) {
             .replace("@LONGEST_S@", Long.toString(longest.toSeconds()))
             .replace(
                 "@LOCAL_DISK@", setup.filter(NodeSetup::usesLocalDisk).map(some -> "1").orElse(""))
+            .replace(
+                "@USED@", setup.flatMap(NodeSetup::usedPath).map(NodeScript::base64).orElse(""))
             .replace("@SETUP@", setup.map(some -> base64(some.command())).orElse(""))
             .replace("@WORKDIR@", setup.map(some -> base64(some.workdir())).orElse(""));
   }

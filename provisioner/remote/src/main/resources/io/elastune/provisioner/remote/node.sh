@@ -13,6 +13,7 @@ longest=@LONGEST_S@
 grace=1200 # seconds for which a boot may lack its instance id
 command='@SETUP@'
 workdir=$(echo '@WORKDIR@' | base64 -d)
+used=$(echo '@USED@' | base64 -d) # the path that exists once the controller uses this node
 local_disk='@LOCAL_DISK@' # whether workdir may be a link to a local disk
 
 # Functions of the cloud: instance_id, node_address, read_expiry, await_interruption, report,
@@ -231,6 +232,11 @@ setup() {
     echo "$result" | write "$state/setup.done"
   fi
   report "$result"
+  # A line of the kernel may have cut it on the console, and a request may have failed.
+  while [ "$used" ] && [ ! -e "$used" ]; do
+    sleep 30
+    report "$result"
+  done
 }
 
 case ${1:-} in

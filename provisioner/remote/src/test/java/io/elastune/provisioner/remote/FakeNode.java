@@ -75,8 +75,8 @@ public abstract class FakeNode implements AutoCloseable {
   /** Returns the report of the node. */
   protected abstract Optional<NodeReport> report();
 
-  /** Returns the last text that the node has reported. */
-  protected abstract String reported();
+  /** Returns all texts that the node has reported. */
+  protected abstract List<String> reports();
 
   /** Sets the expiry in the metadata, possibly not a number; empty if it cannot be read. */
   public void expiry(Object value) {

@@ -383,6 +383,29 @@ public abstract class NodeScriptsContract {
     assertThat(node.unit("setup")).contains("Type=oneshot");
   }
 
+  /** A line of the kernel may cut a report on the console, and the metadata may not be reached. */
+  @ParameterizedTest
+  @CsvSource({"true, ready \\d+", "exit 3, failed 3"})
+  void reportIsRepeatedUntilControllerUsesNode(String command, String expected) throws Exception {
+    Path used = folder.resolve("agents/run-1");
+    NodeSetup setup = setup(command).reportedUntil(used.toString());
+    boot(now + 1200, setup);
+    node.pauses(2); // before the setup that failed is repeated
+    node.service("setup");
+    node.pauses(3);
+    node.service("setup");
+    assertThat(node.reports())
+        .hasSizeGreaterThanOrEqualTo(4)
+        .allSatisfy(report -> assertThat(report.strip()).matches(expected));
+
+    int before = node.reports().size();
+    Files.createDirectories(used);
+    node.clearMemory();
+    boot(now + 1200, setup);
+    assertThat(node.service("setup")).isZero();
+    assertThat(node.reports()).as("after a reboot").hasSize(before + 1);
+  }
+
   @Test
   void setupThatFailsOnceIsRepeated() throws Exception {
     boot(now + 1200, setup("echo step >> steps; [ -e tried ] || { touch tried; exit 3; }"));
@@ -440,7 +463,7 @@ public abstract class NodeScriptsContract {
     assertThat(node.service("notices")).isZero();
     assertThat(folder.resolve("stopped")).exists();
     assertThat(node.memory().resolve("interrupted")).isNotEmptyFile();
-    assertThat(node.reported()).isEqualTo("interrupted");
+    assertThat(node.reports()).containsExactly("interrupted");
   }
 
   private boolean isEndedByTimer() throws IOException, InterruptedException {

@@ -45,7 +45,9 @@ record JoinScript(
             .replace("@HEAD@", head)
             .replace("@GPUS@", Integer.toString(request.offer().gpus()))
             .replace("@ENVIRONMENT@", environment());
-    NodeSetup setup = new NodeSetup(script, settings.nodeFolder(), Map.of(), "");
+    NodeSetup setup =
+        new NodeSetup(script, settings.nodeFolder(), Map.of(), "")
+            .reportedUntil(settings.agentRoot() + "/" + request.lease());
     return settings.folder().isPresent() ? setup : setup.onLocalDisk();
   }
 

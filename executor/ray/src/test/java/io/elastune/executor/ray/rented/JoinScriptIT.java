@@ -284,6 +284,7 @@ class JoinScriptIT {
     assertThat(setup.command()).doesNotContainPattern("@[A-Z_]+@");
     assertThat(setup.environment()).isEmpty();
     assertThat(setup.workdir()).isEqualTo("/var/lib/elastune-ray");
+    assertThat(setup.usedPath()).contains("/var/lib/elastune-ray/agents/" + LEASE);
   }
 
   @Test

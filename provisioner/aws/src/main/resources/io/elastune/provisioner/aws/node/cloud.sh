@@ -15,6 +15,6 @@ read_expiry() { metadata tags/instance/elastune-expires; }
 await_interruption() { until notice=$(metadata spot/instance-action); do sleep 5; done; }
 
 # The controller reads the console, so the node needs no permission.
-report() { printf '\nELASTUNE-NODE %s\n' "$1" >"$console"; }
+report() { printf '\nELASTUNE-NODE %s\n' "$1" >>"$console"; }
 
 end_instance() { :; } # it terminates when it shuts down

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -18,6 +19,7 @@ import java.util.Optional;
  */
 final class FakeEc2Node extends FakeNode {
   private static final String HOOK = "#cloud-boothook\n";
+  private static final String MARK = "ELASTUNE-NODE ";
 
   /** Whether a service of the image prevents the last stage of cloud-init. */
   boolean hangs;
@@ -64,8 +66,12 @@ final class FakeEc2Node extends FakeNode {
   }
 
   @Override
-  protected String reported() {
-    return console().strip().replaceAll("(?s).*ELASTUNE-NODE ", "");
+  protected List<String> reports() {
+    return console()
+        .lines()
+        .filter(line -> line.startsWith(MARK))
+        .map(line -> line.substring(MARK.length()))
+        .toList();
   }
 
   @Override

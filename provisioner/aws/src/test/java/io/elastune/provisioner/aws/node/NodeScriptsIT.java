@@ -2,6 +2,7 @@ package io.elastune.provisioner.aws.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.remote.FakeNode;
 import io.elastune.provisioner.remote.NodeReport;
 import io.elastune.provisioner.remote.NodeScriptsContract;
@@ -35,11 +36,21 @@ class NodeScriptsIT extends NodeScriptsContract {
         .contains(NodeReport.READY);
   }
 
+  /** The kernel and the node write to the console at the same time. */
+  @Test
+  void reportThatKernelHasCutCountsOnceItIsRepeated() {
+    String cut = "ELASTUNE-NODE rea[ 97.1] nvidia-uvm: Loaded the UVM driver\r\ndy 12\r\n";
+    assertThat(ConsoleReport.report(cut)).isEmpty();
+    String report = "ELASTUNE-NODE ready 12\r\n";
+    assertThat(ConsoleReport.report(cut + report + "[ 98.2] docker0: port 1\r\n" + report))
+        .contains(NodeReport.ready("12"));
+  }
+
   @Test
   void scriptFitsIntoUserData() {
-    String script =
-        UserData.script(
-            Optional.of(setup("x".repeat(6000)).onLocalDisk()), now, Duration.ofDays(1));
+    NodeSetup longest =
+        setup("x".repeat(6000)).onLocalDisk().reportedUntil("/var/lib/" + "x".repeat(80));
+    String script = UserData.script(Optional.of(longest), now, Duration.ofDays(1));
     assertThat(script.getBytes(StandardCharsets.UTF_8).length).isLessThan(16 * 1024);
     assertThat(script).doesNotContainPattern("@[A-Z_]+@");
   }

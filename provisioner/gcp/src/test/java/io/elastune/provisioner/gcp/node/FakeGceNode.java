@@ -18,6 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** A simulated Compute Engine instance: a metadata server, and an endpoint for its deletion. */
 final class FakeGceNode extends FakeNode {
   private final Map<String, String> attributes = new ConcurrentHashMap<>();
+  private final List<String> reports = new CopyOnWriteArrayList<>();
   private final List<String> deleted = new CopyOnWriteArrayList<>();
 
   /** The name of the instance. */
@@ -60,8 +61,8 @@ final class FakeGceNode extends FakeNode {
   }
 
   @Override
-  protected String reported() {
-    return attributes.getOrDefault("state", "");
+  protected List<String> reports() {
+    return reports;
   }
 
   @Override
@@ -75,6 +76,7 @@ final class FakeGceNode extends FakeNode {
       reply(exchange, 403, "");
     } else if (exchange.getRequestMethod().equals("PUT")) {
       attributes.put(path.substring(path.lastIndexOf('/') + 1), body);
+      reports.add(body);
       reply(exchange, 200, "");
     } else {
       reply(exchange, item(exchange, path.replace("/computeMetadata/v1/", "")));
