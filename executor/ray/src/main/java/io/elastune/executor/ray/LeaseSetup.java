@@ -13,12 +13,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Runs the setup of a job on the node of a lease, once per version of the code, after that code has
@@ -27,12 +30,10 @@ import java.util.concurrent.TimeUnit;
 public final class LeaseSetup {
   private static final int NAME_DIGITS = 8;
 
-  /** Seconds before a setup that failed is repeated: package managers may hold a lock. */
-  private static final long AGAIN_AFTER_S = 5;
-
   private final RayLink link;
   private final Executor files;
   private final LeaseCode code;
+  private final List<Duration> pauses;
 
   /**
    * Creates the setups of one controller. Used on the event loop of its link only.
@@ -40,16 +41,22 @@ public final class LeaseSetup {
    * @param files reads archives and writes logs
    */
   public LeaseSetup(RayLink link, Executor files, LeaseCode code) {
+    this(link, files, code, SetupRetry.PAUSES);
+  }
+
+  /** Creates setups with other pauses between repetitions. */
+  LeaseSetup(RayLink link, Executor files, LeaseCode code, List<Duration> pauses) {
+    this.pauses = pauses;
     this.link = link;
     this.files = files;
     this.code = code;
   }
 
   /**
-   * Runs a setup, again if it fails, or continues to read one that an earlier controller has
-   * started. The lease must have an agent, which the caller renews. If the workdir of the setup is
-   * the copy in a {@link CodeSnapshot}, the setup runs in that code on the node, and else in the
-   * folder of the same path.
+   * Runs a setup, again if it fails as {@link SetupRetry} decides, or continues to read one that an
+   * earlier controller has started. The lease must have an agent, which the caller renews. If the
+   * workdir of the setup is the copy in a {@link CodeSnapshot}, the setup runs in that code on the
+   * node, and else in the folder of the same path.
    *
    * @return why the setup failed, with the last lines of its output; empty if it succeeded. Fails
    *     with a {@link io.elastune.executor.ray.link.LinkException} if the node does not answer
@@ -59,22 +66,23 @@ public final class LeaseSetup {
             () -> CodeSnapshot.ofFolder(Path.of(setup.workdir())), files)
         .thenCompose(found -> link.onLoop(() -> provided(lease, found)))
         .thenCompose(
-            version ->
-                new Reading(lease, setup, version, false)
-                    .next()
-                    .thenCompose(
-                        failure ->
-                            failure.isEmpty()
-                                ? CompletableFuture.completedFuture(failure)
-                                : again(lease, setup, version)));
+            version -> repeat(new Reading(lease, setup, version, new SetupRetry(pauses), 0)));
   }
 
-  private CompletableFuture<Optional<PreparationFailure>> again(
-      String lease, NodeSetup setup, String version) {
+  private CompletableFuture<Optional<PreparationFailure>> repeat(Reading reading) {
+    return reading
+        .next()
+        .thenCompose(
+            failure ->
+                failure
+                    .flatMap(some -> reading.retry.pause(some.message()))
+                    .map(pause -> after(pause, reading::again).thenCompose(this::repeat))
+                    .orElseGet(() -> CompletableFuture.completedFuture(failure)));
+  }
+
+  private <T> CompletableFuture<T> after(Duration pause, Supplier<T> task) {
     return CompletableFuture.supplyAsync(
-            () -> new Reading(lease, setup, version, true),
-            CompletableFuture.delayedExecutor(AGAIN_AFTER_S, TimeUnit.SECONDS, files))
-        .thenCompose(Reading::next);
+        task, CompletableFuture.delayedExecutor(pause.toMillis(), TimeUnit.MILLISECONDS, files));
   }
 
   private CompletableFuture<String> provided(String lease, Optional<CodeSnapshot> found) {
@@ -88,20 +96,26 @@ public final class LeaseSetup {
     private final String lease;
     private final NodeSetup setup;
     private final String version;
-    private final boolean isRepeated;
+    private final SetupRetry retry;
+    private final int repetition;
     private final AttemptLog log;
     private final LineSplitter lines;
     private long offset;
 
-    Reading(String lease, NodeSetup setup, String version, boolean isRepeated) {
+    Reading(String lease, NodeSetup setup, String version, SetupRetry retry, int repetition) {
       this.lease = lease;
       this.setup = setup;
       this.version = version;
-      this.isRepeated = isRepeated;
+      this.retry = retry;
+      this.repetition = repetition;
       Path path = Path.of(setup.log());
-      offset = !isRepeated && path.toFile().length() > 0 ? -1 : 0;
+      offset = repetition == 0 && path.toFile().length() > 0 ? -1 : 0;
       log = new AttemptLog(path, setup.mask());
       lines = new LineSplitter((line, length, cut) -> log.line("", line, length, cut));
+    }
+
+    Reading again() {
+      return new Reading(lease, setup, version, retry, repetition + 1);
     }
 
     CompletableFuture<Optional<PreparationFailure>> next() {
@@ -149,7 +163,7 @@ public final class LeaseSetup {
               + "\0"
               + setup.command()
               + (version.isEmpty() ? setup.workdir() : "")
-              + (isRepeated ? "\0again" : "");
+              + (repetition > 0 ? "\0" + repetition : "");
       try {
         MessageDigest digest = MessageDigest.getInstance("SHA-256");
         byte[] hash = digest.digest(text.getBytes(StandardCharsets.UTF_8));

@@ -14,6 +14,9 @@ import io.elastune.provisioner.process.EventLoop;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +34,19 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledOnOs(OS.LINUX)
 class LeaseSetupIT {
   private static final String SECRET = "secret-value";
+
+  /** Fails as apt 2.6 does, as often as a file has letters. */
+  private static final String APT_GET =
+      """
+      #!/bin/sh
+      [ -e locked ] || printf xxx >locked
+      [ -s locked ] || exit 0
+      printf %s "$(tail -c +2 locked)" >locked
+      echo 'Reading package lists...'
+      echo 'E: Could not get lock /var/lib/apt/lists/lock. It is held by process 812 (apt-get)' >&2
+      echo 'E: Unable to lock directory /var/lib/apt/lists/' >&2
+      exit 100
+      """;
 
   @TempDir Path folder;
   private final EventLoop loop = new EventLoop("test");
@@ -98,6 +114,32 @@ class LeaseSetupIT {
 
     assertThat(run("run-1", command, folder)).isEmpty();
     assertThat(folder.resolve("logs/run-1.log")).hasContent("try\ntry\n");
+  }
+
+  /** The lock of the package lists, for which apt does not wait. */
+  @Test
+  void setupWaitsForLockOfPackageManager() throws IOException {
+    Path bin = Files.createDirectories(folder.resolve("bin"));
+    Path apt = Files.writeString(bin.resolve("apt-get"), APT_GET);
+    Files.setPosixFilePermissions(apt, PosixFilePermissions.fromString("rwx------"));
+    LeaseSetup patient =
+        new LeaseSetup(
+            link,
+            ForkJoinPool.commonPool(),
+            new LeaseCode(link, Runnable::run),
+            Collections.nCopies(4, Duration.ofMillis(20)));
+    String command = "PATH=" + bin + ":$PATH; apt-get update; echo installed";
+
+    assertThat(patient.run("run-1", setup("run-1", command, folder)).join()).isEmpty();
+    assertThat(Files.readAllLines(folder.resolve("logs/run-1.log")))
+        .hasSize(10)
+        .endsWith("installed");
+
+    Files.writeString(folder.resolve("locked"), "xxxxxxxxx");
+    PreparationFailure failure =
+        patient.run("run-2", setup("run-2", command, folder)).join().orElseThrow();
+    assertThat(failure.message()).contains("exit 100", "Could not get lock /var/lib/apt/lists");
+    assertThat(folder.resolve("locked")).as("five calls").hasContent("xxxx");
   }
 
   @Test

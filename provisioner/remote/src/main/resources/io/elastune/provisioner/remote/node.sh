@@ -219,7 +219,14 @@ try_setup() {
   return "$failed"
 }
 
+# Images update packages during their first minutes: apt-get then fails at once by default.
+wait_for_dpkg() {
+  [ ! -d "$root/etc/apt/apt.conf.d" ] ||
+    echo 'DPkg::Lock::Timeout "600";' >"$root/etc/apt/apt.conf.d/99elastune"
+}
+
 setup() {
+  wait_for_dpkg
   result=$(cat "$state/setup.done" 2>/dev/null)
   if [ -z "$result" ]; then
     code=0

@@ -348,6 +348,20 @@ public abstract class NodeScriptsContract {
     assertThat(folder.resolve("work/made")).exists();
   }
 
+  /** Updates of the image hold the lock of dpkg during its first minutes. */
+  @Test
+  void aptWaitsForItsLock() throws Exception {
+    Path settings = folder.resolve("etc/apt/apt.conf.d");
+    boot(now + 1200, setup("cat " + settings + "/* > made || :"));
+    node.service("setup");
+    assertThat(settings).as("an image without apt").doesNotExist();
+
+    Files.delete(node.state().resolve("setup.done"));
+    Files.createDirectories(settings);
+    node.service("setup");
+    assertThat(folder.resolve("work/made")).hasContent("DPkg::Lock::Timeout \"600\";");
+  }
+
   @Test
   void setupGetsAddressOfNode() throws Exception {
     boot(now + 1200, setup("echo $ELASTUNE_ADDRESS > made"));
