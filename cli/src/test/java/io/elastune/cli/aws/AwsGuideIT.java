@@ -26,9 +26,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
 /** Executes docs/quickstart-aws.md with a fake AWS and emulated Terraform providers. */
 @Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(Resources.SYSTEM_PROPERTIES)
 @Order(2) // long, and unaffected by a busy machine
 @Tag(Tier.NIGHTLY)
 class AwsGuideIT {

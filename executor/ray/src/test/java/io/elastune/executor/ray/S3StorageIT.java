@@ -16,9 +16,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
 /** Tests checkpoints in a bucket of moto's S3, an independent simulation. */
 @EnabledOnOs(OS.LINUX)
+@ResourceLock(Resources.SYSTEM_PROPERTIES)
 class S3StorageIT extends StorageContract {
   private static Moto moto;
 

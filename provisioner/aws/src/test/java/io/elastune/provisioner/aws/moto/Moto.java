@@ -54,8 +54,18 @@ public final class Moto implements AutoCloseable {
     return moto;
   }
 
-  /** Starts the server with an empty bucket, and directs the AWS SDK of this JVM to it. */
+  /**
+   * Starts the server with an empty bucket, and directs the AWS SDK of this JVM to it. Tests whose
+   * classes run in parallel need the lock of the system properties.
+   *
+   * @throws IllegalStateException if another test has directed the SDK of this JVM elsewhere
+   */
   public static Moto startWithBucket(String bucket) throws IOException, InterruptedException {
+    String other = System.getProperty(ENDPOINT);
+    if (other != null) {
+      throw new IllegalStateException(
+          "the AWS SDK of this JVM already sends its calls to " + other);
+    }
     Moto moto = start();
     SDK_PROPERTIES.forEach(System::setProperty);
     System.setProperty(ENDPOINT, moto.url());
