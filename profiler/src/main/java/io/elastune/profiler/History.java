@@ -108,6 +108,14 @@ public final class History {
     return complete(store -> store.attempts(job));
   }
 
+  /**
+   * Returns the usual speed at which the GPUs of an offer copy their memory, in GB per second, by
+   * the names of the offers with at least three measured instances.
+   */
+  public Map<String, Double> copySpeeds() {
+    return MedianCopySpeeds.of(complete(HistoryStore::copySpeeds));
+  }
+
   /** Returns the provisioning times of all leases, by offer and zone. */
   public List<PlaceTimes> places() {
     return PlaceTimes.of(complete(HistoryStore::provisioning));

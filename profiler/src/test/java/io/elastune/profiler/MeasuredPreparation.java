@@ -14,6 +14,7 @@ public final class MeasuredPreparation {
   }
 
   public static PreparationRow of(Optional<String> zone, double setupS, double imageS) {
-    return new PreparationRow(zone, OptionalDouble.of(setupS), OptionalDouble.of(imageS));
+    return new PreparationRow(
+        zone, OptionalDouble.of(setupS), OptionalDouble.of(imageS), OptionalDouble.empty());
   }
 }

@@ -19,13 +19,18 @@ import io.elastune.executor.runtime.RunListener;
 import io.elastune.executor.runtime.RunSpec;
 import io.elastune.executor.sampler.ConfigurationSampler;
 import io.elastune.executor.sampler.OptunaSampler;
+import io.elastune.profiler.History;
+import io.elastune.profiler.history.HistoryException;
 import io.elastune.provisioner.CloudProvider;
 import io.elastune.provisioner.CloudProviders;
 import io.elastune.provisioner.RunContext;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A cloud provider with an engine that can run trials on its instances.
@@ -38,6 +43,8 @@ public record RealRunEnvironment(
     EngineProvider engine,
     Optional<Advisors.MeasurementAdvisor> measurementAdvisor)
     implements RunEnvironment {
+  private static final Logger LOG = LoggerFactory.getLogger(RealRunEnvironment.class);
+
   /**
    * Returns the environment for {@code offers}.
    *
@@ -112,7 +119,17 @@ public record RealRunEnvironment(
         spec.folder().path(),
         ControllerCount.next(spec.folder()),
         spec.job().deadMan(),
-        List.copyOf(spec.definition().offers().values()));
+        List.copyOf(spec.definition().offers().values()),
+        copySpeeds());
+  }
+
+  private Map<String, Double> copySpeeds() {
+    try {
+      return new History(cliEnvironment.home(), cliEnvironment.clock()).copySpeeds();
+    } catch (HistoryException e) {
+      LOG.warn("Nodes are not compared with those of earlier runs: {}", e.getMessage());
+      return Map.of();
+    }
   }
 
   /** Creates the context when the controller opens the cloud, and gives the engine the same one. */

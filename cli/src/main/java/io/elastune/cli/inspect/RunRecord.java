@@ -19,6 +19,7 @@ import io.elastune.executor.journal.DecisionRow;
 import io.elastune.executor.journal.FaultRow;
 import io.elastune.executor.journal.GroupRow;
 import io.elastune.executor.journal.LeaseRow;
+import io.elastune.executor.journal.PreparationRow;
 import io.elastune.executor.journal.ProgressRow;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
@@ -29,6 +30,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,13 +85,20 @@ public record RunRecord(
           reader.progress(),
           reader.groups(),
           reader.leases(),
-          reader.copySpeeds(),
+          copySpeeds(reader.preparations()),
           meta.kind() == RunMeta.Kind.PROFILE ? reader.trials() : trials(reader),
           reader.runningAttempts(),
           reader.faults(),
           reader.decisions(),
           reader.meteredUsd());
     }
+  }
+
+  private static Map<String, Double> copySpeeds(Map<String, PreparationRow> preparations) {
+    Map<String, Double> speeds = new HashMap<>();
+    preparations.forEach(
+        (lease, row) -> row.copyGbPerS().ifPresent(gbPerS -> speeds.put(lease, gbPerS)));
+    return speeds;
   }
 
   /** Trials that are trained to the end are completed, also before their group has ended. */

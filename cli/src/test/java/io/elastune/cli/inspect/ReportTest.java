@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.within;
 import io.elastune.cli.env.JsonDocuments;
 import io.elastune.cli.testing.InProcessCli;
 import io.elastune.executor.journal.RunFolder;
+import io.elastune.profiler.History;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,6 +77,20 @@ class ReportTest {
         .contains("duration  GPU copy   cost", "14s  481 GB/s  $0.14");
     assertThat(inProcessCli.run("report", RUN, "--json").out())
         .contains("\"copy_gb_per_s\" : 480.5");
+  }
+
+  /** Node acceptance compares new instances with these. Each run has two. */
+  @Test
+  void speedsOfGpusAreStoredByOffer() throws Exception {
+    History history = new History(home, InstantSource.system());
+    for (String last : List.of("a", "b")) {
+      assertThat(history.copySpeeds()).isEmpty();
+      try (ScriptedRun run = new ScriptedRun(home, RUN + last, SmallTestJob.meta())) {
+        run.copyGbPerS = OptionalDouble.of(last.equals("a") ? 480 : 500);
+        run.toTheEnd();
+      }
+    }
+    assertThat(history.copySpeeds()).isEqualTo(Map.of("local/duo/on-demand", 490.0));
   }
 
   @Test

@@ -185,6 +185,14 @@ public final class HistoryStore implements AutoCloseable {
         "SELECT * FROM lease WHERE queue_s IS NOT NULL ORDER BY requested_ms");
   }
 
+  /** Returns the measured speeds of the GPUs of all instances that were real. */
+  public List<CopySpeed> copySpeeds() {
+    return database.records(
+        CopySpeed.class,
+        "SELECT offer, copy_gb_per_s FROM lease JOIN run USING (run)"
+            + " WHERE simulated = 0 AND copy_gb_per_s IS NOT NULL");
+  }
+
   /** Returns losses and failures with their exposure, by offer, of all runs that were real. */
   public List<FaultExposure> exposures() {
     String real = " JOIN run r USING (run) WHERE r.simulated = 0 GROUP BY offer";

@@ -46,7 +46,7 @@ CREATE TABLE number (
   PRIMARY KEY (run, gpu, name)
 );
 
--- One row for each lease. Its place is the region or zone of its offer; its zone is empty if the provider did not report it. Its boot includes the setup of its program, whose own time is setup_s, and that of its image image_s, a part of it: leases with the same setup boot alike. The outcome is released, preempted, failed, lost_contact, not_ready or refused.
+-- One row for each lease. Its place is the region or zone of its offer; its zone is empty if the provider did not report it. Its boot includes the setup of its program, whose own time is setup_s, and that of its image image_s, a part of it: leases with the same setup boot alike. The speed at which its slowest GPU copies its memory is copy_gb_per_s, in GB per second. The outcome is released, preempted, failed, lost_contact, not_ready or refused.
 CREATE TABLE lease (
   run TEXT NOT NULL REFERENCES run,
   lease TEXT NOT NULL,
@@ -62,6 +62,7 @@ CREATE TABLE lease (
   boot_s REAL,
   setup_s REAL,
   image_s REAL,
+  copy_gb_per_s REAL,
   exposure_s REAL NOT NULL,
   outcome TEXT NOT NULL,
   PRIMARY KEY (run, lease)
@@ -78,4 +79,4 @@ CREATE TABLE attempts (
   PRIMARY KEY (run, offer)
 );
 
-PRAGMA user_version = 3;
+PRAGMA user_version = 4;

@@ -8,7 +8,6 @@ import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.executor.journal.PreparationRow;
-import io.elastune.profiler.MeasuredPreparation;
 import io.elastune.profiler.history.PastPrediction.Figures;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +25,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests the database of the history. */
 class HistoryStoreTest {
   private static final PreparationRow PREPARATION =
-      MeasuredPreparation.of(Optional.of("us-east-1b"), 20, 12);
+      new PreparationRow(
+          Optional.of("us-east-1b"),
+          OptionalDouble.of(20),
+          OptionalDouble.of(12),
+          OptionalDouble.of(480.5));
 
   private static final Instant ENDED = Instant.parse("2026-11-20T14:30:00Z");
 
@@ -115,6 +118,9 @@ class HistoryStoreTest {
                       && row.isIn("aws/us-east-1/us-east-1b")
                       && row.isIn("aws/us-east-1")
                       && !row.isIn("aws/us-east-1/us-east-1a"));
+      assertThat(store.copySpeeds())
+          .hasSize(3)
+          .containsOnly(new CopySpeed("aws/us-east-1/p3/spot", 480.5));
       assertThat(store.exposures())
           .containsExactly(
               new FaultExposure(

@@ -5,6 +5,7 @@ import io.elastune.core.offer.Offer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The run for which a controller opens a cloud and an engine. Both get equal contexts.
@@ -16,12 +17,21 @@ import java.util.List;
  *     received a command of a later controller refuses those of earlier ones
  * @param deadMan how long instances and workers continue without their controller
  * @param offers the offers that the run may rent
+ * @param copyGbPerS the speed at which the GPUs of earlier instances copied their memory, in GB per
+ *     second: the median by the name of the offer, as far as it is known
  */
 public record RunContext(
-    CloudContext cloud, String run, Path folder, int epoch, Duration deadMan, List<Offer> offers) {
+    CloudContext cloud,
+    String run,
+    Path folder,
+    int epoch,
+    Duration deadMan,
+    List<Offer> offers,
+    Map<String, Double> copyGbPerS) {
   public RunContext {
     Preconditions.text("run", run);
     Preconditions.atLeast("epoch", 1, epoch);
     offers = List.copyOf(offers);
+    copyGbPerS = Map.copyOf(copyGbPerS);
   }
 }

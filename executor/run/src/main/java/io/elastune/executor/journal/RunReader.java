@@ -142,22 +142,6 @@ public final class RunReader implements AutoCloseable {
     return preparations;
   }
 
-  /**
-   * The GB per second that the slowest GPU of a lease read and wrote while it copied its memory, by
-   * lease, as far as it was measured.
-   */
-  public Map<String, Double> copySpeeds() {
-    Map<String, Double> speeds = new LinkedHashMap<>();
-    events(CloudEvent.Ready.class)
-        .forEach(
-            event ->
-                event
-                    .preparation()
-                    .copyGbPerS()
-                    .ifPresent(gbPerS -> speeds.put(event.lease(), gbPerS)));
-    return speeds;
-  }
-
   /** The leases that the cloud refused. */
   public Set<String> refusals() {
     return events(CloudEvent.Refused.class).stream()

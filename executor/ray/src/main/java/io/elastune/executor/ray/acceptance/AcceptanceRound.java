@@ -112,7 +112,7 @@ final class AcceptanceRound {
     if (report.isEmpty()) {
       return AcceptanceResult.refused(noReport(answer));
     }
-    GpuRules rules = new GpuRules(subject.offer(), settings, subject.inUse(), subject.image());
+    GpuRules rules = new GpuRules(subject, settings);
     OptionalDouble speed =
         report.get().cuda().map(CudaReport::slowestCopy).orElse(OptionalDouble.empty());
     return new AcceptanceResult(rules.problem(report.get()), speed);

@@ -2,21 +2,18 @@ package io.elastune.executor.ray.acceptance;
 
 import io.elastune.core.offer.Offer;
 import io.elastune.executor.ray.acceptance.AcceptanceProblem.Repetition;
-import io.elastune.executor.ray.acceptance.CudaReport.CudaGpu;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
  * Decides whether the GPUs that a node reports are those of its offer, and work.
  *
- * @param offer the offer
+ * @param subject the node or image that made the report
  * @param settings which checks apply
- * @param inUse whether trials may run on the GPUs, and use all of their memory
- * @param image the image in which the report was made; empty for the node itself
  */
-record GpuRules(Offer offer, AcceptanceSettings settings, boolean inUse, Optional<String> image) {
+record GpuRules(AcceptanceSubject subject, AcceptanceSettings settings) {
   /** Models that NVIDIA's tools do not know: AMD's in the g4ad instances of EC2. */
   private static final Set<String> OTHER_MAKERS = Set.of("V520");
 
@@ -26,6 +23,9 @@ record GpuRules(Offer offer, AcceptanceSettings settings, boolean inUse, Optiona
 
   /** The share of the data sheet's bandwidth below which a GPU is throttled or broken. */
   private static final double LEAST_SPEED = 0.25;
+
+  /** The share of the speed of earlier instances below which a GPU is throttled or broken. */
+  private static final double LEAST_OF_USUAL = 0.5;
 
   private static final String SKIP = " to rented_nodes.acceptance.skip in clouds.yaml";
   private static final String OUT_OF_MEMORY = "CUDA_ERROR_OUT_OF_MEMORY";
@@ -92,7 +92,7 @@ record GpuRules(Offer offer, AcceptanceSettings settings, boolean inUse, Optiona
               + ": "
               + firstLine(smi.output())
               + ". Use a machine image with a working driver for "
-              + offer.gpu(),
+              + offer().gpu(),
           Repetition.WHILE_WAITING);
     }
     return report.isWithoutDriver()
@@ -101,7 +101,7 @@ record GpuRules(Offer offer, AcceptanceSettings settings, boolean inUse, Optiona
   }
 
   private String noDriver() {
-    return image.isPresent()
+    return image().isPresent()
         ? "no GPU is visible. Install the NVIDIA Container Toolkit in the machine image"
         : "no NVIDIA driver: neither nvidia-smi nor libcuda.so.1 was found. Use a machine image"
             + " with the driver; if it installs the driver at its first boot, raise"
@@ -109,15 +109,15 @@ record GpuRules(Offer offer, AcceptanceSettings settings, boolean inUse, Optiona
   }
 
   private Optional<AcceptanceProblem> number(GpuReport report) {
-    return report.count() >= offer.gpus()
+    return report.count() >= offer().gpus()
         ? Optional.empty()
         : problem(
             NodeCheck.GPUS,
             gpus(report.count())
                 + " found, but "
-                + offer.instanceType()
+                + offer().instanceType()
                 + " has "
-                + offer.gpus()
+                + offer().gpus()
                 + ". If other instances lack GPUs too, use another zone or instance type, or"
                 + " correct gpus in the offers file",
             Repetition.ONCE);
@@ -128,7 +128,7 @@ record GpuRules(Offer offer, AcceptanceSettings settings, boolean inUse, Optiona
   }
 
   private Optional<AcceptanceProblem> model(GpuReport report) {
-    Optional<NvidiaModel> expected = NvidiaModel.in(offer.gpu());
+    Optional<NvidiaModel> expected = NvidiaModel.in(offer().gpu());
     return expected.isEmpty()
         ? Optional.empty() // a name of the user's own
         : report.names().stream()
@@ -141,9 +141,9 @@ record GpuRules(Offer offer, AcceptanceSettings settings, boolean inUse, Optiona
                         "the GPU is "
                             + name
                             + ", but "
-                            + offer.name()
+                            + offer().name()
                             + " has "
-                            + offer.gpu()
+                            + offer().gpu()
                             + ". Correct gpu in the offers file, or add model"
                             + SKIP,
                         Repetition.ONCE));
@@ -152,7 +152,7 @@ record GpuRules(Offer offer, AcceptanceSettings settings, boolean inUse, Optiona
   private Optional<AcceptanceProblem> cuda(CudaReport cuda) {
     if (!cuda.found()) {
       String remedy =
-          image.isPresent()
+          image().isPresent()
               ? "Set NVIDIA_DRIVER_CAPABILITIES=compute,utility in the image"
               : "Install the driver with its CUDA library in the machine image";
       return problem(
@@ -172,20 +172,20 @@ record GpuRules(Offer offer, AcceptanceSettings settings, boolean inUse, Optiona
     if (cuda.error().isPresent()) {
       return context("CUDA cannot be used: " + cuda.error().get());
     }
-    if (cuda.count() < offer.gpus()) {
+    if (cuda.count() < offer().gpus()) {
       return problem(
           NodeCheck.CUDA,
           "CUDA finds "
               + gpus(cuda.count())
               + ", but "
-              + offer.instanceType()
+              + offer().instanceType()
               + " has "
-              + offer.gpus(),
+              + offer().gpus(),
           Repetition.ONCE);
     }
     for (int gpu = 0; gpu < cuda.gpus().size(); gpu++) {
       Optional<String> error = cuda.gpus().get(gpu).error();
-      if (error.isPresent() && !(inUse && error.get().contains(OUT_OF_MEMORY))) {
+      if (error.isPresent() && !(subject.inUse() && error.get().contains(OUT_OF_MEMORY))) {
         return context("CUDA cannot create a context on GPU " + gpu + ": " + error.get());
       }
     }
@@ -201,20 +201,34 @@ record GpuRules(Offer offer, AcceptanceSettings settings, boolean inUse, Optiona
   }
 
   private Optional<AcceptanceProblem> speed(CudaReport cuda) {
-    Optional<NvidiaModel> model = NvidiaModel.in(offer.gpu());
-    List<CudaGpu> gpus = cuda.gpus();
-    for (int gpu = 0; gpu < gpus.size() && model.isPresent(); gpu++) {
-      double least = LEAST_SPEED * model.get().gbPerS();
-      double found = gpus.get(gpu).copyGbPerS().orElse(least);
-      if (found < least) {
-        return problem(
-            NodeCheck.SPEED,
-            "GPU %d copies its memory at %.0f GB/s, less than a quarter of the %.0f GB/s of %s. Add speed%s to use such GPUs"
-                .formatted(gpu, found, model.get().gbPerS(), model.get().name(), SKIP),
-            Repetition.ONCE);
+    Optional<NvidiaModel> model = NvidiaModel.in(offer().gpu());
+    for (int gpu = 0; gpu < cuda.gpus().size(); gpu++) {
+      OptionalDouble found = cuda.gpus().get(gpu).copyGbPerS();
+      if (found.isPresent()) {
+        Optional<String> slow =
+            model
+                .filter(some -> found.getAsDouble() < LEAST_SPEED * some.gbPerS())
+                .map(
+                    some -> "a quarter of the %.0f GB/s of ".formatted(some.gbPerS()) + some.name())
+                .or(() -> unusual(found.getAsDouble()));
+        if (slow.isPresent()) {
+          return problem(
+              NodeCheck.SPEED,
+              "GPU %d copies its memory at %.0f GB/s, less than %s. Add speed%s to use such GPUs"
+                  .formatted(gpu, found.getAsDouble(), slow.get(), SKIP),
+              Repetition.ONCE);
+        }
       }
     }
     return Optional.empty();
+  }
+
+  private Optional<String> unusual(double gbPerS) {
+    double usual = subject.usualGbPerS().orElse(0);
+    return gbPerS < LEAST_OF_USUAL * usual
+        ? Optional.of(
+            "half of the %.0f GB/s of earlier instances of ".formatted(usual) + offer().name())
+        : Optional.empty();
   }
 
   private Optional<AcceptanceProblem> problem(
@@ -222,13 +236,21 @@ record GpuRules(Offer offer, AcceptanceSettings settings, boolean inUse, Optiona
     if (!settings.has(check)) {
       return Optional.empty();
     }
-    if (image.isEmpty()) {
+    if (image().isEmpty()) {
       return Optional.of(new AcceptanceProblem(check, message, repetition));
     }
-    String place = "in a container of trial.image " + image.get() + ": ";
+    String place = "in a container of trial.image " + image().get() + ": ";
     boolean waits = repetition == Repetition.WHILE_WAITING; // the driver of the node works
     return Optional.of(
         new AcceptanceProblem(check, place + message, waits ? Repetition.ONCE : repetition));
+  }
+
+  private Offer offer() {
+    return subject.offer();
+  }
+
+  private Optional<String> image() {
+    return subject.image();
   }
 
   private static String firstLine(String output) {

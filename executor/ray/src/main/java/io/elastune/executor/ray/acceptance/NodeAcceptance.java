@@ -9,7 +9,9 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,20 +29,34 @@ public final class NodeAcceptance {
   private final RayConnection connection;
   private final InstantSource time;
   private final AcceptanceSettings settings;
+  private final Map<String, Double> copyGbPerS;
   private final Duration pause;
   private final byte[] program = resource();
   private int rounds;
 
-  /** Creates the checks of all nodes of a run. */
-  public NodeAcceptance(RayConnection connection, InstantSource time, AcceptanceSettings settings) {
-    this(connection, time, settings, PAUSE);
+  /**
+   * Creates the checks of all nodes of a run.
+   *
+   * @param copyGbPerS the median speed of the GPUs of earlier instances, by the name of their offer
+   */
+  public NodeAcceptance(
+      RayConnection connection,
+      InstantSource time,
+      AcceptanceSettings settings,
+      Map<String, Double> copyGbPerS) {
+    this(connection, time, settings, copyGbPerS, PAUSE);
   }
 
   NodeAcceptance(
-      RayConnection connection, InstantSource time, AcceptanceSettings settings, Duration pause) {
+      RayConnection connection,
+      InstantSource time,
+      AcceptanceSettings settings,
+      Map<String, Double> copyGbPerS,
+      Duration pause) {
     this.connection = connection;
     this.time = time;
     this.settings = settings;
+    this.copyGbPerS = copyGbPerS;
     this.pause = pause;
   }
 
@@ -53,15 +69,26 @@ public final class NodeAcceptance {
    *     answer
    */
   public CompletableFuture<AcceptanceResult> check(String lease, Offer offer, boolean inUse) {
-    return check(new AcceptanceSubject(lease, offer, inUse, Optional.empty()));
+    return check(subject(lease, offer, inUse, Optional.empty()));
   }
 
   /** Checks the GPUs of a node in a container, after the setup; else as {@link #check}. */
   public CompletableFuture<AcceptanceResult> checkImage(
       String lease, Offer offer, boolean inUse, String image) {
     return settings.has(NodeCheck.IMAGE) && GpuRules.apply(offer, settings)
-        ? check(new AcceptanceSubject(lease, offer, inUse, Optional.of(image)))
+        ? check(subject(lease, offer, inUse, Optional.of(image)))
         : CompletableFuture.completedFuture(AcceptanceResult.ACCEPTED);
+  }
+
+  private AcceptanceSubject subject(
+      String lease, Offer offer, boolean inUse, Optional<String> image) {
+    Double usual = copyGbPerS.get(offer.name());
+    return new AcceptanceSubject(
+        lease,
+        offer,
+        inUse,
+        image,
+        usual == null ? OptionalDouble.empty() : OptionalDouble.of(usual));
   }
 
   private CompletableFuture<AcceptanceResult> check(AcceptanceSubject subject) {

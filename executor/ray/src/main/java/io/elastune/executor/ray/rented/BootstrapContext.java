@@ -13,6 +13,7 @@ import io.elastune.provisioner.process.EventLoop;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -39,11 +40,17 @@ record BootstrapContext(
   private static final int RENEWALS = 6;
   private static final Duration MAX_RENEWAL_INTERVAL = Duration.ofSeconds(30);
 
+  /**
+   * Creates the context of a run.
+   *
+   * @param copyGbPerS the median speed of the GPUs of earlier instances, by the name of their offer
+   */
   static BootstrapContext of(
       RayConnection connection,
       String head,
       Duration timeToLive,
       RentedSettings settings,
+      Map<String, Double> copyGbPerS,
       InstantSource time,
       Consumer<CloudEvent> events) {
     ExecutorService files =
@@ -64,7 +71,7 @@ record BootstrapContext(
         events,
         files,
         setup,
-        new NodeAcceptance(connection, time, settings.acceptance()));
+        new NodeAcceptance(connection, time, settings.acceptance(), copyGbPerS));
   }
 
   EventLoop loop() {

@@ -59,7 +59,13 @@ public final class RentedCluster {
     JoinScript join = new JoinScript(head.address(), head.readToken(), python, delivery, settings);
     BootstrapContext context =
         BootstrapContext.of(
-            connection, head.address(), run.deadMan(), settings, run.cloud().time(), events);
+            connection,
+            head.address(),
+            run.deadMan(),
+            settings,
+            run.copyGbPerS(),
+            run.cloud().time(),
+            events);
     Consumer<Boolean> afterwards =
         noneLeft -> {
           delivery.ifPresent(RuntimeDelivery::close);

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -124,7 +125,10 @@ class GpuRulesTest {
             names(A10G, 1), "\"count\": 1, \"gpus\": [{\"error\": \"CUDA_ERROR_OUT_OF_MEMORY\"}]");
     assertThat(refused(offer("A10G", 1), report).check()).isEqualTo(NodeCheck.CUDA);
     GpuRules inUse =
-        new GpuRules(offer("A10G", 1), AcceptanceSettings.DEFAULT, true, Optional.empty());
+        new GpuRules(
+            new AcceptanceSubject(
+                "l", offer("A10G", 1), true, Optional.empty(), OptionalDouble.empty()),
+            AcceptanceSettings.DEFAULT);
     assertThat(inUse.problem(GpuReport.parse(report).orElseThrow())).isEmpty();
   }
 
@@ -136,6 +140,24 @@ class GpuRulesTest {
         .startsWith("GPU 0 copies its memory at 149 GB/s, less than a quarter of the 600 GB/s");
     assertThat(problem(FOUR, healthy(A10G, 4, 151))).isEmpty();
     assertThat(problem(FOUR, healthy(A10G, 4, 149), NodeCheck.SPEED)).isEmpty();
+  }
+
+  /** A model that Elastune does not know has no data sheet. */
+  @ParameterizedTest
+  @ValueSource(strings = {"A10G", "my-gpu"})
+  void gpuThatIsSlowerThanThoseOfEarlierInstancesIsRefused(String gpu) {
+    OptionalDouble usual = OptionalDouble.of(480.4);
+    String slow = healthy(A10G, 4, 239);
+    AcceptanceProblem problem = problem(offer(gpu, 4), usual, slow).orElseThrow();
+    assertThat(problem.check()).isEqualTo(NodeCheck.SPEED);
+    assertThat(problem.message())
+        .startsWith(
+            "GPU 0 copies its memory at 239 GB/s, less than half of the 480 GB/s of earlier"
+                + " instances of aws/us-east-1/g5.12xlarge/on-demand. Add speed to rented_nodes.");
+    assertThat(problem.repetition()).isEqualTo(Repetition.ONCE);
+    assertThat(problem(offer(gpu, 4), usual, healthy(A10G, 4, 241))).isEmpty();
+    assertThat(problem(offer(gpu, 4), slow)).as("without earlier instances").isEmpty();
+    assertThat(problem(offer(gpu, 4), usual, slow, NodeCheck.SPEED)).isEmpty();
   }
 
   /** The record explains why the driver has failed. */
@@ -220,7 +242,10 @@ class GpuRulesTest {
   @Test
   void imageIsNamedWithItsRemedy() {
     Optional<String> image = Optional.of("me/trainer:1");
-    GpuRules rules = new GpuRules(FOUR, AcceptanceSettings.DEFAULT, false, image);
+    GpuRules rules =
+        new GpuRules(
+            new AcceptanceSubject("l", FOUR, false, image, OptionalDouble.empty()),
+            AcceptanceSettings.DEFAULT);
     AcceptanceProblem none =
         rules.problem(GpuReport.parse("devices 0").orElseThrow()).orElseThrow();
     assertThat(none.message())
@@ -312,7 +337,15 @@ class GpuRulesTest {
 
   private static Optional<AcceptanceProblem> problem(
       Offer offer, String output, NodeCheck... skip) {
-    GpuRules rules = new GpuRules(offer, skipping(skip), false, Optional.empty());
+    return problem(offer, OptionalDouble.empty(), output, skip);
+  }
+
+  private static Optional<AcceptanceProblem> problem(
+      Offer offer, OptionalDouble usualGbPerS, String output, NodeCheck... skip) {
+    GpuRules rules =
+        new GpuRules(
+            new AcceptanceSubject("l", offer, false, Optional.empty(), usualGbPerS),
+            skipping(skip));
     return rules.problem(GpuReport.parse(output).orElseThrow());
   }
 

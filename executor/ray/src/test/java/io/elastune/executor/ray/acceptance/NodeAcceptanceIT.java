@@ -314,7 +314,7 @@ class NodeAcceptanceIT {
   }
 
   private NodeAcceptance acceptance() {
-    return new NodeAcceptance(connection, time, settings, Duration.ofMillis(50));
+    return new NodeAcceptance(connection, time, settings, Map.of(), Duration.ofMillis(50));
   }
 
   private CompletableFuture<AcceptanceResult> begin() {

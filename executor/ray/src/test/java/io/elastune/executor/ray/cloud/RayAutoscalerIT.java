@@ -90,7 +90,13 @@ class RayAutoscalerIT {
       RecordedEvents events = new RecordedEvents();
       RunContext run =
           new RunContext(
-              context, RUN, folder.resolve("run"), 1, Duration.ofSeconds(60), List.of(offer()));
+              context,
+              RUN,
+              folder.resolve("run"),
+              1,
+              Duration.ofSeconds(60),
+              List.of(offer()),
+              Map.of());
       Cloud cloud = new RayCloudProvider().open(run, events);
       List<LeaseRequest> requests = List.of(wholeNode(1), wholeNode(2));
       requests.forEach(cloud::request);

@@ -47,7 +47,13 @@ abstract class RayCloudContract extends CloudContract {
         new CloudContext(folder, folder.resolve("clouds.yaml"), InstantSource.system());
     RunContext run =
         new RunContext(
-            context, RUN, folder.resolve("run"), epoch, Duration.ofSeconds(20), List.of());
+            context,
+            RUN,
+            folder.resolve("run"),
+            epoch,
+            Duration.ofSeconds(20),
+            List.of(),
+            Map.of());
     return new RayCloud(run, bridge(epoch), consumer, timeouts);
   }
 

@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,6 +51,7 @@ class AcceptedNodesIT {
   @TempDir private Path folder;
   private final RecordedEvents events = new RecordedEvents();
   private final FakeInstances instances = new FakeInstances();
+  private final Map<String, Double> usual = new ConcurrentHashMap<>();
   private StandInGpus gpus;
   private Cloud cloud;
 
@@ -77,6 +79,7 @@ class AcceptedNodesIT {
             "10.0.0.1:6379",
             Duration.ofMinutes(5),
             BootstrappedCloudIT.settings(Duration.ofMinutes(5)),
+            usual,
             InstantSource.system(),
             events);
     cloud =
@@ -99,6 +102,18 @@ class AcceptedNodesIT {
     until(() -> events.has(Ready.class, LEASE));
     assertThat(events.first(Ready.class, LEASE).preparation().copyGbPerS().orElseThrow())
         .isPositive();
+  }
+
+  /** A GPU that is throttled may be faster than a quarter of its data sheet. */
+  @Test
+  void nodeThatIsSlowerThanEarlierOnesIsNeverReady() {
+    LeaseRequest request = request(Optional.empty());
+    usual.put(request.offer().name(), 1e7);
+    cloud.request(request);
+    PreparationFailed failed = failure();
+    assertThat(failed.step()).isEqualTo(PreparationStep.ACCEPTANCE);
+    assertThat(failed.message())
+        .contains("less than half of the 10000000 GB/s of earlier instances of aws/us-east-1/");
   }
 
   /** A program would train on the CPU of this node. */

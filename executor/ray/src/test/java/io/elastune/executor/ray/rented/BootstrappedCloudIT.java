@@ -79,6 +79,7 @@ class BootstrappedCloudIT extends CloudContract {
             "10.0.0.1:6379",
             timeToLive,
             settings(joinTimeout),
+            Map.of(),
             InstantSource.system(),
             consumer);
     return new BootstrappedCloud(
