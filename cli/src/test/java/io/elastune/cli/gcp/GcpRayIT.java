@@ -57,9 +57,15 @@ class GcpRayIT {
     }
   }
 
+  /** An organization policy forbids the guest attributes, with which nodes report. */
   @Test
   @Tag(Tier.NIGHTLY)
   void shrinksAndLedgerMatchesBill() throws Exception {
+    gcp.refuse(
+        "compute.instances.getGuestAttributes",
+        412,
+        "conditionNotMet",
+        "Constraint constraints/compute.disableGuestAttributesAccess violated.");
     CommandResult run = RUN.execute(elastune).assertExit(0);
 
     assertThat(gcp.compute().existingLeases()).isEmpty();

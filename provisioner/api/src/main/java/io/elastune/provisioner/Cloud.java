@@ -47,6 +47,13 @@ public interface Cloud extends AutoCloseable {
    */
   default void avoidNode(String lease) {}
 
+  /**
+   * Reports a booting instance as ready, because its node has been seen to work: the report of the
+   * node itself is not awaited any more. Does nothing for another instance, and in a cloud whose
+   * nodes do not report.
+   */
+  default void confirmBoot(String lease) {}
+
   /** Lists the instances with the tag of {@code run}; the result is a {@code Listed} event. */
   void list(String run);
 

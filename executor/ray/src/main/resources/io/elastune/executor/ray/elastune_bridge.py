@@ -1038,6 +1038,7 @@ class Loopback:
         self.run = hello["run"]
         self.agents = {}
         self.faults = {}
+        self.labels = []
         self.pool = concurrent.futures.ThreadPoolExecutor(64)
 
     def versions(self):
@@ -1045,7 +1046,8 @@ class Loopback:
 
     async def nodes(self):
         resources = {"CPU": self.CPUS, "GPU": 0}
-        return [{"id": "loopback", "ip": "127.0.0.1", "alive": True, "resources": resources}]
+        node = {"id": "loopback", "ip": "127.0.0.1", "alive": True, "resources": resources}
+        return [node] + [{**node, "labels": {"elastune-lease": name}} for name in self.labels]
 
     async def attach(self, fields):
         agent = self._find(fields["lease"])
@@ -1087,8 +1089,11 @@ class Loopback:
             agent.closed = True
 
     async def fault(self, fields):
-        """Injects faults: {"op": N} fails the next N calls; an agent forgets all but its files."""
+        """Injects faults: {"op": N} fails the next N calls; an agent forgets all but its files.
+
+        The leases in `join` become labels of nodes."""
         self.faults.update(fields.get("fail", {}))
+        self.labels += fields.get("join", [])
         for lease in fields.get("kill", []):
             await self.kill(lease)
         return {}

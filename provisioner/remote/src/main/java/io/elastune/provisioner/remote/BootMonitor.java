@@ -35,6 +35,7 @@ final class BootMonitor {
     List<TrackedLease> due =
         leases.stream()
             .filter(lease -> lease.isBooting() && !lease.boot().isQueryPending())
+            .filter(lease -> lease.boot().unreadable().isEmpty())
             .filter(
                 lease ->
                     !now.isBefore(lease.boot().lastQueryAt().plus(context.pace().pollInterval())))
@@ -42,6 +43,9 @@ final class BootMonitor {
             .takeWhile(lease -> context.limits().reads().tryAcquire(now))
             .toList();
     due.forEach(lease -> lease.instanceId().ifPresent(id -> query(lease, id, now)));
+    leases.stream()
+        .filter(lease -> lease.boot().unreadable().isPresent())
+        .forEach(this::checkTimeout);
   }
 
   private void query(TrackedLease lease, String id, Instant now) {
@@ -60,18 +64,20 @@ final class BootMonitor {
             });
   }
 
-  /** Handles a failed query; without the permission, the node's report can never be read. */
+  /** Handles a failed query; without the permission, the node must be confirmed in another way. */
   private void handleFailure(TrackedLease lease, CloudFailure failure) {
-    if (failure instanceof CloudFailure.Permission permission
-        && !permission.isLogin()
-        && lease.isBooting()) {
-      fail(lease, PreparationStep.JOIN, failure.message());
-      return;
+    if (failure instanceof CloudFailure.Permission permission && !permission.isLogin()) {
+      lease.boot().markUnreadable(failure.message());
     }
     if (failure instanceof CloudFailure.Throttled) {
       context.limits().reads().pause(context.now(), context.pace().throttlePause());
     }
     checkTimeout(lease);
+  }
+
+  /** Reports a node as ready that works, whatever it has reported so far. */
+  void confirm(TrackedLease lease) {
+    handle(lease, NodeReport.READY);
   }
 
   private void handle(TrackedLease lease, NodeReport report) {
@@ -136,7 +142,19 @@ final class BootMonitor {
 
   private void checkTimeout(TrackedLease lease) {
     Duration waited = Duration.between(lease.boot().startedAt(), context.now());
-    if (lease.isBooting() && waited.compareTo(context.pace().bootTimeout()) > 0) {
+    if (!lease.isBooting() || waited.compareTo(context.pace().bootTimeout()) <= 0) {
+      return;
+    }
+    Optional<String> unreadable = lease.boot().unreadable();
+    if (unreadable.isPresent()) {
+      fail(
+          lease,
+          PreparationStep.JOIN,
+          "the node has not joined within "
+              + waited.toMinutes()
+              + " min, and its report cannot be read: "
+              + unreadable.get());
+    } else {
       instanceMonitor.markLost(
           lease,
           LossReason.LOST_CONTACT,

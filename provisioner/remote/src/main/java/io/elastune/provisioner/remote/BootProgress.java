@@ -10,6 +10,7 @@ final class BootProgress {
   private boolean asking;
   private Instant askedLast = Instant.EPOCH;
   private Instant since = Instant.EPOCH;
+  private Optional<String> unreadable = Optional.empty();
 
   /** Starts to wait for the report of the node, whose instance runs now. */
   void start(Instant now) {
@@ -28,6 +29,16 @@ final class BootProgress {
 
   void finish(CloudEvent reported) {
     outcome = Optional.of(reported);
+  }
+
+  /** Returns why the report of the node can never be read; empty if it can. */
+  Optional<String> unreadable() {
+    return unreadable;
+  }
+
+  /** Ends the queries for the report of the node, which the account does not permit. */
+  void markUnreadable(String reason) {
+    unreadable = Optional.of(reason);
   }
 
   Instant startedAt() {

@@ -129,6 +129,11 @@ final class LeaseManager implements Launcher.Listener {
     Optional.ofNullable(leases.get(id)).ifPresent(context::avoidZone);
   }
 
+  /** Reports the node of a lease as ready if it is booting. */
+  void confirmBoot(String id) {
+    Optional.ofNullable(leases.get(id)).ifPresent(bootMonitor::confirm);
+  }
+
   /** Terminates the instance of a lease, or the one that is being created. */
   private void terminate(TrackedLease lease) {
     if (lease.instance().isPresent()) {

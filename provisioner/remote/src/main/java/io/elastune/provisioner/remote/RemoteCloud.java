@@ -107,6 +107,11 @@ public final class RemoteCloud implements Cloud {
   }
 
   @Override
+  public void confirmBoot(String lease) {
+    loop.execute(() -> managers.values().forEach(manager -> manager.confirmBoot(lease)));
+  }
+
+  @Override
   public void list(String run) {
     loop.execute(
         () -> {

@@ -30,6 +30,7 @@ final class BootstrappedCloud implements Cloud {
   private final Function<LeaseRequest, NodeSetup> join;
   private final Cloud inner;
   private final Consumer<Boolean> afterwards;
+  private final JoinMonitor joinMonitor;
   private final RayLink.Listener listener = new BridgeListener();
 
   /** All leases that are not known to have ended. */
@@ -55,6 +56,7 @@ final class BootstrappedCloud implements Cloud {
     this.context = context;
     this.join = join;
     this.afterwards = afterwards;
+    joinMonitor = new JoinMonitor(context, this::joined);
     inner = opener.apply(event -> context.loop().execute(() -> handle(event)));
     context.connection().add(listener);
     context.loop().schedule(context.renewalInterval(), this::renew);
@@ -100,11 +102,15 @@ final class BootstrappedCloud implements Cloud {
     if (closed) {
       return;
     }
+    if (event instanceof CloudEvent.Running running) {
+      awaitJoin(running.lease());
+    }
     if (event instanceof CloudEvent.Ready ready) {
       bootstrap(ready);
       return;
     }
     if (event instanceof CloudEvent.PreparationFailed failed) {
+      joinMonitor.forget(failed.lease());
       String message = "the instance cannot join the run's Ray cluster: " + failed.message();
       context.post(
           new CloudEvent.PreparationFailed(failed.lease(), failed.step(), message, failed.at()));
@@ -123,8 +129,19 @@ final class BootstrappedCloud implements Cloud {
     }
   }
 
+  private void joined(String lease) {
+    inner.confirmBoot(lease);
+  }
+
+  private void awaitJoin(String lease) {
+    if (leases.containsKey(lease) && !bootstraps.containsKey(lease) && !released.contains(lease)) {
+      joinMonitor.await(lease);
+    }
+  }
+
   /** Prepares an instance that has booted, or checks one that the cloud below reports again. */
   private void bootstrap(CloudEvent.Ready booted) {
+    joinMonitor.forget(booted.lease());
     LeaseRequest request = leases.get(booted.lease());
     NodeBootstrap known = bootstraps.get(booted.lease());
     if (known != null) {
@@ -138,6 +155,7 @@ final class BootstrappedCloud implements Cloud {
   }
 
   private void cancel(String lease) {
+    joinMonitor.forget(lease);
     NodeBootstrap bootstrap = bootstraps.remove(lease);
     if (bootstrap != null) {
       bootstrap.cancel();
@@ -229,6 +247,7 @@ final class BootstrappedCloud implements Cloud {
   @Override
   public void close() {
     closed = true;
+    joinMonitor.close();
     inner.close();
     context.connection().leave(listener);
     context.close();

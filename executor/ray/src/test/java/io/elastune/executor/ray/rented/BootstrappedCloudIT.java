@@ -259,6 +259,24 @@ class BootstrappedCloudIT extends CloudContract {
     release(later);
   }
 
+  /** The console of an instance may be late, or lose the report. */
+  @Test
+  void instanceThatHasJoinedIsReadyWithoutItsReport() {
+    cloud.request(request(LEASE, 0, 600, Optional.of(setup("touch made"))));
+    until(() -> events.has(Running.class, LEASE));
+    assertThat(events.has(Ready.class, LEASE)).isFalse();
+    join(LEASE);
+    until(() -> events.has(Ready.class, LEASE));
+    assertThat(events.types(LEASE)).containsExactly(Running.class, Ready.class);
+    assertThat(folder.resolve("made")).exists();
+  }
+
+  private void join(String lease) {
+    Request fault = Request.of("fault").with("join", List.of(lease));
+    RayConnection open = connection;
+    var unused = open.link().onLoop(() -> open.link().request(fault)).join();
+  }
+
   /** The instance runs, so the cloud reports it neither as lost nor as terminated. */
   @Test
   void instanceWithoutAnswerIsLost() throws Exception {

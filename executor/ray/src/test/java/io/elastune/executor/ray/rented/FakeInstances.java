@@ -158,6 +158,11 @@ final class FakeInstances {
     }
 
     @Override
+    public void confirmBoot(String lease) {
+      later(Duration.ZERO, () -> booted(instances.get(lease)));
+    }
+
+    @Override
     public void release(String lease) {
       Instance instance = instances.get(lease);
       if (instance != null && instance.ended == null) {

@@ -82,7 +82,7 @@ record ErrorResponse(int status, List<String> codes, String message, String serv
     String details = message + " [" + code + "]";
     if (action.equals(READ_GUEST_ATTRIBUTES) && codes.contains("conditionNotMet")) {
       return new CloudFailure.Permission(
-          "guest attributes, with which nodes report that they are ready, are forbidden; remove the"
+          "guest attributes, with which nodes report why they fail, are forbidden; remove the"
               + " constraint compute.disableGuestAttributesAccess from this project: "
               + details);
     }

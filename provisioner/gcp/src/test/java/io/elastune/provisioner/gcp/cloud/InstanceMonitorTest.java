@@ -17,6 +17,8 @@ import io.elastune.provisioner.TestWait;
 import io.elastune.provisioner.gcp.fake.Fault;
 import io.elastune.provisioner.gcp.testing.GcpTestEnvironment;
 import io.elastune.provisioner.gcp.testing.TestLeaseRequests;
+import io.elastune.provisioner.remote.PollingIntervals;
+import io.elastune.provisioner.remote.PollingIntervalsBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -54,11 +56,35 @@ class InstanceMonitorTest {
     assertThat(world.fake().compute().existingLeases()).isEmpty();
   }
 
-  /** Otherwise each node would be billed until its time limit, and be replaced by the next one. */
+  /** As some organizations do. The node has joined the cluster of its run. */
   @Test
-  void policyThatForbidsGuestAttributesIsNamedAtOnce() {
+  void nodeWhoseReportIsForbiddenIsReadyOnceConfirmed() {
+    forbidGuestAttributes();
+    testCloud.cloud().request(TestLeaseRequests.of(LEASE));
+    testCloud.until(() -> testCloud.events().has(Running.class, LEASE));
+    testCloud.cloud().confirmBoot(LEASE);
+    testCloud.until(() -> testCloud.events().has(Ready.class, LEASE));
+    testCloud.cloud().confirmBoot(LEASE);
+    testCloud.cloud().release(LEASE);
+    testCloud.until(() -> testCloud.events().has(Terminated.class, LEASE));
+    assertThat(testCloud.events().types(LEASE))
+        .containsExactly(Running.class, Ready.class, Terminated.class);
+  }
+
+  private String forbidGuestAttributes() {
     String policy = "Constraint constraints/compute.disableGuestAttributesAccess violated.";
     world.fake().refuse("compute.instances.getGuestAttributes", 412, "conditionNotMet", policy);
+    return policy;
+  }
+
+  @Test
+  void policyThatForbidsReportIsNamedIfNodeDoesNotJoin() {
+    String policy = forbidGuestAttributes();
+    PollingIntervals impatient =
+        PollingIntervalsBuilder.builder(GcpTestEnvironment.FAST)
+            .bootTimeout(Duration.ofMillis(100))
+            .build();
+    testCloud.reopen(events -> world.open(GcpTestEnvironment.settings(), impatient, events));
     testCloud.cloud().request(TestLeaseRequests.of(LEASE));
     testCloud.until(() -> testCloud.events().has(PreparationFailed.class, LEASE));
 
