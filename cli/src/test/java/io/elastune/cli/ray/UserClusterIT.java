@@ -206,6 +206,22 @@ class UserClusterIT {
     runs.assertNothingIsLeft(run);
   }
 
+  /** The nodes offer GPUs to Ray, but have no driver: a program would train on their CPUs. */
+  @Test
+  void profileNeverMeasuresCpusInPlaceOfGpus() throws Exception {
+    Path job =
+        runs.job()
+            .without("profile")
+            .with("resources", "{infra: [ray/" + runs.cluster().address() + "]}")
+            .write(folder.resolve("job"));
+    Path profile = folder.resolve("measured.yaml");
+    CommandResult end =
+        elastune.run("profile", job.toString(), "-o", profile.toString(), "-y").assertExit(16);
+
+    assertThat(end.out() + end.err()).contains("node acceptance", "no NVIDIA driver");
+    assertThat(profile).doesNotExist();
+  }
+
   /** A machine ends with all its processes and files; its trials continue on the other one. */
   @Test
   void lostNodeMovesItsTrials() throws Exception {

@@ -51,6 +51,7 @@ import uuid
 PROTOCOL = 1
 MAX_REQUESTS = 1024
 NAMESPACE = "elastune"
+NODE_LABEL = "ray.io/node-id"  # Ray sets it to the identifier of the node
 MAX_BYTES = 4 << 20
 MAX_LOG = 1 << 20
 MAX_BACKLOG = 64 << 20
@@ -1236,6 +1237,8 @@ class Cluster:
         }
         if fields.get("node"):
             options["scheduling_strategy"] = await self._pin(fields["node"])
+        elif fields.get("avoid"):
+            options["scheduling_strategy"] = await self._elsewhere(fields["avoid"])
         arguments = (fields["lease"], self.root, self.shim, fields["ttl_s"], self.run)
         arguments += (fields.get("tags"),)
         self.actor.options(**options).remote(*arguments)
@@ -1252,6 +1255,15 @@ class Cluster:
             ):
                 return NodeAffinitySchedulingStrategy(node["id"], soft=False)
         raise Failure("no-node", f"the cluster has no node {wanted}")
+
+    async def _elsewhere(self, avoided):
+        """Selects any other node; also one of these with a Ray whose nodes have no such label."""
+        refused = [n for n in await self.nodes() if n["alive"] and n["ip"] in avoided]
+        if not any(NODE_LABEL in node["labels"] for node in refused):
+            return None
+        from ray.util.scheduling_strategies import NodeLabelSchedulingStrategy, NotIn
+
+        return NodeLabelSchedulingStrategy(hard={NODE_LABEL: NotIn(*(n["id"] for n in refused))})
 
     async def call(self, lease, op, fields, payload, timeout_s=CALL_S):
         errors = self.ray.exceptions

@@ -1,7 +1,7 @@
 package io.elastune.executor.ray.acceptance;
 
 import io.elastune.executor.protocol.ContainerCommand;
-import java.util.Optional;
+import io.elastune.executor.protocol.ShellText;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -22,25 +22,37 @@ final class AcceptanceCommand {
    *
    * @param timed whether copies within the memory are timed; never in a container, which has no
    *     records of errors either
-   * @param gpus the number of GPUs that a container gets
-   * @param image the image of the container; empty for the node itself
    */
-  static String of(AcceptanceSettings settings, boolean timed, int gpus, Optional<String> image) {
+  static String of(AcceptanceSettings settings, boolean timed, AcceptanceSubject subject) {
     long limitS = settings.timeLimit().toSeconds();
-    boolean recorded = settings.has(NodeCheck.HEALTH) && image.isEmpty();
+    boolean recorded =
+        settings.has(NodeCheck.HEALTH)
+            && subject.image().isEmpty()
+            && !subject.nodes().areShared(); // the records are those of all GPUs
     String program =
         PROGRAM + limitS + " " + limitS + (timed ? " speed" : "") + (recorded ? " health" : "");
-    return image
-        .map(
-            name ->
-                ContainerCommand.ofCheck(
-                    name,
-                    IntStream.range(0, gpus)
-                        .mapToObj(Integer::toString)
-                        .collect(Collectors.joining(",")),
-                    MARK,
-                    inContainer(program)))
-        .orElse("exec \"$ELASTUNE_PYTHON\"" + program);
+    return subject
+        .image()
+        .map(name -> ContainerCommand.ofCheck(name, devices(subject), MARK, inContainer(program)))
+        .orElse(visible(subject) + "exec \"$ELASTUNE_PYTHON\"" + program);
+  }
+
+  /** Returns the GPUs that a container gets. */
+  private static String devices(AcceptanceSubject subject) {
+    return subject.devices().isEmpty()
+        ? IntStream.range(0, subject.offer().gpus())
+            .mapToObj(Integer::toString)
+            .collect(Collectors.joining(","))
+        : String.join(",", subject.devices());
+  }
+
+  /** Returns the command that restricts CUDA to the GPUs of the lease, as for its workers. */
+  private static String visible(AcceptanceSubject subject) {
+    return subject.devices().isEmpty()
+        ? ""
+        : "export CUDA_VISIBLE_DEVICES="
+            + ShellText.quoted(String.join(",", subject.devices()))
+            + "; ";
   }
 
   /** An image may lack Python, or {@code nvidia-smi} too. */

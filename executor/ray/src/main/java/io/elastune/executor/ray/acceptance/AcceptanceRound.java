@@ -70,11 +70,12 @@ final class AcceptanceRound {
   private Request request(double waitS) {
     Duration limit = settings.timeLimit().multipliedBy(CALLS).plus(SPARE);
     Duration whole = subject.image().isPresent() ? limit.plus(CONTAINER_START) : limit;
-    boolean timed = settings.has(NodeCheck.SPEED) && !subject.inUse() && subject.image().isEmpty();
-    String command =
-        hasGpus
-            ? AcceptanceCommand.of(settings, timed, subject.offer().gpus(), subject.image())
-            : "exit 0";
+    boolean timed =
+        settings.has(NodeCheck.SPEED)
+            && !subject.nodes().areShared() // copies would slow down the programs of others
+            && !subject.inUse()
+            && subject.image().isEmpty();
+    String command = hasGpus ? AcceptanceCommand.of(settings, timed, subject) : "exit 0";
     return Request.of("accept", subject.lease())
         .with("check", name)
         .with("command", command)
@@ -90,11 +91,12 @@ final class AcceptanceRound {
       return Optional.empty(); // checked before
     }
     Instant reported = Instant.ofEpochMilli(Math.round(1000 * answer.path("time").asDouble(0)));
-    return NodeRules.clock(sent, reported, time.instant())
+    return NodeRules.clock(sent, reported, time.instant(), subject.nodes())
         .filter(problem -> settings.has(NodeCheck.CLOCK))
         .or(
             () ->
-                NodeRules.disk(answer.path("free").asLong(0), settings.minFreeDisk())
+                NodeRules.disk(
+                        answer.path("free").asLong(0), settings.minFreeDisk(), subject.nodes())
                     .filter(problem -> settings.has(NodeCheck.DISK)));
   }
 
@@ -134,7 +136,8 @@ final class AcceptanceRound {
                         + image
                         + " can use the GPUs: "
                         + (lines.isEmpty() ? end : end + ": " + lines.get(0).strip())
-                        + ". Install the NVIDIA Container Toolkit in the machine image",
+                        + ". Install the NVIDIA Container Toolkit "
+                        + subject.nodes().software(),
                     Repetition.ONCE))
         .orElseGet(
             () ->

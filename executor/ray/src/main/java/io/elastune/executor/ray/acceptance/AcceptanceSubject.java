@@ -1,6 +1,7 @@
 package io.elastune.executor.ray.acceptance;
 
 import io.elastune.core.offer.Offer;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -13,6 +14,19 @@ import java.util.OptionalDouble;
  * @param image the image whose containers are checked; empty for the node itself
  * @param usualGbPerS the median speed of the GPUs of earlier instances of the offer while they
  *     copied their memory, in GB per second; empty if it is not known
+ * @param nodes whose nodes these are
+ * @param devices the GPUs of the lease, as {@code CUDA_VISIBLE_DEVICES} names them; empty for all
+ *     of the node
  */
 record AcceptanceSubject(
-    String lease, Offer offer, boolean inUse, Optional<String> image, OptionalDouble usualGbPerS) {}
+    String lease,
+    Offer offer,
+    boolean inUse,
+    Optional<String> image,
+    OptionalDouble usualGbPerS,
+    CheckedNodes nodes,
+    List<String> devices) {
+  AcceptanceSubject {
+    devices = List.copyOf(devices);
+  }
+}

@@ -69,6 +69,26 @@ record GpuReport(SmiReport smi, Optional<CudaReport> cuda, int devices, GpuHealt
             .toList();
   }
 
+  /**
+   * Returns the number of GPUs that a program with the variables of the lease can use: CUDA obeys
+   * them, and {@code nvidia-smi} does not.
+   */
+  int usable() {
+    return cuda.filter(found -> found.found() && found.error().isEmpty())
+        .map(CudaReport::count)
+        .orElseGet(this::count);
+  }
+
+  /** Returns the names of the GPUs that a program with the variables of the lease can use. */
+  List<String> usableNames() {
+    List<String> named =
+        cuda.map(CudaReport::gpus).orElse(List.of()).stream()
+            .map(CudaReport.CudaGpu::name)
+            .filter(name -> !name.isEmpty())
+            .toList();
+    return named.isEmpty() ? names() : named;
+  }
+
   /** Returns whether neither a program nor a library of the driver, nor a GPU was found. */
   boolean isWithoutDriver() {
     return !smi.found() && cuda.filter(CudaReport::found).isEmpty() && devices == 0;

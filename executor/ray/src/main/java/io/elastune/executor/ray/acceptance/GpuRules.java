@@ -3,6 +3,8 @@ package io.elastune.executor.ray.acceptance;
 import io.elastune.core.offer.Offer;
 import io.elastune.executor.ray.acceptance.AcceptanceProblem.Repetition;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -15,7 +17,10 @@ import java.util.Set;
  */
 record GpuRules(AcceptanceSubject subject, AcceptanceSettings settings) {
   /** Models that NVIDIA's tools do not know: AMD's in the g4ad instances of EC2. */
-  private static final Set<String> OTHER_MAKERS = Set.of("V520");
+  private static final Set<String> OTHER_MODELS = Set.of("V520");
+
+  /** How Ray's names for models of other makers begin, such as AMD-Instinct-MI300X. */
+  private static final List<String> OTHER_MAKERS = List.of("AMD-", "INTEL-");
 
   private static final Set<NodeCheck> CHECKS =
       EnumSet.of(
@@ -27,15 +32,20 @@ record GpuRules(AcceptanceSubject subject, AcceptanceSettings settings) {
   /** The share of the speed of earlier instances below which a GPU is throttled or broken. */
   private static final double LEAST_OF_USUAL = 0.5;
 
-  private static final String SKIP = " to rented_nodes.acceptance.skip in clouds.yaml";
-  private static final String OUT_OF_MEMORY = "CUDA_ERROR_OUT_OF_MEMORY";
+  /** Trials use all of the memory, or have the GPU for themselves (exclusive compute mode). */
+  private static final List<String> IN_USE =
+      List.of("CUDA_ERROR_OUT_OF_MEMORY", "CUDA_ERROR_DEVICE_UNAVAILABLE");
 
   /** The fabric manager of a node with NVSwitch has not started yet. */
   private static final String NOT_READY = "CUDA_ERROR_SYSTEM_NOT_READY";
 
   /** Returns whether the offer has GPUs that can be checked, and any check of them applies. */
   static boolean apply(Offer offer, AcceptanceSettings settings) {
-    boolean isNvidia = !offer.hasGpu("cpu") && OTHER_MAKERS.stream().noneMatch(offer::hasGpu);
+    String gpu = offer.gpu().toUpperCase(Locale.ROOT);
+    boolean isNvidia =
+        !offer.hasGpu("cpu")
+            && OTHER_MODELS.stream().noneMatch(offer::hasGpu)
+            && OTHER_MAKERS.stream().noneMatch(gpu::startsWith);
     return isNvidia && CHECKS.stream().anyMatch(settings::has);
   }
 
@@ -59,8 +69,8 @@ record GpuRules(AcceptanceSubject subject, AcceptanceSettings settings) {
                     NodeCheck.HEALTH,
                     finding
                         + ". If other instances show this too, use another zone or instance type,"
-                        + " or add health"
-                        + SKIP,
+                        + " or add health to "
+                        + nodes().setting("skip"),
                     Repetition.NEVER));
   }
 
@@ -71,8 +81,8 @@ record GpuRules(AcceptanceSubject subject, AcceptanceSettings settings) {
           NodeCheck.GPUS,
           "nvidia-smi has not answered within "
               + settings.timeLimit().toSeconds()
-              + " s: a GPU or its driver hangs. If working instances need longer, raise"
-              + " rented_nodes.acceptance.time_limit in clouds.yaml",
+              + " s: a GPU or its driver hangs. If working nodes need longer, raise "
+              + nodes().setting("time_limit"),
           Repetition.NEVER);
     }
     if (smi.isMismatch()) {
@@ -81,7 +91,9 @@ record GpuRules(AcceptanceSubject subject, AcceptanceSettings settings) {
           "nvidia-smi failed: "
               + firstLine(smi.output())
               + ". An update has replaced the driver's libraries since the driver was loaded."
-              + " Disable automatic updates of NVIDIA packages in the machine image",
+              + (nodes().areShared() ? " Reboot the node, and disable" : " Disable")
+              + " automatic updates of NVIDIA packages "
+              + nodes().software(),
           Repetition.ONCE);
     }
     if (smi.found() && !smi.isList()) {
@@ -91,8 +103,10 @@ record GpuRules(AcceptanceSubject subject, AcceptanceSettings settings) {
               + smi.exit()
               + ": "
               + firstLine(smi.output())
-              + ". Use a machine image with a working driver for "
-              + offer().gpu(),
+              + ". "
+              + (nodes().areShared()
+                  ? "Install a working driver on the node"
+                  : "Use a machine image with a working driver for " + offer().gpu()),
           Repetition.WHILE_WAITING);
     }
     return report.isWithoutDriver()
@@ -101,25 +115,34 @@ record GpuRules(AcceptanceSubject subject, AcceptanceSettings settings) {
   }
 
   private String noDriver() {
-    return image().isPresent()
-        ? "no GPU is visible. Install the NVIDIA Container Toolkit in the machine image"
-        : "no NVIDIA driver: neither nvidia-smi nor libcuda.so.1 was found. Use a machine image"
-            + " with the driver; if it installs the driver at its first boot, raise"
-            + " rented_nodes.acceptance.driver_wait in clouds.yaml";
+    if (image().isPresent()) {
+      return "no GPU is visible. Install the NVIDIA Container Toolkit " + nodes().software();
+    }
+    return "no NVIDIA driver: neither nvidia-smi nor libcuda.so.1 was found. "
+        + (nodes().areShared()
+            ? "Install the driver on the node, or add gpus and cuda to "
+                + nodes().setting("skip")
+                + " if its GPUs are not from NVIDIA"
+            : "Use a machine image with the driver; if it installs the driver at its first boot,"
+                + " raise "
+                + nodes().setting("driver_wait"));
   }
 
   private Optional<AcceptanceProblem> number(GpuReport report) {
-    return report.count() >= offer().gpus()
+    int count = nodes().areShared() ? report.usable() : report.count();
+    return count >= offer().gpus()
         ? Optional.empty()
         : problem(
             NodeCheck.GPUS,
-            gpus(report.count())
+            gpus(count)
                 + " found, but "
                 + offer().instanceType()
                 + " has "
                 + offer().gpus()
-                + ". If other instances lack GPUs too, use another zone or instance type, or"
-                + " correct gpus in the offers file",
+                + (nodes().areShared()
+                    ? ". Start Ray on the node with the number of its GPUs that work (--num-gpus)"
+                    : ". If other instances lack GPUs too, use another zone or instance type, or"
+                        + " correct gpus in the offers file"),
             Repetition.ONCE);
   }
 
@@ -131,22 +154,23 @@ record GpuRules(AcceptanceSubject subject, AcceptanceSettings settings) {
     Optional<NvidiaModel> expected = NvidiaModel.in(offer().gpu());
     return expected.isEmpty()
         ? Optional.empty() // a name of the user's own
-        : report.names().stream()
-            .filter(name -> !NvidiaModel.in(name).equals(expected))
-            .findFirst()
-            .flatMap(
-                name ->
-                    problem(
-                        NodeCheck.MODEL,
-                        "the GPU is "
-                            + name
-                            + ", but "
-                            + offer().name()
-                            + " has "
-                            + offer().gpu()
-                            + ". Correct gpu in the offers file, or add model"
-                            + SKIP,
-                        Repetition.ONCE));
+        : (nodes().areShared() ? report.usableNames() : report.names())
+            .stream()
+                .filter(name -> !NvidiaModel.in(name).equals(expected))
+                .findFirst()
+                .flatMap(
+                    name ->
+                        problem(
+                            NodeCheck.MODEL,
+                            "the GPU is "
+                                + name
+                                + ", but "
+                                + offer().name()
+                                + " has "
+                                + offer().gpu()
+                                + ". Correct gpu in the offers file, or add model to "
+                                + nodes().setting("skip"),
+                            Repetition.ONCE));
   }
 
   private Optional<AcceptanceProblem> cuda(CudaReport cuda) {
@@ -154,7 +178,7 @@ record GpuRules(AcceptanceSubject subject, AcceptanceSettings settings) {
       String remedy =
           image().isPresent()
               ? "Set NVIDIA_DRIVER_CAPABILITIES=compute,utility in the image"
-              : "Install the driver with its CUDA library in the machine image";
+              : "Install the driver with its CUDA library " + nodes().software();
       return problem(
           NodeCheck.CUDA, "libcuda.so.1 was not found. " + remedy, Repetition.WHILE_WAITING);
     }
@@ -165,8 +189,8 @@ record GpuRules(AcceptanceSubject subject, AcceptanceSettings settings) {
               + cuda.gpus().size()
               + " within "
               + settings.timeLimit().toSeconds()
-              + " s. If working instances need longer, raise rented_nodes.acceptance.time_limit"
-              + " in clouds.yaml",
+              + " s. If working nodes need longer, raise "
+              + nodes().setting("time_limit"),
           Repetition.NEVER);
     }
     if (cuda.error().isPresent()) {
@@ -185,7 +209,8 @@ record GpuRules(AcceptanceSubject subject, AcceptanceSettings settings) {
     }
     for (int gpu = 0; gpu < cuda.gpus().size(); gpu++) {
       Optional<String> error = cuda.gpus().get(gpu).error();
-      if (error.isPresent() && !(subject.inUse() && error.get().contains(OUT_OF_MEMORY))) {
+      boolean isUsed = subject.inUse() && IN_USE.stream().anyMatch(error.orElse("")::contains);
+      if (error.isPresent() && !isUsed) {
         return context("CUDA cannot create a context on GPU " + gpu + ": " + error.get());
       }
     }
@@ -196,7 +221,7 @@ record GpuRules(AcceptanceSubject subject, AcceptanceSettings settings) {
     boolean fabric = message.contains(NOT_READY);
     return problem(
         NodeCheck.CUDA,
-        message + (fabric ? ". Enable nvidia-fabricmanager in the machine image" : ""),
+        message + (fabric ? ". Enable nvidia-fabricmanager " + nodes().software() : ""),
         fabric ? Repetition.WHILE_WAITING : Repetition.ONCE);
   }
 
@@ -214,8 +239,8 @@ record GpuRules(AcceptanceSubject subject, AcceptanceSettings settings) {
         if (slow.isPresent()) {
           return problem(
               NodeCheck.SPEED,
-              "GPU %d copies its memory at %.0f GB/s, less than %s. Add speed%s to use such GPUs"
-                  .formatted(gpu, found.getAsDouble(), slow.get(), SKIP),
+              "GPU %d copies its memory at %.0f GB/s, less than %s. Add speed to %s to use such GPUs"
+                  .formatted(gpu, found.getAsDouble(), slow.get(), nodes().setting("skip")),
               Repetition.ONCE);
         }
       }
@@ -247,6 +272,10 @@ record GpuRules(AcceptanceSubject subject, AcceptanceSettings settings) {
 
   private Offer offer() {
     return subject.offer();
+  }
+
+  private CheckedNodes nodes() {
+    return subject.nodes();
   }
 
   private Optional<String> image() {

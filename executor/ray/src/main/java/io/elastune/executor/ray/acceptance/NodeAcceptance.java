@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -29,6 +30,7 @@ public final class NodeAcceptance {
   private final RayConnection connection;
   private final InstantSource time;
   private final AcceptanceSettings settings;
+  private final CheckedNodes nodes;
   private final Map<String, Double> copyGbPerS;
   private final Duration pause;
   private final byte[] program = resource();
@@ -37,25 +39,29 @@ public final class NodeAcceptance {
   /**
    * Creates the checks of all nodes of a run.
    *
+   * @param nodes whose nodes these are
    * @param copyGbPerS the median speed of the GPUs of earlier instances, by the name of their offer
    */
   public NodeAcceptance(
       RayConnection connection,
       InstantSource time,
       AcceptanceSettings settings,
+      CheckedNodes nodes,
       Map<String, Double> copyGbPerS) {
-    this(connection, time, settings, copyGbPerS, PAUSE);
+    this(connection, time, settings, nodes, copyGbPerS, PAUSE);
   }
 
   NodeAcceptance(
       RayConnection connection,
       InstantSource time,
       AcceptanceSettings settings,
+      CheckedNodes nodes,
       Map<String, Double> copyGbPerS,
       Duration pause) {
     this.connection = connection;
     this.time = time;
     this.settings = settings;
+    this.nodes = nodes;
     this.copyGbPerS = copyGbPerS;
     this.pause = pause;
   }
@@ -69,26 +75,48 @@ public final class NodeAcceptance {
    *     answer
    */
   public CompletableFuture<AcceptanceResult> check(String lease, Offer offer, boolean inUse) {
-    return check(subject(lease, offer, inUse, Optional.empty()));
+    return check(lease, offer, inUse, List.of());
   }
 
-  /** Checks the GPUs of a node in a container, after the setup; else as {@link #check}. */
+  /**
+   * Checks the node of a lease that may have only some of its GPUs; else as {@link #check(String,
+   * Offer, boolean)}.
+   *
+   * @param devices the GPUs of the lease, as {@code CUDA_VISIBLE_DEVICES} names them; empty for all
+   */
+  public CompletableFuture<AcceptanceResult> check(
+      String lease, Offer offer, boolean inUse, List<String> devices) {
+    return check(subject(lease, offer, inUse, Optional.empty(), devices));
+  }
+
+  /**
+   * Checks the GPUs of a node in a container, after the setup; else as {@link #check(String, Offer,
+   * boolean)}.
+   */
   public CompletableFuture<AcceptanceResult> checkImage(
       String lease, Offer offer, boolean inUse, String image) {
+    return checkImage(lease, offer, inUse, image, List.of());
+  }
+
+  /** Checks the GPUs of a lease in a container; else as the other checks. */
+  public CompletableFuture<AcceptanceResult> checkImage(
+      String lease, Offer offer, boolean inUse, String image, List<String> devices) {
     return settings.has(NodeCheck.IMAGE) && GpuRules.apply(offer, settings)
-        ? check(subject(lease, offer, inUse, Optional.of(image)))
+        ? check(subject(lease, offer, inUse, Optional.of(image), devices))
         : CompletableFuture.completedFuture(AcceptanceResult.ACCEPTED);
   }
 
   private AcceptanceSubject subject(
-      String lease, Offer offer, boolean inUse, Optional<String> image) {
+      String lease, Offer offer, boolean inUse, Optional<String> image, List<String> devices) {
     Double usual = copyGbPerS.get(offer.name());
     return new AcceptanceSubject(
         lease,
         offer,
         inUse,
         image,
-        usual == null ? OptionalDouble.empty() : OptionalDouble.of(usual));
+        usual == null ? OptionalDouble.empty() : OptionalDouble.of(usual),
+        nodes,
+        devices);
   }
 
   private CompletableFuture<AcceptanceResult> check(AcceptanceSubject subject) {

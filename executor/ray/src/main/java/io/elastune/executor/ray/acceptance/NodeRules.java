@@ -20,7 +20,8 @@ final class NodeRules {
    *
    * @param reported the time of the node, which it reported between two times of the controller
    */
-  static Optional<AcceptanceProblem> clock(Instant sent, Instant reported, Instant received) {
+  static Optional<AcceptanceProblem> clock(
+      Instant sent, Instant reported, Instant received, CheckedNodes nodes) {
     boolean behind = reported.isBefore(sent.minus(MOST_DIFFERENCE));
     boolean ahead = reported.isAfter(received.plus(MOST_DIFFERENCE));
     if (!behind && !ahead) {
@@ -30,8 +31,12 @@ final class NodeRules {
     return Optional.of(
         new AcceptanceProblem(
             NodeCheck.CLOCK,
-            "its clock is %.0f s %s that of the controller, more than %d s. Enable time synchronization on the controller and in the machine image"
-                .formatted(seconds, ahead ? "ahead of" : "behind", MOST_DIFFERENCE.toSeconds()),
+            "its clock is %.0f s %s that of the controller, more than %d s. Enable time synchronization on the controller and %s"
+                .formatted(
+                    seconds,
+                    ahead ? "ahead of" : "behind",
+                    MOST_DIFFERENCE.toSeconds(),
+                    nodes.software()),
             Repetition.WHILE_WAITING));
   }
 
@@ -41,14 +46,21 @@ final class NodeRules {
    * @param free its free space, in bytes
    * @param least the required space, in bytes
    */
-  static Optional<AcceptanceProblem> disk(long free, long least) {
+  static Optional<AcceptanceProblem> disk(long free, long least, CheckedNodes nodes) {
     return free >= least
         ? Optional.empty()
         : Optional.of(
             new AcceptanceProblem(
                 NodeCheck.DISK,
-                "%.1f GB of its disk are free, but rented_nodes.acceptance.min_free_disk is %.1f GB. Rent larger disks, or set rented_nodes.folder to a larger one in clouds.yaml"
-                    .formatted(free / GIGABYTE, least / GIGABYTE),
+                "%.1f GB of its disk are free, less than the %.1f GB of %s. %s"
+                    .formatted(
+                        free / GIGABYTE,
+                        least / GIGABYTE,
+                        nodes.setting("min_free_disk"),
+                        nodes.areShared()
+                            ? "Free space where docs/ray.md puts the files of a lease"
+                            : "Rent larger disks, or set rented_nodes.folder to a larger one in"
+                                + " clouds.yaml"),
                 Repetition.ONCE));
   }
 }

@@ -6,6 +6,7 @@ import io.elastune.executor.ray.link.LinkException;
 import io.elastune.executor.ray.link.Request;
 import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.Tags;
+import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -77,6 +78,14 @@ final class AgentRequests {
     return cpu
         ? (int) placement().cpus() + " CPUs"
         : placement().gpus() + " GPUs (" + request.offer().gpu() + ")";
+  }
+
+  /** Names the nodes that may not hold it, as part of a sentence; empty if all may. */
+  String excepted() {
+    List<String> avoided = placement().avoided();
+    return avoided.isEmpty()
+        ? ""
+        : " other than " + String.join(", ", avoided) + ", which could not become ready,";
   }
 
   private LeasePlacement placement() {

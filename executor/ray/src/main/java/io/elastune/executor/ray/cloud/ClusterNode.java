@@ -1,8 +1,10 @@
 package io.elastune.executor.ray.cloud;
 
+import io.elastune.executor.ray.link.LeasePlacement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -36,6 +38,18 @@ record ClusterNode(
               node.path("draining").asBoolean(false)));
     }
     return List.copyOf(nodes);
+  }
+
+  /** Returns whether this node serves such a request, now or after the end of other leases. */
+  boolean canServe(LeasePlacement request) {
+    return alive
+        && !draining
+        && gpus >= request.gpus()
+        && cpus >= request.cpus()
+        && accelerator
+            .map(name -> Set.of(resource(name)))
+            .orElse(Set.of())
+            .containsAll(request.resources().keySet());
   }
 
   /** Returns the name of the resource that only nodes with this GPU model have. */

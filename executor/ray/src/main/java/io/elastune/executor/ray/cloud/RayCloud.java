@@ -2,8 +2,8 @@ package io.elastune.executor.ray.cloud;
 
 import io.elastune.executor.ray.LeaseCode;
 import io.elastune.executor.ray.LeaseSetup;
-import io.elastune.executor.ray.RayEngineSettings;
-import io.elastune.executor.ray.RayRun;
+import io.elastune.executor.ray.acceptance.CheckedNodes;
+import io.elastune.executor.ray.acceptance.NodeAcceptance;
 import io.elastune.executor.ray.link.BridgeSettings;
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.LeasePlacement;
@@ -38,22 +38,9 @@ public final class RayCloud implements Cloud {
   private static final Duration RETRY = Duration.ofSeconds(2);
   private static final int RENEWALS = 6;
 
-  /**
-   * How long the cloud waits for nodes.
-   *
-   * @param queue how long a request stays pending before it is refused
-   * @param lost the time without an answer of a node after which it is lost
-   */
-  record Timeouts(Duration queue, Duration lost) {
-    static Timeouts of(RunContext run) {
-      return new Timeouts(
-          RayRun.cluster(run).queueLimit(), RayEngineSettings.lostAfter(run.deadMan()));
-    }
-  }
-
   private final RunContext run;
   private final Consumer<CloudEvent> events;
-  private final Timeouts timeouts;
+  private final RayCloudSettings settings;
   private final RayConnection connection;
   private final RayLink.Listener listener = new Suspensions();
   private final ExecutorService files = Executors.newCachedThreadPool(RayCloud::thread);
@@ -61,6 +48,7 @@ public final class RayCloud implements Cloud {
   private final Context context;
   private final RayLeaseList leaseList;
   private final RayLeaseRenewal renewal;
+  private final AvoidedNodes avoided;
   private List<ClusterNode> nodes = List.of();
   private NodeExpiryLimit limit = NodeExpiryLimit.NONE;
   private CompletableFuture<Boolean> limited = CompletableFuture.completedFuture(true);
@@ -72,14 +60,19 @@ public final class RayCloud implements Cloud {
    * @param bridge how the bridge is started; the run's engine uses the same
    */
   public RayCloud(RunContext run, BridgeSettings bridge, Consumer<CloudEvent> events) {
-    this(run, bridge, events, Timeouts.of(run));
+    this(run, bridge, events, RayCloudSettings.of(run));
   }
 
-  /** Opens the cloud with other timeouts. */
-  RayCloud(RunContext run, BridgeSettings bridge, Consumer<CloudEvent> events, Timeouts timeouts) {
+  /** Opens the cloud with other settings. */
+  RayCloud(
+      RunContext run,
+      BridgeSettings bridge,
+      Consumer<CloudEvent> events,
+      RayCloudSettings settings) {
     this.run = run;
     this.events = events;
-    this.timeouts = timeouts;
+    this.settings = settings;
+    avoided = new AvoidedNodes(settings.addsNodes());
     connection = RayConnection.open(bridge, run.cloud().time());
     context = new Context();
     leaseList = new RayLeaseList(context, leases.values());
@@ -109,10 +102,18 @@ public final class RayCloud implements Cloud {
 
   private final class Context implements RayCloudContext {
     private final LeaseSetup setup;
+    private final NodeAcceptance acceptance;
     private final LeaseRecords records;
 
     Context() {
       setup = new LeaseSetup(connection.link(), files, new LeaseCode(connection.link(), files));
+      acceptance =
+          new NodeAcceptance(
+              connection,
+              run.cloud().time(),
+              settings.acceptance(),
+              CheckedNodes.USER_CLUSTER,
+              Map.of());
       records = new LeaseRecords(run.folder().resolve("leases"));
     }
 
@@ -124,6 +125,11 @@ public final class RayCloud implements Cloud {
     @Override
     public LeaseSetup setup() {
       return setup;
+    }
+
+    @Override
+    public NodeAcceptance acceptance() {
+      return acceptance;
     }
 
     @Override
@@ -154,6 +160,11 @@ public final class RayCloud implements Cloud {
     }
 
     @Override
+    public void avoid(String ip) {
+      avoided.add(ip);
+    }
+
+    @Override
     public boolean isDead(String ip) {
       return !nodes.isEmpty()
           && nodes.stream().noneMatch(node -> node.ip().equals(ip) && node.alive());
@@ -161,12 +172,12 @@ public final class RayCloud implements Cloud {
 
     @Override
     public Duration queueLimit() {
-      return timeouts.queue();
+      return settings.queueLimit();
     }
 
     @Override
     public Duration lostAfter() {
-      return timeouts.lost();
+      return settings.lostAfter();
     }
 
     @Override
@@ -207,8 +218,11 @@ public final class RayCloud implements Cloud {
         limited
             .thenCompose(done -> lookUp())
             .whenCompleteAsync(
-                (done, failure) -> start.accept(lease, RayOffers.placement(request.offer(), nodes)),
-                connection.loop());
+                (done, failure) -> start.accept(lease, placement(request)), connection.loop());
+  }
+
+  private LeasePlacement placement(LeaseRequest request) {
+    return avoided.applyTo(RayOffers.placement(request.offer(), nodes), nodes);
   }
 
   private CompletableFuture<Void> lookUp() {

@@ -1,6 +1,7 @@
 package io.elastune.executor.ray.cloud;
 
 import io.elastune.executor.ray.LeaseSetup;
+import io.elastune.executor.ray.acceptance.NodeAcceptance;
 import io.elastune.executor.ray.link.RayConnection;
 import io.elastune.provisioner.CloudEvent;
 import java.time.Duration;
@@ -12,6 +13,8 @@ interface RayCloudContext {
 
   LeaseSetup setup();
 
+  NodeAcceptance acceptance();
+
   LeaseRecords records();
 
   Instant now();
@@ -20,6 +23,9 @@ interface RayCloudContext {
 
   /** Removes a lease that was refused: it may be requested again. */
   void forget(String lease);
+
+  /** Makes later requests use another node than that with an address. */
+  void avoid(String ip);
 
   /** Returns whether the cluster has no node with this address that is alive. */
   boolean isDead(String ip);

@@ -1,7 +1,6 @@
 package io.elastune.executor.ray.cloud;
 
 import io.elastune.core.time.Durations;
-import io.elastune.core.time.Seconds;
 import io.elastune.executor.ray.InstanceChecks;
 import io.elastune.executor.ray.cloud.LeaseRecords.LeaseRecord;
 import io.elastune.executor.ray.link.Frame;
@@ -11,9 +10,7 @@ import io.elastune.provisioner.LeaseRequest;
 import io.elastune.provisioner.LossReason;
 import io.elastune.provisioner.Node;
 import io.elastune.provisioner.NodePreparation;
-import io.elastune.provisioner.NodeSetup;
 import io.elastune.provisioner.PreparationFailure;
-import io.elastune.provisioner.PreparationStep;
 import io.elastune.provisioner.RefusalReason;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,6 +54,9 @@ final class RayLease {
 
   /** Whether a check has begun, which ends with the answer of the agent. */
   private boolean isChecked;
+
+  /** Whether that check has reached the GPUs of the node. */
+  private boolean isAccepting;
 
   private Optional<LeaseRecord> stored = Optional.empty();
   private Optional<CloudEvent.Refused> refusal = Optional.empty();
@@ -118,7 +118,7 @@ final class RayLease {
     stored.ifPresent(this::reportRunning);
     if (state == State.ENDED) {
       repeatEnd();
-    } else if (state == State.READY && !leaving && !waiting) {
+    } else if (state == State.READY && !leaving && !waiting && !isAccepting) {
       if (isChecked || checks.tryBegin(context.now())) {
         isChecked = true;
         attach(false, (answer, failure) -> checked(answer));
@@ -132,9 +132,27 @@ final class RayLease {
     if (answer != null && AgentRequests.isReady(answer)) {
       found(answer.ok());
       if (state == State.READY) {
-        isChecked = false;
-        ready(NodePreparation.UNKNOWN);
+        isAccepting = true;
+        var unused =
+            preparation(true, State.READY)
+                .check()
+                .thenAcceptAsync(this::accepted, context.connection().loop());
       }
+    }
+  }
+
+  private void accepted(Optional<PreparationFailure> refused) {
+    isAccepting = false;
+    if (state != State.READY) {
+      return;
+    }
+    isChecked = false;
+    if (refused.isPresent()) {
+      context.avoid(ip);
+      PreparationFailure failure = refused.get();
+      lose(LossReason.FAILED, failure.step().label() + ": " + failure.message());
+    } else {
+      ready(NodePreparation.UNKNOWN);
     }
   }
 
@@ -150,7 +168,9 @@ final class RayLease {
               && stored.isEmpty()) {
             refuse(
                 RefusalReason.CAPACITY,
-                "no node of the Ray cluster has had "
+                "no node of the Ray cluster"
+                    + agent.excepted()
+                    + " has had "
                     + agent.wanted()
                     + " free within "
                     + Durations.format(context.queueLimit())
@@ -247,38 +267,28 @@ final class RayLease {
 
   private void setUp() {
     state = State.SETUP;
-    if (request.setup().isEmpty()) {
-      ready(NodePreparation.withoutSetup(Optional.empty()));
-      return;
-    }
-    NodeSetup setup = request.setup().get();
-    Instant began = context.now();
     var unused =
-        context
-            .setup()
-            .run(lease(), setup)
-            .whenCompleteAsync(
-                (problem, failure) -> {
-                  if (state != State.SETUP) {
-                    return;
-                  }
-                  if (failure != null) {
-                    setupFailed(
-                        new PreparationFailure(
-                            PreparationStep.SETUP, AgentRequests.message(failure)));
-                  } else if (problem.isPresent()) {
-                    setupFailed(problem.get());
-                  } else {
-                    double seconds = Seconds.between(began, context.now());
-                    ready(NodePreparation.of(Optional.empty(), setup, seconds));
-                  }
-                },
-                context.connection().loop());
+        preparation(adopted, State.SETUP)
+            .run()
+            .thenAcceptAsync(this::prepared, context.connection().loop());
   }
 
-  private void setupFailed(PreparationFailure failure) {
-    state = State.FAILED;
-    context.emit(failure.event(lease(), context.now()));
+  /** Trials of an earlier controller may run on a node that is adopted. */
+  private LeasePreparation preparation(boolean inUse, State during) {
+    return new LeasePreparation(context, request, devices, inUse, () -> state == during);
+  }
+
+  private void prepared(LeasePreparation.Result result) {
+    if (state != State.SETUP) {
+      return;
+    }
+    if (result instanceof LeasePreparation.Result.Refused refused) {
+      state = State.FAILED;
+      context.avoid(ip);
+      context.emit(refused.failure().event(lease(), context.now()));
+    } else if (result instanceof LeasePreparation.Result.Prepared prepared) {
+      ready(prepared.preparation());
+    }
   }
 
   private void ready(NodePreparation preparation) {

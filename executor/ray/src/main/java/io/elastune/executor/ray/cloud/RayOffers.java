@@ -112,7 +112,7 @@ final class RayOffers {
   static LeasePlacement placement(Offer offer, List<ClusterNode> nodes) {
     if (offer.hasGpu(CPU)) {
       double cpus = offer.gpus() * Math.max(1, offer.coresPerGpu());
-      return new LeasePlacement(0, cpus, Map.of(), Map.of());
+      return LeasePlacement.onAnyNode(0, cpus, Map.of());
     }
     Map<String, Double> model =
         nodes.stream()
@@ -123,6 +123,6 @@ final class RayOffers {
             .map(name -> Map.of(ClusterNode.resource(name), 0.001))
             .orElse(Map.of());
     double cpus = (double) offer.gpus() * offer.coresPerGpu();
-    return new LeasePlacement(offer.gpus(), cpus, model, Map.of());
+    return LeasePlacement.onAnyNode(offer.gpus(), cpus, model);
   }
 }

@@ -1,5 +1,7 @@
 package io.elastune.executor.ray.link;
 
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -11,10 +13,16 @@ import java.util.Map;
  *     accelerator_type:V100}
  * @param node selects the node by one of {@code ip}, {@code id} or {@code label}, which is the
  *     value of the node's label {@code elastune-lease}; empty if the cluster selects it
+ * @param avoided the addresses of nodes that the cluster must not select
  */
 public record LeasePlacement(
-    int gpus, double cpus, Map<String, Double> resources, Map<String, String> node) {
+    int gpus,
+    double cpus,
+    Map<String, Double> resources,
+    Map<String, String> node,
+    List<String> avoided) {
   public LeasePlacement {
+    avoided = List.copyOf(avoided);
     resources = Map.copyOf(resources);
     node = Map.copyOf(node);
   }
@@ -26,12 +34,22 @@ public record LeasePlacement(
 
   /** Returns the placement of a lease on the node with its label. */
   public static LeasePlacement onLabeledNode(String lease, int gpus) {
-    return new LeasePlacement(gpus, 0, Map.of(), Map.of("label", lease));
+    return new LeasePlacement(gpus, 0, Map.of(), Map.of("label", lease), List.of());
+  }
+
+  /** Returns the placement of a lease on any node that has these resources. */
+  public static LeasePlacement onAnyNode(int gpus, double cpus, Map<String, Double> resources) {
+    return new LeasePlacement(gpus, cpus, resources, Map.of(), List.of());
   }
 
   /** Returns this placement on the node with an address. */
   public LeasePlacement at(String ip) {
-    return new LeasePlacement(gpus, cpus, resources, Map.of("ip", ip));
+    return new LeasePlacement(gpus, cpus, resources, Map.of("ip", ip), List.of());
+  }
+
+  /** Returns this placement on another node than those with these addresses. */
+  public LeasePlacement avoiding(Collection<String> addresses) {
+    return new LeasePlacement(gpus, cpus, resources, node, List.copyOf(addresses));
   }
 
   /** Adds this placement to a request for an agent. */
@@ -40,6 +58,9 @@ public record LeasePlacement(
     resources.forEach(attach.object("resources")::put);
     if (!node.isEmpty()) {
       node.forEach(attach.object("node")::put);
+    }
+    if (!avoided.isEmpty()) {
+      attach.with("avoid", avoided);
     }
     return attach;
   }

@@ -3,6 +3,7 @@ package io.elastune.executor.ray.rented;
 import io.elastune.executor.ray.LeaseCode;
 import io.elastune.executor.ray.LeaseSetup;
 import io.elastune.executor.ray.RayEngineSettings;
+import io.elastune.executor.ray.acceptance.CheckedNodes;
 import io.elastune.executor.ray.acceptance.NodeAcceptance;
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.RayConnection;
@@ -71,7 +72,8 @@ record BootstrapContext(
         events,
         files,
         setup,
-        new NodeAcceptance(connection, time, settings.acceptance(), copyGbPerS));
+        new NodeAcceptance(
+            connection, time, settings.acceptance(), CheckedNodes.RENTED, copyGbPerS));
   }
 
   EventLoop loop() {

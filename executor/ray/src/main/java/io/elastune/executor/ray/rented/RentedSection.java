@@ -3,7 +3,6 @@ package io.elastune.executor.ray.rented;
 import io.elastune.core.config.FileParser;
 import io.elastune.core.config.codec.Codec;
 import io.elastune.core.config.codec.ListCodecs;
-import io.elastune.core.config.codec.QuantityCodecs;
 import io.elastune.core.config.codec.RecordSection;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
@@ -32,11 +31,6 @@ final class RentedSection {
       @FileField(doc = "Rented instances.", without = "defaults", example = "")
           RentedSettings rentedNodes) {}
 
-  private static final Section<AcceptanceSettings> ACCEPTANCE =
-      RecordSection.define(AcceptanceSettings.class)
-          .codec("minFreeDisk", QuantityCodecs.size())
-          .defaults(AcceptanceSettings.DEFAULT)
-          .section();
   private static final Section<RentedSettings> NODES =
       RecordSection.define(RentedSettings.class)
           .codec(
@@ -48,7 +42,7 @@ final class RentedSection {
               "connectedRegions",
               ListCodecs.distinct(
                   StringCodecs.matching("region such as us-east-1", Pattern.compile(REGION))))
-          .codec("acceptance", ACCEPTANCE)
+          .codec("acceptance", AcceptanceSettings.section(AcceptanceSettings.DEFAULT))
           .defaults(RentedSettings.DEFAULT)
           .section();
   private static final Section<RentedFile> FILE =

@@ -3,6 +3,7 @@ package io.elastune.executor.ray.settings;
 import io.elastune.core.field.Bounds;
 import io.elastune.core.field.FileField;
 import io.elastune.core.field.FileSection;
+import io.elastune.executor.ray.acceptance.AcceptanceSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -45,7 +46,13 @@ public record ClusterSettings(
             without = "no autoscaler: a request stays pending for 30 s",
             example = "10m")
         @Bounds(least = 30, most = 86400)
-        Optional<Duration> nodeStart) {
+        Optional<Duration> nodeStart,
+    @FileField(
+            doc = "The checks of a node before trials use it.",
+            without = "all checks that disturb no other user",
+            absent = "{}",
+            example = "{skip: [model]}")
+        AcceptanceSettings acceptance) {
   /** How long a request stays pending in a cluster without an autoscaler. */
   private static final Duration WITHOUT_AUTOSCALER = Duration.ofSeconds(30);
 
@@ -64,6 +71,11 @@ public record ClusterSettings(
   /** Returns the settings of a cluster of which only the address is known. */
   public static ClusterSettings ofAddress(String address) {
     return new ClusterSettings(
-        address, List.of(), Optional.empty(), Optional.empty(), Optional.empty());
+        address,
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        AcceptanceSettings.OF_USER_CLUSTER);
   }
 }

@@ -9,6 +9,7 @@ import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
 import io.elastune.core.field.FileField;
 import io.elastune.core.field.FileSection;
+import io.elastune.executor.ray.acceptance.AcceptanceSettings;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -35,6 +36,7 @@ final class ClustersFile {
                   via -> List.of(via.strip().split("\\s+")),
                   via -> String.join(" ", via)))
           .codec("tokenVariable", StringCodecs.matching("environment variable", VARIABLE))
+          .codec("acceptance", AcceptanceSettings.section(AcceptanceSettings.OF_USER_CLUSTER))
           .section();
   private static final Section<NamedClusters> FILE =
       RecordSection.define(NamedClusters.class)

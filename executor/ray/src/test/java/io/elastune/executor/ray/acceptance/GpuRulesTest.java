@@ -117,17 +117,23 @@ class GpuRulesTest {
     assertThat(library.message()).contains("libcuda.so.1 was not found");
   }
 
-  /** A program may use all of the memory of a GPU. */
-  @Test
-  void memoryInUseIsNoProblemOnlyAfterTrials() {
+  /** A program may use all of the memory of a GPU, or exclude other programs. */
+  @ParameterizedTest
+  @ValueSource(strings = {"CUDA_ERROR_OUT_OF_MEMORY", "CUDA_ERROR_DEVICE_UNAVAILABLE"})
+  void gpuInUseIsNoProblemOnlyAfterTrials(String error) {
     String report =
-        report(
-            names(A10G, 1), "\"count\": 1, \"gpus\": [{\"error\": \"CUDA_ERROR_OUT_OF_MEMORY\"}]");
+        report(names(A10G, 1), "\"count\": 1, \"gpus\": [{\"error\": \"" + error + "\"}]");
     assertThat(refused(offer("A10G", 1), report).check()).isEqualTo(NodeCheck.CUDA);
     GpuRules inUse =
         new GpuRules(
             new AcceptanceSubject(
-                "l", offer("A10G", 1), true, Optional.empty(), OptionalDouble.empty()),
+                "l",
+                offer("A10G", 1),
+                true,
+                Optional.empty(),
+                OptionalDouble.empty(),
+                CheckedNodes.RENTED,
+                List.of()),
             AcceptanceSettings.DEFAULT);
     assertThat(inUse.problem(GpuReport.parse(report).orElseThrow())).isEmpty();
   }
@@ -244,7 +250,8 @@ class GpuRulesTest {
     Optional<String> image = Optional.of("me/trainer:1");
     GpuRules rules =
         new GpuRules(
-            new AcceptanceSubject("l", FOUR, false, image, OptionalDouble.empty()),
+            new AcceptanceSubject(
+                "l", FOUR, false, image, OptionalDouble.empty(), CheckedNodes.RENTED, List.of()),
             AcceptanceSettings.DEFAULT);
     AcceptanceProblem none =
         rules.problem(GpuReport.parse("devices 0").orElseThrow()).orElseThrow();
@@ -255,6 +262,37 @@ class GpuRulesTest {
     String utility = "{\"smi\": " + list(names(A10G, 4)) + ", \"cuda\": {\"found\": false}}";
     assertThat(rules.problem(GpuReport.parse(utility).orElseThrow()).orElseThrow().message())
         .contains("libcuda.so.1", "NVIDIA_DRIVER_CAPABILITIES=compute,utility in the image");
+  }
+
+  /** A lease has some GPUs of a node that its user maintains. */
+  @Test
+  void remediesForUserClusterNameItsNode() {
+    GpuRules rules =
+        new GpuRules(
+            new AcceptanceSubject(
+                "l",
+                FOUR,
+                false,
+                Optional.empty(),
+                OptionalDouble.empty(),
+                CheckedNodes.USER_CLUSTER,
+                List.of()),
+            AcceptanceSettings.OF_USER_CLUSTER);
+    for (String report :
+        List.of(
+            "{\"smi\": {\"found\": false}, \"cuda\": {\"found\": false}}",
+            "{\"smi\": {\"found\": true, \"timed_out\": true}}",
+            smi(18, "Driver/library version mismatch"),
+            smi(9, "NVIDIA-SMI has failed"),
+            healthy(A10G, 1, 480),
+            healthy("Tesla T4", 4, 480),
+            report(names(A10G, 8), "\"count\": 4, \"timed_out\": true, \"gpus\": [{}]"),
+            report(names(A10G, 8), "\"error\": \"cuInit: CUDA_ERROR_SYSTEM_NOT_READY\""))) {
+      assertThat(rules.problem(GpuReport.parse(report).orElseThrow()).orElseThrow().message())
+          .containsAnyOf(
+              " on the node", " the offers file", "acceptance.time_limit of the cluster in")
+          .doesNotContain("image", "rented_nodes", "instance types");
+    }
   }
 
   /** An image may have neither Python nor nvidia-smi. */
@@ -312,8 +350,9 @@ class GpuRulesTest {
         .isEqualTo(NodeCheck.GPUS);
   }
 
+  /** Names as Ray gives them to the GPUs of nodes. */
   @ParameterizedTest
-  @ValueSource(strings = {"cpu", "V520"})
+  @ValueSource(strings = {"cpu", "V520", "AMD-Instinct-MI300X-OAM", "Intel-GPU-Max-1550"})
   void gpusOfOtherMakersAndCpusAreNotChecked(String gpu) {
     assertThat(GpuRules.apply(offer(gpu, 1), AcceptanceSettings.DEFAULT)).isFalse();
     assertThat(GpuRules.apply(FOUR, AcceptanceSettings.DEFAULT)).isTrue();
@@ -344,7 +383,8 @@ class GpuRulesTest {
       Offer offer, OptionalDouble usualGbPerS, String output, NodeCheck... skip) {
     GpuRules rules =
         new GpuRules(
-            new AcceptanceSubject("l", offer, false, Optional.empty(), usualGbPerS),
+            new AcceptanceSubject(
+                "l", offer, false, Optional.empty(), usualGbPerS, CheckedNodes.RENTED, List.of()),
             skipping(skip));
     return rules.problem(GpuReport.parse(output).orElseThrow());
   }

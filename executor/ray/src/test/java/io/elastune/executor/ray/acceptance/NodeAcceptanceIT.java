@@ -49,6 +49,7 @@ class NodeAcceptanceIT {
   @TempDir private Path folder;
   private StandInGpus node;
   private RayConnection connection;
+  private CheckedNodes nodes = CheckedNodes.RENTED;
   private InstantSource time = InstantSource.system();
   private AcceptanceSettings settings = settings(Duration.ZERO, List.of());
 
@@ -255,6 +256,34 @@ class NodeAcceptanceIT {
     assertThat(await(() -> acceptance().check(LEASE, offer("cpu"), false)).problem()).isEmpty();
   }
 
+  /** A node of a user's cluster may have more GPUs than the lease, and others work there. */
+  @Test
+  void onlyGpusOfLeaseAreChecked() throws Exception {
+    nodes = CheckedNodes.USER_CLUSTER;
+    node.listing("Tesla T4", A10G, A10G, A10G).cuda("GPUS=4", "CONTEXT_ERROR=214", "COPY_US=20000");
+    AcceptanceResult result = check("1", "2");
+    assertThat(result.problem()).as("GPU 3 is broken, and others use it").isEmpty();
+    assertThat(result.copyGbPerS()).as("nothing is copied").isEmpty();
+    assertThat(check("2", "3").problem().orElseThrow().message())
+        .contains("context on GPU 1: cuDevicePrimaryCtxRetain: CUDA_ERROR_ECC_UNCORRECTABLE");
+    assertThat(check("3", "4").problem().orElseThrow().message())
+        .startsWith("1 GPU found, but g5.12xlarge has 2. Start Ray on the node with the number");
+  }
+
+  private AcceptanceResult check(String... devices) {
+    return await(() -> acceptance().check(LEASE, offer("A10G"), false, List.of(devices)));
+  }
+
+  @Test
+  void containerGetsGpusOfLease() throws Exception {
+    nodes = CheckedNodes.USER_CLUSTER;
+    var unused =
+        await(
+            () ->
+                acceptance().checkImage(LEASE, offer("A10G"), false, "trainer", List.of("5", "7")));
+    assertThat(Files.readString(folder.resolve("docker/calls"))).contains("device=5,7");
+  }
+
   /** The container of the fake has the files of this machine, and none of the substitutes. */
   @Test
   void containerWithoutGpusIsRefused() throws Exception {
@@ -314,7 +343,7 @@ class NodeAcceptanceIT {
   }
 
   private NodeAcceptance acceptance() {
-    return new NodeAcceptance(connection, time, settings, Map.of(), Duration.ofMillis(50));
+    return new NodeAcceptance(connection, time, settings, nodes, Map.of(), Duration.ofMillis(50));
   }
 
   private CompletableFuture<AcceptanceResult> begin() {

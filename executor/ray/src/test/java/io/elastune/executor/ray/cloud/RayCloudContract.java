@@ -5,6 +5,8 @@ import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
+import io.elastune.executor.ray.acceptance.AcceptanceSettings;
+import io.elastune.executor.ray.acceptance.NodeCheck;
 import io.elastune.executor.ray.link.BridgeSettings;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudContext;
@@ -38,10 +40,24 @@ abstract class RayCloudContract extends CloudContract {
 
   @Override
   protected Cloud open(Consumer<CloudEvent> consumer) throws Exception {
-    return open(consumer, new RayCloud.Timeouts(Duration.ofSeconds(30), Duration.ofSeconds(60)));
+    return open(consumer, settings(Duration.ofSeconds(30), Duration.ofSeconds(60)));
   }
 
-  RayCloud open(Consumer<CloudEvent> consumer, RayCloud.Timeouts timeouts) throws Exception {
+  /** Returns the settings of a cluster without an autoscaler and with simulated GPUs. */
+  static RayCloudSettings settings(Duration queueLimit, Duration lostAfter) {
+    AcceptanceSettings plain = AcceptanceSettings.OF_USER_CLUSTER;
+    return new RayCloudSettings(
+        queueLimit,
+        false,
+        lostAfter,
+        new AcceptanceSettings(
+            List.of(NodeCheck.GPUS, NodeCheck.CUDA, NodeCheck.MODEL),
+            plain.driverWait(),
+            plain.timeLimit(),
+            1));
+  }
+
+  RayCloud open(Consumer<CloudEvent> consumer, RayCloudSettings settings) throws Exception {
     epoch++;
     CloudContext context =
         new CloudContext(folder, folder.resolve("clouds.yaml"), InstantSource.system());
@@ -54,7 +70,7 @@ abstract class RayCloudContract extends CloudContract {
             Duration.ofSeconds(20),
             List.of(),
             Map.of());
-    return new RayCloud(run, bridge(epoch), consumer, timeouts);
+    return new RayCloud(run, bridge(epoch), consumer, settings);
   }
 
   @Override

@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.elastune.core.properties.Tier;
 import io.elastune.executor.ray.RayCluster;
 import io.elastune.executor.ray.SharedRayCluster;
+import io.elastune.executor.ray.acceptance.AcceptanceSettings;
 import io.elastune.executor.ray.link.BridgeSettings;
 import io.elastune.provisioner.CapacityRequest;
 import io.elastune.provisioner.CheckResult;
 import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudEvent.Leaving;
 import io.elastune.provisioner.CloudEvent.Lost;
+import io.elastune.provisioner.CloudEvent.PreparationFailed;
 import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Refused;
 import io.elastune.provisioner.CloudEvent.Running;
@@ -101,7 +103,7 @@ class RayCloudIT extends RayCloudContract {
   @Test
   void requestThatFindsNoFreeGpusIsRefusedAndLeavesNothing() throws Exception {
     cloud.close();
-    cloud = open(events, new RayCloud.Timeouts(Duration.ofSeconds(6), Duration.ofSeconds(60)));
+    cloud = open(events, settings(Duration.ofSeconds(6), Duration.ofSeconds(60)));
     cloud.request(wholeNode(LEASE));
     cloud.request(wholeNode(LEASE_2));
     until(() -> events.has(Ready.class, LEASE) && events.has(Ready.class, LEASE_2));
@@ -116,11 +118,36 @@ class RayCloudIT extends RayCloudContract {
     assertThat(list()).hasSize(2);
   }
 
+  /** The nodes have simulated GPUs only: each is refused, and the next request gets the other. */
+  @Test
+  void nodeThatCannotBecomeReadyIsAvoided() throws Exception {
+    cloud.close();
+    Duration limit = Duration.ofSeconds(30);
+    cloud =
+        open(events, new RayCloudSettings(limit, false, limit, AcceptanceSettings.OF_USER_CLUSTER));
+    LeaseRequest small = with(request(LEASE, 0, 0, Optional.empty()), offer("any", 1, 0));
+    cloud.request(small);
+    until(() -> events.has(PreparationFailed.class, LEASE));
+    assertThat(events.first(PreparationFailed.class, LEASE).message())
+        .startsWith("no NVIDIA driver");
+    String refused =
+        cluster().leasesOn(cluster().node(1)).isEmpty() ? cluster().node(2) : cluster().node(1);
+    cloud.release(LEASE);
+    until(() -> events.has(Terminated.class, LEASE));
+
+    cloud.request(with(request(LEASE_2, 0, 0, Optional.empty()), offer("any", 1, 0)));
+    until(() -> events.has(PreparationFailed.class, LEASE_2));
+    assertThat(cluster().leasesOn(refused)).isEmpty();
+    cloud.release(LEASE_2);
+    until(() -> events.has(Terminated.class, LEASE_2));
+    cluster().awaitFreeGpus(2 * NODE_GPUS);
+  }
+
   /** One node is announced to end and ends; the other one ends without a notice. */
   @Test
   void drainedNodeIsLeavingAndEndedNodesAreLost() throws Exception {
     cloud.close();
-    cloud = open(events, new RayCloud.Timeouts(Duration.ofSeconds(30), Duration.ofSeconds(3)));
+    cloud = open(events, settings(Duration.ofSeconds(30), Duration.ofSeconds(3)));
     List<String> leases = List.of(RUN + "-11", RUN + "-12"); // their files stay on the nodes
     leases.forEach(lease -> cloud.request(wholeNode(lease)));
     until(() -> leases.stream().allMatch(lease -> events.has(Ready.class, lease)));
@@ -159,7 +186,7 @@ class RayCloudIT extends RayCloudContract {
   @Test
   void orphansAreListedAndTerminated() throws Exception {
     cloud.close();
-    cloud = open(events, new RayCloud.Timeouts(Duration.ofMinutes(10), Duration.ofSeconds(60)));
+    cloud = open(events, settings(Duration.ofMinutes(10), Duration.ofSeconds(60)));
     cloud.request(wholeNode(LEASE));
     until(() -> events.has(Ready.class, LEASE));
     cloud.request(with(wholeNode(LEASE_2), offer("any", 1000, 0)));

@@ -47,8 +47,7 @@ class RayCloudLoopbackIT extends RayCloudContract {
   @Test
   void requestThatStaysPendingIsRefused() throws Exception {
     RecordedEvents later = new RecordedEvents();
-    try (RayCloud impatient =
-        open(later, new RayCloud.Timeouts(Duration.ZERO, Duration.ofSeconds(60)))) {
+    try (RayCloud impatient = open(later, settings(Duration.ZERO, Duration.ofSeconds(60)))) {
       impatient.request(request(LEASE, 600, 0, Optional.empty()));
       until(() -> later.has(Refused.class, LEASE));
     }
@@ -81,7 +80,7 @@ class RayCloudLoopbackIT extends RayCloudContract {
   @Test
   void suspendedControllerLosesNoLease() throws Exception {
     cloud.close();
-    cloud = open(events, new RayCloud.Timeouts(Duration.ofSeconds(30), Duration.ofSeconds(6)));
+    cloud = open(events, settings(Duration.ofSeconds(30), Duration.ofSeconds(6)));
     cloud.request(request(LEASE, 0, 0, Optional.empty()));
     until(() -> events.has(Ready.class, LEASE));
     RayConnection connection = RayConnection.open(bridge(2), InstantSource.system());

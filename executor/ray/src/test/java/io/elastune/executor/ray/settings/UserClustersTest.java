@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.elastune.core.config.FileProblemsException;
+import io.elastune.executor.ray.acceptance.AcceptanceSettings;
+import io.elastune.executor.ray.acceptance.NodeCheck;
 import io.elastune.executor.ray.link.BridgeSettings;
 import io.elastune.provisioner.CloudException;
 import java.io.IOException;
@@ -38,7 +40,8 @@ class UserClustersTest {
                 List.of("ssh", "ana@lab-head"),
                 Optional.of("/opt/ray/bin/python"),
                 Optional.of("LAB_TOKEN"),
-                Optional.of(Duration.ofMinutes(10))));
+                Optional.of(Duration.ofMinutes(10)),
+                AcceptanceSettings.OF_USER_CLUSTER));
     assertThat(clusters.find("ray/big").address()).isEqualTo("10.0.0.5:6379");
     assertThat(clusters.find("ray/lab").queueLimit()).isEqualTo(Duration.ofMinutes(10));
     assertThat(clusters.find("ray/big").queueLimit()).isEqualTo(Duration.ofSeconds(30));
@@ -74,6 +77,18 @@ class UserClustersTest {
   }
 
   @Test
+  void checksOfNodesHaveTheirOwnDefaults() throws IOException {
+    UserClusters clusters =
+        clusters("ray: {lab: {acceptance: {skip: [gpus, cuda], min_free_disk: 2G}}, big: {}}");
+
+    AcceptanceSettings lab = clusters.find("ray/lab").acceptance();
+    assertThat(lab.skip()).containsExactly(NodeCheck.GPUS, NodeCheck.CUDA);
+    assertThat(lab.minFreeDisk()).isEqualTo(2_000_000_000L);
+    assertThat(lab.driverWait()).isZero();
+    assertThat(clusters.find("ray/big").acceptance()).isEqualTo(AcceptanceSettings.OF_USER_CLUSTER);
+  }
+
+  @Test
   void tokenIsNotInTheCommand() {
     ClusterSettings lab =
         new ClusterSettings(
@@ -81,7 +96,8 @@ class UserClustersTest {
             List.of("ssh", "lab"),
             Optional.empty(),
             Optional.of("LAB_TOKEN"),
-            Optional.empty());
+            Optional.empty(),
+            AcceptanceSettings.OF_USER_CLUSTER);
     BridgeSettings bridge =
         new BridgeCommand(lab, name -> Optional.of("secret of " + name + "\n"))
             .settings("run", 1, folder.resolve("log"), Duration.ofSeconds(1));
@@ -97,7 +113,12 @@ class UserClustersTest {
   void missingTokenIsNamed() {
     ClusterSettings lab =
         new ClusterSettings(
-            "h:1", List.of("ssh"), Optional.empty(), Optional.of("LAB_TOKEN"), Optional.empty());
+            "h:1",
+            List.of("ssh"),
+            Optional.empty(),
+            Optional.of("LAB_TOKEN"),
+            Optional.empty(),
+            AcceptanceSettings.OF_USER_CLUSTER);
     BridgeCommand command = new BridgeCommand(lab, name -> Optional.empty());
 
     assertThatThrownBy(

@@ -28,13 +28,27 @@ int cuGetErrorName(int error, const char **name) {
   return 0;
 }
 
+/* Returns the GPU with this index, or -1: CUDA_VISIBLE_DEVICES ends at the first that is absent. */
+static int visible(int index) {
+  const char *list = getenv("CUDA_VISIBLE_DEVICES");
+  if (!list) return index < GPUS ? index : -1;
+  for (int i = 0; list; i++, list = strchr(list, ',')) {
+    if (i) list++;
+    int gpu = atoi(list);
+    if (gpu >= GPUS) return -1;
+    if (i == index) return gpu;
+  }
+  return -1;
+}
+
 int cuDeviceGetCount(int *count) {
-  *count = GPUS;
+  *count = 0;
+  while (visible(*count) >= 0) ++*count;
   return 0;
 }
 
 int cuDeviceGet(int *device, int index) {
-  *device = index;
+  *device = visible(index);
   return 0;
 }
 
