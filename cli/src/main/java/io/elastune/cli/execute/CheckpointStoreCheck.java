@@ -1,6 +1,9 @@
 package io.elastune.cli.execute;
 
 import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.FileSystemErrors;
+import io.elastune.cli.input.JobProblems;
+import io.elastune.cli.input.LoadedFile;
 import io.elastune.core.job.Job;
 import io.elastune.executor.checkpoint.CheckpointLocation;
 import io.elastune.executor.engine.EngineProvider;
@@ -15,11 +18,11 @@ import java.time.InstantSource;
 final class CheckpointStoreCheck {
   private static final String FIELD = "trial.checkpoint.store";
 
-  private final String jobFile;
+  private final LoadedFile<Job> jobFile;
   private final EngineProvider engine;
   private final InstantSource time;
 
-  CheckpointStoreCheck(String jobFile, EngineProvider engine, InstantSource time) {
+  CheckpointStoreCheck(LoadedFile<Job> jobFile, EngineProvider engine, InstantSource time) {
     this.jobFile = jobFile;
     this.engine = engine;
     this.time = time;
@@ -44,7 +47,7 @@ final class CheckpointStoreCheck {
 
   private void checkBucket(CheckpointLocation store) {
     if (!engine.usesBuckets()) {
-      throw CommandFailure.usage(
+      throw JobProblems.usage(
           jobFile,
           FIELD,
           store + " requires the instances of a Ray cluster: use a folder, or omit this field");
@@ -53,7 +56,7 @@ final class CheckpointStoreCheck {
       ObjectStores.open(store.scheme(), store.bucket(), time)
           .check(store.resolve("elastune-check").name());
     } catch (CloudException e) {
-      throw CommandFailure.usage(jobFile, FIELD, store + " cannot be used: " + e.getMessage());
+      throw JobProblems.usage(jobFile, FIELD, store + " cannot be used: " + e.getMessage());
     }
   }
 
@@ -61,8 +64,10 @@ final class CheckpointStoreCheck {
     try {
       Files.delete(Files.createTempFile(Files.createDirectories(folder), "elastune-check", ""));
     } catch (IOException e) {
-      throw CommandFailure.usage(
-          jobFile, FIELD, "this machine cannot write to " + folder + ": " + e);
+      throw JobProblems.usage(
+          jobFile,
+          FIELD,
+          "this machine cannot write to " + folder + ": " + FileSystemErrors.reason(e));
     }
   }
 }

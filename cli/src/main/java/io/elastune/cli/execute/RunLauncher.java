@@ -4,6 +4,7 @@ import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.input.JobProblems;
 import io.elastune.cli.input.LoadedFile;
 import io.elastune.cli.notify.Notifier;
 import io.elastune.cli.text.ResumeCommands;
@@ -94,18 +95,16 @@ final class RunLauncher {
     String jobFile = file.name();
     for (String secret : job.trial().secrets()) {
       if (cliEnvironment.variable(secret).isEmpty()) {
-        throw CommandFailure.usage(
-            jobFile, "trial.secrets", secret + " is not set in the environment" + whose());
+        throw JobProblems.usage(
+            file, "trial.secrets", secret + " is not set in the environment" + whose());
       }
     }
     if (!Files.isDirectory(workdir())) {
-      throw CommandFailure.usage(
-          jobFile,
-          "trial.workdir",
-          "folder does not exist: " + cliEnvironment.displayPath(workdir()));
+      throw JobProblems.usage(
+          file, "trial.workdir", "folder does not exist: " + cliEnvironment.displayPath(workdir()));
     }
     code.check(jobFile); // reports a folder that is too large before anything is started
-    new CheckpointStoreCheck(jobFile, environment.engine(), cliEnvironment.clock()).check(job);
+    new CheckpointStoreCheck(file, environment.engine(), cliEnvironment.clock()).check(job);
     SamplerCheck.check(jobFile, job);
   }
 

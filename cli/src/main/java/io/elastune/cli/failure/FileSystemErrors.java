@@ -10,7 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
 /** Converts file system exceptions to problems. */
-final class FileSystemErrors {
+public final class FileSystemErrors {
   private static final String FREE_SPACE = "free disk space, then try again";
 
   private FileSystemErrors() {}
@@ -41,6 +41,13 @@ final class FileSystemErrors {
         "",
         message + fault.getReason(),
         locale ? "set a locale with UTF-8, e.g. export LC_ALL=C.UTF-8" : "");
+  }
+
+  /** Returns why a file or folder cannot be used, without the name of an exception. */
+  public static String reason(IOException fault) {
+    return fault instanceof FileSystemException file
+        ? message(file)
+        : String.valueOf(fault.getMessage());
   }
 
   private static String message(FileSystemException fault) {

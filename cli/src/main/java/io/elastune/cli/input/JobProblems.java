@@ -14,7 +14,7 @@ public final class JobProblems {
   private JobProblems() {}
 
   /** Returns a failure for a field of the job. */
-  static CommandFailure usage(LoadedFile<Job> job, String field, String message) {
+  public static CommandFailure usage(LoadedFile<Job> job, String field, String message) {
     return usage(job, field, message, "");
   }
 

@@ -1,6 +1,7 @@
 package io.elastune.cli.notify;
 
 import io.elastune.core.job.Notification;
+import io.elastune.provisioner.NetworkFailure;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -57,7 +58,7 @@ sealed interface NotificationTarget {
                 .statusCode();
         return code >= GOOD_FROM && code < GOOD_TO ? "" : "HTTP status " + code;
       } catch (IOException e) {
-        return "cannot be reached: " + e.getClass().getSimpleName();
+        return NetworkFailure.text(e, address.getHost());
       }
     }
   }

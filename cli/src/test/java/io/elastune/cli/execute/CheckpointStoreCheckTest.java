@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.input.LoadedFile;
 import io.elastune.core.config.JobFile;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
@@ -61,25 +62,29 @@ class CheckpointStoreCheckTest {
   }
 
   private static void check(String store, boolean buckets) {
-    Job job =
-        JobFile.parse(
-                "job.yaml",
-                """
-                name: some
-                budget: {usd: 10}
-                search:
-                  algorithm: random
-                  trials: 2
-                  resource: {unit: epoch, max: 2}
-                  metric: {name: acc, goal: maximize}
-                  space: {lr: {type: uniform, low: 0, high: 1}}
-                trial: {run: python train.py, checkpoint: {store: "%s"}}
-                resources: {infra: [local]}
-                """
-                    .formatted(store),
-                Overrides.NONE)
-            .orThrow();
-    new CheckpointStoreCheck("job.yaml", new Abilities(buckets), InstantSource.system()).check(job);
+    String text =
+        """
+        name: some
+        budget: {usd: 10}
+        search:
+          algorithm: random
+          trials: 2
+          resource: {unit: epoch, max: 2}
+          metric: {name: acc, goal: maximize}
+          space: {lr: {type: uniform, low: 0, high: 1}}
+        trial:
+          run: python train.py
+          checkpoint:
+            store: "%s"
+        resources: {infra: [local]}
+        """
+            .formatted(store);
+    Job job = JobFile.parse("job.yaml", text, Overrides.NONE).orThrow();
+    new CheckpointStoreCheck(
+            new LoadedFile<>(Path.of("job.yaml"), "job.yaml", text, job),
+            new Abilities(buckets),
+            InstantSource.system())
+        .check(job);
   }
 
   @Test
@@ -94,8 +99,22 @@ class CheckpointStoreCheckTest {
   void missingBucketIsNamedAtItsField() {
     assertThatThrownBy(() -> check("gs://no-such-bucket", true))
         .isInstanceOf(CommandFailure.class)
-        .hasMessageContaining("trial.checkpoint.store")
+        .hasMessageContaining("job.yaml:12: trial.checkpoint.store: gs://no-such-bucket cannot be")
         .hasMessageContaining("the bucket gs://no-such-bucket does not exist");
+  }
+
+  @Test
+  void unreachableBucketIsNamedWithItsHostAndRemedy() {
+    storage.close();
+    assertThatThrownBy(() -> check("gs://" + storage.bucket(), true))
+        .isInstanceOf(CommandFailure.class)
+        .hasMessageContaining(
+            "job.yaml:12: trial.checkpoint.store: gs://"
+                + storage.bucket()
+                + " cannot be used: Writing gs://"
+                + storage.bucket()
+                + "/elastune-check failed: 127.0.0.1 refused the connection; check the address")
+        .hasMessageNotContaining("Exception");
   }
 
   @Test

@@ -130,7 +130,8 @@ final class BucketStorage implements CheckpointStorage {
       inherited = found ? Optional.of(new InheritedArchive(unit, parent)) : Optional.empty();
       return Optional.empty();
     } catch (CloudException e) {
-      return Optional.of("checkpoint " + unit + " of " + parent.text() + " not found: " + e);
+      return Optional.of(
+          "checkpoint " + unit + " of " + parent.text() + " not found: " + e.getMessage());
     }
   }
 

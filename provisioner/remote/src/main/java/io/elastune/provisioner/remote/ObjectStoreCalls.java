@@ -2,6 +2,7 @@ package io.elastune.provisioner.remote;
 
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.NetworkFailure;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -101,8 +102,12 @@ final class ObjectStoreCalls {
           throw new CloudException(explained(action(method), name, failure));
         }
       } catch (IOException e) {
+        if (Thread.currentThread().isInterrupted()) { // the caller ends
+          throw new CloudException(unclear(action(method), name, "interrupted"), e);
+        }
         if (attempt == ATTEMPTS) {
-          throw new CloudException(unclear(action(method), name, e.toString()), e);
+          throw new CloudException(
+              unclear(action(method), name, NetworkFailure.text(e, host(method, name, query))), e);
         }
       }
     }
@@ -126,6 +131,11 @@ final class ObjectStoreCalls {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
     }
+  }
+
+  private String host(String method, String name, SortedMap<String, String> query) {
+    String host = signer.sign(method, name, query, VALIDITY).getHost();
+    return host == null ? url : host;
   }
 
   private static Failure failure(int status, byte[] text) {

@@ -97,7 +97,7 @@ public final class RuntimeServer implements AutoCloseable {
       if (port == 0) {
         throw e;
       }
-      LOG.warn("Port {} of an earlier controller is in use: {}", port, e.toString());
+      LOG.warn("Port {} of an earlier controller cannot be used: {}", port, e.getMessage());
       return new ServerSocket(0, BACKLOG, address);
     }
   }
@@ -115,7 +115,7 @@ public final class RuntimeServer implements AutoCloseable {
       } catch (SocketException e) {
         LOG.debug("The server of the node runtime has ended: {}", e.toString());
       } catch (IOException | RuntimeException e) {
-        LOG.warn("Sending the node runtime failed: {}", e.toString());
+        LOG.warn("Sending the node runtime to an instance failed: {}", e.getMessage());
       }
     }
   }

@@ -1,10 +1,10 @@
 package io.elastune.provisioner.aws.sdk;
 
-import java.net.UnknownHostException;
+import io.elastune.provisioner.NetworkFailure;
 import java.util.Optional;
 import software.amazon.awssdk.core.exception.SdkClientException;
 
-/** Explains network errors; the SDK names neither the endpoint nor an unknown host. */
+/** Explains network errors; the SDK does not name the endpoint. */
 final class NetworkErrorExplainer {
   private NetworkErrorExplainer() {}
 
@@ -16,19 +16,7 @@ final class NetworkErrorExplainer {
         + " got no response"
         + endpoint.map(url -> " from " + url + " (AWS_ENDPOINT_URL)").orElse("")
         + ": "
-        + unknownHost(e).orElseGet(() -> firstLine(e));
-  }
-
-  private static Optional<String> unknownHost(Throwable e) {
-    for (Throwable some = e; some != null; some = some.getCause()) {
-      if (some instanceof UnknownHostException) {
-        return Optional.of(
-            "unknown host "
-                + some.getMessage()
-                + "; check the region name and the network connection");
-      }
-    }
-    return Optional.empty();
+        + NetworkFailure.find(e, "the endpoint").orElseGet(() -> firstLine(e));
   }
 
   private static String firstLine(Exception e) {

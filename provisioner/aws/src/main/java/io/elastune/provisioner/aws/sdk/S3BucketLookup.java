@@ -2,6 +2,7 @@ package io.elastune.provisioner.aws.sdk;
 
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.NetworkFailure;
 import io.elastune.provisioner.aws.model.BucketLookup;
 import java.io.IOException;
 import java.net.URI;
@@ -46,10 +47,11 @@ public final class S3BucketLookup implements BucketLookup {
       }
       return answer.headers().firstValue("x-amz-bucket-region").orElse(region);
     } catch (IOException e) {
-      throw unknown(name, e);
+      String host = request.uri().getHost();
+      throw unknown(name, NetworkFailure.text(e, host == null ? endpoint() : host), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw unknown(name, e);
+      throw unknown(name, "interrupted", e);
     }
   }
 
@@ -67,8 +69,9 @@ public final class S3BucketLookup implements BucketLookup {
         .findFirst();
   }
 
-  private static CloudException unknown(String name, Exception cause) {
+  private static CloudException unknown(String name, String reason, Exception cause) {
     return new CloudException(
-        new CloudFailure.UnknownOutcome("Querying the S3 bucket " + name + " failed: " + cause));
+        new CloudFailure.UnknownOutcome("Querying the S3 bucket " + name + " failed: " + reason),
+        cause);
   }
 }

@@ -46,7 +46,8 @@ class SdkCallsTest {
         .isEqualTo(
             "ec2:DescribeInstances got no response from "
                 + url
-                + " (AWS_ENDPOINT_URL): Connection refused");
+                + " (AWS_ENDPOINT_URL): the endpoint refused the connection; check the address, and"
+                + " that the service runs there");
   }
 
   @Test
@@ -56,7 +57,8 @@ class SdkCallsTest {
             "Received an UnknownHostException when attempting to interact with a service.",
             new UnknownHostException("ec2.us-east-9.amazonaws.com"));
     assertThat(NetworkErrorExplainer.message("ec2:DescribeInstances", e))
-        .contains("unknown host ec2.us-east-9.amazonaws.com", "check the region name");
+        .contains(
+            "unknown host ec2.us-east-9.amazonaws.com", "check the name, such as that of a region");
   }
 
   private static CloudFailure listing() {

@@ -81,7 +81,8 @@ public final class BillingCatalog implements PriceCatalog {
     } catch (IOException | JacksonException e) {
       throw new CloudException(
           new CloudFailure.UnknownOutcome(
-              "Google's price catalog did not respond: " + ExceptionMessages.firstLine(e)),
+              "Google's price catalog did not respond: "
+                  + ExceptionMessages.ofCall(e, "Google's price catalog")),
           e);
     }
   }

@@ -32,7 +32,7 @@ final class CredentialReason {
         .map(HttpResponseException.class::cast)
         .findFirst()
         .map(CredentialReason::answer)
-        .orElseGet(() -> shortened(ExceptionMessages.firstLine(e)));
+        .orElseGet(() -> shortened(ExceptionMessages.ofCall(e, "the token server")));
   }
 
   private static String answer(HttpResponseException e) {

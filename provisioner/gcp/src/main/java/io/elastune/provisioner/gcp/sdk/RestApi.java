@@ -83,7 +83,11 @@ final class RestApi {
     } catch (IOException | JacksonException e) {
       throw new CloudException(
           new CloudFailure.UnknownOutcome(
-              action + " got no response from " + endpoint + ": " + ExceptionMessages.firstLine(e)),
+              action
+                  + " got no response from "
+                  + endpoint
+                  + ": "
+                  + ExceptionMessages.ofCall(e, endpoint)),
           e);
     }
   }

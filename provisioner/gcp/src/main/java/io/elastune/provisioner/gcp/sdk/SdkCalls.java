@@ -86,7 +86,7 @@ final class SdkCalls {
                               + " got no response"
                               + where
                               + ": "
-                              + ExceptionMessages.firstLine(cause(e)))),
+                              + ExceptionMessages.ofCall(cause(e), "Google"))),
           e);
     } catch (RejectedExecutionException e) {
       throw new CloudException(

@@ -102,7 +102,7 @@ public final class SdkProjectApi implements ProjectApi {
     } catch (IOException e) {
       throw new CloudException(
           new CloudFailure.UnknownOutcome(
-              "reading Google's clock failed: " + ExceptionMessages.firstLine(e)),
+              "reading Google's clock failed: " + ExceptionMessages.ofCall(e, "Google")),
           e);
     }
   }
