@@ -58,20 +58,34 @@ public final class RuntimeBucket {
 
   /**
    * Stores the runtime, unless the bucket has it. Blocks until then. If it fails, a warning says
-   * so.
+   * so. An interrupt ends it: nothing needs the runtime any more.
    */
   public void store() {
+    tryStore().ifPresent(LOG::warn);
+  }
+
+  /** Returns why the runtime is not stored although instances need it; empty otherwise. */
+  Optional<String> tryStore() {
     try {
       ObjectStore opened = open();
       if (!isStoredIn(opened)) {
         opened.upload(name, runtime.archive());
       }
       store = Optional.of(opened);
+      return Optional.empty();
     } catch (CloudException | UncheckedIOException e) {
-      LOG.warn(
-          "The node runtime was not stored in {}, so this machine sends it to instances: {}",
-          bucket,
-          e.getMessage());
+      if (Thread.currentThread().isInterrupted()) {
+        LOG.info(
+            "The run ended while the node runtime was being stored in {}. Nothing is lost: the"
+                + " bucket has all of it or nothing, and the next run with instances stores it",
+            bucket);
+        return Optional.empty();
+      }
+      return Optional.of(
+          "The node runtime was not stored in "
+              + bucket
+              + ", so this machine sends it to instances: "
+              + e.getMessage());
     }
   }
 

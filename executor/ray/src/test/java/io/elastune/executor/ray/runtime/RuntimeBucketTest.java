@@ -158,6 +158,20 @@ class RuntimeBucketTest {
     assertThat(missing.url()).isEmpty();
   }
 
+  /** The run ends before its first instance needs the runtime. */
+  @Test
+  void interruptedUploadIsNoProblem() {
+    Thread.currentThread().interrupt();
+    try {
+      assertThat(bucket().tryStore()).isEmpty();
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+    assertThat(storage.objects()).isEmpty();
+    storage.permissions().grant(Set.of("storage.objects.list"));
+    assertThat(bucket().tryStore()).get().asString().contains("was not stored in gs://ckpts, so");
+  }
+
   /** Such as by {@code elastune runtime rm} during the start of the run. */
   @Test
   void removedRuntimeIsNotStored() throws IOException {
