@@ -57,12 +57,11 @@ public record SpareComparison(List<String> groups, Estimate with, Estimate witho
 
   /** Returns one line about what the spare instances gain and cost. */
   public String line() {
-    return "spare instance in %s %s: on time %s instead of %s, for %s%s"
+    return "spare instance in %s %s: on time %s, for %s%s"
         .formatted(
             groups.size() == 1 ? "group" : "groups",
             String.join(", ", groups),
-            PercentFormat.probability(with.onTime()),
-            PercentFormat.probability(without.onTime()),
+            PercentFormat.instead(with.onTime(), without.onTime()),
             UsdFormat.format(Math.abs(usd())),
             usd() < 0 ? " less" : "");
   }

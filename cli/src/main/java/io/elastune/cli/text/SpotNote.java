@@ -11,10 +11,8 @@ final class SpotNote {
   static String line(SpotComparison comparison, boolean hasDeadline) {
     String deadline =
         hasDeadline
-            ? ", on time %s instead of %s"
-                .formatted(
-                    PercentFormat.probability(comparison.spot().onTime()),
-                    PercentFormat.probability(comparison.onDemand().onTime()))
+            ? ", on time "
+                + PercentFormat.instead(comparison.spot().onTime(), comparison.onDemand().onTime())
             : "";
     return ("spot: %s %s (%s) against the same plan on demand%s;"
             + " up to %s preemptions per instance and hour")

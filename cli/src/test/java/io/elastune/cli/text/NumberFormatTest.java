@@ -28,6 +28,17 @@ class NumberFormatTest {
   }
 
   @Test
+  void comparedProbabilitiesDiffer() {
+    assertThat(PercentFormat.instead(0.99, 0.95)).isEqualTo("99% instead of 95%");
+    assertThat(PercentFormat.instead(0.996, 0.991)).isEqualTo("99.6% instead of 99.1%");
+    assertThat(PercentFormat.instead(1, 0.9999)).isEqualTo("100% instead of 99%");
+    assertThat(PercentFormat.instead(0.9929, 0.9921)).isEqualTo("99.29% instead of 99.21%");
+    assertThat(PercentFormat.instead(0.004, 0.002)).isEqualTo("0.4% instead of 0.2%");
+    assertThat(PercentFormat.instead(0.29, 0.290)).isEqualTo("29% either way");
+    assertThat(PercentFormat.instead(0.99001, 0.99002)).isEqualTo("99% either way");
+  }
+
+  @Test
   void roundsGapsUp() {
     assertThat(PercentFormat.error(0)).isEqualTo("0.00%");
     assertThat(PercentFormat.error(0.00041)).isEqualTo("0.05%");
