@@ -67,7 +67,7 @@ ELASTUNE_UNIT
 [Unit]
 Description=Run the setup of the job
 Wants=network-online.target
-After=network-online.target cloud-final.service
+After=network-online.target cloud-final.service mnt-elastune\x2dlocal.mount dlami-nvme.service
 [Service]
 Type=oneshot
 RemainAfterExit=yes

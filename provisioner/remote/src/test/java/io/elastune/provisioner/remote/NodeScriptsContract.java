@@ -266,6 +266,9 @@ public abstract class NodeScriptsContract {
     assertThat(folder.resolve("mnt/elastune-local/elastune/made")).exists();
     assertThat(node.calls("mkfs.ext4", "mount")).hasSize(2);
     assertThat(folder.resolve("etc/fstab")).content().contains("LABEL=elastune", "nofail");
+    assertThat(node.unit("setup"))
+        .as("systemd does not wait for such a mount before the setup continues after a reboot")
+        .containsPattern("After=.* mnt-elastune\\\\x2dlocal\\.mount dlami-nvme\\.service");
   }
 
   /** The folder is given in the settings. */

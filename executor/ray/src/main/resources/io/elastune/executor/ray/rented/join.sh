@@ -101,6 +101,7 @@ as_root tee "$units/elastune-ray.service" >/dev/null <<ELASTUNE_UNIT
 Description=Ray node of Elastune
 Wants=network-online.target
 After=network-online.target nvidia-persistenced.service nvidia-fabricmanager.service
+After=mnt-elastune\x2dlocal.mount dlami-nvme.service
 StartLimitIntervalSec=0
 [Service]
 User=$(id -un)

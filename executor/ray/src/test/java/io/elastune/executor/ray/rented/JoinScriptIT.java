@@ -82,6 +82,7 @@ class JoinScriptIT {
         .content()
         .contains("Restart=always", "RestartSec=1", "KillMode=process")
         .containsPattern("After=.* nvidia-fabricmanager.service") // of nodes with NVSwitch
+        .contains("\nAfter=mnt-elastune\\x2dlocal.mount dlami-nvme.service\n")
         .contains("-l " + folder.resolve("node-" + LEASE + "/node.sh"))
         .doesNotContain(TOKEN);
     Path token = folder.resolve("node-" + LEASE + "/token");
