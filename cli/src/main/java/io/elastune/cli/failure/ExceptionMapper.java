@@ -1,6 +1,7 @@
 package io.elastune.cli.failure;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.core.config.FileProblem;
 import io.elastune.core.config.FileProblemsException;
 import io.elastune.core.files.DiskSpace;
 import io.elastune.executor.code.CodeException;
@@ -43,7 +44,8 @@ public final class ExceptionMapper {
       return new Failure(ExitCode.USAGE, UsageErrors.of(usage));
     }
     if (thrown instanceof FileProblemsException files) {
-      return new Failure(ExitCode.USAGE, files.problems().stream().map(ErrorDetail::of).toList());
+      List<FileProblem> problems = CloudsFileProblems.complete(files.problems(), cliEnvironment);
+      return new Failure(ExitCode.USAGE, problems.stream().map(ErrorDetail::of).toList());
     }
     if (thrown instanceof CodeException code) {
       String message = String.valueOf(code.getMessage());

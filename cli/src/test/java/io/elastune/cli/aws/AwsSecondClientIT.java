@@ -17,6 +17,7 @@ import io.elastune.provisioner.aws.model.CloudsFile;
 import io.elastune.provisioner.aws.moto.Boto3;
 import io.elastune.provisioner.aws.sdk.SdkEc2;
 import io.elastune.provisioner.aws.sdk.SdkPriceList;
+import io.elastune.provisioner.aws.sdk.SdkRegions;
 import io.elastune.provisioner.aws.testing.AwsTestEnvironment;
 import io.elastune.provisioner.aws.testing.TestLeaseRequests;
 import java.io.IOException;
@@ -262,7 +263,7 @@ class AwsSecondClientIT {
   private Cloud cloud(RecordedEvents events) throws IOException {
     Path file = folder.resolve("home/clouds.yaml");
     return AwsCloud.open(
-        CloudsFile.parse("clouds.yaml", Files.readString(file)).orThrow(),
+        CloudsFile.parse("clouds.yaml", Files.readString(file), SdkRegions.names()).orThrow(),
         SdkEc2::new,
         region -> new SdkPriceList(region, AwsTestEnvironment.TIME),
         AwsTestEnvironment.TIME,

@@ -3,6 +3,8 @@ package io.elastune.cli.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.core.config.FileProblem;
+import io.elastune.core.config.FileProblemsException;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.journal.JournalException;
 import java.io.ByteArrayInputStream;
@@ -97,6 +99,41 @@ class ExceptionMapperTest {
         .hasToString(
             "h\u00e9: the locale cannot represent this file name: unmappable characters"
                 + " (set a locale with UTF-8, e.g. export LC_ALL=C.UTF-8)");
+  }
+
+  /** A command reads the sections that it needs, one after the other. */
+  @Test
+  void problemsOfSettingsAreThoseOfAllSections() throws IOException {
+    Path settings = Files.createDirectories(folder.resolve("home")).resolve("clouds.yaml");
+    Files.writeString(
+        settings,
+        """
+        rented_nodes: {head_prot: 1}
+        ray: {lab: {address: lab-head}}
+        gcp: {regions: {us-cnetral1: {image: a/b}}}
+        aws: {us-esat-2: {launch_template: lt-0f}}
+        """);
+    FileProblem first = new FileProblem(settings.toString(), 4, "aws", "as one section says", "");
+    Failure failure = failures("run").map(new FileProblemsException(List.of(first)));
+    assertThat(failure.exit()).isEqualTo(ExitCode.USAGE);
+    assertThat(failure.problems())
+        .extracting(problem -> problem.line().getAsInt() + " " + problem.field().orElse(""))
+        .containsExactly(
+            "1 rented_nodes.head_prot",
+            "2 ray.lab.address",
+            "3 gcp.regions.us-cnetral1",
+            "4 aws",
+            "4 aws.us-esat-2");
+  }
+
+  @Test
+  void problemsOfOtherFilesAreNotCompleted() throws IOException {
+    Path settings = Files.createDirectories(folder.resolve("home")).resolve("clouds.yaml");
+    Files.writeString(settings, "ray: {lab: {address: lab-head}}");
+    FileProblem job = new FileProblem("job.yaml", 4, "name", "is missing", "");
+    assertThat(failures("run").map(new FileProblemsException(List.of(job))).problems())
+        .singleElement()
+        .hasToString("job.yaml:4: name: is missing");
   }
 
   private ExceptionMapper failures(String... arguments) {

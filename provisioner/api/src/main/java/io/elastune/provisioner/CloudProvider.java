@@ -1,5 +1,6 @@
 package io.elastune.provisioner;
 
+import io.elastune.core.config.FileProblem;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.offer.Quota;
@@ -109,6 +110,14 @@ public interface CloudProvider {
    */
   default Optional<String> bucket(CloudContext context, List<String> places) {
     return Optional.empty();
+  }
+
+  /**
+   * Returns all problems of the provider's part of the settings; none if it is missing. Makes no
+   * remote call.
+   */
+  default List<FileProblem> settingsProblems(CloudContext context) {
+    return List.of();
   }
 
   /**

@@ -30,9 +30,14 @@ class NetworkFailureTest {
   }
 
   private static String failure(String scheme, String host, int port) throws Exception {
+    return failure(scheme, host, port, Duration.ofMinutes(1));
+  }
+
+  private static String failure(String scheme, String host, int port, Duration limit)
+      throws Exception {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(scheme + "://" + host + ":" + port + "/x"))
-            .timeout(Duration.ofMillis(200))
+            .timeout(limit)
             .build();
     try {
       var unused = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.discarding());
@@ -65,7 +70,7 @@ class NetworkFailureTest {
   @Test
   void silentServerNamesTimeLimit() throws Exception {
     try (ServerSocket silent = server()) {
-      assertThat(failure("http", "127.0.0.1", silent.getLocalPort()))
+      assertThat(failure("http", "127.0.0.1", silent.getLocalPort(), Duration.ofMillis(200)))
           .startsWith("bucket.example did not answer within the time limit; check the network");
     }
     assertThat(NetworkFailure.text(new SocketTimeoutException("Read timed out"), HOST))
@@ -78,12 +83,10 @@ class NetworkFailureTest {
   @Test
   void failedHandshakeNamesClockAndCertificate() throws Exception {
     try (ServerSocket plain = server()) {
-      Thread answers = new Thread(() -> answer(plain, "HTTP/1.1 400 Bad Request\r\n\r\n"));
-      answers.start();
+      answer(plain, "HTTP/1.1 400 Bad Request\r\n\r\n");
       assertThat(failure("https", "127.0.0.1", plain.getLocalPort()))
           .startsWith("TLS with bucket.example failed: ")
           .contains("clock", "certificate");
-      answers.join();
     }
     assertThat(NetworkFailure.text(new SSLHandshakeException("PKIX path"), HOST))
         .startsWith("TLS with bucket.example failed: PKIX path; check the clock");
@@ -92,23 +95,31 @@ class NetworkFailureTest {
   @Test
   void connectionThatWasCutIsNamed() throws Exception {
     try (ServerSocket ends = server()) {
-      Thread answers = new Thread(() -> answer(ends, ""));
-      answers.start();
+      answer(ends, "");
       assertThat(failure("http", "127.0.0.1", ends.getLocalPort()))
           .startsWith("the connection to bucket.example was cut; check the network connection");
-      answers.join();
     }
     assertThat(NetworkFailure.text(new SocketException("Connection reset"), HOST))
         .startsWith("the connection to bucket.example was cut");
   }
 
+  /** Answers each connection until the server is closed: the client may repeat its request. */
   private static void answer(ServerSocket server, String text) {
-    try (Socket client = server.accept()) {
-      var unused = client.getInputStream().read();
-      client.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
+    Thread thread =
+        new Thread(
+            () -> {
+              while (!server.isClosed()) {
+                try (Socket client = server.accept()) {
+                  var unused = client.getInputStream().read();
+                  client.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+                } catch (IOException e) {
+                  // the client has gone, or the server is closed
+                }
+              }
+            },
+            "answers");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   @Test

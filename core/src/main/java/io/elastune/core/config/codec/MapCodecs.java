@@ -2,11 +2,13 @@ package io.elastune.core.config.codec;
 
 import io.elastune.core.config.yaml.MapNode;
 import io.elastune.core.config.yaml.ProblemCollector;
+import io.elastune.core.config.yaml.ScalarNode;
 import io.elastune.core.config.yaml.YamlNode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Codecs for maps from names that the user chooses to values of one type. */
@@ -20,16 +22,61 @@ public final class MapCodecs {
    * @param nameType description of the names for messages
    */
   public static <V> Codec<Map<String, V>> of(Pattern names, String nameType, Codec<V> values) {
-    return new MapCodec<>(names, nameType, values, 0);
+    return new MapCodec<>(names, nameType, Optional.empty(), values, 0);
   }
 
   /** Returns the codec for a map with at least one entry. */
   public static <V> Codec<Map<String, V>> nonEmpty(
       Pattern names, String nameType, Codec<V> values) {
-    return new MapCodec<>(names, nameType, values, 1);
+    return new MapCodec<>(names, nameType, Optional.empty(), values, 1);
   }
 
-  private record MapCodec<V>(Pattern names, String nameType, Codec<V> values, int least)
+  /**
+   * Returns the codec for a map with at least one entry, whose names are usually in a list.
+   *
+   * @param listed the names, such as all regions of a cloud
+   */
+  public static <V> Codec<Map<String, V>> nonEmpty(
+      Pattern names, String nameType, ListedNames listed, Codec<V> values) {
+    return new MapCodec<>(names, nameType, Optional.of(listed), values, 1);
+  }
+
+  /**
+   * The names that entries of a map usually have. A name that is not listed is probably mistyped.
+   *
+   * @param names the names
+   * @param unlisted what a name is that is not listed, for messages: {@code is no region of AWS}
+   * @param permission the boolean field of an entry that permits any name for it
+   */
+  public record ListedNames(Set<String> names, String unlisted, String permission) {
+    public ListedNames {
+      names = Set.copyOf(names);
+    }
+
+    private Optional<String> hint(MapNode.MapEntry entry) {
+      boolean isPermitted =
+          entry.value() instanceof MapNode fields
+              && fields
+                  .find(permission)
+                  .map(MapNode.MapEntry::value)
+                  .filter(ScalarNode.class::isInstance)
+                  .map(ScalarNode.class::cast)
+                  .filter(value -> value.text().equals("true"))
+                  .isPresent();
+      if (isPermitted || names.contains(entry.name())) {
+        return Optional.empty();
+      }
+      String nearest = NearestName.hint(entry.name(), names);
+      return Optional.of(
+          (nearest.isEmpty() ? "" : nearest + " ")
+              + "Set "
+              + permission
+              + ": true in it to use it nevertheless");
+    }
+  }
+
+  private record MapCodec<V>(
+      Pattern names, String nameType, Optional<ListedNames> listed, Codec<V> values, int least)
       implements Codec<Map<String, V>> {
     @Override
     public Optional<Map<String, V>> read(YamlNode yamlNode, ProblemCollector problemCollector) {
@@ -46,12 +93,27 @@ public final class MapCodecs {
         if (!names.matcher(mapEntry.name()).matches()) {
           String message = "the name must be " + nameType + ", not \"" + mapEntry.name() + "\"";
           problemCollector.add(mapEntry.place(), map.pathOf(mapEntry.name()), message, "");
+        } else {
+          checkListed(map, mapEntry, problemCollector);
         }
         values
             .read(mapEntry.value(), problemCollector)
             .ifPresent(value -> result.put(mapEntry.name(), value));
       }
       return problemCollector.count() == before ? Optional.of(result) : Optional.empty();
+    }
+
+    private void checkListed(
+        MapNode map, MapNode.MapEntry mapEntry, ProblemCollector problemCollector) {
+      listed
+          .flatMap(known -> known.hint(mapEntry))
+          .ifPresent(
+              hint ->
+                  problemCollector.add(
+                      mapEntry.place(),
+                      map.pathOf(mapEntry.name()),
+                      listed.get().unlisted(),
+                      hint));
     }
 
     @Override

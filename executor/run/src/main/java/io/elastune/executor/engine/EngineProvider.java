@@ -1,5 +1,6 @@
 package io.elastune.executor.engine;
 
+import io.elastune.core.config.FileProblem;
 import io.elastune.core.offer.Offer;
 import io.elastune.provisioner.CheckResult;
 import io.elastune.provisioner.Cloud;
@@ -47,6 +48,14 @@ public interface EngineProvider {
    */
   default Cloud openCloud(CloudProvider provider, RunContext context, Consumer<CloudEvent> events) {
     return provider.open(context, events);
+  }
+
+  /**
+   * Returns all problems of the engine's part of the settings; none if it is missing. Makes no
+   * remote call.
+   */
+  default List<FileProblem> settingsProblems(CloudContext context) {
+    return List.of();
   }
 
   /** Returns the runtimes that its engines bring to nodes; empty if they bring none. */

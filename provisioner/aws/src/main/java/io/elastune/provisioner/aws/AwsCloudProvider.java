@@ -1,11 +1,13 @@
 package io.elastune.provisioner.aws;
 
+import io.elastune.core.config.FileProblem;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudAccount;
 import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudProvider;
+import io.elastune.provisioner.SettingsProblems;
 import io.elastune.provisioner.aws.account.AccountClients;
 import io.elastune.provisioner.aws.account.AwsAccount;
 import io.elastune.provisioner.aws.account.PreflightChecks;
@@ -79,6 +81,13 @@ public final class AwsCloudProvider implements CloudProvider {
     SettingsReader.read(context.settings())
         .forEach((region, settings) -> buckets.put(region, settings.bucket()));
     return RegionBuckets.select(CloudsFile.PROVIDER, places, buckets).map(name -> "s3://" + name);
+  }
+
+  @Override
+  public List<FileProblem> settingsProblems(CloudContext context) {
+    return SettingsReader.hasSection(context.settings())
+        ? SettingsProblems.of(() -> SettingsReader.read(context.settings()))
+        : List.of();
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.aws.model.CloudsFile;
 import io.elastune.provisioner.aws.model.RegionSettings;
+import io.elastune.provisioner.aws.sdk.SdkRegions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -38,7 +39,8 @@ final class SettingsReader {
    */
   static Map<String, RegionSettings> read(Path file) {
     try {
-      return CloudsFile.parse(file.toString(), Files.readString(file)).orThrow();
+      return CloudsFile.parse(file.toString(), Files.readString(file), SdkRegions.names())
+          .orThrow();
     } catch (NoSuchFileException e) {
       FileProblem problem =
           new FileProblem(

@@ -1,11 +1,13 @@
 package io.elastune.provisioner.gcp;
 
+import io.elastune.core.config.FileProblem;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudAccount;
 import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudProvider;
+import io.elastune.provisioner.SettingsProblems;
 import io.elastune.provisioner.gcp.account.GcpAccount;
 import io.elastune.provisioner.gcp.cloud.GcpCloud;
 import io.elastune.provisioner.gcp.model.CloudsFile;
@@ -80,6 +82,11 @@ public final class GcpCloudProvider implements CloudProvider {
                     .regions()
                     .forEach((region, settings) -> buckets.put(region, settings.bucket())));
     return RegionBuckets.select(CloudsFile.PROVIDER, places, buckets).map(name -> "gs://" + name);
+  }
+
+  @Override
+  public List<FileProblem> settingsProblems(CloudContext context) {
+    return SettingsProblems.of(() -> SettingsReader.find(context.settings()));
   }
 
   @Override

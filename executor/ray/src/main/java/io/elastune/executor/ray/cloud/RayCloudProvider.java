@@ -1,7 +1,9 @@
 package io.elastune.executor.ray.cloud;
 
+import io.elastune.core.config.FileProblem;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.executor.ray.RayRun;
+import io.elastune.executor.ray.settings.UserClusters;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudAccount;
 import io.elastune.provisioner.CloudContext;
@@ -10,6 +12,7 @@ import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.CloudProvider;
 import io.elastune.provisioner.RunContext;
+import io.elastune.provisioner.SettingsProblems;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -40,6 +43,11 @@ public final class RayCloudProvider implements CloudProvider {
   @Override
   public Cloud open(RunContext context, Consumer<CloudEvent> events) {
     return new RayCloud(context, RayRun.bridge(context), events);
+  }
+
+  @Override
+  public List<FileProblem> settingsProblems(CloudContext context) {
+    return SettingsProblems.of(() -> UserClusters.read(context.settings()));
   }
 
   @Override

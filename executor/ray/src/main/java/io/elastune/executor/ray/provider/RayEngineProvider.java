@@ -1,5 +1,6 @@
 package io.elastune.executor.ray.provider;
 
+import io.elastune.core.config.FileProblem;
 import io.elastune.core.offer.Offer;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
@@ -65,6 +66,11 @@ public final class RayEngineProvider implements EngineProvider {
   @Override
   public Optional<NodeRuntimes> runtimes(CloudContext context) {
     return Optional.of(RentedCluster.runtimes(context));
+  }
+
+  @Override
+  public List<FileProblem> settingsProblems(CloudContext context) {
+    return RentedCheck.settingsProblems(context);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.elastune.executor.ray.rented;
 
+import io.elastune.core.config.FileProblem;
 import io.elastune.executor.engine.NodeRuntime;
 import io.elastune.executor.ray.head.RayPython;
 import io.elastune.executor.ray.runtime.RuntimeBucket;
@@ -8,6 +9,7 @@ import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudProvider;
 import io.elastune.provisioner.RefusalReason;
+import io.elastune.provisioner.SettingsProblems;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -22,6 +24,11 @@ public final class RentedCheck {
   private static final long BYTES_PER_MB = 1_000_000;
 
   private RentedCheck() {}
+
+  /** Returns all problems of the section {@code rented_nodes}. */
+  public static List<FileProblem> settingsProblems(CloudContext context) {
+    return SettingsProblems.of(() -> RentedSection.read(context.settings()));
+  }
 
   /**
    * Returns the results. Starts nothing.

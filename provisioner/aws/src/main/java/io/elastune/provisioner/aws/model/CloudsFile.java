@@ -3,11 +3,13 @@ package io.elastune.provisioner.aws.model;
 import io.elastune.core.config.FileParser;
 import io.elastune.core.config.ParseResult;
 import io.elastune.core.config.codec.MapCodecs;
+import io.elastune.core.config.codec.MapCodecs.ListedNames;
 import io.elastune.core.config.codec.RecordSection;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.field.FileField;
 import io.elastune.core.field.FileSection;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Parses the AWS section of {@code clouds.yaml}: settings by region. */
@@ -23,13 +25,17 @@ public final class CloudsFile {
       @FileField(doc = "Regions, with the launch settings of each.", example = "")
           Map<String, RegionSettings> aws) {}
 
-  private static final Section<AwsRegions> SECTION =
-      RecordSection.define(AwsRegions.class)
-          .codec(
-              PROVIDER,
-              MapCodecs.nonEmpty(REGION, "a region such as us-east-1", RegionSection.SECTION))
-          .section()
-          .allowUnknownFields();
+  private static Section<AwsRegions> section(Set<String> regions) {
+    ListedNames listed =
+        new ListedNames(
+            regions, "is no region of AWS that this version of Elastune knows", "new_region");
+    return RecordSection.define(AwsRegions.class)
+        .codec(
+            PROVIDER,
+            MapCodecs.nonEmpty(REGION, "a region such as us-east-1", listed, RegionSection.SECTION))
+        .section()
+        .allowUnknownFields();
+  }
 
   private CloudsFile() {}
 
@@ -37,8 +43,10 @@ public final class CloudsFile {
    * Returns the settings by region, in the order of the file, or all problems of the file.
    *
    * @param fileName the file name in messages
+   * @param regions the regions that AWS has
    */
-  public static ParseResult<Map<String, RegionSettings>> parse(String fileName, String text) {
-    return FileParser.parse(fileName, text, SECTION).map(AwsRegions::aws);
+  public static ParseResult<Map<String, RegionSettings>> parse(
+      String fileName, String text, Set<String> regions) {
+    return FileParser.parse(fileName, text, section(regions)).map(AwsRegions::aws);
   }
 }

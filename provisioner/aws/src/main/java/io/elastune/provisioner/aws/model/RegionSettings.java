@@ -29,6 +29,7 @@ import java.util.OptionalInt;
  * @param instanceProfile the permissions of the node in the account
  * @param key the name of the SSH key pair
  * @param bucket the bucket from which nodes get the node runtime
+ * @param newRegion whether the name of the region may be unknown
  * @param maxLifetime the time after which a node shuts down regardless of its tags
  */
 @RecordBuilder
@@ -94,6 +95,11 @@ public record RegionSettings(
             without = "none: the controller sends it",
             example = "my-checkpoints")
         Optional<String> bucket,
+    @FileField(
+            doc = "Whether the region is too new for the list of this version of Elastune.",
+            absent = "false",
+            example = "false")
+        boolean newRegion,
     @FileField(
             doc = "A node shuts down after this time, regardless of its tags.",
             absent = "24h",

@@ -8,9 +8,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class CloudsFileTest {
+  private static final Set<String> REGIONS = Set.of("us-east-1", "us-east-2", "eu-west-1");
+
   @Test
   void readsCompleteFile() {
     Map<String, RegionSettings> regions =
@@ -29,7 +32,8 @@ class CloudsFileTest {
                   eu-west-1:
                     launch_template: lt-0f
                 gcp: {anything: of its own}
-                """)
+                """,
+                REGIONS)
             .orThrow();
 
     RegionSettings east = regions.get("us-east-1");
@@ -60,7 +64,8 @@ class CloudsFileTest {
                     public_address: true
                     capacity_reservations: {p4d.24xlarge: cr-01}
                     capacity_blocks: {p5.48xlarge: cr-02}
-                """)
+                """,
+                REGIONS)
             .orThrow()
             .get("us-east-1");
     assertThat(east.images().forType("g5.xlarge").orElseThrow()).startsWith("resolve:ssm:/aws/");
@@ -88,7 +93,8 @@ class CloudsFileTest {
                     launch_template: lt-0f
                   eu-west-1:
                     key: my-key
-                """)
+                """,
+                REGIONS)
             .problems();
 
     assertThat(problems)
@@ -124,5 +130,26 @@ class CloudsFileTest {
 
   private static Optional<String> code(String type, Market market) {
     return VcpuQuota.of(type, market).map(VcpuQuota::code);
+  }
+
+  @Test
+  void mistypedRegionIsReported() {
+    String text =
+        """
+        aws:
+          us-esat-2: {launch_template: lt-0f}
+          us-moon-1: {launch_template: lt-0f}
+          us-moon-2: {launch_template: lt-0f, new_region: true}
+        """;
+    assertThat(CloudsFile.parse("clouds.yaml", text, REGIONS).problems())
+        .extracting(FileProblem::toString)
+        .containsExactly(
+            "clouds.yaml:2: aws.us-esat-2: is no region of AWS that this version of Elastune knows"
+                + " (did you mean us-east-2? Set new_region: true in it to use it nevertheless)",
+            "clouds.yaml:3: aws.us-moon-1: is no region of AWS that this version of Elastune knows"
+                + " (Set new_region: true in it to use it nevertheless)");
+    String allowed = "aws: {us-moon-2: {launch_template: lt-0f, new_region: true}}";
+    assertThat(CloudsFile.parse("clouds.yaml", allowed, REGIONS).orThrow())
+        .containsOnlyKeys("us-moon-2");
   }
 }

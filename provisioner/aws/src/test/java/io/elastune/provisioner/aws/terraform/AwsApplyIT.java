@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.provisioner.aws.model.CloudsFile;
 import io.elastune.provisioner.aws.model.RegionSettings;
+import io.elastune.provisioner.aws.sdk.SdkRegions;
 import io.elastune.provisioner.terraform.TerraformApplyContract;
 import java.time.Duration;
 import java.util.Map;
@@ -69,7 +70,8 @@ class AwsApplyIT extends TerraformApplyContract {
 
   @Override
   protected void assertSettings(String cloudsYaml, boolean publicAddress) {
-    Map<String, RegionSettings> regions = CloudsFile.parse("clouds.yaml", cloudsYaml).orThrow();
+    Map<String, RegionSettings> regions =
+        CloudsFile.parse("clouds.yaml", cloudsYaml, SdkRegions.names()).orThrow();
     RegionSettings settings = regions.get("us-east-1");
     assertThat(regions).hasSize(1);
     assertThat(settings.launchTemplate()).isPresent();

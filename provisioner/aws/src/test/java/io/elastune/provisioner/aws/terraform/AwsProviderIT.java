@@ -7,6 +7,7 @@ import io.elastune.core.properties.Tier;
 import io.elastune.provisioner.aws.model.CloudsFile;
 import io.elastune.provisioner.aws.model.RegionSettings;
 import io.elastune.provisioner.aws.moto.Moto;
+import io.elastune.provisioner.aws.sdk.SdkRegions;
 import io.elastune.provisioner.terraform.TerraformModule;
 import io.elastune.provisioner.terraform.TerraformProviderContract;
 import io.elastune.provisioner.terraform.TerraformRun;
@@ -85,7 +86,8 @@ class AwsProviderIT extends TerraformProviderContract {
 
   private static void assertSettings(
       String cloudsYaml, Map<String, List<String>> created, boolean publicNodes) {
-    Map<String, RegionSettings> regions = CloudsFile.parse("clouds.yaml", cloudsYaml).orThrow();
+    Map<String, RegionSettings> regions =
+        CloudsFile.parse("clouds.yaml", cloudsYaml, SdkRegions.names()).orThrow();
     assertThat(regions).containsOnlyKeys(REGION);
     RegionSettings settings = regions.get(REGION);
     assertThat(settings.launchTemplate()).contains(created.get("launch template").get(0));

@@ -98,6 +98,7 @@ public final class AwsTestEnvironment
         Optional.of("elastune-node"),
         Optional.empty(),
         Optional.empty(),
+        false,
         Duration.ofDays(1));
   }
 

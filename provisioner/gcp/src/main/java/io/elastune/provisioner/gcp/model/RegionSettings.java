@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param publicAddress whether nodes have a public IP address
  * @param secureBoot whether nodes boot only signed software
  * @param bucket the bucket from which nodes get the node runtime
+ * @param newRegion whether the name of the region may be unknown
  * @param maxLifetime the time after which Google deletes a running node
  * @param launch what some images and machine types need
  */
@@ -83,6 +84,11 @@ public record RegionSettings(
             without = "none: the controller sends it",
             example = "my-checkpoints")
         Optional<String> bucket,
+    @FileField(
+            doc = "Whether the region is too new for the list of this version of Elastune.",
+            absent = "false",
+            example = "false")
+        boolean newRegion,
     @FileField(
             doc = "Google deletes a node that has run for this time. At most 120 days.",
             absent = "24h",

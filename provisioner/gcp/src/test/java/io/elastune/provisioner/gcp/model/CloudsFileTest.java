@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.config.FileProblem;
 import io.elastune.core.config.ParseResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class CloudsFileTest {
@@ -56,6 +60,7 @@ class CloudsFileTest {
                 true,
                 true,
                 Optional.of("my_checkpoints"),
+                false,
                 Duration.ofHours(6),
                 new LaunchOptions(
                     Map.of("install-nvidia-driver", "True"),
@@ -137,5 +142,37 @@ class CloudsFileTest {
 
   private static ProjectSettings read(String text) {
     return CloudsFile.parse("clouds.yaml", text).orThrow().orElseThrow();
+  }
+
+  @Test
+  void mistypedRegionIsReported() {
+    String text =
+        """
+        gcp:
+          regions:
+            us-cnetral1: {image: a/b}
+            us-moon1: {image: a/b, new_region: true}
+        """;
+    assertThat(CloudsFile.parse("clouds.yaml", text).problems())
+        .extracting(Object::toString)
+        .containsExactly(
+            "clouds.yaml:3: gcp.regions.us-cnetral1: is no region of Google Cloud that this version"
+                + " of Elastune knows (did you mean us-central1? Set new_region: true in it to use"
+                + " it nevertheless)");
+  }
+
+  /** The shipped prices are those of regions with GPUs. */
+  @Test
+  void everyRegionWithShippedPricesIsKnown() throws IOException {
+    Path prices = Path.of("src/main/resources/io/elastune/provisioner/gcp/offers/prices");
+    try (Stream<Path> files = Files.list(prices)) {
+      List<String> regions =
+          files.map(file -> file.getFileName().toString().replace(".csv", "")).toList();
+      assertThat(regions).hasSizeGreaterThan(20);
+      for (String region : regions) {
+        String text = "gcp: {regions: {" + region + ": {image: a/b}}}";
+        assertThat(CloudsFile.parse("clouds.yaml", text).problems()).as(region).isEmpty();
+      }
+    }
   }
 }

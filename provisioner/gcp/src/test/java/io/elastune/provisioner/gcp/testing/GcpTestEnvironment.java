@@ -122,6 +122,7 @@ public final class GcpTestEnvironment implements BeforeEachCallback, AfterEachCa
         false,
         false,
         Optional.empty(),
+        false,
         Duration.ofDays(1),
         LaunchOptions.NONE);
   }
