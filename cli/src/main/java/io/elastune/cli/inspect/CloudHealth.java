@@ -62,9 +62,9 @@ record CloudHealth(List<Impaired> ended, List<Impaired> present) {
 
   /** An impairment of a cloud. */
   record HealthDocument(
-      @JsonPropertyDescription("The place whose calls are impaired.") String infra,
+      @JsonPropertyDescription("The place whose calls are impaired, or controller.") String infra,
       @JsonPropertyDescription(
-              "login_expiring, login_expired, throttled, unreachable or termination_unconfirmed.")
+              "login_expiring, login_expired, throttled, unreachable, termination_unconfirmed or disk_low.")
           String state,
       @JsonPropertyDescription("Since when.") Instant since,
       @KeyIfPresent @JsonPropertyDescription("When it ended, if it has.") Optional<Instant> until,

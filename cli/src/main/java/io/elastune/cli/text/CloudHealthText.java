@@ -73,6 +73,12 @@ public final class CloudHealthText {
                   + " is requested "
                   + since
                   + " and not confirmed; it is repeated, and the instances may still be billed";
+          case DISK_LOW ->
+              message
+                  + " "
+                  + since
+                  + ". If it is full, trials fail, and the run stops. Free space there: 'elastune runs rm"
+                  + " --older-than 30d' removes ended runs";
         };
     return reason.details().get(0) + ": " + text;
   }
@@ -102,6 +108,7 @@ public final class CloudHealthText {
           case LOGIN_EXPIRED -> "the login is accepted again, and the run continues";
           case THROTTLED -> "calls are no longer throttled";
           case UNREACHABLE -> "calls succeed again";
+          case DISK_LOW -> "the disk has enough free space again";
           case TERMINATION_UNCONFIRMED -> "all requested terminations are confirmed or in progress";
         };
   }

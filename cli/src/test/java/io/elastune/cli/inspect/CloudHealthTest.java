@@ -49,6 +49,26 @@ class CloudHealthTest {
   }
 
   @Test
+  void statusNamesFreeSpaceAndItsRemedy() {
+    InProcessCli cli = new InProcessCli(folder);
+    try (ScriptedRun run = new ScriptedRun(folder.resolve("home"), RUN, SmallTestJob.meta())) {
+      Instant since = ScriptedRun.BEGAN.plusSeconds(8);
+      String message = "1.3 GB are free on the disk with /data/runs/r-1";
+      run.cloud(
+              new CloudEvent.HealthChanged(
+                  "controller", CloudImpairment.DISK_LOW, true, message, since, since))
+          .until(9);
+
+      assertThat(cli.run("status", RUN).out())
+          .contains(
+              "controller: 1.3 GB are free on the disk with /data/runs/r-1 since ",
+              ". If it is full, trials fail, and the run stops. Free space there: 'elastune runs rm");
+      assertThat(cli.run("status", RUN, "--json").json().at("/cloud_health/0/state").asString())
+          .isEqualTo("disk_low");
+    }
+  }
+
+  @Test
   void statusNamesWhatIsBilledUntilTheNextLogin() {
     InProcessCli cli = new InProcessCli(folder);
     try (ScriptedRun run = new ScriptedRun(folder.resolve("home"), RUN, SmallTestJob.meta())) {

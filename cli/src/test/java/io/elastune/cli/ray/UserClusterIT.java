@@ -212,7 +212,9 @@ class UserClusterIT {
     Path job =
         runs.job()
             .without("profile")
-            .with("resources", "{infra: [ray/" + runs.cluster().address() + "]}")
+            .with(
+                "resources",
+                "{infra: [ray/" + runs.cluster().address() + "], instance_types: [1xgpu]}")
             .write(folder.resolve("job"));
     Path profile = folder.resolve("measured.yaml");
     CommandResult end =

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** Detects that a disk is full, or that the user's quota on it is used up. */
 public final class DiskSpace {
@@ -18,14 +19,23 @@ public final class DiskSpace {
 
   /** Returns whether the file system of a folder, or of its nearest existing parent, is full. */
   public static boolean isFull(Path folder) {
+    OptionalLong free = free(folder);
+    return free.isPresent() && free.getAsLong() < FULL_BYTES;
+  }
+
+  /**
+   * Returns the free bytes on the file system of a folder, or of its nearest existing parent; empty
+   * if that cannot be read.
+   */
+  public static OptionalLong free(Path folder) {
     Path existing = folder.toAbsolutePath();
     while (!Files.exists(existing) && existing.getParent() != null) {
       existing = existing.getParent();
     }
     try {
-      return Files.getFileStore(existing).getUsableSpace() < FULL_BYTES;
+      return OptionalLong.of(Files.getFileStore(existing).getUsableSpace());
     } catch (IOException e) {
-      return false;
+      return OptionalLong.empty();
     }
   }
 

@@ -168,7 +168,8 @@ public sealed interface CloudEvent {
   /**
    * An impairment of the cloud has begun or ended.
    *
-   * @param infra the place whose calls are impaired, e.g. {@code aws/us-east-1}
+   * @param infra the place whose calls are impaired, e.g. {@code aws/us-east-1}, or {@code
+   *     controller}
    * @param present whether it exists now
    * @param message the cause, in the words of the cloud; empty at the end
    * @param since when it began; of a login that is about to expire, when it expires

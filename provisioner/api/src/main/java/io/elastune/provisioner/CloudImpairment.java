@@ -1,6 +1,6 @@
 package io.elastune.provisioner;
 
-/** What impairs the connection between a run and its cloud. */
+/** What impairs the connection between a run and its cloud, or the machine of its controller. */
 public enum CloudImpairment {
   /** The login is about to expire. */
   LOGIN_EXPIRING("login_expiring"),
@@ -11,7 +11,9 @@ public enum CloudImpairment {
   /** No call has had a conclusive response for some time. */
   UNREACHABLE("unreachable"),
   /** The cloud has not confirmed in time that released instances end. */
-  TERMINATION_UNCONFIRMED("termination_unconfirmed");
+  TERMINATION_UNCONFIRMED("termination_unconfirmed"),
+  /** The disk of the controller with the folder of the run is nearly full. */
+  DISK_LOW("disk_low");
 
   private final String label;
 

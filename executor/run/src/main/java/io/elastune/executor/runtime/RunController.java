@@ -47,7 +47,13 @@ public final class RunController {
       RunListener listener,
       Advisors advisors) {
     this(
-        spec, clouds, engines, time, queue -> new WallClockEvents(queue, time), listener, advisors);
+        spec,
+        clouds,
+        engines,
+        time,
+        queue -> new WallClockEvents(queue, time, new DiskMonitor(spec.folder().path())),
+        listener,
+        advisors);
   }
 
   /**

@@ -2,9 +2,11 @@ package io.elastune.executor.runtime;
 
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
+import io.elastune.provisioner.CloudEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,13 +25,15 @@ final class WallClockEvents implements EventSource {
 
   private final EventQueue queue;
   private final InstantSource time;
+  private final DiskMonitor disk;
   private Instant lastTick = Instant.EPOCH;
   private Instant lastRead = Instant.MAX;
   private boolean begun;
 
-  WallClockEvents(EventQueue queue, InstantSource time) {
+  WallClockEvents(EventQueue queue, InstantSource time, DiskMonitor disk) {
     this.queue = queue;
     this.time = time;
+    this.disk = disk;
   }
 
   @Override
@@ -42,7 +46,8 @@ final class WallClockEvents implements EventSource {
       lastRead = now;
       if (begun && Duration.between(lastTick, now).compareTo(TICK) >= 0) {
         lastTick = now;
-        return new RunEvent.Ticked(now);
+        Optional<CloudEvent> space = disk.check(now);
+        return space.isPresent() ? new RunEvent.FromCloud(space.get()) : new RunEvent.Ticked(now);
       }
       @Nullable RunEvent event = queue.poll(POLL_MS, time);
       if (event != null) {

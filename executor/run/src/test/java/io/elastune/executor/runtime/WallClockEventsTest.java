@@ -6,11 +6,13 @@ import io.elastune.executor.decision.WorkedExampleRun;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
 
@@ -57,7 +59,8 @@ class WallClockEventsTest {
                 queue.add(report);
               }
             });
-    WallClockEvents events = new WallClockEvents(queue, clock[0]);
+    WallClockEvents events =
+        new WallClockEvents(queue, clock[0], new DiskMonitor(Path.of("."), OptionalLong::empty));
     queue.add(new RunEvent.Began(START));
     events.next(STATE);
     assertThat(events.next(STATE)).isInstanceOf(RunEvent.Ticked.class);
