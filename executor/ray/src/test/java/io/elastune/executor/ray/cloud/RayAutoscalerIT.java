@@ -74,7 +74,14 @@ class RayAutoscalerIT {
     Path settings = folder.resolve("clouds.yaml");
     Files.writeString(
         settings,
-        "ray:\n  lab: {address: \"%s\", python: %s, node_start: 10m}\n"
+        """
+        ray:
+          lab:
+            address: "%s"
+            python: %s
+            node_start: 10m
+            acceptance: {skip: [gpus, model, cuda]} # the GPUs are simulated
+        """
             .formatted(cluster.address(), python));
     return new CloudContext(folder, settings, InstantSource.system());
   }
