@@ -26,6 +26,9 @@ final class RungPlanner {
   /** The most plans, weighted by the number of trials, that are all evaluated. */
   private static final long MOST_ENUMERATED = 20_000;
 
+  /** Static clusters from which the search begins for each figure: one may lead to a poor plan. */
+  private static final int STARTS = 2;
+
   private final Problem problem;
   private final PlannerOptions options;
   private final SearchParameters parameters;
@@ -110,11 +113,12 @@ final class RungPlanner {
     for (ToDoubleFunction<Evaluation> figure :
         List.<ToDoubleFunction<Evaluation>>of(Evaluation::costUsd, Evaluation::completionS)) {
       held.entrySet().stream()
-          .min(
+          .sorted(
               Comparator.<Map.Entry<RungCandidate, Evaluation>>comparingDouble(
                       one -> Math.max(1, greedy.overrun(one.getValue())))
                   .thenComparingDouble(one -> figure.applyAsDouble(one.getValue())))
-          .ifPresent(best -> greedy.descend(best.getKey()));
+          .limit(STARTS)
+          .forEach(best -> greedy.descend(best.getKey()));
     }
     greedy.completeFrontier();
   }
