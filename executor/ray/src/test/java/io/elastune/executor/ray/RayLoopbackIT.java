@@ -238,10 +238,10 @@ class RayLoopbackIT extends RayEngineContract {
     waitUntil(() -> Files.isDirectory(lease.resolve("attempts/7-1-1")));
     engine.start(spec("7-1-2", 0, 2, witness + lib("report 1; save 2; report 2"), 1));
 
-    assertThat(awaitEnd("7-1-1").exitCode()).isEqualTo(137);
     assertThat(awaitEnd("7-1-2").checkpoint()).hasValue(2);
     assertThat(folder.resolve("lock")).exists();
     assertThat(folder.resolve("overlap")).doesNotExist();
+    assertThat(awaitEnd("7-1-1").exitCode()).isEqualTo(137);
   }
 
   @Test
