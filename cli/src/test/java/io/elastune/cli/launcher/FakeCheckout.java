@@ -2,6 +2,7 @@ package io.elastune.cli.launcher;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -16,7 +17,7 @@ import java.util.stream.Stream;
  * A checkout with the real launcher and with fake Java and Maven programs, in a folder with a space
  * in its name. The PATH contains only the tools that the launcher may use.
  */
-final class FakeCheckout {
+final class FakeCheckout implements AutoCloseable {
 
   private static final Path LAUNCHER =
       Path.of(System.getProperty("basedir", "")).toAbsolutePath().resolveSibling("elastune");
@@ -91,7 +92,35 @@ final class FakeCheckout {
   }
 
   private void addTool(Path tool) throws IOException {
-    program(bin.resolve(tool.getFileName()), "#!/bin/sh\nexec '" + tool + "' \"$@\"\n");
+    Files.createSymbolicLink(bin.resolve(tool.getFileName()), tool);
+  }
+
+  /** Deletes the links to tools: JUnit warns of each link that leaves a temporary folder. */
+  @Override
+  public void close() throws IOException {
+    try (DirectoryStream<Path> links = Files.newDirectoryStream(bin, Files::isSymbolicLink)) {
+      for (Path link : links) {
+        Files.delete(link);
+      }
+    }
+  }
+
+  /** Copies the build of another checkout, as if this one had made it. */
+  void copyBuildOf(FakeCheckout other) throws IOException {
+    Files.copy(other.root.resolve("calls"), root.resolve("calls"));
+    try (Stream<Path> files = Files.walk(other.state())) {
+      for (Path file : files.toList()) { // a folder before its files
+        Path copy = state().resolve(other.state().relativize(file));
+        Files.createDirectories(copy.getParent());
+        Files.copy(file, copy);
+      }
+    }
+  }
+
+  /** Turns the checkout and its build into a release. */
+  void toRelease() throws IOException {
+    Files.move(storedBuilds().get(0).resolve("lib"), root.resolve("lib"));
+    Files.delete(root.resolve("pom.xml"));
   }
 
   Path source() {

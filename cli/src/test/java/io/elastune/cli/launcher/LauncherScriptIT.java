@@ -11,6 +11,9 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -21,12 +24,32 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @DisabledOnOs(OS.WINDOWS)
 class LauncherScriptIT {
+  @TempDir private static Path shared;
+  private static FakeCheckout built;
+
   @TempDir Path folder;
   private FakeCheckout fakeCheckout;
+
+  /** A build starts a hundred programs. Most tests begin with a copy of this one. */
+  @BeforeAll
+  static void buildOnce() throws Exception {
+    built = new FakeCheckout(shared);
+    assertThat(built.launch().exit()).isZero();
+  }
+
+  @AfterAll
+  static void deleteLinks() throws IOException {
+    built.close();
+  }
 
   @BeforeEach
   void checkOut() throws IOException {
     fakeCheckout = new FakeCheckout(folder);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    fakeCheckout.close();
   }
 
   @Test
@@ -43,6 +66,7 @@ class LauncherScriptIT {
 
   @Test
   void execsJavaWithAllArguments() throws Exception {
+    fakeCheckout.copyBuildOf(built);
     Result result = fakeCheckout.launch("run", "a b", "", "*", "it's", "$HOME");
 
     assertThat(result.out())
@@ -54,6 +78,7 @@ class LauncherScriptIT {
 
   @Test
   void usesArchiveOnlyIfItExists() throws Exception {
+    fakeCheckout.copyBuildOf(built);
     assertThat(fakeCheckout.launch().out())
         .contains("<-XX:SharedArchiveFile=" + fakeCheckout.storedBuilds().get(0));
 
@@ -63,6 +88,7 @@ class LauncherScriptIT {
 
   @Test
   void usesCloudArchiveOnlyForClouds() throws Exception {
+    fakeCheckout.copyBuildOf(built);
     assertThat(fakeCheckout.launch("plan", "job.yaml").out()).contains("/java-17.0.9-.jsa>");
     assertThat(fakeCheckout.launch("--help").out()).contains("/java-17.0.9-.jsa>");
 
@@ -82,9 +108,9 @@ class LauncherScriptIT {
   })
   void namesAreUtf8WithoutLocale(String all, String ctype, String lang, String expected)
       throws Exception {
+    fakeCheckout.copyBuildOf(built);
     FakeCheckout.program(
         fakeCheckout.bin.resolve("locale"), "#!/bin/sh\nprintf '%s\\n' C C.utf8 POSIX\n");
-    fakeCheckout.launch();
     FakeCheckout.program(
         fakeCheckout.javaHome.resolve("bin/java"), "#!/bin/sh\nprintf '%s' \"$LC_CTYPE\"\n");
     fakeCheckout.environment.putAll(Map.of("LC_ALL", all, "LC_CTYPE", ctype, "LANG", lang));
@@ -92,8 +118,29 @@ class LauncherScriptIT {
     assertThat(fakeCheckout.launch().out()).isEqualTo(expected);
   }
 
+  /** Containers with a release may have few programs. */
+  @Test
+  void releaseNeedsNeitherGrepNorHead() throws Exception {
+    fakeCheckout.copyBuildOf(built);
+    fakeCheckout.toRelease();
+    FakeCheckout.program(
+        fakeCheckout.bin.resolve("locale"), "#!/bin/sh\nprintf '%s\\n' C C.UTF-8 C.utf8\n");
+    for (String program : List.of("grep", "head", "mvn")) {
+      Files.delete(fakeCheckout.bin.resolve(program));
+    }
+    assertThat(fakeCheckout.launch().exit()).isZero(); // creates the archives
+
+    Result result = fakeCheckout.launch("run");
+    assertThat(result.err()).isEmpty();
+    assertThat(result.out()).contains("/java-17.0.9-.jsa>").endsWith("<run>");
+    FakeCheckout.program(
+        fakeCheckout.javaHome.resolve("bin/java"), "#!/bin/sh\nprintf '%s' \"$LC_CTYPE\"\n");
+    assertThat(fakeCheckout.launch().out()).isEqualTo("C.UTF-8");
+  }
+
   @Test
   void startsThroughLinkFromAnyFolder() throws Exception {
+    fakeCheckout.copyBuildOf(built);
     Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of("a checkout/elastune"));
     assertThat(Result.of(fakeCheckout.start(Path.of("/"), List.of(link.toString()))).exit())
         .isZero();
@@ -104,6 +151,7 @@ class LauncherScriptIT {
 
   @Test
   void rebuildsAfterChange() throws Exception {
+    fakeCheckout.copyBuildOf(built);
     fakeCheckout.launch();
     Files.writeString(fakeCheckout.source(), "class A { int more; }\n");
     fakeCheckout.launch();
@@ -112,6 +160,7 @@ class LauncherScriptIT {
 
   @Test
   void rebuildsAfterAddOrRemove() throws Exception {
+    fakeCheckout.copyBuildOf(built);
     fakeCheckout.launch();
     Path added = fakeCheckout.root.resolve("provisioner/api/src/main/B.java");
     FakeCheckout.write(added, "class B {}\n");
@@ -125,6 +174,7 @@ class LauncherScriptIT {
 
   @Test
   void rebuildsAfterReplacementByOlderFile() throws Exception {
+    fakeCheckout.copyBuildOf(built);
     fakeCheckout.launch();
     Path old = folder.resolve("old");
     Files.writeString(old, "class A { int old; }\n");
@@ -137,6 +187,7 @@ class LauncherScriptIT {
 
   @Test
   void ignoresEditorFilesAndTests() throws Exception {
+    fakeCheckout.copyBuildOf(built);
     fakeCheckout.launch();
     FakeCheckout.write(fakeCheckout.root.resolve("core/src/main/.A.java.swp"), "");
     FakeCheckout.write(fakeCheckout.root.resolve("core/src/main/A.java~"), "");
@@ -167,7 +218,8 @@ class LauncherScriptIT {
 
   @Test
   void failedBuildShowsErrorsAndStartsNothing() throws Exception {
-    fakeCheckout.launch();
+    fakeCheckout.copyBuildOf(built);
+    assertThat(fakeCheckout.launch().err()).isEmpty();
     Files.writeString(fakeCheckout.source(), "class A {} // broken\n");
     Result result = fakeCheckout.launch();
 
@@ -193,7 +245,7 @@ class LauncherScriptIT {
   @Test
   void keepsRunningBuild() throws Exception {
     assumeTrue(fakeCheckout.hasPs);
-    fakeCheckout.launch();
+    fakeCheckout.copyBuildOf(built);
     Path used = fakeCheckout.storedBuilds().get(0);
     Process run = fakeCheckout.start(fakeCheckout.root, List.of("./elastune"), "sleep");
     try {
