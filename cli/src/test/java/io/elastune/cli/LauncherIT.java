@@ -3,6 +3,7 @@ package io.elastune.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.cli.testing.ExampleFiles;
+import io.elastune.cli.testing.LauncherProcess;
 import io.elastune.core.properties.Tier;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -34,11 +35,15 @@ class LauncherIT {
   }
 
   @Test
-  void findsPlan() throws Exception {
+  void findsPlanAndWritesOnlyToHome() throws Exception {
     Result result = run(LAUNCHER, "plan", JOB, "--json");
     assertThat(result.exit()).as(result.err()).isZero();
     assertThat(json(result).path("feasible").asBoolean()).isTrue();
     assertThat(result.err()).contains("Plan for worked-example", "2 × p3.8xlarge");
+    run(LAUNCHER, "offers");
+    try (var files = Files.list(folder)) {
+      assertThat(files.map(file -> String.valueOf(file.getFileName()))).isSubsetOf("home", "err");
+    }
   }
 
   @Test
@@ -59,6 +64,7 @@ class LauncherIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void reportsAllProblemsOfJobFile() throws Exception {
     Path job = folder.resolve("job.yaml");
     Files.writeString(
@@ -98,15 +104,6 @@ class LauncherIT {
     assertThat(result.err()).doesNotContain("Exception", "bug");
   }
 
-  @Test
-  void writesOnlyToHome() throws Exception {
-    run(LAUNCHER, "plan", JOB);
-    run(LAUNCHER, "offers");
-    try (var files = Files.list(folder)) {
-      assertThat(files.map(file -> String.valueOf(file.getFileName()))).isSubsetOf("home", "err");
-    }
-  }
-
   private Result run(String... command) throws IOException, InterruptedException {
     Path err = folder.resolve("err");
     ProcessBuilder builder =
@@ -114,6 +111,7 @@ class LauncherIT {
             .directory(folder.toFile())
             .redirectError(err.toFile());
     builder.environment().put("ELASTUNE_HOME", folder.resolve("home").toString());
+    builder.environment().put("JDK_JAVA_OPTIONS", LauncherProcess.FAST_JVM);
     Process process = builder.start();
     process.getOutputStream().close();
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -123,6 +121,7 @@ class LauncherIT {
         Files.readString(err)
             .lines()
             .filter(line -> !line.startsWith("elastune: "))
+            .filter(line -> !line.startsWith("NOTE: Picked up JDK_JAVA_OPTIONS"))
             .reduce("", (all, line) -> all + line + "\n");
     return new Result(exit, out, errors);
   }

@@ -42,14 +42,15 @@ class InitPythonIT {
         "skipped: needs python3 with " + library + " (torch: or ELASTUNE_TORCH_PYTHON)");
     LauncherProcess elastune = LauncherProcess.in(folder).with("PATH", path);
 
-    elastune.run("init", option).assertExit(0);
+    elastune.inProcess("init", option).assertExit(0);
 
-    elastune.run("run", "job.yaml", "-y").assertExit(0);
+    String trials = Integer.toString(Tier.runs(4, 8)); // the file has 8
+    elastune.run("run", "job.yaml", "-y", "--trials", trials).assertExit(0);
   }
 
   @Test
   void helperIsTheOneOfTheRepository() throws Exception {
-    LauncherProcess.in(folder).run("init", "job", "--python").assertExit(0);
+    LauncherProcess.in(folder).inProcess("init", "job", "--python").assertExit(0);
     assertThat(folder.resolve("job/elastune_trial.py"))
         .hasSameBinaryContentAs(ExampleFiles.REPOSITORY.resolve("python/elastune_trial.py"));
   }

@@ -62,7 +62,8 @@ class DetachIT {
   }
 
   @Test
-  void hasItsOwnSessionAndIgnoresHangUp() throws Exception {
+  void hasItsOwnSessionAndIgnoresHangUpAndTheEndOfItsFollower() throws Exception {
+    assumeTrue(ExternalPrograms.isInstalled("python3"), "python3 makes the terminal");
     JsonNode started = detach("long", 2000);
     long pid = started.path("pid").asLong();
     Path proc = Path.of("/proc", Long.toString(pid));
@@ -78,6 +79,13 @@ class DetachIT {
     ExternalPrograms.signal(pid, "HUP");
     String run = started.path("run").asString();
     assertThat(elastune.state(run)).isEqualTo("running");
+    List<String> script = List.of("attached to run", CONTROL_C);
+    CommandResult follower = elastune.runInTerminal(script, "attach", run).assertExit(130);
+    assertThat(follower.out()).contains("detached by Ctrl-C; run " + run + " continues");
+    assertThat(elastune.state(run)).isEqualTo("running");
+    CommandResult second =
+        elastune.inProcess("run", job("long", 2000), "-y", "--detach").assertExit(3);
+    assertThat(second.err()).contains("run " + run + " of job long is in progress");
     elastune.inProcess("stop", run).assertExit(0);
     elastune.inProcess("attach", run).assertExit(130);
     Leftovers.assertNone(elastune.home(), run);
@@ -121,22 +129,6 @@ class DetachIT {
     assertThat(other.awaitExit().assertExit(0).out()).isEqualTo(printed);
     assertThat(elastune.inProcess("attach", "shown", "--json").assertExit(0).out())
         .isEqualTo(printed);
-  }
-
-  @Test
-  void controlCDetachesTheFollower() throws Exception {
-    assumeTrue(ExternalPrograms.isInstalled("python3"), "python3 makes the terminal");
-    String run = detach("long", 2000).path("run").asString();
-    List<String> script = List.of("attached to run", CONTROL_C);
-    CommandResult follower = elastune.runInTerminal(script, "attach", run).assertExit(130);
-
-    assertThat(follower.out()).contains("detached by Ctrl-C; run " + run + " continues");
-    assertThat(elastune.state(run)).isEqualTo("running");
-    CommandResult second =
-        elastune.inProcess("run", job("long", 2000), "-y", "--detach").assertExit(3);
-    assertThat(second.err()).contains("run " + run + " of job long is in progress");
-    elastune.inProcess("stop", run).assertExit(0);
-    Leftovers.assertNone(elastune.home(), run);
   }
 
   @Test

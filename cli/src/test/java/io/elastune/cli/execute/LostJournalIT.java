@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -131,7 +132,10 @@ class LostJournalIT {
             "sh", script.toString(), home.toString(), LauncherBuild.launcher(), job().toString()));
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
-    builder.environment().put("ELASTUNE_HOME", home.toString());
+    builder
+        .environment()
+        .putAll(
+            Map.of("ELASTUNE_HOME", home.toString(), "JDK_JAVA_OPTIONS", LauncherProcess.FAST_JVM));
     int exit = new RunningCommand(builder.start(), out, err).awaitExit().exit();
 
     String said = Files.readString(out) + Files.readString(err);

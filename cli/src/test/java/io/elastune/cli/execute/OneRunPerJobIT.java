@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that one run of a job is in progress at a time, with a process for each start. */
 class OneRunPerJobIT {
-  private static final int STARTS = Tier.runs(4, 10);
+  private static final int STARTS = Tier.runs(3, 10);
 
   @TempDir Path folder;
 

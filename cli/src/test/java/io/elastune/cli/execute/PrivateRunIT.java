@@ -28,7 +28,8 @@ class PrivateRunIT {
     Path home = Files.createDirectories(folder.resolve("home/runs")).getParent();
     Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwxr-xr-x"));
     LauncherProcess elastune = LauncherProcess.in(folder).with("TOKEN", SECRET).with("PIN", "12");
-    CommandResult run = elastune.run("run", job("setup: 'echo setup $TOKEN', "), "-y", "--json");
+    CommandResult run =
+        elastune.inProcess("run", job("setup: 'echo setup $TOKEN', "), "-y", "--json");
 
     run.assertExit(0);
     assertThat(run.err()).contains("fewer than 4 characters are not masked in logs: PIN");

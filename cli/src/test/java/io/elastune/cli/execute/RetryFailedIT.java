@@ -1,10 +1,9 @@
 package io.elastune.cli.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.elastune.cli.testing.CommandResult;
-import io.elastune.cli.testing.ExternalPrograms;
+import io.elastune.cli.testing.InProcessCli;
 import io.elastune.cli.testing.LauncherProcess;
 import io.elastune.cli.testing.Leftovers;
 import io.elastune.cli.testing.RunningCommand;
@@ -15,7 +14,7 @@ import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.time.InstantSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
@@ -162,21 +161,20 @@ class RetryFailedIT {
 
   @Test
   void promptsForTheCode() throws Exception {
-    assumeTrue(ExternalPrograms.isInstalled("python3"), "python3 makes the terminal");
     String run = failed("exit 3", 16);
     Files.writeString(program, CORRECT);
-    String prompt = "code that the run has used so far: ";
 
-    elastune
-        .runInTerminal(List.of(prompt, "\n"), "resume", run, "--retry-failed", "-y")
-        .assertExit(3);
-    elastune
-        .runInTerminal(List.of(prompt, "snapshot\n"), "resume", run, "--retry-failed")
-        .assertExit(16);
-    elastune
-        .runInTerminal(List.of(prompt, "current\n"), "resume", run, "--retry-failed")
-        .assertExit(0);
+    answer("", 3, "resume", run, "--retry-failed", "-y");
+    answer("snapshot", 16, "resume", run, "--retry-failed");
+    answer("current", 0, "resume", run, "--retry-failed");
 
     Leftovers.assertNone(elastune.home(), run);
+  }
+
+  private void answer(String line, int exit, String... arguments) {
+    InProcessCli.Result result =
+        elastune.inProcess(InstantSource.system()).answering(line).run(arguments);
+    assertThat(result.out()).contains("code that the run has used so far: ");
+    assertThat(result.exit()).as(result.err()).isEqualTo(exit);
   }
 }

@@ -87,7 +87,7 @@ class RunExitCodesIT {
                     + " envs: {PAUSE: \"0\"}, secrets: [TINY_TOKEN]}");
     LauncherProcess knowing = elastune.with("TINY_TOKEN", "hush-hush-1234");
 
-    CommandResult run = knowing.run("run", write(job), "-y", "--json").assertExit(0);
+    CommandResult run = knowing.inProcess("run", write(job), "-y", "--json").assertExit(0);
 
     assertThat(elastune.inProcess("logs", run.run()).out()).contains("of 14 letters");
     try (var files = Files.walk(folder)) {
@@ -107,7 +107,7 @@ class RunExitCodesIT {
 
   @Test
   void startsNothingWithoutConfirmation() throws Exception {
-    CommandResult planned = elastune.run("run", write(new TinyJob("asked"))).assertExit(3);
+    CommandResult planned = elastune.inProcess("run", write(new TinyJob("asked"))).assertExit(3);
     assertThat(planned.out()).contains("Plan for asked");
     assertThat(planned.err()).contains("no terminal", "-y");
     assertNothingStarted();

@@ -26,12 +26,19 @@ import java.util.stream.Stream;
 record ClusterRuns(Path folder, RayCluster cluster, CloudCommand elastune) {
   /**
    * Trains like trial.sh. Two attempts of a trial that run at the same time are recorded: each
-   * holds a lock, together with all processes that it starts.
+   * holds a lock, together with all processes that it starts. After the first unit, a trial waits
+   * until the file HOLD exists, if that is set.
    */
   private static final String WITNESSED =
       """
       exec 9>>"$WITNESS.$(sed -n 's/.*"trial": *\\([0-9]*\\).*/\\1/p' "$ELASTUNE_TRIAL_JSON")"
       flock -n 9 || echo "$ELASTUNE_ATTEMPT" >>"$WITNESS.overlaps"
+      sleep() {
+        command sleep "$1"
+        while [ "$unit" -gt 0 ] && [ -n "${HOLD:-}" ] && [ ! -e "$HOLD" ] && [ -z "$stopped" ]; do
+          command sleep 0.2
+        done
+      }
       . ./trial.sh
       """;
 
@@ -62,7 +69,16 @@ record ClusterRuns(Path folder, RayCluster cluster, CloudCommand elastune) {
 
   /** Sets trials that record overlaps. A unit takes {@code pause} seconds. */
   Path writeWitnessed(TinyJob job, String pause, String more) throws IOException {
-    String envs = "envs: {PAUSE: \"" + pause + "\", WITNESS: " + folder.resolve("witness") + "}";
+    return write(job, "PAUSE: \"" + pause + "\"", more);
+  }
+
+  /** Sets trials that record overlaps, and wait after their first unit until a file exists. */
+  Path writeHeld(TinyJob job, Path until, String more) throws IOException {
+    return write(job, "PAUSE: \"0.2\", HOLD: " + until, more);
+  }
+
+  private Path write(TinyJob job, String variables, String more) throws IOException {
+    String envs = "envs: {" + variables + ", WITNESS: " + folder.resolve("witness") + "}";
     Path file =
         job.with("trial", "{run: exec sh witnessed.sh, gpus: 1, " + envs + more + "}")
             .write(folder.resolve("job"));

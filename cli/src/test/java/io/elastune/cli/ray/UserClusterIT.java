@@ -227,8 +227,8 @@ class UserClusterIT {
   /** A machine ends with all its processes and files; its trials continue on the other one. */
   @Test
   void lostNodeMovesItsTrials() throws Exception {
-    Path job =
-        runs.writeWitnessed(twoTrials(16).with("dead_man", "15s"), "1.5", ", max_failures: 0");
+    Path isLost = folder.resolve("lost");
+    Path job = runs.writeHeld(twoTrials(4).with("dead_man", "15s"), isLost, ", max_failures: 0");
     RunningCommand command = elastune.start("run", job.toString(), "--json", "-y");
     RunFolder run = CloudRun.awaitReport(elastune, command.awaitOutput("\"state\":\"ready\""));
     String first = runs.cluster().node(1);
@@ -241,6 +241,7 @@ class UserClusterIT {
     }
     assertThat(folders).isNotEmpty().hasSameSizeAs(lost);
     runs.cluster().lose(node, folders);
+    Files.createFile(isLost);
     CommandResult end = command.awaitExit().assertExit(0);
 
     assertThat(end.lastLine().path("instances_left").asInt(-1)).isZero();
@@ -248,7 +249,7 @@ class UserClusterIT {
     try (RunReader journal = RunReader.open(run)) {
       assertThat(journal.reports().stream().map(row -> row.trial() + " " + row.unit()).distinct())
           .as("all units of all trials")
-          .hasSize(2 * 16);
+          .hasSize(2 * 4);
       assertThat(journal.attempts()).extracting(AttemptRow::trial).hasSize(2 + lost.size());
     }
     runs.assertNoOverlap();

@@ -42,8 +42,7 @@ public record LauncherProcess(Path folder, Path home, Map<String, String> enviro
 
   /** Starts a command. */
   public RunningCommand start(String... arguments) throws IOException {
-    return startWith(
-        List.of(LauncherBuild.launcher()), Map.of("JDK_JAVA_OPTIONS", FAST_JVM), arguments);
+    return startWith(List.of(LauncherBuild.launcher()), arguments);
   }
 
   /**
@@ -57,7 +56,7 @@ public record LauncherProcess(Path folder, Path home, Map<String, String> enviro
     List<String> command = new ArrayList<>(List.of("python3", python.toString()));
     command.addAll(script);
     command.addAll(List.of("--", LauncherBuild.launcher()));
-    return startWith(command, Map.of(), arguments).awaitExit();
+    return startWith(command, arguments).awaitExit();
   }
 
   /** Runs a command whose output pipe is closed after the first line, and returns that line. */
@@ -65,18 +64,17 @@ public record LauncherProcess(Path folder, Path home, Map<String, String> enviro
       throws IOException, InterruptedException {
     List<String> command =
         List.of("sh", "-c", "\"$@\" | head -n 1", "sh", LauncherBuild.launcher());
-    return startWith(command, Map.of(), arguments).awaitExit();
+    return startWith(command, arguments).awaitExit();
   }
 
   /** Runs a command whose output a shell writes to {@code target}. */
   public CommandResult runInto(Path target, String... arguments)
       throws IOException, InterruptedException {
     List<String> command = List.of("sh", "-c", "\"$@\" >" + target, "sh", LauncherBuild.launcher());
-    return startWith(command, Map.of(), arguments).awaitExit();
+    return startWith(command, arguments).awaitExit();
   }
 
-  private RunningCommand startWith(List<String> begin, Map<String, String> jvm, String... arguments)
-      throws IOException {
+  private RunningCommand startWith(List<String> begin, String... arguments) throws IOException {
     List<String> command = new ArrayList<>(begin);
     command.addAll(List.of(arguments));
     Path out = Files.createTempFile(folder, "out", "");
@@ -86,7 +84,7 @@ public record LauncherProcess(Path folder, Path home, Map<String, String> enviro
             .directory(folder.toFile())
             .redirectOutput(out.toFile())
             .redirectError(err.toFile());
-    builder.environment().putAll(jvm);
+    builder.environment().put("JDK_JAVA_OPTIONS", FAST_JVM);
     builder.environment().putAll(environment);
     builder.environment().put("ELASTUNE_HOME", home.toString());
     Process process = builder.start();
