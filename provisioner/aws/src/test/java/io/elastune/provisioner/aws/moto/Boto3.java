@@ -21,10 +21,14 @@ import tools.jackson.databind.json.JsonMapper;
 public record Boto3(String url) {
   private static final int TIMEOUT_S = 180;
 
+  /** Finds the package without importing it, which would take seconds. */
+  private static final String PROBE =
+      "import importlib.util as u, sys; sys.exit(not u.find_spec('boto3'))";
+
   /** Returns whether Python and boto3 are installed. */
   public static boolean isInstalled() {
     try {
-      Process probe = new ProcessBuilder("python3", "-c", "import boto3").start();
+      Process probe = new ProcessBuilder("python3", "-c", PROBE).start();
       return probe.waitFor(TIMEOUT_S, TimeUnit.SECONDS) && probe.exitValue() == 0;
     } catch (IOException e) {
       return false;
