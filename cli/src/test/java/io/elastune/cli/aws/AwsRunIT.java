@@ -6,6 +6,7 @@ import io.elastune.cli.rented.CloudCommand;
 import io.elastune.cli.rented.CloudRun;
 import io.elastune.cli.testing.CommandResult;
 import io.elastune.cli.text.UsdFormat;
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunReader;
@@ -23,6 +24,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -151,6 +153,7 @@ class AwsRunIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void missingPermissionExitsWith15() throws Exception {
     aws.deny(Set.of("ec2:RunInstances"));
     CommandResult run = refused().assertExit(15);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.elastune.cli.testing.InProcessCli;
 import io.elastune.cli.testing.TinyJob;
 import io.elastune.core.offer.Market;
+import io.elastune.core.properties.Tier;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudEvent.Ready;
 import io.elastune.provisioner.CloudEvent.Terminated;
@@ -37,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -71,6 +72,15 @@ class AwsSecondClientIT {
     EmulatedAws.stop();
   }
 
+  /**
+   * Returns moto, which is independent of this repository, and in the nightly tier also the fake.
+   */
+  static List<EmulatedAws.Backend> backends() {
+    return Tier.isNightly()
+        ? List.of(EmulatedAws.Backend.values())
+        : List.of(EmulatedAws.Backend.MOTO);
+  }
+
   private Boto3 start(EmulatedAws.Backend backend) throws IOException {
     aws.start(backend);
     List<String> values = List.of(aws.url(), "us-east-1", "test", "test");
@@ -83,7 +93,7 @@ class AwsSecondClientIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("backends")
   void commandsAgreeWithSecondClient(EmulatedAws.Backend backend) throws Exception {
     Boto3 boto3 = start(backend);
     JsonNode seen = boto3.run("account", TYPE);
@@ -149,7 +159,7 @@ class AwsSecondClientIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("backends")
   void secondClientSeesLaunchParameters(EmulatedAws.Backend backend) throws Exception {
     Boto3 boto3 = start(backend);
     String onDemand = TestLeaseRequests.RUN + "-1";
@@ -227,7 +237,7 @@ class AwsSecondClientIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("backends")
   void orphansOfSecondClientAreFoundAndTerminated(EmulatedAws.Backend backend) throws Exception {
     Boto3 boto3 = start(backend);
     long now = InProcessCli.NOW.getEpochSecond();

@@ -61,6 +61,7 @@ class InterruptIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void closedTerminal() throws Exception {
     assumeSignalIsHandled(SIGHUP);
     RunningCommand run = started(longJob());
@@ -109,6 +110,7 @@ class InterruptIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void controlCWhileProfiling() throws Exception {
     assumeSignalIsHandled(SIGINT);
     TinyJob job = longJob().without("profile");

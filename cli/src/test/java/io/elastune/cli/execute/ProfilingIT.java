@@ -42,9 +42,18 @@ class ProfilingIT {
     elastune = LauncherProcess.in(folder);
   }
 
-  /** Steps with a report every 20, epochs with one each, milliseconds, and reports at the end. */
+  /** Milliseconds, and reports at the end. */
   @ParameterizedTest
-  @CsvSource({"0.05, 20, 200", "1, 1, 8", "0.001, 1, 400", "0.5, 1000, 32"})
+  @CsvSource({"0.001, 1, 400", "0.5, 1000, 32"})
+  @Tag(Tier.NIGHTLY)
+  void dividesVeryShortTimesAndThoseOfOneReport(double unitS, int every, int most)
+      throws Exception {
+    dividesTimesByTheUnitsReported(unitS, every, most);
+  }
+
+  /** Steps with a report every 20, and epochs with one each. */
+  @ParameterizedTest
+  @CsvSource({"0.05, 20, 200", "1, 1, 8"})
   void dividesTimesByTheUnitsReported(double unitS, int every, int most) throws Exception {
     TinyJob job = job("START: \"0.3\", PAUSE: \"" + unitS + "\", EVERY: \"" + every + "\"", most);
 

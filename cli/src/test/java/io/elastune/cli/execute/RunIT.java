@@ -173,6 +173,7 @@ class RunIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void hyperband() throws Exception {
     TinyJob job =
         new TinyJob("hyperband")
@@ -291,6 +292,7 @@ class RunIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void concurrentRunsInOneHome() throws Exception {
     LauncherProcess elastune = LauncherProcess.in(folder);
     Path some = inTime("some").write(folder.resolve("some"));

@@ -37,6 +37,7 @@ class TerminalIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void startsOnlyOnYes() throws Exception {
     type(job(), START, "no\n").assertExit(3);
     assertThat(runs()).isEmpty();

@@ -112,6 +112,7 @@ class HostIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void interruptStopsRun() throws Exception {
     RunningCommand run = elastune.start(on("controller", "run", job(3000), "-y", "--json"));
     CommandResult end = run.awaitOutput("\"ready\"").signal("INT").awaitExit().assertExit(130);

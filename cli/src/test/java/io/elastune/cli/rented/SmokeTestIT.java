@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.cli.testing.CommandResult;
 import io.elastune.cli.testing.ExampleFiles;
+import io.elastune.cli.testing.LauncherProcess;
 import io.elastune.cli.testing.RunningCommand;
 import io.elastune.core.properties.Tier;
 import io.elastune.provisioner.Tags;
@@ -80,6 +81,7 @@ class SmokeTestIT {
     Map<String, String> variables = new HashMap<>();
     variables.put("PATH", folder + ":" + System.getenv("PATH"));
     variables.put("JAVA_HOME", System.getProperty("java.home"));
+    variables.put("JDK_JAVA_OPTIONS", LauncherProcess.FAST_JVM);
     variables.put("ELASTUNE_CLASSPATH", System.getProperty("java.class.path"));
     variables.put("ELASTUNE_HOME", folder.toString());
     variables.put("AWS_ENDPOINT_URL", aws.url());
@@ -174,6 +176,7 @@ class SmokeTestIT {
 
   /** Spot may not accept a parameter of the launch. On demand still answers its questions. */
   @Test
+  @Tag(Tier.NIGHTLY)
   void continuesOnDemandWhenSpotIsRefused() throws Exception {
     aws.ec2().console((id, userData) -> reportsFacts(userData) ? FACTS : "ELASTUNE-NODE ready 1\n");
     aws.ec2()
@@ -296,6 +299,7 @@ class SmokeTestIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void releasesInstancesWhoseTimerIsNotArmed() throws Exception {
     aws.ec2().console((id, userData) -> "ELASTUNE-NODE failed 3 aW5hY3RpdmU=\n");
     CommandResult failed = rent(AWS, 1);

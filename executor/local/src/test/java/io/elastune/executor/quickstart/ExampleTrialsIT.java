@@ -45,6 +45,7 @@ class ExampleTrialsIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void endsEarlyOnceTheLossNoLongerImproves() throws Exception {
     String last = lastReport("early", command("early-end"), "{\"lr\": 0.6}", 0, 9, 1);
     assertThat(last).endsWith("\"done\": true}").doesNotContain("\"unit\": 9");

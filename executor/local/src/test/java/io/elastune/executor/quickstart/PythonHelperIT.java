@@ -55,6 +55,7 @@ class PythonHelperIT {
 
   @Test
   @DisplayName("The package can be installed, and type checkers find its types")
+  @Tag(Tier.NIGHTLY)
   void canBeInstalled() throws Exception {
     assumeTrue(
         RepositoryFiles.canRun("python3", "-m", "venv", "--system-site-packages", folder + "/venv"),

@@ -2,6 +2,7 @@ package io.elastune.executor.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.quickstart.TrialProcesses.TrialCommand;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,7 +63,7 @@ class QuickstartTrialIT {
   @Test
   void resultIsIndependentOfTheWorkerCount() throws Exception {
     CompletedTrial alone = ended("alone", 0, 2, 1);
-    for (int workers = 2; workers <= 3; workers++) {
+    for (int workers = 2; workers <= Tier.runs(2, 3); workers++) {
       CompletedTrial shared = ended(workers + " workers", 0, 2, workers);
       assertThat(shared.reports).isEqualTo(alone.reports);
       assertThat(shared.model(2)).isEqualTo(alone.model(2));

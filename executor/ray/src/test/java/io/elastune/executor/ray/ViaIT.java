@@ -4,6 +4,7 @@ import static io.elastune.executor.engine.TrialScripts.lib;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.elastune.core.properties.Tier;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineTestBase;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -97,6 +99,7 @@ class ViaIT extends EngineTestBase {
 
   /** As {@code ssh HOST}, whatever the name of the command is. */
   @Test
+  @Tag(Tier.NIGHTLY)
   void commandMayPassItsArgumentsToAShell() throws IOException {
     Path remote = script("remote", "#!/bin/sh\nshift\nexec sh -c \"$*\"\n");
 
@@ -105,6 +108,7 @@ class ViaIT extends EngineTestBase {
 
   /** As on a node whose processors are busy: each start of a worker takes ten seconds. */
   @Test
+  @Tag(Tier.NIGHTLY)
   void workersMayStartSlowly() throws Exception {
     Process python =
         new ProcessBuilder("python3", "-c", "import sys; print(sys.executable, end='')").start();

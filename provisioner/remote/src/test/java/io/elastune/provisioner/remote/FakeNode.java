@@ -84,7 +84,7 @@ public abstract class FakeNode implements AutoCloseable {
   }
 
   /** Lets the next script pause until the given time. */
-  final void pauses(int count) throws IOException {
+  public final void pauses(int count) throws IOException {
     Files.writeString(root.resolve("pauses"), count + "\n");
   }
 

@@ -2,6 +2,7 @@ package io.elastune.provisioner.aws.moto;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.elastune.core.properties.Tier;
 import io.elastune.provisioner.Cloud;
 import io.elastune.provisioner.CloudContract;
 import io.elastune.provisioner.CloudEvent;
@@ -21,12 +22,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Runs the contract suite against moto, except for what moto does not support: see {@code
  * moto-gaps.md} in the test resources.
  */
+@Tag(Tier.NIGHTLY)
 class MotoContractIT extends CloudContract {
   private static final List<String> PROPERTIES =
       List.of("aws.endpointUrl", "aws.accessKeyId", "aws.secretAccessKey", "aws.region");
