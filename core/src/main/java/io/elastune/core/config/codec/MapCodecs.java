@@ -2,7 +2,6 @@ package io.elastune.core.config.codec;
 
 import io.elastune.core.config.yaml.MapNode;
 import io.elastune.core.config.yaml.ProblemCollector;
-import io.elastune.core.config.yaml.ScalarNode;
 import io.elastune.core.config.yaml.YamlNode;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,6 +48,8 @@ public final class MapCodecs {
    * @param permission the boolean field of an entry that permits any name for it
    */
   public record ListedNames(Set<String> names, String unlisted, String permission) {
+    private static final Codec<Boolean> TRUTH = ScalarCodecs.trueOrFalse();
+
     public ListedNames {
       names = Set.copyOf(names);
     }
@@ -59,10 +60,8 @@ public final class MapCodecs {
               && fields
                   .find(permission)
                   .map(MapNode.MapEntry::value)
-                  .filter(ScalarNode.class::isInstance)
-                  .map(ScalarNode.class::cast)
-                  .filter(value -> value.text().equals("true"))
-                  .isPresent();
+                  .flatMap(value -> TRUTH.read(value, FieldValues.discardingProblems()))
+                  .orElse(false);
       if (isPermitted || names.contains(entry.name())) {
         return Optional.empty();
       }

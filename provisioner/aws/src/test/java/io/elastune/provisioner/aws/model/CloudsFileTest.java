@@ -152,4 +152,15 @@ class CloudsFileTest {
     assertThat(CloudsFile.parse("clouds.yaml", allowed, REGIONS).orThrow())
         .containsOnlyKeys("us-moon-2");
   }
+
+  /** YAML has three spellings of true. */
+  @Test
+  void newRegionIsPermittedInEachSpelling() {
+    for (String truth : List.of("true", "True", "TRUE")) {
+      String text = "aws: {us-moon-2: {launch_template: lt-0f, new_region: " + truth + "}}";
+      assertThat(CloudsFile.parse("clouds.yaml", text, REGIONS).problems()).isEmpty();
+    }
+    String not = "aws: {us-moon-2: {launch_template: lt-0f, new_region: False}}";
+    assertThat(CloudsFile.parse("clouds.yaml", not, REGIONS).problems()).hasSize(1);
+  }
 }
