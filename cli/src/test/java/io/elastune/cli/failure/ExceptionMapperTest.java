@@ -126,6 +126,19 @@ class ExceptionMapperTest {
             "4 aws.us-esat-2");
   }
 
+  /** Each part of the installation knows other sections, and all refuse such a file alike. */
+  @Test
+  void settingsThatAreNoMapAreOneProblem() throws IOException {
+    Path settings = Files.createDirectories(folder.resolve("home")).resolve("clouds.yaml");
+    Files.writeString(settings, "- aws\n");
+    FileProblem first =
+        new FileProblem(settings.toString(), 1, "", "must be a map, not a list", "");
+    Failure failure = failures("run").map(new FileProblemsException(List.of(first)));
+    assertThat(failure.problems())
+        .singleElement()
+        .hasToString(settings + ":1: must be a map, not a list");
+  }
+
   @Test
   void problemsOfOtherFilesAreNotCompleted() throws IOException {
     Path settings = Files.createDirectories(folder.resolve("home")).resolve("clouds.yaml");

@@ -57,8 +57,8 @@ public record Section<R>(
   @Override
   public Optional<R> read(YamlNode yamlNode, ProblemCollector problemCollector) {
     if (!(yamlNode instanceof MapNode map)) {
-      problemCollector.add(
-          yamlNode, "must be a map with fields (" + names() + "), not " + yamlNode.describe(), "");
+      String known = strict ? " with fields (" + names() + ")" : ""; // others know other fields
+      problemCollector.add(yamlNode, "must be a map" + known + ", not " + yamlNode.describe(), "");
       return Optional.empty();
     }
     int before = problemCollector.count();
