@@ -18,13 +18,12 @@ import tools.jackson.databind.JsonNode;
 class AsynchronousPlanTest {
   private static final Path BENCHMARK = ExampleFiles.REPOSITORY.resolve("configs/benchmark");
 
-  /** Job 387 of {@code scripts/plan-costs}, with a budget, so that it needs no spending guard. */
+  /** Job 387 of {@code scripts/plan-costs}. */
   private static final String JOB =
       """
       name: asynchronous
       deadline: 535s
       confidence: 0.9
-      budget: {usd: 5}
       search:
         algorithm: asha
         trials: 12
@@ -45,9 +44,9 @@ class AsynchronousPlanTest {
 
   @TempDir private Path folder;
 
-  /** From the cheapest static cluster alone, the plan costs 1.31 or 1.42 USD with these seeds. */
+  /** From the cheapest and the fastest static cluster alone, the plan costs 1.42 USD. */
   @ParameterizedTest
-  @ValueSource(ints = {2, 3, 387})
+  @ValueSource(ints = {2, 3})
   void cheapPlanIsFoundFromASecondCluster(int seed) throws IOException {
     Path job = folder.resolve("job.yaml");
     Files.writeString(job, JOB.formatted(BENCHMARK.resolve("offers-8.yaml")));
