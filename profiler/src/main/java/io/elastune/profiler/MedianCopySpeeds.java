@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.apache.commons.math3.stat.StatUtils;
 
 /** The usual speed of the GPUs of an offer: the median of its instances. */
 final class MedianCopySpeeds {
@@ -25,14 +26,13 @@ final class MedianCopySpeeds {
     byOffer.forEach(
         (offer, all) -> {
           if (all.size() >= LEAST_INSTANCES) {
-            medians.put(offer, median(all.stream().sorted().toList()));
+            medians.put(offer, median(all));
           }
         });
     return medians;
   }
 
-  private static double median(List<Double> sorted) {
-    int size = sorted.size();
-    return (sorted.get((size - 1) / 2) + sorted.get(size / 2)) / 2;
+  private static double median(List<Double> speeds) {
+    return StatUtils.percentile(speeds.stream().mapToDouble(speed -> speed).toArray(), 50);
   }
 }

@@ -132,10 +132,7 @@ final class LeasePreparation {
   }
 
   private static boolean isTemporary(Throwable failure) {
-    return LinkException.causeOf(failure)
-        .filter(
-            link -> link.isLost() || link.kind().startsWith("agent-") || link.kind().equals("io"))
-        .isPresent();
+    return LinkException.causeOf(failure).filter(LinkException::isTemporary).isPresent();
   }
 
   private CompletableFuture<Void> paused() {

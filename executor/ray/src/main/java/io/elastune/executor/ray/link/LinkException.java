@@ -49,4 +49,9 @@ public final class LinkException extends Exception {
       default -> false;
     };
   }
+
+  /** Returns whether a repetition may succeed: the head, the bridge or the node may be starting. */
+  public boolean isTemporary() {
+    return isLost() || kind.startsWith("agent-") || kind.equals("io");
+  }
 }

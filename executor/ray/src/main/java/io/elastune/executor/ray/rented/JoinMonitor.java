@@ -2,6 +2,7 @@ package io.elastune.executor.ray.rented;
 
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.Request;
+import io.elastune.provisioner.Tags;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -16,7 +17,6 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class JoinMonitor {
   private static final Duration INTERVAL = Duration.ofSeconds(2);
-  private static final String LABEL = "elastune-lease";
   private static final JsonMapper JSON = new JsonMapper();
 
   private final BootstrapContext context;
@@ -66,7 +66,7 @@ final class JoinMonitor {
   private void answered(@Nullable Frame answer, @Nullable Throwable failure) {
     if (answer != null) {
       for (JsonNode node : JSON.readTree(answer.bytes())) {
-        String lease = node.path("labels").path(LABEL).asString("");
+        String lease = node.path("labels").path(Tags.LEASE).asString("");
         if (node.path("alive").asBoolean(false) && awaited.remove(lease)) {
           joined.accept(lease);
         }

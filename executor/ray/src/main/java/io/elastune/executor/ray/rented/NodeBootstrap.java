@@ -145,7 +145,7 @@ final class NodeBootstrap {
       return;
     }
     Optional<LinkException> reason = LinkException.causeOf(failure);
-    if (reason.filter(some -> !isTemporary(some)).isPresent()) {
+    if (reason.filter(some -> !some.isTemporary()).isPresent()) {
       tryAgainOrFail(
           PreparationStep.JOIN, "the instance cannot be used: " + reason.get().getMessage());
     } else if (context.now().isAfter(limit)) {
@@ -162,11 +162,6 @@ final class NodeBootstrap {
     } else {
       context.loop().schedule(RETRY, this::start);
     }
-  }
-
-  /** The head, the bridge or the node may be starting, or starting again. */
-  private static boolean isTemporary(LinkException failure) {
-    return failure.isLost() || failure.kind().startsWith("agent-") || failure.kind().equals("io");
   }
 
   /** Returns the node as Ray sees it. */
@@ -250,7 +245,7 @@ final class NodeBootstrap {
   /** The setup continues on its node without Ray. */
   private void prepareAgain(PreparationStep step, @Nullable Throwable failure) {
     Optional<LinkException> reason = LinkException.causeOf(failure);
-    if (reason.filter(NodeBootstrap::isTemporary).isPresent()) {
+    if (reason.filter(LinkException::isTemporary).isPresent()) {
       limit = context.now().plus(context.joinTimeout());
       connected();
       context.loop().schedule(RETRY, this::start);
