@@ -8,12 +8,15 @@ import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.code.CodeVersion;
+import io.elastune.executor.decision.model.FailureRule;
 import io.elastune.executor.decision.model.HangLimit;
 import io.elastune.executor.decision.model.MeasurementRule;
+import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunDefinitionBuilder;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.ShutdownState;
+import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.journal.RunReader;
@@ -113,6 +116,7 @@ public final class Profiler {
             .hangLimits(hangLimits(job, design, deadline))
             .graceS(GRACE_S)
             .running(job.runningCosts(design.workload()))
+            .failures(Optional.of(FailureRule.DEFAULT))
             .build();
     return definition
         .withMeasurement(MEASUREMENT)
@@ -136,13 +140,13 @@ public final class Profiler {
   /**
    * Returns the profile from a finished profiling run.
    *
-   * @throws ProfilingFailedException if the run has too few measurements: no trial reported, or
-   *     none could resume from its checkpoint
+   * @throws ProfilingFailedException if the run has too few measurements: no trial reported, all
+   *     failed, or none could resume from its checkpoint
    */
   public static MeasuredProfile profile(Job job, Offer offer, RunFolder folder, RunState end) {
     try (RunReader run = RunReader.open(folder)) {
       List<AttemptTimes> attempts = RunMeasurements.attempts(run);
-      if (attempts.isEmpty()) {
+      if (attempts.isEmpty() || haveAllFailed(end)) {
         throw noMeasurement(end.ending());
       }
       if (attempts.stream().allMatch(AttemptTimes::clockSetBack)) {
@@ -213,6 +217,13 @@ public final class Profiler {
     return ending
         .reason()
         .map(reason -> ProfilingFailedException.stopped(ending.outcome(), reason))
-        .orElseGet(() -> ProfilingFailedException.ended(ending.outcome(), "no trial reported"));
+        .orElseGet(() -> ProfilingFailedException.ended(ending.outcome(), "no trial succeeded"));
+  }
+
+  /** Whether no trial got to its end: what failed trials measured predicts no successful one. */
+  private static boolean haveAllFailed(RunState end) {
+    return end.ending().isFor(ReasonCode.STOPPED_AFTER_EQUAL_FAILURES)
+        || end.trials().values().stream()
+            .allMatch(trial -> trial.status() == TrialState.Status.FAILED);
   }
 }

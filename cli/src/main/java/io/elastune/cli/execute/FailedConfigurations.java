@@ -1,6 +1,6 @@
 package io.elastune.cli.execute;
 
-import io.elastune.cli.text.OutputExcerpt;
+import io.elastune.cli.inspect.FailureGroups;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.journal.AttemptRow;
 import io.elastune.executor.journal.FaultRow;
@@ -9,12 +9,10 @@ import io.elastune.executor.journal.RunReader;
 import io.elastune.executor.journal.TrialRow;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** Describes the configurations that failed in a profiling run, with the output of the first. */
 final class FailedConfigurations {
   private static final String INDENT = "    ";
-  private static final String DROPPED = "dropped after";
 
   /** Exit codes of this and above mean that a signal ended the worker. */
   private static final int FIRST_SIGNAL = 128;
@@ -50,30 +48,19 @@ final class FailedConfigurations {
     return neverResumed;
   }
 
-  /** Returns the lines; empty if no configuration failed. */
+  /** Returns the failures by cause, with the output of one; empty if no configuration failed. */
   List<String> lines() {
-    List<String> lines = new ArrayList<>();
-    for (TrialRow trial : failed) {
-      String message =
-          faults.stream()
-              .filter(fault -> fault.trial() == trial.trial())
-              .map(FaultRow::message)
-              .filter(text -> !text.startsWith(DROPPED))
-              .reduce("", (earlier, later) -> later);
-      String title = "trial " + trial.trial() + " failed with " + text(trial.config()) + ": ";
-      if (lines.isEmpty()) {
-        message.lines().findFirst().ifPresent(first -> lines.add(title + first));
-        message.lines().skip(1).forEach(line -> lines.add(INDENT + line));
-      } else {
-        lines.add(title + OutputExcerpt.of(message));
-      }
-    }
+    FailureGroups groups = FailureGroups.of(faults, failed);
+    List<String> lines = new ArrayList<>(groups.lines());
+    lines.addAll(output());
     return lines;
   }
 
-  private static String text(Map<String, Object> config) {
-    List<String> values = new ArrayList<>();
-    config.forEach((name, value) -> values.add(name + "=" + value));
-    return String.join(", ", values);
+  /** Returns the message of the first failure of the most frequent cause, with its output. */
+  List<String> output() {
+    return FailureGroups.of(faults, failed).example().stream()
+        .flatMap(String::lines)
+        .map(line -> INDENT + line)
+        .toList();
   }
 }

@@ -16,6 +16,7 @@ import io.elastune.core.offer.PriceKind;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.decision.forecast.Ledger;
+import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunOutcome;
 import io.elastune.executor.decision.model.RunState;
@@ -238,7 +239,7 @@ final class ProfilingRun {
     boolean resumes = inputs.workload().groups().stream().anyMatch(group -> group.fromUnit() > 0);
     if (resumes && failed.neverResumed()) {
       String why = "no trial could resume from its checkpoint, as the search requires";
-      throw failure(ExitCode.of(RunOutcome.TRIALS_FAILED), run, withOutput(why, failed));
+      throw failure(ExitCode.of(RunOutcome.TRIALS_FAILED), run, withOutput(why, failed.lines()));
     }
     try {
       MeasuredProfile measured = Profiler.profile(job, offer, folder, end);
@@ -252,15 +253,15 @@ final class ProfilingRun {
       return measured.profile();
     } catch (ProfilingFailedException e) {
       String why = e.reason().map(reason -> DecisionText.of(run, reason)).orElse("");
+      boolean isNamed = end.ending().isFor(ReasonCode.STOPPED_AFTER_EQUAL_FAILURES);
       throw failure(
           e.outcome().map(ProfilingRun::exit).orElse(ExitCode.USAGE),
           run,
-          withOutput(why + e.getMessage(), failed));
+          withOutput(why + e.getMessage(), isNamed ? failed.output() : failed.lines()));
     }
   }
 
-  private static String withOutput(String why, FailedConfigurations failed) {
-    List<String> lines = failed.lines();
+  private static String withOutput(String why, List<String> lines) {
     return lines.isEmpty() ? why : why + "\n" + String.join("\n", lines) + "\n";
   }
 

@@ -14,6 +14,7 @@ import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
 import io.elastune.core.plan.Plan;
+import io.elastune.executor.decision.model.FailureRule;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunDefinitionFactory;
 import io.elastune.executor.decision.model.RunState;
@@ -90,7 +91,7 @@ final class TuningRun {
             remainingLimits.deadlineS(approved.job(), cliEnvironment.clock().instant()),
             budgetUsd(approved));
     if (!SimulatedRunEnvironment.isSimulated(definition.offers().values())) {
-      return definition;
+      return definition.withFailures(FailureRule.DEFAULT);
     }
     // A simulated run shows the plan as confirmed, and its metrics teach a sampler nothing.
     RunDefinition simulated =

@@ -43,6 +43,8 @@ public record ReportDocument(
     @JsonPropertyDescription("Cost in USD that no trial is charged for.") double unallocatedUsd,
     @JsonPropertyDescription("Cost in USD of nodes that could not become ready.")
         double failedNodesUsd,
+    @JsonPropertyDescription("The failures of trials by cause, the most frequent first.")
+        List<FailureGroups.FailureDocument> failures,
     @JsonPropertyDescription("The faults of trials.") List<FaultResult> faults,
     @KeyIfPresent @JsonPropertyDescription("Impairments of the clouds, if there were any.")
         Optional<List<CloudHealth.HealthDocument>> cloudHealth,
@@ -170,6 +172,7 @@ public record ReportDocument(
         results.trials().stream().map(trial -> TrialDocument.of(trial, brackets)).toList(),
         results.unallocatedUsd(),
         new FailedNodeList(run).lostUsd(),
+        FailureGroups.of(run).documents(),
         run.faults().stream().map(FaultResult::of).toList(),
         Optional.of(CloudHealth.of(run).allDocuments(run.progress().at()))
             .filter(documents -> !documents.isEmpty()),

@@ -57,6 +57,11 @@ public final class ReportScreen {
     lines.add("");
     lines.addAll(totals());
     lines.addAll(new FailedNodeList(run).lines());
+    List<String> failures = FailureGroups.of(run).lines();
+    if (!failures.isEmpty()) {
+      lines.add(" failures by cause");
+      failures.forEach(line -> lines.add("   " + line));
+    }
     lines.addAll(new FaultList(run).lines());
     lines.addAll(where());
     return lines;

@@ -35,6 +35,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -149,6 +151,14 @@ public record RunRecord(
   /** Returns the number of proposed trials with this status. */
   long count(TrialState.Status status) {
     return trials.stream().filter(trialRow -> trialRow.status() == status).count();
+  }
+
+  /** Returns the numbers of the trials that failed. */
+  Set<Integer> failed() {
+    return trials.stream()
+        .filter(trialRow -> trialRow.status() == TrialState.Status.FAILED)
+        .map(TrialRow::trial)
+        .collect(Collectors.toSet());
   }
 
   /** Returns the number of decisions of a kind. */

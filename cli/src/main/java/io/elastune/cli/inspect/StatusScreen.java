@@ -109,11 +109,22 @@ public final class StatusScreen {
             .record()
             .flatMap(run -> run.progress().reason().map(why -> DecisionText.of(run.run(), why)));
     Optional<String> failures =
-        status.outcome().isComplete() ? status.trials().failures() : Optional.empty();
+        status.outcome().isComplete()
+            ? status.trials().failures().map(text -> text + causes())
+            : Optional.empty();
     return reason
         .map(text -> text + failures.map(some -> "; " + some).orElse(""))
         .or(() -> failures.map(some -> "done; " + some + ", no instance left"))
         .orElseGet(() -> status.outcome().meaning());
+  }
+
+  /** Returns the causes of failed trials in parentheses. */
+  private String causes() {
+    return status
+        .record()
+        .flatMap(run -> FailureGroups.of(run).summary(run.failed()))
+        .map(text -> " (" + text + ")")
+        .orElse("");
   }
 
   private List<String> figures(RunRecord run) {

@@ -277,6 +277,13 @@ public final class DecisionText {
       case NO_RESULT_IN_TIME -> "no trial reached its first target before search.stop.time";
       case NO_TRIAL_SUCCEEDED -> "no trial of group " + detail(0) + " succeeded";
       case METRIC_UNUSABLE -> metricUnusable();
+      case FAILURES_EQUAL ->
+          trials(detail(0)) + " failed for the same cause: " + FailureText.of(detail(1), detail(2));
+      case STOPPED_AFTER_EQUAL_FAILURES ->
+          trials(detail(0))
+              + " failed for the same cause, and none has succeeded: "
+              + FailureText.of(detail(1), detail(2))
+              + FailureText.remedy(detail(1), detail(2)).map(it -> ". " + it).orElse("");
       case TOO_MANY_TRIALS_FAILED ->
           trials(detail(0)) + " failed, and search.max_failed_trials allows " + detail(1);
     };

@@ -114,15 +114,17 @@ class ProfilingIT {
   }
 
   @Test
-  @Tag(Tier.NIGHTLY)
-  void failsIfAllConfigurationsCrash() throws Exception {
+  void stopsAfterThreeEqualFailuresAndSavesNoProfile() throws Exception {
     TinyJob job = job("START: \"0\", PAUSE: \"0.3\", EVERY: \"1\", MOST: \"-1\"", 8);
 
     CommandResult profiled = profile(job).assertExit(16);
 
     assertThat(profiled.err())
-        .contains("profiling failed: no trial of group 1 succeeded", "trial 4 failed with x=")
+        .containsPattern("profiling failed: [34] trials failed for the same cause, and none has")
+        .contains("succeeded: out of memory. Narrow the hyperparameters that need memory")
         .containsOnlyOnce("        in train: out of memory\n");
+    assertThat(profiled.out()).doesNotContain("Profile saved");
+    assertThat(elastune.inProcess("profiles", "list", "--json").assertExit(0).json()).isEmpty();
     Leftovers.assertNone(elastune.home(), run(profiled));
   }
 

@@ -106,7 +106,7 @@ class ReportTest {
         .isEqualTo(
             """
             Report of small-20261123-aaaa   job.yaml
-             finished, exit 0: done; 1 of 4 trials failed, no instance left
+             finished, exit 0: done; 1 of 4 trials failed (ValueError: lr is too small), no instance left
              started 2026-11-23 07:00:00Z, last group ended after 35s, predicted 40s, deadline 1m
 
              best: trial 4 with acc 0.43 after epoch 3
@@ -128,6 +128,8 @@ class ReportTest {
              cost    $0.53: instances $0.48, profiling $0.0500; budget $2.00
                      profiling run: small-20261123-p
              trials  0 running, 0 waiting, 2 completed, 1 stopped, 1 failed
+             failures by cause
+               trial 3 failed with lr=0.003, batch=96: ValueError: lr is too small
              faults
                trial 3: exit 1: ValueError: lr is too small (2 times)
                trial 3: dropped after 2 failed attempts
@@ -169,8 +171,16 @@ class ReportTest {
             "trial_results",
             "unallocated_usd",
             "failed_nodes_usd",
+            "failures",
             "faults")
-        .hasSize(FINISHED_KEYS.size() + 8);
+        .hasSize(FINISHED_KEYS.size() + 9);
+    assertThat(report.path("failures").valueStream()).hasSize(1);
+    JsonNode failure = report.path("failures").path(0);
+    assertThat(failure.path("cause").asString()).isEqualTo("ValueError: lr is too small");
+    assertThat(failure.path("count").asInt()).isEqualTo(2);
+    assertThat(failure.path("example").asString()).startsWith("exit 1; last lines:\n");
+    assertThat(failure.path("kind").asString()).isEqualTo("exception");
+    assertThat(failure.path("trials")).hasToString("[3]");
     assertThat(report.path("faults").valueStream())
         .hasSize(3)
         .allMatch(fault -> fault.path("trial").asInt() == 3)

@@ -234,7 +234,12 @@ final class ScriptedRun implements Command.Visitor, AutoCloseable {
     attempts.add(command.attempt());
     log(command);
     if (command.trial() == BAD_TRIAL) {
-      ended(command.attempt(), 1, 0, "exit 1: ValueError: lr is too small\nTraceback", 4);
+      ended(
+          command.attempt(),
+          1,
+          0,
+          "exit 1; last lines:\nTraceback\nValueError: lr is too small",
+          4);
       return;
     }
     int seconds = 10 * (command.to() - command.from());

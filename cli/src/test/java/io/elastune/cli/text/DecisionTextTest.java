@@ -543,6 +543,36 @@ final class DecisionTextTest {
             "0",
             "3"),
         text(
+            "3 trials failed for the same cause: out of memory: needs 3.1 GB of 2.0 GB",
+            ReasonCode.FAILURES_EQUAL,
+            "3",
+            "out of memory",
+            "needs 3.1 GB of 2.0 GB"),
+        text(
+            "3 trials failed for the same cause, and none has succeeded: missing module:"
+                + " elastune_trial. The package elastune_trial is missing in the Python that"
+                + " trial.run starts. Install it there with 'python -m pip install PATH/python',"
+                + " where PATH is the folder of Elastune, or copy elastune_trial.py next to the"
+                + " script",
+            ReasonCode.STOPPED_AFTER_EQUAL_FAILURES,
+            "3",
+            "missing module",
+            "elastune_trial"),
+        text(
+            "3 trials failed for the same cause, and none has succeeded: missing module: torch.nn."
+                + " The package torch is missing in the Python that trial.run starts. Install it"
+                + " there, add it to trial.setup, or select another interpreter with trial.python",
+            ReasonCode.STOPPED_AFTER_EQUAL_FAILURES,
+            "3",
+            "missing module",
+            "torch.nn"),
+        text(
+            "3 trials failed for the same cause, and none has succeeded: signal 11 (SIGSEGV)",
+            ReasonCode.STOPPED_AFTER_EQUAL_FAILURES,
+            "3",
+            "signal",
+            "11"),
+        text(
             "2 trials failed, and search.max_failed_trials allows 1",
             ReasonCode.TOO_MANY_TRIALS_FAILED,
             "2",

@@ -7,6 +7,7 @@ import io.elastune.executor.decision.model.ChainState;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.DecisionReason;
+import io.elastune.executor.decision.model.FailureCause;
 import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.ReasonCode;
@@ -300,6 +301,7 @@ final class Supervisor implements EngineEvent.Visitor {
     } else {
       requeue();
     }
+    FailureWatch.failed(transition, attempt, FailureCause.of(message));
   }
 
   private void requeue() {

@@ -111,6 +111,7 @@ final class WireNames {
           Map.entry(DecisionKind.BUDGET_NOT_INCREASED, "budget_kept"),
           Map.entry(DecisionKind.DEADLINE, "deadline"),
           Map.entry(DecisionKind.MEASURE, "measure"),
+          Map.entry(DecisionKind.FAILURES, "failures"),
           Map.entry(DecisionKind.WATCHDOG, "watchdog"),
           Map.entry(DecisionKind.RELEASE, "release"),
           Map.entry(DecisionKind.REFUSED, "refused"),

@@ -80,6 +80,16 @@ public final class VirtualEnvironment implements Command.Visitor {
       return this;
     }
 
+    /** Fails with this message: an exit code other than 0, or 0 without the report at the end. */
+    Script fail(double atS, String message) {
+      int exitCode = message.startsWith("exited 0") ? 0 : 1;
+      post(
+          new RunEvent.FromEngine(
+              new EngineEvent.Ended(
+                  attempt, exitCode, OptionalInt.empty(), false, message, after(start, atS))));
+      return this;
+    }
+
     public Script end(double atS, int exitCode, int checkpoint, boolean torn) {
       Instant at = after(start, atS);
       OptionalInt newest = checkpoint == 0 ? OptionalInt.empty() : OptionalInt.of(checkpoint);

@@ -46,6 +46,8 @@ public enum DecisionKind {
   DEADLINE("deadline"),
   /** What a profiling run measures next. */
   MEASURE("measure"),
+  /** Several trials have failed for the same cause. */
+  FAILURES("failures"),
   /** A trial has not reported for too long. */
   WATCHDOG("watchdog"),
   RELEASE("release"),

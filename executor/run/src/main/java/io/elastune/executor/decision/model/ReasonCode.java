@@ -104,6 +104,8 @@ public enum ReasonCode implements Reason {
   /** The engine has no contact to its nodes, so nothing is known about its signs of life. */
   TRIAL_UNREACHABLE("trial_unreachable", "trial"),
   ALL_TRIALS_REACHABLE("all_trials_reachable"),
+  /** Trials have failed for the same cause, and the search continues with others. */
+  FAILURES_EQUAL("failures_equal", "trials", "cause", "text"),
 
   RELEASED_IDLE("released_idle", "lease"),
   RELEASED_AFTER_MOVE("released_after_move", "lease"),
@@ -167,6 +169,8 @@ public enum ReasonCode implements Reason {
       List.of("reported_instead")),
   /** The sampler proposed no usable configuration, and the run stops. */
   STOPPED_WITHOUT_PROPOSAL("stopped_without_proposal", "error"),
+  /** Trials have failed for the same cause, and none has succeeded. */
+  STOPPED_AFTER_EQUAL_FAILURES("stopped_after_equal_failures", "trials", "cause", "text"),
   TOO_MANY_TRIALS_FAILED("too_many_trials_failed", "failed", "limit");
 
   /** Details that several reasons share. */

@@ -30,6 +30,7 @@ import java.util.TreeSet;
  * @param answers the answers about leases of earlier controllers that are pending
  * @param failedNodes the nodes that could not become ready
  * @param launchFailures the launches that failed for unknown reasons
+ * @param failures the failed attempts of trials by cause
  */
 @RecordBuilder
 public record ReplanState(
@@ -48,7 +49,8 @@ public record ReplanState(
     Optional<SpotDeparture> departure,
     ResumeAnswers answers,
     FailedNodes failedNodes,
-    LaunchFailures launchFailures) {
+    LaunchFailures launchFailures,
+    EqualFailures failures) {
   /**
    * The forecast with which a request was made, so that the same request is not repeated.
    *
@@ -71,6 +73,7 @@ public record ReplanState(
           .answers(ResumeAnswers.COMPLETE)
           .failedNodes(FailedNodes.NONE)
           .launchFailures(LaunchFailures.NONE)
+          .failures(EqualFailures.NONE)
           .build();
 
   public ReplanState {
@@ -141,6 +144,10 @@ public record ReplanState(
     return ReplanStateBuilder.builder(this).launchFailures(other).build();
   }
 
+  public ReplanState with(EqualFailures other) {
+    return ReplanStateBuilder.builder(this).failures(other).build();
+  }
+
   public ReplanState with(FailedNodes other) {
     return ReplanStateBuilder.builder(this).failedNodes(other).build();
   }
@@ -151,7 +158,7 @@ public record ReplanState(
 
   /**
    * Another controller continues: no response to earlier requests will arrive, and the user may
-   * have corrected what made nodes fail.
+   * have corrected what made nodes or trials fail.
    *
    * @param guarded whether the run has a spending guard, which keeps its last value
    */
@@ -164,6 +171,7 @@ public record ReplanState(
         .market(market.withoutPrices())
         .allowance(allowance.resumed(guarded))
         .failedNodes(FailedNodes.NONE)
+        .failures(EqualFailures.NONE)
         .build();
   }
 }

@@ -50,6 +50,7 @@ import java.util.OptionalInt;
  * @param fluid how Fluid divides the instances among the trials; empty under another policy
  * @param hyperSched how HyperSched does; empty under another policy
  * @param hermes how Hermes does; empty under another policy
+ * @param failures when equal failures stop the run; empty for never
  */
 @RecordBuilder
 public record RunDefinition(
@@ -74,7 +75,8 @@ public record RunDefinition(
     Optional<SamplerRule> sampler,
     Optional<FluidDefinition> fluid,
     Optional<HyperSchedDefinition> hyperSched,
-    Optional<HermesDefinition> hermes) {
+    Optional<HermesDefinition> hermes,
+    Optional<FailureRule> failures) {
   private static final double DEADLINE_TOLERANCE_S = 60;
 
   /**
@@ -170,6 +172,11 @@ public record RunDefinition(
   /** Returns a copy on whose GPUs trials take turns under Hermes; empty for another policy. */
   public RunDefinition withHermes(Optional<HermesDefinition> other) {
     return RunDefinitionBuilder.builder(this).hermes(other).build();
+  }
+
+  /** Returns a copy that equal failures of its trials stop, by {@code rule}. */
+  public RunDefinition withFailures(FailureRule rule) {
+    return RunDefinitionBuilder.builder(this).failures(Optional.of(rule)).build();
   }
 
   /** Returns a copy whose instances HyperSched divides; empty for another policy. */

@@ -1,0 +1,96 @@
+package io.elastune.cli.text;
+
+import io.elastune.executor.decision.model.FailureCause;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+
+/** The cause of failed attempts as text, and what helps against it. */
+public final class FailureText {
+  private static final String HELPER = "elastune_trial";
+  private static final String CALLBACKS = "elastune_callbacks";
+
+  private static final Map<Integer, String> SIGNALS =
+      Map.of(
+          4, "SIGILL", 6, "SIGABRT", 7, "SIGBUS", 8, "SIGFPE", 9, "SIGKILL", 11, "SIGSEGV", 13,
+          "SIGPIPE", 15, "SIGTERM");
+
+  private FailureText() {}
+
+  /** Returns the cause, e.g. {@code missing module: torch}. */
+  public static String of(FailureCause cause) {
+    return switch (cause.kind()) {
+      case EXCEPTION, NOT_STARTED -> cause.text();
+      case EXIT_CODE ->
+          Character.isDigit(cause.text().isEmpty() ? 'x' : cause.text().charAt(0))
+              ? "exit " + cause.text()
+              : cause.text();
+      case SIGNAL -> signal(cause.text());
+      default -> cause.kind().label() + (cause.text().isEmpty() ? "" : ": " + cause.text());
+    };
+  }
+
+  /** Returns the cause with the label of its kind, as the reason of a decision contains it. */
+  static String of(String label, String text) {
+    return of(cause(label, text));
+  }
+
+  static Optional<String> remedy(String label, String text) {
+    return remedy(cause(label, text));
+  }
+
+  private static FailureCause cause(String label, String text) {
+    return Arrays.stream(FailureCause.Kind.values())
+        .filter(kind -> kind.label().equals(label))
+        .findFirst()
+        .map(kind -> new FailureCause(kind, text))
+        .orElseGet(() -> new FailureCause(FailureCause.Kind.EXCEPTION, label + ": " + text));
+  }
+
+  /** Returns the likely remedy as a sentence without its end; empty if none is known. */
+  public static Optional<String> remedy(FailureCause cause) {
+    return switch (cause.kind()) {
+      case MISSING_MODULE -> Optional.of(install(cause.text()));
+      case MISSING_PROGRAM ->
+          Optional.of(
+              "The program "
+                  + cause.text()
+                  + " is not in the PATH of trial.run. Install it in trial.setup, or correct"
+                  + " trial.run");
+      case OUT_OF_MEMORY ->
+          Optional.of(
+              "Narrow the hyperparameters that need memory, such as the batch size, run fewer"
+                  + " trials at once, or use GPUs or instances with more memory");
+      case DIVERGED -> Optional.of("Lower the learning rates of search.space, or clip gradients");
+      case TIME_OUT ->
+          Optional.of("Check that the program reports; trial.silence sets the limit for silence");
+      case NO_REPORT ->
+          Optional.of(
+              "A program that ends before its last unit reports \"done\": true, in Python with"
+                  + " trial.finish(...); the metric must be named as in search.metric.name");
+      case TORN_CHECKPOINT ->
+          Optional.of("Write checkpoints as docs/trial-protocol.md describes, or use the helper");
+      case DISK_FULL -> Optional.of("Free space on this disk, or set trial.checkpoint.store");
+      case NOT_STARTED, SIGNAL, EXCEPTION, RETRIES, EXIT_CODE -> Optional.empty();
+    };
+  }
+
+  private static String install(String module) {
+    String top = module.contains(".") ? module.substring(0, module.indexOf('.')) : module;
+    String missing = "The package " + top + " is missing in the Python that trial.run starts. ";
+    return top.equals(HELPER) || top.equals(CALLBACKS)
+        ? missing
+            + "Install it there with 'python -m pip install PATH/python', where PATH is the folder"
+            + " of Elastune, or copy "
+            + top
+            + ".py next to the script"
+        : missing
+            + "Install it there, add it to trial.setup, or select another interpreter with"
+            + " trial.python";
+  }
+
+  private static String signal(String number) {
+    String name = number.matches("[0-9]{1,3}") ? SIGNALS.get(Integer.parseInt(number)) : null;
+    return "signal " + number + (name == null ? "" : " (" + name + ")");
+  }
+}

@@ -1,0 +1,224 @@
+package io.elastune.executor.decision.model;
+
+import io.elastune.executor.engine.EngineEvent;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Why an attempt failed, as its message says: the exit code, and the last lines of its output.
+ *
+ * @param kind the kind of the cause
+ * @param text what distinguishes it from others of its kind, such as the message of an exception or
+ *     the name of a missing package; it may be empty
+ */
+public record FailureCause(Kind kind, String text) {
+  /** The kinds of causes, from the most to the least specific. */
+  public enum Kind {
+    DISK_FULL("disk full"),
+    OUT_OF_MEMORY("out of memory"),
+    MISSING_MODULE("missing module"),
+    MISSING_PROGRAM("missing program"),
+    DIVERGED("diverged"),
+    TIME_OUT("time-out"),
+    /** An uncaught exception, or another line in which the program names its error. */
+    EXCEPTION("exception"),
+    SIGNAL("signal"),
+    NO_REPORT("no report"),
+    TORN_CHECKPOINT("torn checkpoint"),
+    NOT_STARTED("not started"),
+    RETRIES("too many retries"),
+    EXIT_CODE("exit code");
+
+    private final String label;
+
+    Kind(String label) {
+      this.label = label;
+    }
+
+    /** Returns its name on screens and in JSON output; a contract. */
+    public String label() {
+      return label;
+    }
+  }
+
+  /** Some of the output of an attempt follows this. */
+  private static final String OUTPUT_FOLLOWS = "; last lines:";
+
+  private static final Pattern MEMORY =
+      Pattern.compile(
+          "OutOfMemoryError|MemoryError\\b|std::bad_alloc|CUBLAS_STATUS_ALLOC_FAILED"
+              + "|(?i:\\bout of memory\\b|\\bout-of-memory\\b|\\bcannot allocate memory\\b"
+              + "|can't allocate memory|\\bunable to allocate\\b.*\\b[KMGT]i?B\\b"
+              + "|\\bOOM when allocating\\b|RESOURCE_EXHAUSTED: .*\\balloc|\\boom-kill"
+              + "|cannot allocate vector of size|is killed by signal: killed)");
+
+  private static final Pattern MODULE =
+      Pattern.compile(
+          "No module named '?([\\w.-]+)'?|there is no package called .(\\S+?).$"
+              + "|Cannot find (?:module|package) '([^']+)'");
+
+  private static final Pattern PROGRAM =
+      Pattern.compile("(?:^|[\\s:'])([^\\s:']+)'?: (?:command not found|not found)$");
+
+  /** Exceptions of Python (also of modules), Java, Node and others: a name, perhaps a message. */
+  private static final Pattern EXCEPTION =
+      Pattern.compile(
+          "^(?:\\[\\w+\\]:? ?)*(?:Exception in thread \"[^\"]*\" |Uncaught |Error: "
+              + "|terminate called after throwing an instance of )?'?"
+              + "([A-Za-z_][\\w.$:]*(?:Error|Exception|Interrupt|Exit|Fault|Warning|bad_alloc))'?"
+              + "(?::.*)?$");
+
+  private static final Pattern DIVERGED =
+      Pattern.compile(
+          "FloatingPointError|(?i:\\bdiverge[ds]?\\b|\\bdiverging\\b|\\bdivergence\\b"
+              + "|\\bnon-?finite\\b|\\b(?:loss|gradients?|metrics?|weights?|input|outputs?|logits"
+              + "|values?|predictions?)\\b.*\\b(?:nan|infinity|inf)\\b|\\b(?:nan|inf)\\b.*\\bloss\\b)");
+
+  /**
+   * What differs between equal failures: numbers, also those of addresses and in scientific form.
+   */
+  private static final Pattern NUMBER =
+      Pattern.compile("0x[0-9a-fA-F]+|[0-9]+(?:\\.[0-9]+)?(?:[eE][-+]?[0-9]+)?");
+
+  /** The start of the message for a trial whose metric is not a finite number. */
+  public static final String REPORTED_NO_NUMBER = "reported no finite value: ";
+
+  /** How the messages of failed attempts begin, among those of all faults. */
+  private static final Pattern FAILURE =
+      Pattern.compile(
+          "exit \\d|exited 0 |killed by |could not start|left a torn |requested a retry "
+              + "|stopped as hung|reported no finite value|"
+              + EngineEvent.Ended.DISK_FULL);
+
+  /** A fault after which the trial continues from an older checkpoint. */
+  private static final String CONTINUES = "; it continues from unit ";
+
+  private static final Pattern EXIT = Pattern.compile("exit (\\d+)");
+  private static final int FIRST_SIGNAL = 128;
+  private static final int COMMAND_NOT_FOUND = 127;
+  private static final int MOST_LETTERS = 400;
+
+  /** Returns whether the message of a fault is that of a failed attempt. */
+  public static boolean isFailure(String message) {
+    return !message.contains(CONTINUES)
+        && (FAILURE.matcher(message).lookingAt() || message.contains(OUTPUT_FOLLOWS));
+  }
+
+  /** Returns the cause of a failed attempt from the message of its failure. */
+  public static FailureCause of(String message) {
+    List<String> lines = message.lines().map(String::strip).filter(l -> !l.isEmpty()).toList();
+    String first = lines.isEmpty() ? "" : lines.get(0);
+    int introduction = first.indexOf(OUTPUT_FOLLOWS);
+    String event = introduction < 0 ? first : first.substring(0, introduction);
+    List<String> output = lines.size() > 1 ? lines.subList(1, lines.size()) : List.of();
+    if (event.startsWith(EngineEvent.Ended.DISK_FULL)) {
+      return new FailureCause(Kind.DISK_FULL, "");
+    }
+    if (event.startsWith(REPORTED_NO_NUMBER)) {
+      return new FailureCause(Kind.DIVERGED, event.substring(REPORTED_NO_NUMBER.length()));
+    }
+    if (event.startsWith("stopped as hung")) {
+      return new FailureCause(Kind.TIME_OUT, "");
+    }
+    if (event.startsWith("killed by SIGKILL") && event.contains("out of memory")) {
+      return new FailureCause(Kind.OUT_OF_MEMORY, MemoryNeed.of(event));
+    }
+    if (event.startsWith("left a torn checkpoint")) {
+      return new FailureCause(Kind.TORN_CHECKPOINT, "");
+    }
+    if (event.startsWith("requested a retry")) {
+      return new FailureCause(Kind.RETRIES, "");
+    }
+    return named(event, output).orElseGet(() -> unnamed(event, output));
+  }
+
+  /** Returns the cause that the program names in its output. */
+  private static Optional<FailureCause> named(String event, List<String> output) {
+    for (int i = output.size() - 1; i >= 0; i--) {
+      String line = output.get(i);
+      Matcher module = MODULE.matcher(line);
+      if (module.find()) {
+        return Optional.of(new FailureCause(Kind.MISSING_MODULE, group(module)));
+      }
+      if (EXCEPTION.matcher(line).matches() || i == output.size() - 1) {
+        Optional<FailureCause> cause = ofError(line);
+        if (cause.isPresent()) {
+          return cause;
+        }
+      }
+      Matcher exception = EXCEPTION.matcher(line);
+      if (exception.matches() && !exception.group(1).endsWith("Warning")) {
+        return Optional.of(new FailureCause(Kind.EXCEPTION, cut(line)));
+      }
+    }
+    return output.stream()
+        .filter(line -> MEMORY.matcher(line).find())
+        .findFirst()
+        .map(line -> new FailureCause(Kind.OUT_OF_MEMORY, MemoryNeed.of(line)))
+        .or(() -> missingProgram(event, output));
+  }
+
+  private static Optional<FailureCause> ofError(String line) {
+    if (MEMORY.matcher(line).find()) {
+      return Optional.of(new FailureCause(Kind.OUT_OF_MEMORY, MemoryNeed.of(line)));
+    }
+    return DIVERGED.matcher(line).find()
+        ? Optional.of(new FailureCause(Kind.DIVERGED, cut(line)))
+        : Optional.empty();
+  }
+
+  private static Optional<FailureCause> missingProgram(String event, List<String> output) {
+    if (exitCode(event) != COMMAND_NOT_FOUND) {
+      return Optional.empty();
+    }
+    return output.stream()
+        .map(PROGRAM::matcher)
+        .filter(Matcher::find)
+        .map(found -> new FailureCause(Kind.MISSING_PROGRAM, group(found)))
+        .findFirst();
+  }
+
+  private static FailureCause unnamed(String event, List<String> output) {
+    String last = output.isEmpty() ? "" : ": " + cut(output.get(output.size() - 1));
+    if (event.startsWith("exited 0 without the report")) {
+      return new FailureCause(Kind.NO_REPORT, "");
+    }
+    if (event.startsWith("could not start")) {
+      return new FailureCause(Kind.NOT_STARTED, cut(event));
+    }
+    int code = exitCode(event);
+    if (code > FIRST_SIGNAL) {
+      return new FailureCause(Kind.SIGNAL, Integer.toString(code - FIRST_SIGNAL));
+    }
+    return new FailureCause(Kind.EXIT_CODE, code > 0 ? code + last : cut(event));
+  }
+
+  private static int exitCode(String event) {
+    Matcher exit = EXIT.matcher(event);
+    return exit.find() && exit.group(1).length() < 4 ? Integer.parseInt(exit.group(1)) : 0;
+  }
+
+  private static String group(Matcher matcher) {
+    for (int i = 1; i <= matcher.groupCount(); i++) {
+      if (matcher.group(i) != null) {
+        return matcher.group(i);
+      }
+    }
+    return "";
+  }
+
+  private static String cut(String line) {
+    return line.length() <= MOST_LETTERS ? line : line.substring(0, MOST_LETTERS) + " …";
+  }
+
+  /** Returns what is equal for equal failures of different configurations. */
+  public String key() {
+    return switch (kind) {
+      case OUT_OF_MEMORY, DIVERGED -> kind.label();
+      case MISSING_MODULE, MISSING_PROGRAM, SIGNAL -> kind.label() + ": " + text;
+      default -> kind.label() + ": " + NUMBER.matcher(text).replaceAll("#");
+    };
+  }
+}
