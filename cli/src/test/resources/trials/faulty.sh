@@ -25,6 +25,10 @@ case $does in
     echo 'simulated failure' >&2
     exit 3
     ;;
+  quoted) # always, with a hint that quotes another error
+    echo "hint: if you see 'No space left on device', clean ~/.cache" >&2
+    exit 5
+    ;;
   hang)
     save 1
     report 1 0.5

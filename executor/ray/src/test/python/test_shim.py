@@ -266,6 +266,22 @@ class ShimIT(unittest.TestCase):
         lines = (self.folder / "journal").read_bytes().splitlines(keepends=True)
         self.assertEqual(len(self.records()), len(lines))
 
+    def test_disk_without_inodes_is_full(self):
+        mount = ["mount", "-t", "tmpfs", "-o", "size=40m,nr_inodes=5", "none", str(self.folder)]
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if subprocess.run(mount, stderr=subprocess.DEVNULL).returncode:
+            self.skipTest("no permission to mount a small disk")
+        self.addCleanup(subprocess.run, ["umount", "-l", str(self.folder)], check=True)
+        self.assertFalse(shim.is_full(str(self.folder)))
+        self.assertEqual(list(self.folder.iterdir()), [])
+        with self.assertRaises(OSError):
+            for number in range(9):
+                (self.folder / str(number)).touch()
+        self.assertTrue(shim.is_full(str(self.folder)))
+
+    def test_missing_folder_is_not_full(self):
+        self.assertFalse(shim.is_full(str(self.folder / "missing")))
+
     def test_disk_that_is_full_before_the_start_refuses_it(self):
         self.small_disk()
         with self.assertRaises(OSError), open(self.folder.parent / "file", "wb") as file:

@@ -28,18 +28,23 @@ public final class DiskSpace {
    * if that cannot be read.
    */
   public static OptionalLong free(Path folder) {
-    Path existing = folder.toAbsolutePath();
-    while (!Files.exists(existing) && existing.getParent() != null) {
-      existing = existing.getParent();
-    }
     try {
-      return OptionalLong.of(Files.getFileStore(existing).getUsableSpace());
+      return OptionalLong.of(Files.getFileStore(existing(folder)).getUsableSpace());
     } catch (IOException e) {
       return OptionalLong.empty();
     }
   }
 
-  /** Returns whether an error message or the output of a program names a full disk. */
+  /** Returns the folder, or its nearest existing parent. */
+  static Path existing(Path folder) {
+    Path existing = folder.toAbsolutePath();
+    while (!Files.exists(existing) && existing.getParent() != null) {
+      existing = existing.getParent();
+    }
+    return existing;
+  }
+
+  /** Returns whether the message of a failed write names a full disk. */
   public static boolean isFull(String message) {
     return ERRORS.stream().anyMatch(message::contains);
   }

@@ -5,6 +5,7 @@ import io.elastune.core.time.Seconds;
 import io.elastune.executor.checkpoint.CheckpointLocation;
 import io.elastune.executor.checkpoint.CheckpointStore;
 import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
+import io.elastune.executor.decision.model.FailureCause;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.CheckpointTimes;
 import io.elastune.executor.engine.EngineEvent;
@@ -46,6 +47,9 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
   /** Time between two samples of the CPU activity. */
   private static final Duration SAMPLE_INTERVAL = Duration.ofSeconds(5);
 
+  /** Time between two samples of the memory, which may be exhausted in seconds. */
+  private static final Duration MEMORY_INTERVAL = Duration.ofSeconds(1);
+
   private static final int SIGTERM_EXIT = 128 + 15;
   private static final int SIGKILL_EXIT = 128 + 9;
   private static final int CANNOT_START_EXIT = 127;
@@ -69,6 +73,7 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
   private final List<WorkerProcess> workers = new ArrayList<>();
   private final List<CompletableFuture<?>> readers = new ArrayList<>();
   private final ActivityMonitor activity;
+  private final MemoryMonitor memory = new MemoryMonitor();
   private @Nullable AttemptLog log;
   private @Nullable AttemptReports reports;
   private @Nullable TrialFileFolder folder;
@@ -81,11 +86,12 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
   private int running;
   private int exitCode;
 
-  /** Whether the disk was full when the last worker exited; the cleanup may free some space. */
-  private boolean diskFull;
+  /** The folder whose disk was full after the last worker; the cleanup may free some space. */
+  private Optional<Path> fullDisk = Optional.empty();
 
   private long oomKillsBefore;
   private String problem = "";
+  private String contradiction = "";
 
   /**
    * Creates an attempt that has not started.
@@ -183,6 +189,13 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
     context.loop().schedule(SAMPLE_INTERVAL, this::sampleActivity);
   }
 
+  private void sampleMemory() {
+    if (running > 0) {
+      memory.sample(workers.stream().map(WorkerProcess::pid).toList());
+      context.loop().schedule(MEMORY_INTERVAL, this::sampleMemory);
+    }
+  }
+
   private void killRest() {
     graceOver = true;
     if (running > 0) {
@@ -246,6 +259,7 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
         watch(rank, WorkerProcess.start(spec, rank, environment, context.home()), attemptLog);
       }
       context.loop().schedule(SAMPLE_INTERVAL, this::sampleActivity);
+      sampleMemory();
     } catch (IOException e) {
       exitCode = CANNOT_START_EXIT;
       problem = "could not start: " + e.getMessage();
@@ -295,7 +309,7 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
       }
     }
     if (running == 0) {
-      diskFull = DiskSpace.isFull(checkpointDir);
+      fullDisk = Optional.of(checkpointDir).filter(DiskSpace::isFull);
       sweep();
     }
   }
@@ -328,7 +342,31 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
                 removed ->
                     CompletableFuture.allOf(readers.toArray(CompletableFuture<?>[]::new))
                         .orTimeout(READERS_S, TimeUnit.SECONDS))
-            .whenCompleteAsync((all, tooLate) -> cleanUp(this::end), context.loop());
+            .whenCompleteAsync((all, tooLate) -> measureDisks(), context.loop());
+  }
+
+  /** Measures the disks after a failure, before the cleanup frees some space. */
+  private void measureDisks() {
+    if (exitCode == 0 || exitCode == RETRY_EXIT || stopping || fullDisk.isPresent()) {
+      cleanUp(this::end);
+      return;
+    }
+    FullDisk disks = new FullDisk(spec, checkpointDir, log == null ? "" : log.tail());
+    context
+        .files()
+        .execute(
+            () -> {
+              Optional<Path> full = disks.measure();
+              String hint = full.isEmpty() ? disks.contradiction() : "";
+              context
+                  .loop()
+                  .execute(
+                      () -> {
+                        fullDisk = full;
+                        contradiction = hint;
+                        cleanUp(this::end);
+                      });
+            });
   }
 
   private void end(CleanupResult cleanupResult) {
@@ -353,12 +391,13 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
     removeFolder();
     String message = "";
     if (exitCode != 0) {
-      message = problem.isEmpty() ? "exit " + exitCode : problem;
-      message += lines.isEmpty() ? "" : "; last lines:\n" + lines;
+      String event = (problem.isEmpty() ? "exit " + exitCode : problem) + contradiction;
+      String output = lines.isEmpty() ? "" : "; last lines:\n" + lines;
+      message = event + peakMemory(event + output) + output;
     }
     boolean failed = exitCode != 0 && exitCode != RETRY_EXIT && !stopping;
-    if ((failed && (diskFull || DiskSpace.isFull(message))) || (cleanupResult.torn() && diskFull)) {
-      message = EngineEvent.Ended.DISK_FULL + " (" + checkpointDir + "): " + message;
+    if (fullDisk.isPresent() && (failed || cleanupResult.torn())) {
+      message = EngineEvent.Ended.DISK_FULL + " (" + fullDisk.get() + "): " + message;
     }
     whenEnded.accept(this);
     context.post(
@@ -370,6 +409,17 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
                 message,
                 context.now())
             .withCheckpoints(CheckpointTimes.ofSize(checkpointBytes(cleanupResult))));
+  }
+
+  /** Returns the measured peak for a failure for want of memory that names no amount itself. */
+  private String peakMemory(String message) {
+    FailureCause cause = FailureCause.of(message);
+    String measured = memory.text();
+    return cause.kind() == FailureCause.Kind.OUT_OF_MEMORY
+            && !cause.hasAmount()
+            && !measured.isEmpty()
+        ? "; " + measured
+        : "";
   }
 
   private OptionalLong checkpointBytes(CleanupResult result) {

@@ -27,17 +27,29 @@ final class OomKillCounter {
   }
 
   static OomKillCounter ofThisProcess() {
-    List<Path> sources = new ArrayList<>();
-    for (String line : lines(Path.of("/proc/self/cgroup"))) {
-      String[] fields = line.split(":", 3);
-      if (fields.length == 3 && fields[0].equals("0")) {
-        sources.addAll(inGroup(CGROUPS, fields[2], "memory.events"));
-      } else if (fields.length == 3 && fields[1].equals("memory")) {
-        sources.addAll(inGroup(CGROUPS.resolve("memory"), fields[2], "memory.oom_control"));
-      }
-    }
+    List<Path> sources = groupFiles("self", "memory.events", "memory.oom_control");
     sources.add(Path.of("/proc/vmstat"));
     return new OomKillCounter(sources);
+  }
+
+  /**
+   * Returns where the control group of a process may have a file.
+   *
+   * @param process its id, or {@code self}
+   * @param unified its name in cgroup v2
+   * @param legacy its name in cgroup v1
+   */
+  static List<Path> groupFiles(String process, String unified, String legacy) {
+    List<Path> sources = new ArrayList<>();
+    for (String line : lines(Path.of("/proc").resolve(process).resolve("cgroup"))) {
+      String[] fields = line.split(":", 3);
+      if (fields.length == 3 && fields[0].equals("0")) {
+        sources.addAll(inGroup(CGROUPS, fields[2], unified));
+      } else if (fields.length == 3 && fields[1].equals("memory")) {
+        sources.addAll(inGroup(CGROUPS.resolve("memory"), fields[2], legacy));
+      }
+    }
+    return sources;
   }
 
   /** In a container, the group itself may be mounted at the root. */

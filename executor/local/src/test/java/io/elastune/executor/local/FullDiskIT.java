@@ -4,6 +4,8 @@ import static io.elastune.executor.engine.TrialScripts.lib;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.engine.AttemptSpecBuilder;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineEvent.Ended;
@@ -12,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -76,12 +79,43 @@ class FullDiskIT extends EngineTestBase {
     assertThat(awaitEnd(ATTEMPT).isDiskFull()).isTrue();
   }
 
+  /** Free bytes are left, but no file can be created. */
   @Test
-  void outputThatNamesFullDisk() {
+  void failureWithoutInodes() throws Exception {
+    mount("size=40m,nr_inodes=20");
+    String fill = "for i in $(seq 30); do : > $ELASTUNE_CHECKPOINT_DIR/x$i || exit 4; done";
+    engine.start(spec(ATTEMPT, 0, 1, fill, 1));
+
+    assertThat(awaitEnd(ATTEMPT).isDiskFull()).isTrue();
+  }
+
+  /** The words are a hint to measure the disks, and decide nothing. */
+  @Test
+  void outputThatNamesFullDiskIsMeasured() {
     String python = "echo 'OSError: [Errno 28] No space left on device' >&2; exit 1";
     engine.start(spec(ATTEMPT, 0, 1, python, 1));
 
-    assertThat(awaitEnd(ATTEMPT).isDiskFull()).isTrue();
+    Ended ended = awaitEnd(ATTEMPT);
+    assertThat(ended.isDiskFull()).isFalse();
+    assertThat(ended.message())
+        .startsWith("exit 1 (no disk is full, as its output suggests: ")
+        .contains(" GB free in ", "; last lines:\nOSError: [Errno 28]");
+  }
+
+  @Test
+  void fullDiskOfTemporaryFiles() throws Exception {
+    mount();
+    run("sh", "-c", "head -c 9000000 /dev/zero > " + disk() + "/other");
+    Path elsewhere = folder.resolve("elsewhere");
+    AttemptSpec spec =
+        AttemptSpecBuilder.builder(
+                spec(ATTEMPT, 0, 1, "echo 'disk quota exceeded [Op:SaveV2]'; exit 1", 1))
+            .checkpointDir(elsewhere.toString())
+            .environment(Map.of("TMPDIR", disk().toString()))
+            .build();
+    engine.start(spec);
+
+    assertThat(awaitEnd(ATTEMPT).message()).startsWith("the disk is full (" + disk() + "): exit 1");
   }
 
   @Test
@@ -93,8 +127,12 @@ class FullDiskIT extends EngineTestBase {
 
   /** Mounts a small file system for the checkpoints, which requires root. */
   private void mount() throws Exception {
+    mount("size=4m");
+  }
+
+  private void mount(String options) throws Exception {
     Files.createDirectories(disk());
-    mounted = run("mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", disk().toString()) == 0;
+    mounted = run("mount", "-t", "tmpfs", "-o", options, "tmpfs", disk().toString()) == 0;
     assumeThat(mounted).as("a file system can be mounted (needs root)").isTrue();
   }
 

@@ -3,6 +3,7 @@ package io.elastune.executor.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.elastune.executor.decision.model.FailureCause;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineTestBase;
@@ -54,7 +55,8 @@ class KilledWorkerIT extends EngineTestBase {
   void killByAnotherProcessIsNotReportedAsOutOfMemory() {
     engine.start(spec(ATTEMPT, 0, 1, "echo hello; kill -9 $$", 1));
 
-    assertThat(awaitEnd(ATTEMPT).message()).isEqualTo(UNKNOWN + "; last lines:\nhello");
+    String message = awaitEnd(ATTEMPT).message();
+    assertThat(withoutPeak(message)).isEqualTo(UNKNOWN + "; last lines:\nhello");
   }
 
   @Test
@@ -62,10 +64,10 @@ class KilledWorkerIT extends EngineTestBase {
     String kernel = "echo 'oom_kill 5' > " + counter() + "; kill -9 $$";
     engine.start(spec("1-1-1", 0, 1, "while [ ! -e go ]; do sleep 0.1; done; kill -9 $$", 1));
     engine.start(spec("2-1-1", 0, 1, kernel, 1));
-    assertThat(awaitEnd("2-1-1").message()).isEqualTo(OUT_OF_MEMORY);
+    assertThat(withoutPeak(awaitEnd("2-1-1").message())).isEqualTo(OUT_OF_MEMORY);
     engine.start(spec("3-1-1", 0, 1, "touch go", 1));
 
-    assertThat(awaitEnd("1-1-1").message()).isEqualTo(UNKNOWN);
+    assertThat(withoutPeak(awaitEnd("1-1-1").message())).isEqualTo(UNKNOWN);
   }
 
   @Test
@@ -83,7 +85,26 @@ class KilledWorkerIT extends EngineTestBase {
     String use = "x=$(head -c 200000000 /dev/zero | tr '\\000' x); echo ${#x}";
     engine.start(spec(ATTEMPT, 0, 1, "echo $$ > " + limited + "/cgroup.procs\n" + use, 1));
 
-    assertThat(awaitEnd(ATTEMPT).message()).startsWith(OUT_OF_MEMORY);
+    String message = awaitEnd(ATTEMPT).message();
+    assertThat(message).startsWith(OUT_OF_MEMORY + "; peak memory ");
+    assertThat(FailureCause.of(message).exhaustsMemory()).as(message).isTrue();
+  }
+
+  /** A program that names no amount itself gets the measured one. */
+  @Test
+  void peakMemoryOfFailureIsMeasured() {
+    String hold =
+        "x=$(head -c 30000000 /dev/zero | tr '\\000' x); sleep 1.5; echo MemoryError; exit 1";
+    engine.start(spec(ATTEMPT, 0, 1, hold, 1));
+
+    String message = awaitEnd(ATTEMPT).message();
+    assertThat(message)
+        .matches("exit 1; peak memory 0\\.\\d\\d GB of [0-9.]+ GB; last lines:\nMemoryError");
+    assertThat(message).doesNotContain("peak memory 0.00 GB");
+  }
+
+  private static String withoutPeak(String message) {
+    return message.replaceFirst("; peak memory [0-9.]+ GB of [0-9.]+ GB", "");
   }
 
   private Path counter() {

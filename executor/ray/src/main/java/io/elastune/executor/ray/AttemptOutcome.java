@@ -1,6 +1,5 @@
 package io.elastune.executor.ray;
 
-import io.elastune.core.files.DiskSpace;
 import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.ray.link.Frame;
@@ -96,7 +95,7 @@ final class AttemptOutcome {
     boolean anyTorn = result.torn() || torn;
     boolean full = diskFull || storage.isFull();
     boolean failed = exitCode != 0 && exitCode != RETRY_EXIT && !stopping;
-    if ((failed && (full || DiskSpace.isFull(message))) || (anyTorn && full)) {
+    if (full && (failed || anyTorn)) {
       message = EngineEvent.Ended.DISK_FULL + " (" + storage.location() + "): " + message;
     }
     return new EngineEvent.Ended(

@@ -1,6 +1,6 @@
 package io.elastune.executor.ray;
 
-import io.elastune.core.files.DiskSpace;
+import io.elastune.core.files.DiskProbe;
 import io.elastune.executor.checkpoint.CheckpointLocation;
 import io.elastune.executor.checkpoint.CheckpointStore;
 import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
@@ -55,6 +55,6 @@ abstract class FolderStorage implements CheckpointStorage {
 
   @Override
   public final boolean isFull() {
-    return DiskSpace.isFull(store);
+    return DiskProbe.isFull(store);
   }
 }

@@ -133,6 +133,25 @@ class LineSplitter:
         self.sink(line, cut)
 
 
+def is_full(folder):
+    """Whether nothing can be written there: by free bytes and inodes, and by a probe for quotas."""
+    probe = os.path.join(folder, ".elastune-probe-%d" % os.getpid())
+    try:
+        disk = os.statvfs(folder)
+        if disk.f_bavail * disk.f_frsize < FULL_DISK or (disk.f_files and not disk.f_favail):
+            return True
+        file = os.open(probe, os.O_CREAT | os.O_WRONLY, 0o600)
+        try:
+            os.write(file, bytes(RESERVE))
+            os.fsync(file)
+        finally:
+            os.close(file)
+            os.remove(probe)
+    except OSError as e:  # others are no full disk: a folder that is missing or read-only
+        return e.errno in (errno.ENOSPC, errno.EDQUOT)
+    return False
+
+
 class Log:
     """The output of the workers. A full disk must not stop the training: lines are dropped."""
 
@@ -224,8 +243,8 @@ class Shim:
         self._end(KILLED, "shim-failed", message)
 
     def _end(self, code, reason, message):
-        disk = os.statvfs(self.folder)
-        full = disk.f_bavail * disk.f_frsize < FULL_DISK
+        folders = [self.folder, self.spec["cwd"], self.spec["checkpoint_dir"]]
+        full = is_full(folders[0]) or (code != 0 and any(is_full(folder) for folder in folders[1:]))
         os.remove(os.path.join(self.folder, "reserve"))
         self.record("ended", code=code, reason=reason, message=message, full=full, log=self.log.size)
 

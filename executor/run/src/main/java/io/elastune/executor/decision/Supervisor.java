@@ -293,15 +293,30 @@ final class Supervisor implements EngineEvent.Visitor {
     transition.recordFault(attempt, message);
     transition.trial(attempt.trial(), trial -> trial.failed(hanging));
     TrialState trial = transition.trial(attempt.trial());
-    if (trial.failures() > transition.definition.maxFailures()) {
+    FailureCause cause = FailureCause.of(message);
+    boolean isExhausted =
+        transition.definition.failures().isPresent()
+            && attempt.trialsPerGpu() == 1
+            && cause.exhaustsMemory();
+    if (isExhausted) {
+      transition.trial(attempt.trial(), TrialState::exhausted);
+    }
+    if (isExhausted || trial.failures() > transition.definition.maxFailures()) {
       transition.trial(attempt.trial(), state -> state.as(TrialState.Status.FAILED));
       String attempts = trial.failures() == 1 ? " failed attempt" : " failed attempts";
-      transition.recordFault(attempt, "dropped after " + trial.failures() + attempts);
+      transition.recordFault(
+          attempt,
+          "dropped after "
+              + trial.failures()
+              + attempts
+              + (isExhausted
+                  ? ": its configuration needs more memory than the GPU or machine has"
+                  : ""));
       FailedTrials.stopIfTooMany(transition);
     } else {
       requeue();
     }
-    FailureWatch.failed(transition, attempt, FailureCause.of(message));
+    FailureWatch.failed(transition, attempt, cause);
   }
 
   private void requeue() {

@@ -140,7 +140,9 @@ public final class OptunaSampler implements ConfigurationSampler {
   private void write(ObjectNode node, SamplerRequest.Result result) {
     space.write(node.putObject("config"), result.config());
     OptionalDouble metric = result.metric();
-    if (metric.isEmpty()) {
+    if (result.failed()) {
+      node.put("state", "pruned"); // without a value: worse than all others
+    } else if (metric.isEmpty()) {
       node.put("state", "running");
     } else {
       boolean complete = result.unit() >= search.resource().max();

@@ -120,18 +120,20 @@ public final class Configurations {
 
   /**
    * Returns what is known of the trials whose configurations are known: the data from which a
-   * sampler proposes others. A trial that failed before it had a metric is left out.
+   * sampler proposes others. A trial that failed before it had a metric is left out, unless its
+   * configuration needs too much memory.
    */
   public List<SamplerRequest.Result> results(Map<Integer, TrialState> trials) {
     List<SamplerRequest.Result> results = new ArrayList<>();
     for (TrialState trial : trials.values()) {
-      boolean usable = trial.hasValue() || isRunning(trial);
+      boolean usable = trial.hasValue() || isRunning(trial) || trial.outOfMemory();
       if (trial.isConfigured() && usable) {
         results.add(
             new SamplerRequest.Result(
                 typed(trial.trial(), trials),
                 trial.unit(),
-                trial.hasValue() ? trial.metric() : OptionalDouble.empty()));
+                trial.hasValue() ? trial.metric() : OptionalDouble.empty(),
+                trial.outOfMemory()));
       }
     }
     return results;

@@ -6,7 +6,8 @@ So the same request has the same reply, and a process that was killed is simply 
 A request has id, sampler, startup, options, seed, goal, count, parameters and results. A parameter
 has name, type (float, int or categorical), low, high, log, step, choices (their number), and when:
 the values of earlier parameters with which it is used. A result has config, state (complete, pruned
-or running), and unit and value unless it is running. The reply has id, and configs or error.
+or running), and unit and value unless it is running. A pruned result without a value is the worst: the
+configuration cannot be trained. The reply has id, and configs or error.
 """
 
 import json

@@ -17,6 +17,7 @@ import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunDefinitionBuilder;
 import io.elastune.executor.decision.model.RunOutcome;
+import io.elastune.executor.decision.model.TrialState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -154,6 +155,29 @@ class FailureWatchTest {
             });
 
     assertThat(world.state.ending().outcome()).isEqualTo(RunOutcome.COMPLETED);
+  }
+
+  /** The same configuration would need the same memory again. */
+  @Test
+  void configurationThatExhaustsTheMemoryIsNotRepeated() {
+    VirtualEnvironment world =
+        run(
+            sequential(),
+            (attempt, script) -> {
+              if (attempt.trial() == 2) {
+                script.fail(3, "exit 1; last lines:\ntorch.OutOfMemoryError: CUDA out of memory.");
+              } else if (attempt.trial() == 3) {
+                script.fail(3, "exit 1; last lines:\nKeyError: 1");
+              } else {
+                succeed(attempt, script);
+              }
+            });
+
+    assertThat(world.state.trials().get(2).attempts()).isEqualTo(1);
+    assertThat(world.state.trials().get(2).outOfMemory()).isTrue();
+    assertThat(world.state.trials().get(2).status()).isEqualTo(TrialState.Status.FAILED);
+    assertThat(world.state.trials().get(3).attempts()).isEqualTo(3);
+    assertThat(world.state.trials().get(3).outOfMemory()).isFalse();
   }
 
   @Test

@@ -114,6 +114,8 @@ class OptunaSamplerIT {
     assumeTrue(!OPTUNA.isEmpty(), "skipped: Optuna is not installed; set ELASTUNE_OPTUNA_PYTHON");
     List<SamplerRequest.Result> results = new ArrayList<>(results(12));
     results.add(new SamplerRequest.Result(results.get(0).config(), 0, OptionalDouble.empty()));
+    results.add(
+        new SamplerRequest.Result(results.get(1).config(), 0, OptionalDouble.empty(), true));
     try (OptunaSampler sampler = new OptunaSampler(search(OPTUNA), folder)) {
       assertThat(sampler.propose(new SamplerRequest(7, 4, results)))
           .hasSize(4)

@@ -9,11 +9,14 @@ import io.elastune.core.job.Dimension;
 import io.elastune.core.job.Metric;
 import io.elastune.core.job.Search;
 import io.elastune.core.job.TrainingResource;
+import io.elastune.executor.decision.model.TrialState;
+import io.elastune.executor.sampler.SamplerRequest;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -59,6 +62,20 @@ class ConfigurationsTest {
     assertThat(IntStream.rangeClosed(1, 200).mapToObj(some::of).distinct().toList()).hasSize(200);
     assertThat((Long) some.of(1).get("a")).isBetween(15L, 26L);
     assertThat((Long) some.of(1).get("b")).isBetween(15L, 26L);
+  }
+
+  /** Other failures say nothing about the configuration. */
+  @Test
+  void samplerIsToldWhichConfigurationsNeedTooMuchMemory() {
+    Configurations configurations = new Configurations(search(Algorithm.RANDOM, 3, 7, space()));
+    TrialState failed = TrialState.fresh(1, 0).failed(false).as(TrialState.Status.FAILED);
+    Map<Integer, TrialState> trials = new LinkedHashMap<>();
+    trials.put(1, failed);
+    trials.put(2, TrialState.fresh(2, 0).failed(false).exhausted().as(TrialState.Status.FAILED));
+
+    assertThat(configurations.results(trials))
+        .containsExactly(
+            new SamplerRequest.Result(configurations.of(2), 0, OptionalDouble.empty(), true));
   }
 
   @Test

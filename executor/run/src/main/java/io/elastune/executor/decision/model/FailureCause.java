@@ -95,6 +95,14 @@ public record FailureCause(Kind kind, String text) {
   /** A fault after which the trial continues from an older checkpoint. */
   private static final String CONTINUES = "; it continues from unit ";
 
+  /** The text of a cause that only the signal suggests begins with it. */
+  private static final String PERHAPS = "perhaps, ";
+
+  private static final Pattern AMOUNT = Pattern.compile("[0-9] GB");
+
+  /** The share of the memory that a trial must have used to be the one that exhausted it. */
+  private static final double LEAST_SHARE = 0.5;
+
   private static final Pattern EXIT = Pattern.compile("exit (\\d+)");
   private static final int FIRST_SIGNAL = 128;
   private static final int COMMAND_NOT_FOUND = 127;
@@ -123,7 +131,11 @@ public record FailureCause(Kind kind, String text) {
       return new FailureCause(Kind.TIME_OUT, "");
     }
     if (event.startsWith("killed by SIGKILL") && event.contains("out of memory")) {
-      return new FailureCause(Kind.OUT_OF_MEMORY, MemoryNeed.of(event));
+      String used = MemoryNeed.of(event);
+      return event.contains("perhaps")
+          ? new FailureCause(
+              Kind.OUT_OF_MEMORY, PERHAPS + (used.isEmpty() ? "killed by SIGKILL" : used))
+          : new FailureCause(Kind.OUT_OF_MEMORY, used);
     }
     if (event.startsWith("left a torn checkpoint")) {
       return new FailureCause(Kind.TORN_CHECKPOINT, "");
@@ -131,7 +143,14 @@ public record FailureCause(Kind kind, String text) {
     if (event.startsWith("requested a retry")) {
       return new FailureCause(Kind.RETRIES, "");
     }
-    return named(event, output).orElseGet(() -> unnamed(event, output));
+    return named(event, output)
+        .map(cause -> cause.withAmount(MemoryNeed.of(event)))
+        .orElseGet(() -> unnamed(event, output));
+  }
+
+  /** Returns it with a measured amount of memory, if the program named none. */
+  private FailureCause withAmount(String measured) {
+    return kind == Kind.OUT_OF_MEMORY && text.isEmpty() ? new FailureCause(kind, measured) : this;
   }
 
   /** Returns the cause that the program names in its output. */
@@ -178,6 +197,21 @@ public record FailureCause(Kind kind, String text) {
         .filter(Matcher::find)
         .map(found -> new FailureCause(Kind.MISSING_PROGRAM, group(found)))
         .findFirst();
+  }
+
+  /** Returns whether the text has an amount of memory. */
+  public boolean hasAmount() {
+    return AMOUNT.matcher(text).find();
+  }
+
+  /**
+   * Whether the same configuration would exhaust the memory of the same GPU again: not if the cause
+   * is uncertain, or if others used more of the memory than the trial.
+   */
+  public boolean exhaustsMemory() {
+    return kind == Kind.OUT_OF_MEMORY
+        && !text.startsWith(PERHAPS)
+        && MemoryNeed.share(text) >= LEAST_SHARE;
   }
 
   private static FailureCause unnamed(String event, List<String> output) {

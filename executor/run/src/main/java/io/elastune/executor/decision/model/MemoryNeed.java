@@ -26,6 +26,8 @@ final class MemoryNeed {
   private static final Pattern MEASURED =
       Pattern.compile("peak memory " + AMOUNT + "(?: of " + AMOUNT + ")?");
 
+  private static final Pattern NAMED = Pattern.compile("used ([0-9.]+) GB of ([0-9.]+) GB");
+
   private static final Map<String, Double> UNITS =
       Map.of(
           "bytes", 1.0,
@@ -56,6 +58,14 @@ final class MemoryNeed {
       return "used " + gigabytes(bytes(measured, 1)) + limit;
     }
     return "";
+  }
+
+  /** Returns the share of the memory that a text of this class names; 1 without one. */
+  static double share(String text) {
+    Matcher named = NAMED.matcher(text);
+    return named.find()
+        ? Double.parseDouble(named.group(1)) / Double.parseDouble(named.group(2))
+        : 1;
   }
 
   private static OptionalDouble amount(Pattern pattern, String message) {

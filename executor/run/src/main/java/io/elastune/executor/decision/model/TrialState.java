@@ -30,6 +30,7 @@ import java.util.stream.Collectors;
  * @param endedAt units after which it ended early: it reported that it needs no more training, and
  *     keeps its metric in all later groups; empty for other trials
  * @param parent the trial that it continues with another configuration; empty for others
+ * @param outOfMemory whether it was dropped because its configuration needs too much memory
  * @param reports its reports in ascending order of units, kept only under a policy that compares
  *     them
  * @param proposal the configuration that the sampler proposed for it; empty for other trials
@@ -52,6 +53,7 @@ public record TrialState(
     OptionalInt endedAt,
     Optional<TrialParent> parent,
     Optional<TrialProposal> proposal,
+    boolean outOfMemory,
     List<PolicyView.Report> reports) {
   public TrialState {
     home = Set.copyOf(home);
@@ -185,6 +187,11 @@ public record TrialState(
         .build();
   }
 
+  /** Returns the state of a trial whose configuration needs more memory than there is. */
+  public TrialState exhausted() {
+    return TrialStateBuilder.builder(this).outOfMemory(true).build();
+  }
+
   public TrialState retried() {
     return TrialStateBuilder.builder(this).status(Status.WAITING).retries(retries + 1).build();
   }
@@ -195,6 +202,7 @@ public record TrialState(
         .status(Status.WAITING)
         .failures(0)
         .retries(0)
+        .outOfMemory(false)
         .hung(false)
         .build();
   }

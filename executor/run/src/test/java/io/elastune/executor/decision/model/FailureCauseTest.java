@@ -109,7 +109,14 @@ class FailureCauseTest {
                 + " 2.0 GB",
             Kind.OUT_OF_MEMORY,
             "used 1.9 GB of 2.0 GB"),
-        arguments("killed by SIGKILL (exit 137), perhaps out of memory", Kind.OUT_OF_MEMORY, ""),
+        arguments(
+            "killed by SIGKILL (exit 137), perhaps out of memory",
+            Kind.OUT_OF_MEMORY,
+            "perhaps, killed by SIGKILL"),
+        arguments(
+            "exit 1; peak memory 1.90 GB of 2.00 GB; last lines:\nMemoryError",
+            Kind.OUT_OF_MEMORY,
+            "used 1.9 GB of 2.0 GB"),
         arguments("stopped as hung after unit 3", Kind.TIME_OUT, ""),
         arguments("exited 0 without the report for unit 4", Kind.NO_REPORT, ""),
         arguments(
@@ -169,6 +176,19 @@ class FailureCauseTest {
       })
   void otherFaultsAreNoFailures(String message) {
     assertThat(FailureCause.isFailure(message)).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'exit 1; last lines:\nMemoryError', true",
+    "'exit 1; last lines:\nKeyError: 1', false",
+    "'killed by SIGKILL (exit 137), perhaps out of memory; peak memory 1.9 GB of 2.0 GB', false",
+    "'killed by SIGKILL, out of memory (the kernel''s counter rose)', true",
+    "'killed by SIGKILL, out of memory (counter); peak memory 1.2 GB of 2.0 GB', true",
+    "'killed by SIGKILL, out of memory (counter); peak memory 0.2 GB of 2.0 GB', false",
+  })
+  void onlyTrialsThatUsedTheMemoryExhaustIt(String message, boolean exhausts) {
+    assertThat(FailureCause.of(message.replace("\\n", "\n")).exhaustsMemory()).isEqualTo(exhausts);
   }
 
   @Test
