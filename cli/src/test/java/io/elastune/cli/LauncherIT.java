@@ -3,6 +3,7 @@ package io.elastune.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.cli.testing.ExampleFiles;
+import io.elastune.cli.testing.LauncherBuild;
 import io.elastune.cli.testing.LauncherProcess;
 import io.elastune.core.properties.Tier;
 import java.io.IOException;
@@ -19,7 +20,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Tests commands as users start them: through the launcher, in a separate process. */
 class LauncherIT {
-  private static final String LAUNCHER = ExampleFiles.REPOSITORY.resolve("elastune").toString();
+  private static final String CHECKOUT = ExampleFiles.REPOSITORY.resolve("elastune").toString();
+  private static final String VERSION =
+      "elastune \\d\\S* \\(commit ([0-9a-f]{12}(, dirty)?|unknown), (checkout|release)\\)\n";
   private static final String JOB = ExampleFiles.WORKED.resolve("job.yaml").toString();
 
   @TempDir Path folder;
@@ -28,19 +31,26 @@ class LauncherIT {
 
   @Test
   void showsHelpAndVersion() throws Exception {
-    assertThat(run(LAUNCHER, "--help").out()).contains("Commands:", "plan", "simulate");
-    assertThat(run(LAUNCHER, "--version").out())
-        .matches("elastune \\d\\S* \\(commit ([0-9a-f]{12}(, dirty)?|unknown), checkout\\)\n");
-    assertThat(run(LAUNCHER, "plan", "--help").out()).contains("Example:");
+    assertThat(run(LauncherBuild.launcher(), "--help").out())
+        .contains("Commands:", "plan", "simulate");
+    assertThat(run(LauncherBuild.launcher(), "--version").out()).matches(VERSION);
+    assertThat(run(LauncherBuild.launcher(), "plan", "--help").out()).contains("Example:");
+  }
+
+  /** With Maven, and with all archives: .ci/run starts it too. */
+  @Test
+  @Tag(Tier.NIGHTLY)
+  void checkoutBuildsWhatHasChanged() throws Exception {
+    assertThat(run(CHECKOUT, "--version").out()).matches(VERSION).contains(", checkout)");
   }
 
   @Test
   void findsPlanAndWritesOnlyToHome() throws Exception {
-    Result result = run(LAUNCHER, "plan", JOB, "--json");
+    Result result = run(LauncherBuild.launcher(), "plan", JOB, "--json");
     assertThat(result.exit()).as(result.err()).isZero();
     assertThat(json(result).path("feasible").asBoolean()).isTrue();
     assertThat(result.err()).contains("Plan for worked-example", "2 × p3.8xlarge");
-    run(LAUNCHER, "offers");
+    run(LauncherBuild.launcher(), "offers");
     try (var files = Files.list(folder)) {
       assertThat(files.map(file -> String.valueOf(file.getFileName()))).isSubsetOf("home", "err");
     }
@@ -49,7 +59,7 @@ class LauncherIT {
   @Test
   @Tag(Tier.NIGHTLY)
   void reportsInfeasibleDeadline() throws Exception {
-    Result result = run(LAUNCHER, "plan", JOB, "--deadline", "1m", "--json");
+    Result result = run(LauncherBuild.launcher(), "plan", JOB, "--deadline", "1m", "--json");
     assertThat(result.exit()).isEqualTo(10);
     assertThat(json(result).path("violated").path(0).asString()).isEqualTo("deadline");
   }
@@ -58,7 +68,7 @@ class LauncherIT {
   @Tag(Tier.NIGHTLY)
   void simulatesSuppliedPlan() throws Exception {
     String plan = ExampleFiles.WORKED.resolve("plan-static.json").toString();
-    Result result = run(LAUNCHER, "simulate", JOB, plan, "--json");
+    Result result = run(LauncherBuild.launcher(), "simulate", JOB, plan, "--json");
     assertThat(result.exit()).as(result.err()).isZero();
     assertThat(json(result).path("groups").size()).isEqualTo(4);
   }
@@ -83,7 +93,7 @@ class LauncherIT {
         resources: {infra: [local]}
         """);
 
-    Result result = run(LAUNCHER, "plan", job.toString());
+    Result result = run(LauncherBuild.launcher(), "plan", job.toString());
 
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.out()).isEmpty();
@@ -98,7 +108,8 @@ class LauncherIT {
 
   @Test
   void closedPipeIsNoError() throws Exception {
-    String script = "'" + LAUNCHER + "' plan '" + JOB + "' --json --frontier | head -n 1";
+    String script =
+        "'" + LauncherBuild.launcher() + "' plan '" + JOB + "' --json --frontier | head -n 1";
     Result result = run("sh", "-c", script);
     assertThat(result.out()).isEqualTo("{\n");
     assertThat(result.err()).doesNotContain("Exception", "bug");

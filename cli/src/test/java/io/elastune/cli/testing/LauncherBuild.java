@@ -4,59 +4,74 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 
 /**
- * The launcher's build, for commands in a separate process that also need classes of the tests. Its
- * class-data-sharing archive, which is valid for every class path that begins with the launcher's
- * jar, saves a third of the processor time of a command.
+ * The launcher, and the beginning of commands in a separate process that also need classes of the
+ * tests.
+ *
+ * <p>The integration tests of a build by Maven start the jars of that build, as a release does.
+ * Tests that run otherwise, such as those of an editor, start the launcher of the checkout, which
+ * first builds what has changed. Its class-data-sharing archive, which is valid for every class
+ * path that begins with the launcher's jar, saves a third of the processor time of a command.
  */
 public final class LauncherBuild {
-  private static final Path STATE = ExampleFiles.REPOSITORY.resolve("target/launcher");
+  /** Where the integration tests of a build have the launcher; empty for other tests. */
+  private static final String BUILD = System.getProperty("elastune.launcher", "");
+
+  private static final Path CHECKOUT = ExampleFiles.REPOSITORY.resolve("elastune");
+  private static final Path STATE = CHECKOUT.resolveSibling("target/launcher");
   private static final Path JAVA_HOME = Path.of(System.getProperty("java.home"));
+  private static final List<String> FLAGS =
+      List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xlog:cds=off");
 
-  private static final String LAUNCHER = ExampleFiles.REPOSITORY.resolve("elastune").toString();
+  /** What most tests start, and what they load the most classes for. */
+  private static final String COMMANDS =
+      """
+      plan configs/examples/worked-example/job.yaml
+      run configs/examples/worked-example/job.yaml --infra simulated -y
+      orphans --infra aws/us-east-1
+      """;
 
-  private static boolean isCurrent;
+  private static String launcher = "";
   private static List<String> command = List.of();
 
   private LauncherBuild() {}
 
   /**
-   * Returns the launcher. It first builds what has changed, which takes longer on a busy machine
-   * than tests wait for a command.
+   * Returns the launcher. It is first made, which takes longer on a busy machine than tests wait
+   * for a command.
    */
   public static synchronized String launcher() throws IOException {
-    if (!isCurrent) {
-      try {
-        ExternalPrograms.output(
-            ExampleFiles.REPOSITORY,
-            Map.of("JAVA_HOME", JAVA_HOME.toString()),
-            LAUNCHER,
-            "--version");
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new InterruptedIOException();
-      }
-      isCurrent = true;
+    if (launcher.isEmpty()) {
+      launcher = (BUILD.isEmpty() ? ofCheckout() : ofBuild(Path.of(BUILD))).toString();
     }
-    return LAUNCHER;
+    return launcher;
   }
 
   /**
    * Returns the beginning of a command that starts a JVM: its flags, and the class path of the
-   * tests. The launcher first builds what has changed.
+   * tests.
    */
   public static synchronized List<String> java() throws IOException {
     if (command.isEmpty()) {
       launcher();
       command =
-          List.copyOf(command(STATE.resolve(Files.readAllLines(STATE.resolve("current")).get(0))));
+          List.copyOf(
+              command(
+                  BUILD.isEmpty()
+                      ? STATE.resolve(Files.readAllLines(STATE.resolve("current")).get(0))
+                      : Path.of(BUILD)));
     }
     return command;
   }
@@ -66,14 +81,116 @@ public final class LauncherBuild {
     Path archive = only(build, "*" + System.getProperty("java.runtime.version") + "*-clouds.jsa");
     List<String> arguments = new ArrayList<>();
     arguments.add(JAVA_HOME.resolve("bin/java").toString());
-    arguments.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    arguments.addAll(FLAGS);
     if (Files.size(archive) > 0) { // empty: it could not be created
-      arguments.addAll(List.of("-XX:SharedArchiveFile=" + archive, "-Xlog:cds=off"));
+      arguments.add("-XX:SharedArchiveFile=" + archive);
     }
-    Path jar = only(build.resolve("lib"), "elastune-cli-*.jar");
     arguments.add("-cp");
-    arguments.add(jar + File.pathSeparator + System.getProperty("java.class.path"));
+    arguments.add(jar(build) + File.pathSeparator + System.getProperty("java.class.path"));
     return arguments;
+  }
+
+  private static Path ofCheckout() throws IOException {
+    try {
+      ExternalPrograms.output(
+          ExampleFiles.REPOSITORY,
+          Map.of("JAVA_HOME", JAVA_HOME.toString()),
+          CHECKOUT.toString(),
+          "--version");
+    } catch (InterruptedException e) {
+      throw interrupted();
+    }
+    return CHECKOUT;
+  }
+
+  /** Makes a release without documents in {@code folder}, next to the jars that Maven has built. */
+  private static Path ofBuild(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    Path lib = folder.resolve("lib");
+    if (!Files.exists(lib)) {
+      Files.createSymbolicLink(lib, Path.of("../elastune/lib"));
+    }
+    archive(folder);
+    return Files.copy(
+        CHECKOUT,
+        folder.resolve("elastune"),
+        StandardCopyOption.REPLACE_EXISTING,
+        StandardCopyOption.COPY_ATTRIBUTES);
+  }
+
+  /**
+   * Creates the archives of a build, as one file. Those that the launcher creates have more
+   * classes, and take more than twice the processor time.
+   */
+  private static void archive(Path folder) throws IOException {
+    Path plain = folder.resolve(jvm() + ".jsa");
+    Path clouds = folder.resolve(jvm() + "-clouds.jsa");
+    FileTime built = newestJar(folder);
+    if (Files.exists(clouds) && Files.getLastModifiedTime(clouds).compareTo(built) > 0) {
+      return;
+    }
+    Path home = Files.createDirectories(folder.resolve("home"));
+    Path made = home.resolve("jsa");
+    Files.deleteIfExists(made);
+    List<String> create = new ArrayList<>();
+    create.add(JAVA_HOME.resolve("bin/java").toString());
+    create.addAll(FLAGS);
+    create.add("-XX:ArchiveClassesAtExit=" + made);
+    create.addAll(List.of("-cp", jar(folder).toString(), "io.elastune.cli.ClassArchiveCommands"));
+    ProcessBuilder builder =
+        new ProcessBuilder(create)
+            .directory(ExampleFiles.REPOSITORY.toFile())
+            .redirectInput(Files.writeString(home.resolve("commands"), COMMANDS).toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("archive.log").toFile());
+    builder
+        .environment()
+        .putAll(
+            Map.of(
+                "ELASTUNE_HOME", home.toString(),
+                "AWS_ENDPOINT_URL", "http://127.0.0.1:9",
+                "AWS_MAX_ATTEMPTS", "1",
+                "AWS_ACCESS_KEY_ID", "none",
+                "AWS_SECRET_ACCESS_KEY", "none"));
+    try {
+      int unused = builder.start().waitFor();
+    } catch (InterruptedException e) {
+      throw interrupted();
+    }
+    if (!Files.exists(made)) { // for example, the JDK has no archive of its own
+      Files.createFile(made);
+    }
+    Files.deleteIfExists(clouds);
+    Files.deleteIfExists(plain);
+    Files.createLink(plain, made);
+    Files.move(made, clouds);
+  }
+
+  /** Returns the name of this JVM in the launcher. If it has another one, it makes archives. */
+  private static String jvm() throws IOException {
+    Properties release = new Properties();
+    try (InputStream file = Files.newInputStream(JAVA_HOME.resolve("release"))) {
+      release.load(file);
+    }
+    return List.of("IMPLEMENTOR", "JAVA_RUNTIME_VERSION", "OS_ARCH").stream()
+        .map(key -> release.getProperty(key, "").replace("\"", ""))
+        .reduce((first, second) -> first + "-" + second)
+        .orElseThrow();
+  }
+
+  private static FileTime newestJar(Path folder) throws IOException {
+    FileTime newest = FileTime.fromMillis(0);
+    try (DirectoryStream<Path> jars = Files.newDirectoryStream(folder.resolve("lib"))) {
+      for (Path jar : jars) {
+        FileTime time = Files.getLastModifiedTime(jar);
+        newest = time.compareTo(newest) > 0 ? time : newest;
+      }
+    }
+    return newest;
+  }
+
+  private static Path jar(Path build) throws IOException {
+    return only(build.resolve("lib"), "elastune-cli-*.jar");
   }
 
   private static Path only(Path folder, String glob) throws IOException {
@@ -83,5 +200,10 @@ public final class LauncherBuild {
       assertThat(found).as(glob + " in " + folder).hasSize(1);
       return found.get(0);
     }
+  }
+
+  private static InterruptedIOException interrupted() {
+    Thread.currentThread().interrupt();
+    return new InterruptedIOException();
   }
 }
