@@ -58,7 +58,7 @@ class LeaseSetupIT {
     link = new RayLink(RayTrials.loopback(folder, 1, "run"), loop, new Ignored());
     setup = new LeaseSetup(link, ForkJoinPool.commonPool(), new LeaseCode(link, Runnable::run));
     loop.execute(link::open);
-    for (String lease : List.of("run-1", "run-2")) {
+    for (String lease : List.of("setup-1", "setup-2")) {
       var unused =
           link.onLoop(
                   () ->
@@ -89,11 +89,11 @@ class LeaseSetupIT {
     CodeSnapshot code =
         CodeSnapshot.take(CodeTree.of(workdir, Set.of()), Set.of(), folder.resolve("code"));
     String command = "cat requirements.txt; echo $KEY; printf built >> product";
-    for (String lease : List.of("run-1", "run-1", "run-2")) {
+    for (String lease : List.of("setup-1", "setup-1", "setup-2")) {
       assertThat(run(lease, command, code.folder())).isEmpty();
     }
 
-    for (String lease : List.of("run-1", "run-2")) {
+    for (String lease : List.of("setup-1", "setup-2")) {
       assertThat(folder.resolve("logs/" + lease + ".log")).hasContent("torch\n***\n");
       assertThat(product(lease)).hasContent("built");
     }
@@ -101,19 +101,19 @@ class LeaseSetupIT {
 
   @Test
   void failureHasExitCodeAndLastLines() {
-    Optional<String> problem = run("run-1", "echo no $KEY; exit 4; echo after", folder);
+    Optional<String> problem = run("setup-1", "echo no $KEY; exit 4; echo after", folder);
 
     assertThat(problem).hasValue("exit 4; last lines:\nno ***");
-    assertThat(run("run-1", "echo no $KEY; exit 4; echo after", folder)).isEqualTo(problem);
-    assertThat(run("run-1", "true", Path.of("/absent")).orElseThrow()).contains("/absent");
+    assertThat(run("setup-1", "echo no $KEY; exit 4; echo after", folder)).isEqualTo(problem);
+    assertThat(run("setup-1", "true", Path.of("/absent")).orElseThrow()).contains("/absent");
   }
 
   @Test
   void setupThatFailsOnceIsRepeated() {
     String command = "echo try; [ -e tried ] || { touch tried; exit 4; }";
 
-    assertThat(run("run-1", command, folder)).isEmpty();
-    assertThat(folder.resolve("logs/run-1.log")).hasContent("try\ntry\n");
+    assertThat(run("setup-1", command, folder)).isEmpty();
+    assertThat(folder.resolve("logs/setup-1.log")).hasContent("try\ntry\n");
   }
 
   /** The lock of the package lists, for which apt does not wait. */
@@ -130,14 +130,14 @@ class LeaseSetupIT {
             Collections.nCopies(4, Duration.ofMillis(20)));
     String command = "PATH=" + bin + ":$PATH; apt-get update; echo installed";
 
-    assertThat(patient.run("run-1", setup("run-1", command, folder)).join()).isEmpty();
-    assertThat(Files.readAllLines(folder.resolve("logs/run-1.log")))
+    assertThat(patient.run("setup-1", setup("setup-1", command, folder)).join()).isEmpty();
+    assertThat(Files.readAllLines(folder.resolve("logs/setup-1.log")))
         .hasSize(10)
         .endsWith("installed");
 
     Files.writeString(folder.resolve("locked"), "xxxxxxxxx");
     PreparationFailure failure =
-        patient.run("run-2", setup("run-2", command, folder)).join().orElseThrow();
+        patient.run("setup-2", setup("setup-2", command, folder)).join().orElseThrow();
     assertThat(failure.message()).contains("exit 100", "Could not get lock /var/lib/apt/lists");
     assertThat(folder.resolve("locked")).as("five calls").hasContent("xxxx");
   }
@@ -147,8 +147,8 @@ class LeaseSetupIT {
     Path begun = folder.resolve("begun");
     var problem =
         setup.run(
-            "run-1",
-            setup("run-1", "echo x >> begun; until [ -e go ]; do sleep 0.05; done", folder));
+            "setup-1",
+            setup("setup-1", "echo x >> begun; until [ -e go ]; do sleep 0.05; done", folder));
     while (!Files.exists(begun)) {
       Thread.onSpinWait();
     }

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @EnabledOnOs(OS.LINUX)
 class NodeAcceptanceIT {
-  private static final String LEASE = "run-1";
+  private static final String LEASE = "acceptance-1";
   private static final String A10G = "NVIDIA A10G";
   private static final RayLink.Listener IGNORED =
       new RayLink.Listener() {
@@ -104,7 +104,7 @@ class NodeAcceptanceIT {
     settings = settings(Duration.ofMinutes(5), List.of());
     node.none();
     CompletableFuture<AcceptanceResult> result = begin();
-    Path started = folder.resolve("nodes/run-1/acceptance/acceptance.py");
+    Path started = folder.resolve("nodes/acceptance-1/acceptance/acceptance.py");
     while (!Files.exists(started)) {
       Thread.onSpinWait();
     }
@@ -292,7 +292,7 @@ class NodeAcceptanceIT {
     assertThat(result.problem().orElseThrow().message())
         .startsWith("in a container of trial.image trainer: ");
     assertThat(Files.readString(folder.resolve("docker/calls")))
-        .contains("device=0,1", "elastune-lease=run-1", "elastune-attempt=acceptance");
+        .contains("device=0,1", "elastune-lease=acceptance-1", "elastune-attempt=acceptance");
 
     AcceptanceResult absent =
         await(() -> acceptance().checkImage(LEASE, offer("A10G"), false, "absent"));

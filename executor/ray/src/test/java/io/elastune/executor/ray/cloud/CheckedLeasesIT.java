@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Leases of an A10G on a cluster of the user, with agents without Ray: which of them are ready. */
 @EnabledOnOs(OS.LINUX)
 class CheckedLeasesIT {
-  private static final String LEASE = "run-1";
+  private static final String LEASE = "checked-1";
   private static final String A10G = "NVIDIA A10G";
   private static final String IMAGE = "trainer";
 

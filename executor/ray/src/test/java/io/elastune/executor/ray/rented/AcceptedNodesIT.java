@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Instances with an A10G, on a fake cloud and agents without Ray: which of them are ready. */
 @EnabledOnOs(OS.LINUX)
 class AcceptedNodesIT {
-  private static final String LEASE = "run-1";
+  private static final String LEASE = "accepted-1";
   private static final String A10G = "NVIDIA A10G";
   private static final String IMAGE = "trainer";
 
