@@ -24,6 +24,7 @@ final class MemoryMonitor {
   private static final long KILOBYTE = 1024;
   private static final double GIGABYTE = 1e9;
 
+  private int samples;
   private long peakBytes;
   private OptionalLong limit = OptionalLong.empty();
 
@@ -31,6 +32,7 @@ final class MemoryMonitor {
   void sample(Collection<Long> workers) {
     Deque<Long> pending = new ArrayDeque<>(workers);
     Set<Long> seen = new HashSet<>();
+    samples++;
     long together = 0;
     long most = -1;
     long largest = 0;
@@ -70,9 +72,12 @@ final class MemoryMonitor {
         .orElse(0);
   }
 
-  /** Returns e.g. {@code peak memory 1.9 GB of 2.0 GB}; empty if nothing was measured. */
+  /**
+   * Returns e.g. {@code peak memory 1.9 GB of 2.0 GB}; empty if nothing was measured. A single
+   * sample shows a program before it has allocated its memory.
+   */
   String text() {
-    return peakBytes == 0
+    return samples < 2 || peakBytes == 0
         ? ""
         : "peak memory "
             + gigabytes(peakBytes)
