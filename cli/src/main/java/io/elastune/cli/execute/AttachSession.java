@@ -117,7 +117,12 @@ public final class AttachSession {
     String run = folder.run();
     output.jsonLine(() -> started(run, follower.definition()));
     ProgressReporter reporter =
-        new ProgressReporter(cliEnvironment, output, follower.definition(), record.meta().unit());
+        new ProgressReporter(
+            cliEnvironment,
+            output,
+            follower.definition(),
+            record.meta().unit(),
+            record.meta().profilingUsd());
     try (reporter) {
       shown.set(reporter);
       reporter.holdHistory();

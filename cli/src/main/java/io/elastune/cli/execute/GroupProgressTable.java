@@ -36,7 +36,10 @@ final class GroupProgressTable {
         new TextTable().left("group").right("trials").left("done").right("time").right("predicted");
     for (int chain = 0; chain < state.chains().size(); chain++) {
       List<TrialGroup> groups = definition.workload().chains().get(chain).groups();
-      for (int i = 0; i < groups.size(); i++) {
+      // A profiling run chooses its groups one by one, and may never start the others.
+      int shown =
+          definition.isProfiling() ? state.chains().get(chain).started().size() : groups.size();
+      for (int i = 0; i < shown; i++) {
         row(table, groups.get(i), i, state.chains().get(chain));
       }
     }
@@ -53,7 +56,9 @@ final class GroupProgressTable {
             .count();
     table.row(
         group.name(),
-        RungTasksLine.trials(group.name(), group.trials()),
+        definition.isProfiling()
+            ? underWay ? Integer.toString(chain.members().size()) : ""
+            : RungTasksLine.trials(group.name(), group.trials()),
         ended ? "all" : underWay ? done + of(group) : "",
         time(index, chain),
         Optional.ofNullable(definition.forecasts().get(group.name()))

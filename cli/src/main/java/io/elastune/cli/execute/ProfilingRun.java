@@ -188,7 +188,7 @@ final class ProfilingRun {
             .build();
     output.text().println("Profiling as run " + run);
     ProgressReporter progressReporter =
-        new ProgressReporter(cliEnvironment, output, definition, job.search().resource().unit());
+        new ProgressReporter(cliEnvironment, output, definition, job.search().resource().unit(), 0);
     MeasurementChooser chooser =
         new MeasurementChooser(
             job,

@@ -33,10 +33,21 @@ final class ProgressReporter implements RunListener, AutoCloseable {
   private final Output output;
   private RunDefinition definition;
   private final String unit;
+  private final double profilingUsd;
   private final LiveLines live;
 
+  /**
+   * Creates a reporter.
+   *
+   * @param profilingUsd cost of profiling before the run in USD, which is part of all costs shown
+   */
   ProgressReporter(
-      CliEnvironment cliEnvironment, Output output, RunDefinition definition, String unit) {
+      CliEnvironment cliEnvironment,
+      Output output,
+      RunDefinition definition,
+      String unit,
+      double profilingUsd) {
+    this.profilingUsd = profilingUsd;
     this.output = output;
     this.definition = definition;
     this.unit = unit;
@@ -192,7 +203,7 @@ final class ProgressReporter implements RunListener, AutoCloseable {
             + Plural.counted(held(state), "instance")
             + " · "
             + state.phase().name().toLowerCase(Locale.ROOT));
-    lines.add(at(state) + "spent " + UsdFormat.format(ledger.spentUsd()) + end);
+    lines.add(at(state) + "spent " + UsdFormat.format(ledger.spentUsd() + profilingUsd) + end);
     return lines;
   }
 

@@ -125,7 +125,8 @@ public final class ResumeSession {
       RunLauncher runLauncher =
           new RunLauncher(cliEnvironment, output, job, Path.of(meta.jobFolder()));
       ProgressReporter progressReporter =
-          new ProgressReporter(cliEnvironment, output, past.definition(), meta.unit());
+          new ProgressReporter(
+              cliEnvironment, output, past.definition(), meta.unit(), meta.profilingUsd());
       try (progressReporter) {
         return report(run, runLauncher.takeOver(past, retryFailed, progressReporter));
       }
@@ -162,7 +163,12 @@ public final class ResumeSession {
     }
     announce(run);
     ProgressReporter progressReporter =
-        new ProgressReporter(cliEnvironment, output, definition, job.search().resource().unit());
+        new ProgressReporter(
+            cliEnvironment,
+            output,
+            definition,
+            job.search().resource().unit(),
+            meta.profilingUsd());
     try (progressReporter) {
       return Optional.of(
           report(

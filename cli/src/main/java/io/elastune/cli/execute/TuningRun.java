@@ -51,7 +51,11 @@ final class TuningRun {
     RunDefinition definition = definition(approved, run);
     ProgressReporter progressReporter =
         new ProgressReporter(
-            cliEnvironment, output, definition, approved.job().search().resource().unit());
+            cliEnvironment,
+            output,
+            definition,
+            approved.job().search().resource().unit(),
+            remainingLimits.profilingUsd());
     try {
       return execute(approved, definition, progressReporter);
     } finally {

@@ -10,6 +10,7 @@ import io.elastune.cli.text.ByteFormat;
 import io.elastune.cli.text.TextTable;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.executor.journal.RunFolder;
+import io.elastune.executor.journal.RunMeta;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,8 @@ public final class ListRuns {
   /** A run in the document of {@code runs list --json}. */
   public record RunDocument(
       @JsonPropertyDescription("The ID of the run.") String run,
+      @JsonPropertyDescription("\"tuning\", or \"profiling\" for the measurement of a program.")
+          String kind,
       @JsonPropertyDescription("Its state.") String state,
       @JsonPropertyDescription("When it began, if it did.") Optional<Instant> began,
       @JsonPropertyDescription("The exit code, once finished.") OptionalInt exit,
@@ -52,6 +55,12 @@ public final class ListRuns {
       return status.map(some -> some.standing().label()).orElse(UNREADABLE);
     }
 
+    String kind() {
+      return record().filter(run -> run.meta().kind() == RunMeta.Kind.PROFILE).isPresent()
+          ? "profiling"
+          : "tuning";
+    }
+
     String exit() {
       return status
           .filter(some -> some.exit().isPresent())
@@ -70,6 +79,7 @@ public final class ListRuns {
     RunDocument document() {
       return new RunDocument(
           folder.run(),
+          kind(),
           state(),
           began(),
           status.map(RunStatus::exit).orElse(OptionalInt.empty()),
@@ -137,6 +147,7 @@ public final class ListRuns {
     TextTable table =
         new TextTable()
             .left("run")
+            .left("kind")
             .left("state")
             .right("exit")
             .left("started")
@@ -147,6 +158,7 @@ public final class ListRuns {
         row ->
             table.row(
                 row.folder().run(),
+                row.kind(),
                 row.state(),
                 row.exit(),
                 row.began().map(StatusScreen.MOMENT::format).orElse(""),

@@ -63,6 +63,7 @@ public final class ShowDecisions {
 
   private static String numbers(Map<String, Double> numbers) {
     return numbers.entrySet().stream()
+        .filter(entry -> !entry.getKey().startsWith("metric_")) // the reason has them
         .sorted(Map.Entry.comparingByKey())
         .map(entry -> entry.getKey() + "=" + ValueFormat.text(entry.getValue()))
         .collect(Collectors.joining(" "));

@@ -16,6 +16,10 @@ public record StatusDocument(
     @JsonPropertyDescription("The running groups, separated by commas, if there are any.")
         Optional<String> group,
     @JsonPropertyDescription("Number of trials by state.") RunStatus.Trials trials,
+    @JsonPropertyDescription("The best trial so far, if one has reported the metric.")
+        Optional<TrialProgress.Best> best,
+    @KeyIfPresent @JsonPropertyDescription("What each trial has reported last, if any has started.")
+        Optional<List<TrialProgress>> trialResults,
     @KeyIfPresent @JsonPropertyDescription("Which trials continue which others, if any do.")
         Optional<List<Continuation>> parents,
     @KeyIfPresent @JsonPropertyDescription("The GPUs of the trials that a policy runs now.")
@@ -60,11 +64,14 @@ public record StatusDocument(
 
   static StatusDocument of(RunStatus status, Instant now, Optional<RunSchedule> schedule) {
     Optional<RunRecord> record = status.record();
+    Optional<List<TrialProgress>> progress = record.map(TrialProgress::of);
     return new StatusDocument(
         status.run(),
         status.standing().label(),
         Optional.of(status.groups()).filter(groups -> !groups.isEmpty()),
         status.trials(),
+        record.flatMap(run -> TrialProgress.best(run, progress.orElse(List.of()))),
+        progress.filter(trials -> !trials.isEmpty()),
         record
             .map(RunRecord::continuing)
             .filter(rows -> !rows.isEmpty())

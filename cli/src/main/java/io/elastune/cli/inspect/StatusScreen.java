@@ -29,6 +29,9 @@ public final class StatusScreen {
   public static final DateTimeFormatter MOMENT =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss'Z'").withZone(ZoneOffset.UTC);
 
+  /** Trials whose latest metric is shown. */
+  private static final int MOST_TRIALS = 5;
+
   private final RunStatus status;
   private final Instant now;
 
@@ -130,6 +133,7 @@ public final class StatusScreen {
   private List<String> figures(RunRecord run) {
     List<String> lines = new ArrayList<>();
     lines.add(" trials     " + status.trials());
+    lines.addAll(metrics(run));
     parents(run).ifPresent(lines::add);
     widths(run).ifPresent(lines::add);
     brackets(run).ifPresent(lines::add);
@@ -153,6 +157,57 @@ public final class StatusScreen {
             text -> lines.add(" bad nodes  " + text + ". Causes: elastune explain " + run.run()));
     CloudHealth.of(run).presentLines(now).forEach(line -> lines.add(" cloud      " + line));
     run.warningsLog().ifPresent(log -> lines.add(" warnings   " + log));
+    return lines;
+  }
+
+  /** Returns the best trial so far, and of a run in progress the best of the others. */
+  private List<String> metrics(RunRecord run) {
+    if (run.meta().kind() == RunMeta.Kind.PROFILE) {
+      return List.of();
+    }
+    List<TrialProgress> trials = TrialProgress.of(run);
+    List<String> lines = new ArrayList<>();
+    String metric = run.meta().metric().name();
+    String unit = run.meta().unit();
+    TrialProgress.best(run, trials)
+        .ifPresent(
+            best ->
+                lines.add(
+                    " best       trial "
+                        + best.trial()
+                        + ": "
+                        + metric
+                        + " "
+                        + ValueFormat.text(best.metric())
+                        + " after "
+                        + unit
+                        + " "
+                        + best.units()
+                        + " with "
+                        + best.config().entrySet().stream()
+                            .map(it -> it.getKey() + "=" + ValueFormat.value(it.getValue()))
+                            .collect(Collectors.joining(", "))));
+    if (!status.standing().isOver()) {
+      String label = " latest     ";
+      List<TrialProgress> ranked = TrialProgress.ranked(run, trials);
+      for (TrialProgress trial : ranked.subList(0, Math.min(MOST_TRIALS, ranked.size()))) {
+        lines.add(
+            label
+                + "trial "
+                + trial.trial()
+                + ", "
+                + trial.status()
+                + ": "
+                + metric
+                + " "
+                + ValueFormat.text(trial.metric().orElseThrow())
+                + " at "
+                + unit
+                + " "
+                + trial.units());
+        label = " ".repeat(label.length());
+      }
+    }
     return lines;
   }
 

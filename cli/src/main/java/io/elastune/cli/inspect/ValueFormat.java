@@ -1,32 +1,19 @@
 package io.elastune.cli.inspect;
 
+import io.elastune.cli.text.SignificantDigits;
 import java.math.BigDecimal;
 import java.math.MathContext;
 
 /** Formats metrics, hyperparameters and other numbers for text output. */
 public final class ValueFormat {
-  private static final int DIGITS = 6;
   private static final int SHORT_DIGITS = 3;
   private static final double SHORT_WHOLE_FROM = 100;
-  private static final double PLAIN_FROM = 1e-4;
-  private static final double PLAIN_BELOW = 1e9;
 
   private ValueFormat() {}
 
   /** Returns at most six significant digits, without trailing zeros. */
   public static String text(double number) {
-    if (!Double.isFinite(number)) {
-      return Double.toString(number);
-    }
-    double size = Math.abs(number);
-    if (number == Math.rint(number) && size < PLAIN_BELOW) {
-      return Long.toString((long) number);
-    }
-    BigDecimal rounded =
-        BigDecimal.valueOf(number).round(new MathContext(DIGITS)).stripTrailingZeros();
-    return size >= PLAIN_FROM && size < PLAIN_BELOW
-        ? rounded.toPlainString()
-        : Double.toString(rounded.doubleValue());
+    return SignificantDigits.text(number);
   }
 
   /** Returns three significant digits, and all digits before the point, where space is short. */

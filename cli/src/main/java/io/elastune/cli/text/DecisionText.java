@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The reason of a decision as text, with the command that helps where there is one. */
@@ -61,6 +62,30 @@ public final class DecisionText {
         + (numbers.containsKey("bracket") ? " of bracket " + count("bracket") : "");
   }
 
+  /** Returns the metric of the trial of a decision; empty if an earlier version made it. */
+  private String metric() {
+    double metric = numbers.getOrDefault("metric", Double.NaN);
+    return Double.isFinite(metric) ? " with " + SignificantDigits.text(metric) : "";
+  }
+
+  /** Returns the trials that continue, with their metrics and the best one of the others. */
+  private String promoted() {
+    List<String> trials = reason.details().subList(1, reason.details().size());
+    if (trials.stream().noneMatch(trial -> numbers.containsKey("metric_" + trial))) {
+      return trials.toString();
+    }
+    double other = numbers.getOrDefault("metric_best_other", Double.NaN);
+    return trials.stream()
+            .map(
+                trial ->
+                    trial
+                        + Optional.ofNullable(numbers.get("metric_" + trial))
+                            .map(metric -> " with " + SignificantDigits.text(metric))
+                            .orElse(""))
+            .collect(Collectors.joining(", "))
+        + (Double.isFinite(other) ? "; next best " + SignificantDigits.text(other) : "");
+  }
+
   private String text() {
     return reason.code() instanceof ReasonCode code ? text(code) : outcome();
   }
@@ -105,7 +130,7 @@ public final class DecisionText {
               + " trials of group "
               + detail(0)
               + " continue: "
-              + reason.details().subList(1, reason.details().size());
+              + promoted();
       case TRIALS_REPLACED -> "after group " + detail(0) + ", " + replacements();
       case SAMPLER_FAILED -> "the sampler proposed nothing: " + detail(0) + "; " + randomTrials();
       case SAMPLER_ABANDONED ->
@@ -119,7 +144,12 @@ public final class DecisionText {
               + ". Correct search.sampler or its Python environment, then: elastune resume "
               + run;
       case TRIAL_PROMOTED ->
-          trial() + " is among the best at unit " + detail(1) + ": trained to unit " + detail(2);
+          trial()
+              + metric()
+              + " is among the best at unit "
+              + detail(1)
+              + ": trained to unit "
+              + detail(2);
       case ALL_TRIALS_STARTED -> "all " + count("trials") + " trials have started" + closing();
       case BUDGET_TOO_LOW_FOR_TRIAL ->
           "the forecast exceeds the budget after " + count("trials") + " trials" + closing();
@@ -131,7 +161,7 @@ public final class DecisionText {
               + " has reached the target at unit "
               + detail(1)
               + ": the search ends";
-      case TRIAL_NOT_PROMOTED -> trial() + " is not among the best at unit " + detail(1);
+      case TRIAL_NOT_PROMOTED -> trial() + metric() + " is not among the best at unit " + detail(1);
       case TRIAL_RESIZED ->
           "trial " + detail(0) + " changes from " + gpus(detail(1)) + " to " + gpus(detail(2));
       case TRIAL_PREEMPTED ->

@@ -124,6 +124,8 @@ class ProfilingIT {
         .contains("succeeded: out of memory. Narrow the hyperparameters that need memory")
         .containsOnlyOnce("        in train: out of memory\n");
     assertThat(profiled.out()).doesNotContain("Profile saved");
+    assertThat(elastune.inProcess("runs", "list", "--json").json().path(0).path("kind").asString())
+        .isEqualTo("profiling");
     assertThat(elastune.inProcess("profiles", "list", "--json").assertExit(0).json()).isEmpty();
     Leftovers.assertNone(elastune.home(), run(profiled));
   }

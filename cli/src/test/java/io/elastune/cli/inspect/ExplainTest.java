@@ -35,7 +35,8 @@ class ExplainTest {
             " 0s start group 1 4 trials to unit 1 on 2 x local/duo/on-demand"
                 + " instances=2 requested=2 trials=4",
             " 15s release small-20261123-aaaa-1: idle, and not needed by the next group",
-            " 15s promote 2 of 3 trials of group 1 continue: [2, 4] alive=3 kept=2",
+            " 15s promote 2 of 3 trials of group 1 continue: 2 with 0.21, 4 with 0.41;"
+                + " next best 0.11 alive=3 kept=2",
             " 15s start group 2 2 trials to unit 3 on 1 x local/duo/on-demand"
                 + " instances=1 requested=0 trials=2",
             " 35s release small-20261123-aaaa-2: idle, and not needed by the next group");

@@ -60,9 +60,9 @@ class RunRemovalTest {
       assertThat(result.out().replaceAll("[0-9.]+ [kM]B", "SIZE").replaceAll(" +", " "))
           .isEqualTo(
               """
-               run state exit started trials cost disk
-               small-20261123-aaaa running 2026-11-23 07:00:00Z 4 $0.17 notional SIZE
-               small-20261120-oldd finished 0 2026-11-23 07:00:00Z 4 $0.53 notional SIZE
+               run kind state exit started trials cost disk
+               small-20261123-aaaa tuning running 2026-11-23 07:00:00Z 4 $0.17 notional SIZE
+               small-20261120-oldd tuning finished 0 2026-11-23 07:00:00Z 4 $0.53 notional SIZE
               2 runs, SIZE; to remove one: elastune runs rm RUN
               """);
     }
@@ -74,7 +74,7 @@ class RunRemovalTest {
     JsonNode list = inProcessCli.run("runs", "list", "--json").json();
     assertThat(list).hasSize(1);
     assertThat(list.get(0).propertyNames())
-        .containsExactly("run", "state", "began", "exit", "spent_usd", "bytes");
+        .containsExactly("run", "kind", "state", "began", "exit", "spent_usd", "bytes");
     assertThat(list.get(0).path("state").asString()).isEqualTo("finished");
     assertThat(list.get(0).path("bytes").asLong()).isGreaterThan(2_000_000);
   }

@@ -92,6 +92,29 @@ class StatusTest {
     }
   }
 
+  /** Before the end of the first group by the last reports, afterwards by the results. */
+  @Test
+  void showsTheBestTrialAndTheLatestMetrics() {
+    try (ScriptedRun run = begin()) {
+      run.until(20);
+      assertThat(inProcessCli.run("status").out())
+          .contains(
+              " best       trial 4: acc 0.41 after epoch 1 with lr=0.004, batch=128\n",
+              " latest     trial 4, running: acc 0.41 at epoch 1\n",
+              "            trial 2, running: acc 0.21 at epoch 1\n");
+      JsonNode status = inProcessCli.run("status", "--json").json();
+      assertThat(status.path("best"))
+          .hasToString(
+              "{\"trial\":4,\"metric\":0.41000000000000003,"
+                  + "\"config\":{\"lr\":0.004,\"batch\":128},\"units\":1}");
+      assertThat(status.path("trial_results")).hasSize(4);
+      assertThat(status.path("trial_results").path(2))
+          .hasToString(
+              "{\"trial\":3,\"status\":\"failed\",\"units\":0,\"metric\":null,"
+                  + "\"config\":{\"lr\":0.003,\"batch\":96}}");
+    }
+  }
+
   @Test
   void jsonHasAllKeys() {
     try (ScriptedRun run = begin()) {
@@ -103,6 +126,8 @@ class StatusTest {
               "state",
               "group",
               "trials",
+              "best",
+              "trial_results",
               "instances",
               "spent_usd",
               "forecast_usd",
@@ -199,6 +224,7 @@ class StatusTest {
             group 2 of 2, as below.
              No instance is left.
              trials     2 running, 0 waiting, 0 completed, 1 stopped, 1 failed
+             best       trial 4: acc 0.41 after epoch 1 with lr=0.004, batch=128
              instances  0 left, as reported by the cloud now
              cost       $0.37 so far, budget $2.00 (notional: nothing is charged)
              deadline   1m

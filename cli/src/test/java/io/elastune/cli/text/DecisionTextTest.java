@@ -95,6 +95,23 @@ final class DecisionTextTest {
             "3",
             "5"),
         text(
+            "2 of 4 trials of group 1 continue: 3 with 0.91, 7 with 0.88; next best 0.5",
+            Map.of(
+                "kept",
+                2.0,
+                "alive",
+                4.0,
+                "metric_3",
+                0.91,
+                "metric_7",
+                0.88,
+                "metric_best_other",
+                0.5),
+            ReasonCode.TRIALS_PROMOTED,
+            "1",
+            "3",
+            "7"),
+        text( // of an earlier version
             "2 of 4 trials of group 1 continue: [3, 7]",
             Map.of("kept", 2.0, "alive", 4.0),
             ReasonCode.TRIALS_PROMOTED,

@@ -49,7 +49,10 @@ final class RungOutcomes {
             ReasonCode.TRIAL_NOT_PROMOTED,
             Integer.toString(number),
             Integer.toString(reachedUnit(trial))),
-        RungTasks.withBracket(transition, number, Map.of()));
+        RungTasks.withBracket(
+            transition,
+            number,
+            trial.hasValue() ? Map.of("metric", trial.metric().orElse(Double.NaN)) : Map.of()));
     end(number, TrialState.Status.STOPPED);
     transition.attempts().stream()
         .filter(attempt -> attempt.trial() == number)

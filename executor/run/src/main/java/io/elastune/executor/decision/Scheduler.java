@@ -1,5 +1,6 @@
 package io.elastune.executor.decision;
 
+import io.elastune.core.job.Metric;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.TrialGroup;
@@ -19,6 +20,7 @@ import io.elastune.executor.decision.model.TrialState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +36,9 @@ import java.util.stream.Stream;
  * "Searches as trial groups").
  */
 final class Scheduler {
+  /** Promoted trials whose metrics a decision contains. */
+  private static final int MOST_METRICS = 32;
+
   private Scheduler() {}
 
   /** Starts the first group of each chain. */
@@ -300,13 +305,13 @@ final class Scheduler {
       } else if (decision instanceof SearchDecision.BeginGroup begins
           && groups.get(begins.group()).fromUnit() == 0) {
         if (!last) {
-          recordPromotion(transition, group, List.of(), alive.size());
+          recordPromotion(transition, group, List.of(), alive);
         }
         startFresh(transition, chain, begins.group());
       } else if (decision instanceof SearchDecision.BeginGroup begins) {
-        promote(transition, chain, group, begins, alive.size());
+        promote(transition, chain, group, begins, alive);
       } else if (decision instanceof SearchDecision.Finished && !last) {
-        recordPromotion(transition, group, List.of(), alive.size());
+        recordPromotion(transition, group, List.of(), alive);
         endChain(transition, chain);
       }
     }
@@ -368,7 +373,7 @@ final class Scheduler {
       int chain,
       TrialGroup group,
       SearchDecision.BeginGroup begins,
-      int alive) {
+      List<TrialState> alive) {
     if (transition.definition.workload().population().isEmpty()) {
       recordPromotion(transition, group, begins.members(), alive);
     }
@@ -379,14 +384,29 @@ final class Scheduler {
   }
 
   private static void recordPromotion(
-      Transition transition, TrialGroup group, List<Integer> survivors, int alive) {
+      Transition transition, TrialGroup group, List<Integer> survivors, List<TrialState> alive) {
+    Map<String, Double> numbers = new TreeMap<>();
+    numbers.put("kept", (double) survivors.size());
+    numbers.put("alive", (double) alive.size());
+    Metric.Goal goal = transition.definition.metric().goal();
+    Comparator<Double> byLoss = Comparator.comparingDouble(it -> TrialResult.loss(it, goal));
+    alive.stream()
+        .filter(trial -> survivors.contains(trial.trial()) && trial.hasValue())
+        .limit(MOST_METRICS)
+        .forEach(
+            trial -> numbers.put("metric_" + trial.trial(), trial.metric().orElse(Double.NaN)));
+    alive.stream()
+        .filter(trial -> !survivors.contains(trial.trial()) && trial.hasValue())
+        .map(trial -> trial.metric().orElse(Double.NaN))
+        .min(byLoss)
+        .ifPresent(best -> numbers.put("metric_best_other", best));
     transition.recordDecision(
         DecisionKind.PROMOTE,
         new DecisionReason(
             ReasonCode.TRIALS_PROMOTED,
             Stream.concat(Stream.of(group.name()), survivors.stream().map(String::valueOf))
                 .toList()),
-        Map.of("kept", (double) survivors.size(), "alive", (double) alive));
+        numbers);
   }
 
   /** Ends all chains at once, because a trial has reached the target of the search. */

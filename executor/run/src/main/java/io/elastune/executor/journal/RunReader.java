@@ -179,6 +179,14 @@ public final class RunReader implements AutoCloseable {
     return connection.records(ReportRow.class, "SELECT * FROM report ORDER BY rowid");
   }
 
+  /** The last report of each trial that has reported, by trial. */
+  public List<ReportRow> lastReports() {
+    return connection.records(
+        ReportRow.class,
+        "SELECT * FROM report WHERE rowid IN (SELECT MAX(rowid) FROM report GROUP BY trial)"
+            + " ORDER BY trial");
+  }
+
   /** What the engine measured of the checkpoints of attempts that have ended, by attempt. */
   public Map<String, CheckpointTimes> checkpointTimes() {
     Map<String, CheckpointTimes> times = new LinkedHashMap<>();
