@@ -78,6 +78,28 @@ class TrialTestCase(unittest.TestCase):
 
 
 class HelperTest(TrialTestCase):
+    def test_break_names_finish(self):
+        script = COUNTING + "    if unit == 2:\n        break\n"
+        process = self.start(script, to=4)
+        out, err = process.communicate()
+        self.assertEqual(process.returncode, 0)
+        self.assertIn("the loop over units() was left at unit 2 of 4.", err)
+        self.assertIn("call finish(unit, name=value)", err)
+
+    def test_break_at_the_end_or_after_finish_is_no_early_exit(self):
+        for ending in [
+            "    if unit == 4:\n        break\n",
+            "    if unit == 2:\n        break\ntrial.finish()\n",
+        ]:
+            process = self.start(COUNTING + ending, to=4)
+            self.assertEqual((process.communicate()[1], process.returncode), ("", 0))
+
+    def test_exception_is_no_early_exit(self):
+        process = self.start(COUNTING + "    raise ValueError(unit)\n", to=4)
+        err = process.communicate()[1]
+        self.assertIn("ValueError: 1", err)
+        self.assertNotIn("the loop over", err)
+
     def test_reports_each_unit_and_saves_the_last(self):
         reports, _ = self.reports(self.start(to=3))
         self.assertEqual([1, 2, 3], [report["unit"] for report in reports])
@@ -155,6 +177,16 @@ class HelperTest(TrialTestCase):
         diverged = COUNTING.replace('acc=state["sum"]', 'acc=float("nan"), loss=float("inf")')
         out, _ = self.start(diverged, to=1).communicate(timeout=60)
         self.assertIn('ELASTUNE {"unit": 1, "metrics": {"acc": NaN, "loss": Infinity}}\n', out)
+
+    def test_one_report_by_hand_without_checkpoint(self):
+        script = "import elastune_trial; elastune_trial.load({'lr': 1}).report(1, auc=0.5)"
+        environment = dict(os.environ, PYTHONPATH=HERE)
+        environment.pop("ELASTUNE_TRIAL_JSON", None)
+        process = self.python(script, environment)
+        out, err = process.communicate()
+        self.assertEqual(process.returncode, 0, err)
+        self.assertIn('ELASTUNE {"unit": 1, "metrics": {"auc": 0.5}}', out)
+        self.assertIn("set trial.resumable: false in the job file, or call save(1, ...)", err)
 
     def test_explains_how_to_run_without_elastune(self):
         environment = {k: v for k, v in os.environ.items() if not k.startswith("ELASTUNE_")}
