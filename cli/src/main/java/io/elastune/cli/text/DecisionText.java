@@ -161,6 +161,18 @@ public final class DecisionText {
               + " has reached the target at unit "
               + detail(1)
               + ": the search ends";
+      case PLATEAU_REACHED ->
+          "the best metric "
+              + SignificantDigits.text(number("metric"))
+              + " has not improved"
+              + (number("min_gain") > 0
+                  ? " by more than " + SignificantDigits.text(number("min_gain"))
+                  : "")
+              + " for "
+              + Durations.format(number("seconds"))
+              + " and "
+              + Plural.counted(count("trials"), "fully trained trial")
+              + ": the search ends";
       case TRIAL_NOT_PROMOTED -> trial() + metric() + " is not among the best at unit " + detail(1);
       case TRIAL_RESIZED ->
           "trial " + detail(0) + " changes from " + gpus(detail(1)) + " to " + gpus(detail(2));

@@ -9,6 +9,7 @@ import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.job.CheckpointPolicy;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Search;
+import io.elastune.core.job.SearchStop;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
 import io.elastune.core.offer.Quota;
@@ -140,6 +141,9 @@ public final class PlanNotes {
       lines.add("search.stop.target: the search ends when a learning curve reaches it");
     } else if (problem.workload().target().isPresent()) {
       lines.add("search.stop.target: an upper limit, which assumes that no trial reaches it");
+    }
+    if (inputs.job().value().search().stop().flatMap(SearchStop::patience).isPresent()) {
+      lines.add("search.stop.patience: an upper limit, which assumes that results keep improving");
     }
     PolicyNote.of(problem, ranks).ifPresent(lines::add);
     figures.stops(sampling).flatMap(PolicyNote::of).ifPresent(lines::add);

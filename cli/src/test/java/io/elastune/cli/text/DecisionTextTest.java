@@ -124,6 +124,11 @@ final class DecisionTextTest {
             "3",
             "5",
             "15"),
+        text(
+            "the best metric 0.93 has not improved by more than 0.001 for 20m and 12 fully trained"
+                + " trials: the search ends",
+            Map.of("metric", 0.93, "trials", 12.0, "seconds", 1200.0, "min_gain", 0.001),
+            ReasonCode.PLATEAU_REACHED),
         text("trial 3 is not among the best at unit 5", ReasonCode.TRIAL_NOT_PROMOTED, "3", "5"),
         text(
             "trial 3 changes from 1/2 of a GPU to 4 GPUs",

@@ -19,6 +19,7 @@ import io.elastune.core.job.FailedTrialLimit;
 import io.elastune.core.job.PbtOptions;
 import io.elastune.core.job.SamplerOptions;
 import io.elastune.core.job.Search;
+import io.elastune.core.job.SearchPatience;
 import io.elastune.core.job.SearchStop;
 import io.elastune.core.job.TrainingResource;
 import io.elastune.core.job.WarmStart;
@@ -74,6 +75,7 @@ final class SearchSection {
               "stop",
               RecordSection.define(SearchStop.class)
                   .codec("time", QuantityCodecs.timeLimit())
+                  .codec("patience", RecordSection.define(SearchPatience.class).section())
                   .section())
           .codec(
               "pbt", RecordSection.define(PbtOptions.class).defaults(PbtOptions.DEFAULT).section())
@@ -123,6 +125,13 @@ final class SearchSection {
       return;
     }
     Algorithm algorithm = found.get();
+    if (fieldValues
+        .find(STOP)
+        .flatMap(SearchStop::patience)
+        .filter(patience -> patience.trials().isEmpty() && patience.time().isEmpty())
+        .isPresent()) {
+      fieldValues.problem(STOP, "patience", "needs trials or time", "{trials: 20} or {time: 1h}");
+    }
     if (TAKE_TRIALS.contains(algorithm) && !fieldValues.isGiven(TRIALS)) {
       checkUnlimited(fieldValues, algorithm);
     }

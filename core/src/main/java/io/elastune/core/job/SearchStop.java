@@ -24,7 +24,12 @@ public record SearchStop(
             doc = "Ends the search at this time from its start. Needs a budget or a fixed cluster.",
             without = "no limit",
             example = "2h")
-        Optional<RungRule.TimeLimit> time) {
+        Optional<RungRule.TimeLimit> time,
+    @FileField(
+            doc = "Ends the search when its best metric improves no more.",
+            without = "never",
+            example = "{trials: 20}")
+        Optional<SearchPatience> patience) {
   /** Whether it ends although the number of its trials is not limited. */
   public boolean isSufficient() {
     return trained.isPresent() || time.isPresent();

@@ -18,6 +18,7 @@ import io.elastune.core.job.ProfilePolicy;
 import io.elastune.core.job.Resources;
 import io.elastune.core.job.SamplerOptions;
 import io.elastune.core.job.Search;
+import io.elastune.core.job.SearchPatience;
 import io.elastune.core.job.SearchStop;
 import io.elastune.core.job.TrainingResource;
 import io.elastune.core.job.TrialSpec;
@@ -138,7 +139,13 @@ final class RandomJobFiles {
                         ? maybe(() -> random.nextInt(1, 20))
                         : Optional.empty(),
                     maybe(() -> random.nextDouble(-5, 5)),
-                    Optional.empty())),
+                    Optional.empty(),
+                    maybe(
+                        () ->
+                            new SearchPatience(
+                                Optional.of(random.nextInt(1, 20)),
+                                maybe(() -> Duration.ofMinutes(random.nextInt(1, 90))),
+                                maybe(() -> random.nextDouble(0, 5)))))),
         algorithm == Algorithm.PBT ? maybe(() -> pbt(space)) : Optional.empty(),
         sampler,
         algorithm == Algorithm.HYPERBAND

@@ -62,6 +62,17 @@ class SearchRulesTest {
   }
 
   @Test
+  void patienceNeedsTrialsOrTime() {
+    String some = "  trials: 6\n  stop: {patience: {%s}}\n";
+    assertThat(problems(with("random", some.formatted("trials: 3, min_gain: 0.1")))).isEmpty();
+    assertThat(problems(with("random", some.formatted("time: 1h")))).isEmpty();
+    assertThat(problems(with("random", some.formatted("min_gain: 0.1"))))
+        .containsExactly(
+            "j:6: search.stop.patience: needs trials or time ({trials: 20} or {time: 1h})");
+    assertThat(problems(with("random", some.formatted("trials: 3, min_gain: -1")))).hasSize(1);
+  }
+
+  @Test
   void gridNeedsStepsForContinuousDimensions() {
     String text =
         GRID.replace("{type: int, low: 1, high: 3}", "{type: uniform, low: 1, high: 3}")

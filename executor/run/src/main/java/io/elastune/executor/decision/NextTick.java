@@ -54,6 +54,7 @@ public final class NextTick {
         money();
         deadline();
         ahead();
+        patience();
       }
       case STOPPING -> {
         boolean atBudget = state.ending().outcome() == RunOutcome.BUDGET_REACHED;
@@ -129,6 +130,12 @@ public final class NextTick {
     double worse = state.steering().basis().completionS() + ReplanTrigger.WORSE_FRACTION * deadline;
     double next = state.steering().atRisk() ? Math.max(deadline, worse) : deadline;
     in(Math.max(SOON_S, next - forecast));
+  }
+
+  private void patience() {
+    definition
+        .patience()
+        .ifPresent(rule -> in(rule.leftS(state.steering().plateau(), state.now())));
   }
 
   private void deadline() {

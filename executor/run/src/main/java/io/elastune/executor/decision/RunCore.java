@@ -69,11 +69,13 @@ public final class RunCore {
     @Override
     public void resumed(RunEvent.Resumed event) {
       Recovery.resume(transition, event);
+      PlateauWatch.resumed(transition);
     }
 
     @Override
     public void ticked(RunEvent.Ticked event) {
       LimitWatchdog.tick(transition);
+      PlateauWatch.check(transition);
       if (transition.definition.hyperSched().isPresent()) {
         HyperSchedScheduler.tick(transition);
       }
@@ -110,7 +112,9 @@ public final class RunCore {
         }
         if (inner instanceof EngineEvent.Reported reported) {
           TargetMetric.reported(transition, attempt.get(), reported);
+          PlateauWatch.reported(transition, attempt.get(), reported);
         }
+        PlateauWatch.check(transition);
       } else if (inner instanceof EngineEvent.Ended ended) {
         Supervisor.handleLateEnd(transition, ended);
       }

@@ -11,6 +11,7 @@ import io.elastune.executor.decision.model.FailureCause;
 import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.ReasonCode;
+import io.elastune.executor.decision.model.ReplanState;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.engine.EngineEvent;
 import java.util.ArrayList;
@@ -268,6 +269,11 @@ final class Supervisor implements EngineEvent.Visitor {
           Map.of("unit", (double) attempt.endUnit()));
     }
     MeasurementTrials.reached(transition, attempt);
+    boolean isTrained = attempt.done() || attempt.to() >= lastUnit(attempt);
+    if (isTrained && transition.definition.patience().isPresent()) {
+      ReplanState steering = transition.steering();
+      transition.steering(steering.with(steering.plateau().trained(attempt.trial())));
+    }
     if (transition.running()
         && !attempt.done()
         && MeasurementTrials.isContinued(transition, transition.trial(attempt.trial()))) {

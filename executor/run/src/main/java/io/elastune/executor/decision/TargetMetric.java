@@ -49,6 +49,11 @@ final class TargetMetric {
             ReasonCode.TARGET_REACHED, Integer.toString(trial), Integer.toString(unit)),
         Map.of("metric", metric));
     transition.trial(trial, state -> state.reached(unit, metric, OptionalInt.empty()));
+    endSearch(transition);
+  }
+
+  /** Ends the search at once; its result is what the trials have reached. */
+  static void endSearch(Transition transition) {
     complete(transition);
     if (RungPool.handles(transition)) {
       RungScheduler.end(transition);
@@ -62,16 +67,22 @@ final class TargetMetric {
 
   /**
    * Stops what another controller may have taken over after the search has ended. In a search
-   * without a target, nothing is left then.
+   * without a target and patience, nothing is left then.
    */
   static void stopRest(Transition transition) {
-    boolean hasEnded =
-        IntStream.range(0, transition.chainCount())
-            .allMatch(chain -> transition.group(chain).isEmpty());
-    if (hasEnded && transition.definition.workload().target().isPresent()) {
+    boolean mayEnd =
+        transition.definition.workload().target().isPresent()
+            || transition.definition.patience().isPresent();
+    if (mayEnd && hasEnded(transition)) {
       complete(transition);
       RungOutcomes.stopRest(transition);
     }
+  }
+
+  /** Whether no group is left. */
+  static boolean hasEnded(Transition transition) {
+    return IntStream.range(0, transition.chainCount())
+        .allMatch(chain -> transition.group(chain).isEmpty());
   }
 
   /** Trials that are trained to the end are completed. */

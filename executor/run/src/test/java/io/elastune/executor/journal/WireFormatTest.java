@@ -390,7 +390,9 @@ final class WireFormatTest {
   void definitionsOfEarlierVersionsHaveNoPolicies() {
     String body = EventJson.json(DEFINITION);
     String earlier =
-        body.replace(",\"fluid\":null,\"hyperSched\":null,\"hermes\":null,\"failures\":null", "");
+        body.replace(
+            ",\"fluid\":null,\"hyperSched\":null,\"hermes\":null,\"patience\":null,\"failures\":null",
+            "");
 
     assertThat(earlier).doesNotContain("hermes");
     assertThat(EventJson.readDefinition(earlier)).isEqualTo(EventJson.readDefinition(body));

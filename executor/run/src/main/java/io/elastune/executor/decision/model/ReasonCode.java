@@ -40,6 +40,8 @@ public enum ReasonCode implements Reason {
   DEADLINE_PASSED_FOR_TRIAL("deadline_passed_for_trial", "offer"),
   /** A trial has reached the metric at which the search ends. */
   TARGET_REACHED("target_reached", "trial", "unit"),
+  /** The best metric of the search has not improved for a number of trials or for a time. */
+  PLATEAU_REACHED("plateau_reached"),
   /** Too many trials of a rung are better. */
   TRIAL_NOT_PROMOTED("trial_not_promoted", "trial", "unit"),
   /** Other GPUs are free, or other trials need them: a number of GPUs, or a part of one. */

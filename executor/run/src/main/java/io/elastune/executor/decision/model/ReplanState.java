@@ -30,6 +30,7 @@ import java.util.TreeSet;
  * @param answers the answers about leases of earlier controllers that are pending
  * @param failedNodes the nodes that could not become ready
  * @param launchFailures the launches that failed for unknown reasons
+ * @param plateau the best metric so far, and how long it has not improved
  * @param failures the failed attempts of trials by cause
  */
 @RecordBuilder
@@ -50,6 +51,7 @@ public record ReplanState(
     ResumeAnswers answers,
     FailedNodes failedNodes,
     LaunchFailures launchFailures,
+    SearchPlateau plateau,
     EqualFailures failures) {
   /**
    * The forecast with which a request was made, so that the same request is not repeated.
@@ -73,6 +75,7 @@ public record ReplanState(
           .answers(ResumeAnswers.COMPLETE)
           .failedNodes(FailedNodes.NONE)
           .launchFailures(LaunchFailures.NONE)
+          .plateau(SearchPlateau.NONE)
           .failures(EqualFailures.NONE)
           .build();
 
@@ -142,6 +145,10 @@ public record ReplanState(
 
   public ReplanState with(LaunchFailures other) {
     return ReplanStateBuilder.builder(this).launchFailures(other).build();
+  }
+
+  public ReplanState with(SearchPlateau other) {
+    return ReplanStateBuilder.builder(this).plateau(other).build();
   }
 
   public ReplanState with(EqualFailures other) {

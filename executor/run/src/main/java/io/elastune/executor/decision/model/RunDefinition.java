@@ -50,6 +50,7 @@ import java.util.OptionalInt;
  * @param fluid how Fluid divides the instances among the trials; empty under another policy
  * @param hyperSched how HyperSched does; empty under another policy
  * @param hermes how Hermes does; empty under another policy
+ * @param patience when the search ends because its metric improves no more; empty for never
  * @param failures when equal failures stop the run; empty for never
  */
 @RecordBuilder
@@ -76,6 +77,7 @@ public record RunDefinition(
     Optional<FluidDefinition> fluid,
     Optional<HyperSchedDefinition> hyperSched,
     Optional<HermesDefinition> hermes,
+    Optional<PatienceRule> patience,
     Optional<FailureRule> failures) {
   private static final double DEADLINE_TOLERANCE_S = 60;
 

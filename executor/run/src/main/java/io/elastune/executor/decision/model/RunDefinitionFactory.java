@@ -9,6 +9,7 @@ import io.elastune.core.job.AshaOptions;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.SamplerOptions;
 import io.elastune.core.job.Search;
+import io.elastune.core.job.SearchStop;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
@@ -81,6 +82,7 @@ public final class RunDefinitionFactory {
         .fluid(fluid(problem, plan))
         .hyperSched(hyperSched(problem, plan))
         .hermes(hermes(problem, plan))
+        .patience(job.search().stop().flatMap(SearchStop::patience).map(PatienceRule::of))
         .build()
         .withWaitForCapacity(job.resources().waitForCapacity());
   }
