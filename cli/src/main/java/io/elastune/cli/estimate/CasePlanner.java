@@ -27,6 +27,11 @@ final class CasePlanner {
   /** The time of all searches together; loading and start-up are in addition. */
   private static final Duration SEARCH = Duration.ofMillis(400);
 
+  /** The time to find how many trials fit the budget, of all cases together. */
+  private static final Duration TRIALS = Duration.ofSeconds(1);
+
+  private static final int MOST_COUNTED = 3;
+
   /** The table shows no bounds, so that little effort for exact search is enough. */
   private static final PlannerOptions OPTIONS =
       new PlannerOptions(PlannerOptions.Kind.BEST, 2_000, 25_000);
@@ -66,7 +71,7 @@ final class CasePlanner {
       for (EstimateCase one : cases) {
         results.add(Objects.requireNonNull(answers.get(one), "submitted above").get());
       }
-      return results;
+      return withTrials(results);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
@@ -77,6 +82,21 @@ final class CasePlanner {
     } finally {
       pool.shutdownNow();
     }
+  }
+
+  /** Adds how many trials fit the budget to the cases with different plans, if they are few. */
+  private List<CaseResult> withTrials(List<CaseResult> results) {
+    List<CaseResult> distinct = new BudgetComparison(results).distinct();
+    Instant end = cliEnvironment.clock().instant().plus(TRIALS);
+    return results.stream()
+        .map(
+            result ->
+                distinct.size() <= MOST_COUNTED || distinct.get(0).asked().equals(result.asked())
+                    ? result.withMostTrials(
+                        AffordableTrials.find(
+                            result, () -> !cliEnvironment.clock().instant().isBefore(end)))
+                    : result)
+        .toList();
   }
 
   /**

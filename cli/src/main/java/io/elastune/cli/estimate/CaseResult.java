@@ -4,6 +4,7 @@ import io.elastune.cli.input.Inputs;
 import io.elastune.planner.api.PlanResult;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 
 /**
  * The answer to one case.
@@ -11,8 +12,20 @@ import java.util.OptionalDouble;
  * @param asked the case
  * @param inputs the job with the offers of the case
  * @param plan the result of the planner; empty if no offer has a GPU model with a known time
+ * @param mostTrials how many trials fit the limits of the case; empty if that is unknown
  */
-record CaseResult(EstimateCase asked, Inputs inputs, Optional<PlanResult> plan) {
+record CaseResult(
+    EstimateCase asked, Inputs inputs, Optional<PlanResult> plan, OptionalInt mostTrials) {
+  /** Creates an answer without the number of trials. */
+  CaseResult(EstimateCase asked, Inputs inputs, Optional<PlanResult> plan) {
+    this(asked, inputs, plan, OptionalInt.empty());
+  }
+
+  /** Returns it with the number of trials that fit the limits. */
+  CaseResult withMostTrials(OptionalInt trials) {
+    return new CaseResult(asked, inputs, plan, trials);
+  }
+
   /** Returns the seconds until the deadline of the case. */
   OptionalDouble deadlineS() {
     return inputs

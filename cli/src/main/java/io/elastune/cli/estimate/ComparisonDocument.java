@@ -2,6 +2,7 @@ package io.elastune.cli.estimate;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.elastune.cli.env.KeyIfPresent;
 import io.elastune.cli.json.EstimateDocument;
 import io.elastune.cli.json.LimitsDocument;
 import io.elastune.cli.json.PlannedGroup;
@@ -40,7 +41,10 @@ public record ComparisonDocument(
       @JsonPropertyDescription("The predicted time and cost of the plan, if there is one.")
           Optional<EstimateDocument> estimate,
       @JsonPropertyDescription("The nearest limits that a plan meets, if none meets the limits.")
-          Optional<LimitsDocument> nearest) {
+          Optional<LimitsDocument> nearest,
+      @KeyIfPresent
+          @JsonPropertyDescription("How many trials fit the limits, about, if that was found.")
+          Optional<Integer> mostTrials) {
     static Case of(CaseResult result) {
       return new Case(
           result.inputs().job().value().resources().infra(),
@@ -52,7 +56,8 @@ public record ComparisonDocument(
               .map(found -> PlannedGroup.of(result.inputs().problem().orElseThrow(), found.plan()))
               .orElse(List.of()),
           result.found().map(found -> EstimateDocument.of(found.estimate())),
-          nearest(result).map(LimitsDocument::of));
+          nearest(result).map(LimitsDocument::of),
+          result.mostTrials().stream().boxed().findFirst());
     }
 
     private static Optional<PlanResult.Nearest> nearest(CaseResult result) {

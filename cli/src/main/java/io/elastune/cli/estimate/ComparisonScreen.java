@@ -46,6 +46,8 @@ final class ComparisonScreen {
     lines.add(" " + assumed());
     lines.addAll(table().lines());
     cheapest().ifPresent(lines::add);
+    new BudgetComparison(results).lines().forEach(line -> lines.add(" " + line));
+    lines.addAll(trials());
     conversions().forEach(line -> lines.add(" ~ " + line));
     unknown().ifPresent(line -> lines.add(" " + line));
     notes().forEach(line -> lines.add(" " + line));
@@ -90,7 +92,7 @@ final class ComparisonScreen {
             .right("cost")
             .right("95% within")
             .left("instances × GPUs per trial");
-    results.forEach(result -> addRow(table, result));
+    new BudgetComparison(results).distinct().forEach(result -> addRow(table, result));
     return table;
   }
 
@@ -161,6 +163,28 @@ final class ComparisonScreen {
                     + " for "
                     + money(meanUsd(best))
                     + "; 'elastune plan' shows the plan in detail");
+  }
+
+  /** Returns how many trials fit each budget. */
+  private List<String> trials() {
+    return results.stream()
+        .filter(result -> result.mostTrials().isPresent())
+        .map(
+            result ->
+                " about "
+                    + result.mostTrials().getAsInt()
+                    + " trials fit a budget of "
+                    + UsdFormat.format(result.budgetUsd().orElseThrow())
+                    + (result.deadlineS().isPresent()
+                        ? " and a deadline of " + Durations.format(result.deadlineS().getAsDouble())
+                        : "")
+                    + " on "
+                    + places(result)
+                    + " "
+                    + result.inputs().job().value().resources().market().word()
+                    + "; the job has "
+                    + result.inputs().job().value().search().trials())
+        .toList();
   }
 
   private static double meanUsd(CaseResult result) {

@@ -76,6 +76,71 @@ class EstimateTest {
     assertCost(estimates.path(3), "spot", 14400, 0.40);
   }
 
+  /** Three budgets have the same cheapest plan: one row, a sentence, and what they would buy. */
+  @Test
+  void saysWhatMoreMoneyBuysAndHowManyTrialsFit() {
+    String[] arguments = {
+      "--unit-time",
+      "90s@A10G",
+      "--startup",
+      "0s",
+      "--deadline",
+      "2h",
+      "--market",
+      "on-demand",
+      "--budget",
+      "2,4,8",
+      "--offers",
+      "offers.yaml"
+    };
+    InProcessCli.Result result = estimate(arguments);
+
+    assertThat(result.exit()).as(result.err()).isZero();
+    assertThat(result.out())
+        .containsOnlyOnce("aws/us-east-1  on-demand")
+        .contains(
+            " more money buys nothing (on-demand, 2h): with a budget of $4.00, a budget of $8.00"
+                + " the plan is that of a budget of $2.00, which costs ~$1.01")
+        .containsPattern(
+            " about 31 trials fit a budget of \\$2.00 and a deadline of 2h00m on aws/us-east-1")
+        .containsPattern(" about 63 trials fit a budget of \\$4.00");
+    List<String> json = new ArrayList<>(List.of(arguments));
+    json.add("--json");
+    JsonNode estimates = estimate(json.toArray(String[]::new)).json().path("estimates");
+    assertThat(estimates).hasSize(3);
+    assertThat(estimates.path(0).path("most_trials").asInt()).isEqualTo(31);
+  }
+
+  @Test
+  void saysWhatDoubleTheMoneyBuysWithoutADeadline() throws IOException {
+    Path job = folder.resolve("job.yaml");
+    Files.writeString(job, Files.readString(job).replaceAll("(?m)^deadline:.*$", ""));
+    Files.writeString(
+        folder.resolve("offers.yaml"),
+        "source: AWS price list\ndate: 2026-11-20\noffers:\n"
+            + OFFER.formatted("us-east-1", "g5.xlarge", "A10G", "on-demand", "1.006")
+            + OFFER.formatted("us-east-1", "p3.2xlarge", "V100", "on-demand", "3.06"));
+    String out =
+        estimate(
+                "--unit-time",
+                "900s@A10G",
+                "--unit-time",
+                "400s@V100",
+                "--startup",
+                "0s",
+                "--budget",
+                "11,40",
+                "--offers",
+                "offers.yaml")
+            .out();
+
+    assertThat(out)
+        .contains(
+            " a budget of $40.00 instead of a budget of $11.00 buys 42m: ~1h00m for ~$13.60 instead"
+                + " of ~1h42m for ~$10.77")
+        .doesNotContain("more money buys nothing");
+  }
+
   private static void assertCost(JsonNode estimate, String market, double deadlineS, double usd) {
     assertThat(estimate.path("market").asString()).isEqualTo(market);
     assertThat(estimate.path("deadline_s").asDouble()).isEqualTo(deadlineS);
