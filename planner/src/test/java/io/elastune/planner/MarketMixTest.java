@@ -102,6 +102,7 @@ class MarketMixTest {
         one.dataInUsd(),
         one.diskUsdPerHour(),
         one.coresPerGpu(),
+        0,
         faults);
   }
 

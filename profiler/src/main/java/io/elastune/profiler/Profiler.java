@@ -140,10 +140,12 @@ public final class Profiler {
   /**
    * Returns the profile from a finished profiling run.
    *
+   * @param maxInstances how many instances of the offer a plan may use
    * @throws ProfilingFailedException if the run has too few measurements: no trial reported, all
    *     failed, or none could resume from its checkpoint
    */
-  public static MeasuredProfile profile(Job job, Offer offer, RunFolder folder, RunState end) {
+  public static MeasuredProfile profile(
+      Job job, Offer offer, int maxInstances, RunFolder folder, RunState end) {
     try (RunReader run = RunReader.open(folder)) {
       List<AttemptTimes> attempts = RunMeasurements.attempts(run);
       if (attempts.isEmpty() || haveAllFailed(end)) {
@@ -167,7 +169,7 @@ public final class Profiler {
           .withCheckpoint(CheckpointFit.of(run.checkpointTimes().values(), fit.sizes()))
           .withConfigurations(
               fit.configurations(RunMeasurements.configurations(run), job.search().space()))
-          .withModeled(MeasurementDesign.sizes(job, offer, job.resources().maxInstances()));
+          .withModeled(MeasurementDesign.sizes(job, offer, maxInstances));
     }
   }
 

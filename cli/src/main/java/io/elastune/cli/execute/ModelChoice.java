@@ -65,7 +65,7 @@ final class ModelChoice {
     HypotheticalPlans plans = new HypotheticalPlans(inputs, known);
     OtherModel.Value value =
         new OtherModel(base, ratio.mean(), ratio.least(), ratio.most())
-            .value(job, offer, job.resources().maxInstances(), plans.present(), plans);
+            .value(job, offer, inputs.mostInstances(offer), plans.present(), plans);
     return value.isWorthwhile() ? Optional.empty() : Optional.of(text(offer, ratio, value));
   }
 

@@ -43,8 +43,6 @@ final class ProfilingRun {
   private static final Comparator<Offer> CHEAPEST =
       Comparator.comparingDouble(Offer::usdPerHour).thenComparing(Offer::name);
 
-  private static final double ROUNDING = 1e-9;
-
   private final CliEnvironment cliEnvironment;
   private final Output output;
   private final RemainingLimits remainingLimits;
@@ -80,17 +78,11 @@ final class ProfilingRun {
     Job job = inputs.job().value();
     Map<String, Offer> cheapest = new LinkedHashMap<>();
     for (Offer offer : inputs.allowed()) {
-      if (Profiler.canMeasure(job, offer, most(inputs, offer))) {
+      if (Profiler.canMeasure(job, offer, inputs.mostInstances(offer))) {
         cheapest.merge(offer.gpu(), offer, BinaryOperator.minBy(CHEAPEST));
       }
     }
     return List.copyOf(cheapest.values());
-  }
-
-  /** Returns how many instances of the offer the job's limits allow at once. */
-  private static int most(Inputs inputs, Offer offer) {
-    double payable = Math.floor(inputs.limits().maxUsdPerHour() / offer.usdPerHour() + ROUNDING);
-    return (int) Math.min(inputs.limits().maxInstances(), payable);
   }
 
   /**
@@ -242,7 +234,7 @@ final class ProfilingRun {
       throw failure(ExitCode.of(RunOutcome.TRIALS_FAILED), run, withOutput(why, failed.lines()));
     }
     try {
-      MeasuredProfile measured = Profiler.profile(job, offer, folder, end);
+      MeasuredProfile measured = Profiler.profile(job, offer, inputs.mostInstances(offer), folder, end);
       Path file =
           new ProfileStore(cliEnvironment.home())
               .save(job, runLauncher.workdir(), measured.profile());
@@ -288,7 +280,7 @@ final class ProfilingRun {
     return new FreeDevices(cliEnvironment, output)
         .await(offers).stream()
             .mapToInt(quota -> Math.max(1, quota.maxInstances(offer.name())))
-            .reduce(most(inputs, offer), Math::min);
+            .reduce(inputs.mostInstances(offer), Math::min);
   }
 
   private OptionalDouble maxUsd(Job job) {

@@ -42,6 +42,8 @@ public record Inputs(
     Limits limits,
     Optional<FixedCluster> cluster,
     Instant at) {
+  private static final double ROUNDING = 1e-9;
+
   public Inputs {
     allowed = List.copyOf(allowed);
     profiles = List.copyOf(profiles);
@@ -53,6 +55,14 @@ public record Inputs(
     List<String> all = new ArrayList<>(remarks);
     all.add(remark);
     return InputsBuilder.builder(this).remarks(all).build();
+  }
+
+  /** Returns how many instances of an offer the limits, the quotas and this machine allow. */
+  public int mostInstances(Offer offer) {
+    double payable = Math.floor(limits.maxUsdPerHour() / offer.usdPerHour() + ROUNDING);
+    return limits.quotas().stream()
+        .mapToInt(quota -> quota.maxInstances(offer.name()))
+        .reduce((int) Math.min(limits.maxInstances(), payable), Math::min);
   }
 
   /** Returns the planner's problem if these profiles, by GPU model, were the only ones. */

@@ -159,17 +159,17 @@ final class ProblemFactory {
   private void requireRoom(List<Offer> allowed, List<Quota> local) {
     if (!ProviderCapacity.hasRoom(local, allowed)) {
       Offer offer = allowed.get(0);
+      Quota tight =
+          local.stream().filter(quota -> quota.maxInstances(offer.name()) < 1).findFirst().get();
       throw JobProblems.usage(
           job,
           "resources",
-          "%s needs %d GPUs per instance, and this machine has %s; lower gpus in %s"
+          "%s needs %d %s per instance, and this machine has %d; lower gpus in %s"
               .formatted(
                   offer.name(),
-                  offer.gpus(),
-                  local.stream()
-                      .map(quota -> quota.limit() + " " + quota.unit())
-                      .findFirst()
-                      .orElse("none"),
+                  tight.unitsPerInstance(offer.name()),
+                  tight.unit().equals("GPU") ? "GPUs" : tight.unit(),
+                  tight.limit(),
                   catalog.name()));
     }
   }
@@ -189,6 +189,7 @@ final class ProblemFactory {
     }
     Optional<Integer> named = job.value().resources().instances();
     if (named.isPresent()) {
+      requireMachine(allowed, limits, named.get());
       return Optional.of(new FixedCluster(named.get(), policy));
     }
     int existing = existing(allowed.get(0), limits);
@@ -201,6 +202,24 @@ final class ProblemFactory {
               : "how many instances of " + name + " exist is unknown");
     }
     return Optional.of(new FixedCluster(Math.min(existing, limits.maxInstances()), policy));
+  }
+
+  /** A cluster that this machine cannot hold is a problem of the job, and not a plan. */
+  private void requireMachine(List<Offer> allowed, Limits limits, int instances) {
+    for (Quota quota : limits.quotas()) {
+      if (quota.isOfThisMachine()
+          && allowed.stream().allMatch(offer -> quota.maxInstances(offer.name()) < instances)) {
+        throw JobProblems.usage(
+            job,
+            "resources.instances",
+            "is %d, and %s allows at most %d × %s"
+                .formatted(
+                    instances,
+                    quota,
+                    quota.maxInstances(allowed.get(0).name()),
+                    allowed.get(0).name()));
+      }
+    }
   }
 
   private int existing(Offer offer, Limits limits) {

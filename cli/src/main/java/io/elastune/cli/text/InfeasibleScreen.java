@@ -2,6 +2,7 @@ package io.elastune.cli.text;
 
 import io.elastune.cli.input.AssumedNumbers;
 import io.elastune.cli.input.Inputs;
+import io.elastune.core.offer.Quota;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.time.Durations;
@@ -155,7 +156,27 @@ public final class InfeasibleScreen {
         + (Double.isInfinite(limits.maxUsdPerHour())
             ? ""
             : " and at most " + UsdFormat.format(limits.maxUsdPerHour()) + " per hour")
-        + (limits.quotas().isEmpty() ? "" : ", within the quotas");
+        + withinQuotas(limits);
+  }
+
+  /** A limit that leaves the number of instances as it is is no reason. */
+  private static String withinQuotas(Limits limits) {
+    List<Quota> tight =
+        limits.quotas().stream()
+            .filter(
+                quota ->
+                    quota.uses().keySet().stream()
+                        .anyMatch(offer -> quota.maxInstances(offer) < limits.maxInstances()))
+            .toList();
+    List<String> parts = new ArrayList<>();
+    tight.stream()
+        .filter(Quota::isOfThisMachine)
+        .map(quota -> "the " + quota.limit() + " " + quota.unit() + " of this machine")
+        .forEach(parts::add);
+    if (tight.stream().anyMatch(quota -> !quota.isOfThisMachine())) {
+      parts.add("the quotas");
+    }
+    return parts.isEmpty() ? "" : ", within " + String.join(" and ", parts);
   }
 
   private static boolean fails(PlanResult.Infeasible result, Limit limit) {

@@ -13,18 +13,15 @@ import io.elastune.core.job.SearchStop;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
 import io.elastune.core.offer.Quota;
-import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
-import io.elastune.core.plan.TrialGroup;
 import io.elastune.simulator.RankModel;
 import io.elastune.simulator.SamplingProgress;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /** Lists what a prediction excludes, and which of its values are assumed. */
 public final class PlanNotes {
@@ -175,7 +172,6 @@ public final class PlanNotes {
         .line()
         .ifPresent(lines::add);
     lines.addAll(tightQuotas());
-    oversubscribed().ifPresent(lines::add);
     lines.addAll(inputs.remarks());
     return lines;
   }
@@ -265,7 +261,9 @@ public final class PlanNotes {
       for (Offer offer : used) {
         if (quota.maxInstances(offer.name()) < most) {
           lines.add(
-              quota
+              (quota.isOfThisMachine()
+                      ? "this machine has " + quota.limit() + " " + quota.unit() + ", which"
+                      : quota + "")
                   + " allows at most "
                   + quota.maxInstances(offer.name())
                   + " × "
@@ -274,35 +272,6 @@ public final class PlanNotes {
       }
     }
     return lines;
-  }
-
-  /**
-   * Returns a warning if local instances use more cores than exist: the measured times then do not
-   * apply.
-   */
-  private Optional<String> oversubscribed() {
-    int cores = Runtime.getRuntime().availableProcessors();
-    IntStream byChain =
-        inputs.workload().chains().stream()
-            .mapToInt(chain -> chain.groups().stream().mapToInt(this::localCores).max().orElse(0));
-    int most = plan.shared() ? byChain.max().orElse(0) : byChain.sum();
-    return most > cores
-        ? Optional.of(
-            "this machine has "
-                + cores
-                + " cores, and the plan uses up to "
-                + most
-                + ": workers will share cores and run slower than predicted")
-        : Optional.empty();
-  }
-
-  private int localCores(TrialGroup group) {
-    Allocation allocation = plan.of(group);
-    return used.stream()
-        .filter(offer -> offer.provider().equals("local"))
-        .filter(offer -> offer.name().equals(allocation.offer()))
-        .mapToInt(offer -> allocation.instances() * offer.gpus() * Math.max(1, offer.coresPerGpu()))
-        .sum();
   }
 
   private String storage() {

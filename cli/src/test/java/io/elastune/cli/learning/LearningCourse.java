@@ -114,7 +114,9 @@ final class LearningCourse {
             Optional.empty());
     RunState end = execute(definition, RunMeta.Kind.PROFILE, Optional.empty());
     RunFolder folder = RunFolder.of(home, definition.run());
-    return Profiler.profile(law.job(), law.offer(), folder, end).profile();
+    return Profiler.profile(
+            law.job(), law.offer(), law.job().resources().maxInstances(), folder, end)
+        .profile();
   }
 
   private double run(Plan plan, Estimate predicted) {

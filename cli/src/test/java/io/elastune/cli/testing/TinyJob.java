@@ -20,7 +20,7 @@ public final class TinyJob {
   };
 
   private static final String OFFER =
-      "  - {infra: local, instance_type: %s, gpu: cpu, gpus: %d, market: on-demand, usd_per_hour: %s,"
+      "  - {infra: local, instance_type: %s, gpu: cpu, gpus: %d, slots_per_core: 50, market: on-demand, usd_per_hour: %s,"
           + " price: notional,"
           + " billing: {per: instance, granularity_s: 1, minimum_s: 0, per_use_usd: 0},"
           + " queue_s: {mean: 0.1, cv: 0}, boot_s: {mean: 0.1, cv: 0}, data_in_usd: 0,"
@@ -90,7 +90,10 @@ public final class TinyJob {
     return with("trial", "{run: exec sh trial.sh, envs: {PAUSE: \"" + pause + "\"}, " + more + "}");
   }
 
-  /** Sets the allowed instance types: solo, duo or hall, with 1, 2 and 16 cores. */
+  /**
+   * Sets the allowed instance types: solo, duo or hall, with 1, 2 and 16 slots. Trials mostly
+   * sleep, so that fifty share a core, and plans do not depend on the cores of the machine.
+   */
   public TinyJob instanceTypes(String types) {
     return with(
         "resources",

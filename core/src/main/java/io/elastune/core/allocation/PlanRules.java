@@ -162,11 +162,14 @@ public final class PlanRules {
                 String.format(
                     Locale.ROOT,
                     "the plan holds up to %.0f %s at once%s, more than %s; use fewer or other"
-                        + " instances, or request a higher quota from the provider",
+                        + " instances%s",
                     held,
                     quota.unit(),
                     summed(problem.workload(), plan),
-                    quota)));
+                    quota,
+                    quota.isOfThisMachine()
+                        ? ", or simulate the plan with --infra simulated"
+                        : ", or request a higher quota from the provider")));
       }
     }
   }

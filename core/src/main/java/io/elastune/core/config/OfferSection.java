@@ -35,11 +35,15 @@ final class OfferSection {
           .codec("bootS", SPREAD)
           .codec("coresPerGpu", NumberCodecs.wholeNumber(1, FileValueLimits.MAX_GPUS_PER_INSTANCE))
           .empty("coresPerGpu", 0, cores -> cores == 0)
+          .codec("slotsPerCore", NumberCodecs.wholeNumber(1, FileValueLimits.MAX_GPUS_PER_INSTANCE))
+          .empty("slotsPerCore", 0, slots -> slots == 0)
           .codec("faults", FaultRateSections.OF_OFFER)
           .empty("faults", InstanceFaultRates.NONE, InstanceFaultRates::isNone);
 
   private static final Field<Offer, Double> USD_PER_HOUR = RECORD.field("usdPerHour");
   private static final Field<Offer, PriceKind> PRICE = RECORD.field("price");
+  private static final Field<Offer, Integer> CORES_PER_GPU = RECORD.field("coresPerGpu");
+  private static final Field<Offer, Integer> SLOTS_PER_CORE = RECORD.field("slotsPerCore");
 
   static final Section<Offer> SECTION = RECORD.section(OfferSection::check);
 
@@ -53,6 +57,13 @@ final class OfferSection {
           USD_PER_HOUR,
           "must be above 0 for a list price",
           "give the real price, or set price: notional if nothing is charged");
+    }
+    boolean shared = fieldValues.find(SLOTS_PER_CORE).filter(slots -> slots > 1).isPresent();
+    if (shared && fieldValues.find(CORES_PER_GPU).filter(cores -> cores > 1).isPresent()) {
+      fieldValues.problem(
+          SLOTS_PER_CORE,
+          "contradicts cores_per_gpu: slots share a core, or have several",
+          "leave one of them out");
     }
   }
 }

@@ -16,6 +16,7 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  *     aws/REGION[/ZONE]}, {@code gcp/REGION[/ZONE]}; {@code simulated/…} simulates the location
  *     after the slash
  * @param coresPerGpu 0 for the default
+ * @param slotsPerCore 0 for the default, which is 1
  */
 @FileSection(
     title = "offers",
@@ -73,6 +74,12 @@ public record Offer(
             example = "1")
         int coresPerGpu,
     @FileField(
+            doc =
+                "On `local`: slots without a GPU that share one core, for trials that mostly wait.",
+            without = "1",
+            example = "4")
+        int slotsPerCore,
+    @FileField(
             doc = "Rates at which its instances fail; predictions include them.",
             without = "no faults",
             example = "{failures: {value: 0.0003, source: run history, evidence: 9000}}")
@@ -89,6 +96,7 @@ public record Offer(
     Preconditions.notNegative("data_in_usd", dataInUsd);
     Preconditions.notNegative("disk_usd_per_hour", diskUsdPerHour);
     Preconditions.atLeast("cores_per_gpu", 0, coresPerGpu);
+    Preconditions.atLeast("slots_per_core", 0, slotsPerCore);
   }
 
   /** Creates an offer whose instances do not fail. */
@@ -120,6 +128,7 @@ public record Offer(
         dataInUsd,
         diskUsdPerHour,
         coresPerGpu,
+        0,
         InstanceFaultRates.NONE);
   }
 

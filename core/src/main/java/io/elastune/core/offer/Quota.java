@@ -54,9 +54,19 @@ public record Quota(
     return new Quota(name, unit, limit, left);
   }
 
+  /** Returns whether this limits the devices of the machine on which the controller runs. */
+  public boolean isOfThisMachine() {
+    return name.contains("of this machine");
+  }
+
   /** Returns e.g. {@code the quota "P instances" of 64 vCPU}. */
   @Override
   public String toString() {
-    return "the quota \"" + name + "\" of " + limit + " " + unit;
+    return (isOfThisMachine() ? "the limit \"" : "the quota \"")
+        + name
+        + "\" of "
+        + limit
+        + " "
+        + unit;
   }
 }

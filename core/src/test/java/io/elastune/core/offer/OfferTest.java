@@ -23,6 +23,7 @@ class OfferTest {
           0.3,
           0.4,
           5,
+          0,
           InstanceFaultRates.NONE);
 
   @Test

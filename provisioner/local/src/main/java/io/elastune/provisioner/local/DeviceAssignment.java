@@ -37,7 +37,8 @@ record DeviceAssignment(
     CoreAllocator allocator = new CoreAllocator(usable, used);
     List<List<Integer>> cores = allocator.allocate(offer.gpus(), machine.coresPerSlot(offer));
     boolean hidden = !onGpus && !machine.gpus().isEmpty();
-    return new DeviceAssignment(cores, gpus, hidden, !shared && allocator.isShared(cores));
+    return new DeviceAssignment(
+        cores, gpus, hidden, !machine.mayShareCores(offer) && allocator.isShared(cores));
   }
 
   private static List<Gpu> gpus(MachineDevices machine, Offer offer, List<DeviceHold> holds)
@@ -75,7 +76,7 @@ record DeviceAssignment(
         usable.stream()
             .filter(core -> holds.stream().noneMatch(hold -> hold.cores().contains(core)))
             .count();
-    if (free < machine.coresPerInstance(offer)) {
+    if (free < Math.min(machine.cores().size(), machine.coresPerInstance(offer, 1))) {
       throw new DeviceShortageException(DeviceHolders.cores(machine, others), true);
     }
     return usable;

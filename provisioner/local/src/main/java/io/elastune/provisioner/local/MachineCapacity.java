@@ -10,6 +10,8 @@ import java.util.function.ToIntFunction;
 
 /** Computes how many instances of some offers this machine has room for. */
 final class MachineCapacity {
+  private static final int MOST_PARTS = 10_000;
+
   private final MachineDevices machine;
   private final List<Offer> offers;
   private final List<DeviceHold> holds;
@@ -21,10 +23,7 @@ final class MachineCapacity {
     this.holds = holds;
   }
 
-  /**
-   * Returns the limits. Cores are limited only while something is in use: the instances of one run
-   * may share them.
-   */
+  /** Returns the limits. Where offers let slots share a core, its parts are counted. */
   List<Quota> quotas() {
     List<Quota> quotas = new ArrayList<>();
     Map<String, Integer> gpus = uses(offer -> machine.usesGpus(offer) ? offer.gpus() : 0);
@@ -38,16 +37,34 @@ final class MachineCapacity {
           holders.isEmpty() ? "GPUs of this machine" : DeviceHolders.gpus(machine, holders);
       quotas.add(new Quota(name, "GPU", (int) free, gpus));
     }
-    Map<String, Integer> cores = uses(machine::coresPerInstance);
-    List<DeviceHold> holders = holds.stream().filter(hold -> !hold.cores().isEmpty()).toList();
-    if (!cores.isEmpty() && !holders.isEmpty()) {
+    int parts = partsOfACore();
+    Map<String, Integer> cores = uses(offer -> machine.coresPerInstance(offer, parts));
+    if (!cores.isEmpty()) {
+      List<DeviceHold> holders = holds.stream().filter(hold -> !hold.cores().isEmpty()).toList();
       long free =
           machine.cores().stream()
               .filter(core -> holders.stream().noneMatch(hold -> hold.cores().contains(core)))
               .count();
-      quotas.add(new Quota(DeviceHolders.cores(machine, holders), "core", (int) free, cores));
+      String name =
+          holders.isEmpty() ? "cores of this machine" : DeviceHolders.cores(machine, holders);
+      String unit = parts == 1 ? "cores" : "1/" + parts + " cores";
+      quotas.add(new Quota(name, unit, (int) free * parts, cores));
     }
     return quotas;
+  }
+
+  /** Returns the least number of parts of a core of which each slot needs a whole number. */
+  private int partsOfACore() {
+    long parts = 1;
+    for (Offer offer : offers) {
+      long slots = machine.slotsPerCore(offer);
+      parts = parts / greatestDivisor(parts, slots) * slots;
+    }
+    return (int) Math.min(MOST_PARTS, parts);
+  }
+
+  private static long greatestDivisor(long a, long b) {
+    return b == 0 ? a : greatestDivisor(b, a % b);
   }
 
   private Map<String, Integer> uses(ToIntFunction<Offer> units) {

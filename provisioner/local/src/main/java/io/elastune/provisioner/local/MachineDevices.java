@@ -39,20 +39,47 @@ record MachineDevices(List<Integer> cores, List<Gpu> gpus) {
     return Math.min(cores.size(), offer.coresPerGpu() > 0 ? offer.coresPerGpu() : share);
   }
 
-  /** Returns the number of cores that an instance of this offer needs for itself. */
-  int coresPerInstance(Offer offer) {
-    return sharesCores(offer) ? 0 : Math.min(cores.size(), offer.gpus() * coresPerSlot(offer));
+  /**
+   * Returns how many cores an instance of this offer needs for itself, which may be more than the
+   * machine has.
+   *
+   * @param parts the unit: so many parts of a core, a multiple of {@link #slotsPerCore}
+   */
+  int coresPerInstance(Offer offer, int parts) {
+    if (sharesCores(offer)) {
+      return 0;
+    }
+    int each = offer.coresPerGpu() > 0 ? offer.coresPerGpu() : coresPerSlot(offer);
+    long need = (long) offer.gpus() * each * parts;
+    return (int) Math.min(Integer.MAX_VALUE, divideUp(need, slotsPerCore(offer)));
+  }
+
+  private static long divideUp(long dividend, long divisor) {
+    return (dividend + divisor - 1) / divisor;
+  }
+
+  /**
+   * Returns how many slots of this offer share a core. Slots with a GPU have cores of their own.
+   */
+  int slotsPerCore(Offer offer) {
+    return usesGpus(offer) ? 1 : Math.max(1, offer.slotsPerCore());
   }
 
   /** Returns how many instances of this offer have GPUs and cores of their own. */
   int instances(Offer offer) {
     int byGpus = usesGpus(offer) ? gpus.size() / offer.gpus() : Integer.MAX_VALUE;
-    int ownCores = coresPerInstance(offer);
-    return ownCores == 0 ? byGpus : Math.min(byGpus, cores.size() / ownCores);
+    int parts = slotsPerCore(offer);
+    int ownCores = coresPerInstance(offer, parts);
+    return ownCores == 0 ? byGpus : Math.min(byGpus, cores.size() * parts / ownCores);
   }
 
   /** Returns whether the slots share cores because the machine has fewer cores than GPUs. */
   boolean sharesCores(Offer offer) {
     return usesGpus(offer) && offer.coresPerGpu() == 0 && cores.size() < gpus.size();
+  }
+
+  /** Returns whether the user lets several slots of this offer share a core. */
+  boolean mayShareCores(Offer offer) {
+    return sharesCores(offer) || slotsPerCore(offer) > 1;
   }
 }

@@ -3,6 +3,7 @@ package io.elastune.provisioner.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.OfferBuilder;
 import io.elastune.core.offer.Quota;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,9 @@ class MachineCapacityTest {
   @Test
   void gpusOfTheMachineAreTheLimit() {
     assertThat(quotas(DeviceAssignmentTest.machine(8, 4), GPUS, List.of()))
-        .containsExactly(new Quota("GPUs of this machine", "GPU", 4, Map.of(NAME, 2)));
+        .containsExactly(
+            new Quota("GPUs of this machine", "GPU", 4, Map.of(NAME, 2)),
+            new Quota("cores of this machine", "cores", 8, Map.of(NAME, 4)));
   }
 
   @Test
@@ -28,23 +31,42 @@ class MachineCapacityTest {
             new Quota(
                 "1 of the 4 GPUs of this machine are held by run a", "GPU", 3, Map.of(NAME, 2)),
             new Quota(
-                "2 of the 8 cores of this machine are held by run a", "core", 6, Map.of(NAME, 4)));
+                "2 of the 8 cores of this machine are held by run a", "cores", 6, Map.of(NAME, 4)));
   }
 
   @Test
-  void freeCoresAreNoLimit() {
-    assertThat(quotas(DeviceAssignmentTest.machine(2, 4), CORES, List.of())).isEmpty();
-    assertThat(quotas(DeviceAssignmentTest.machine(2, 0), GPUS, List.of())).isEmpty();
+  void coresOfTheMachineAreTheLimit() {
+    assertThat(quotas(DeviceAssignmentTest.machine(2, 4), CORES, List.of()))
+        .containsExactly(new Quota("cores of this machine", "cores", 2, Map.of(NAME, 3)));
+    assertThat(quotas(DeviceAssignmentTest.machine(2, 0), GPUS, List.of()))
+        .containsExactly(new Quota("cores of this machine", "cores", 2, Map.of(NAME, 2)));
+    assertThat(DeviceAssignmentTest.machine(2, 0).instances(CORES)).isZero();
   }
 
   @Test
-  void instanceNeedsNoMoreCoresThanTheMachineHas() {
+  void heldCoresAreDeductedFromTheLimit() {
     List<DeviceHold> holds = List.of(new DeviceHold("a", List.of(1), List.of()));
 
     assertThat(quotas(DeviceAssignmentTest.machine(2, 0), CORES, holds))
         .containsExactly(
             new Quota(
-                "1 of the 2 cores of this machine are held by run a", "core", 1, Map.of(NAME, 2)));
+                "1 of the 2 cores of this machine are held by run a", "cores", 1, Map.of(NAME, 3)));
+  }
+
+  /** Four slots and six slots share a core: 24 of the 24ths of two cores. */
+  @Test
+  void slotsThatShareCoresUsePartsOfThem() {
+    Offer four = OfferBuilder.builder(CORES).coresPerGpu(1).slotsPerCore(4).gpus(3).build();
+    Offer six = OfferBuilder.builder(four).instanceType("other").slotsPerCore(6).build();
+    MachineDevices two = DeviceAssignmentTest.machine(2, 0);
+
+    assertThat(new MachineCapacity(two, List.of(four, six), List.of()).quotas())
+        .containsExactly(
+            new Quota(
+                "cores of this machine", "1/12 cores", 24, Map.of(four.name(), 9, six.name(), 6)));
+    assertThat(two.instances(four)).isEqualTo(2);
+    assertThat(two.instances(six)).isEqualTo(4);
+    assertThat(two.slotsPerCore(CORES)).isEqualTo(1);
   }
 
   @Test
