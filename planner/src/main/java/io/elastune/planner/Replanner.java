@@ -1,11 +1,13 @@
 package io.elastune.planner;
 
+import io.elastune.core.job.Preference;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.Workload;
+import io.elastune.planner.api.PreferenceOrder;
 import io.elastune.planner.api.ReplanResult;
 import io.elastune.planner.api.RunSnapshot;
 import io.elastune.planner.combine.JobSearch;
@@ -33,6 +35,7 @@ import java.util.stream.Collectors;
 public final class Replanner {
   private final Problem problem;
   private final long effort;
+  private final Optional<Preference> preference;
 
   /**
    * Creates a re-planner for the runs of {@code problem}.
@@ -40,14 +43,25 @@ public final class Replanner {
    * @param effort steps of the exact search, each about a microsecond; 0 for the fastest result
    */
   public Replanner(Problem problem, long effort) {
+    this(problem, effort, Optional.empty());
+  }
+
+  /**
+   * Creates a re-planner for the runs of {@code problem}.
+   *
+   * @param preference which of the plans that meet the limits is the best; empty for the cheapest,
+   *     and without a deadline the fastest
+   */
+  public Replanner(Problem problem, long effort, Optional<Preference> preference) {
     this.problem = problem;
     this.effort = effort;
+    this.preference = preference;
   }
 
   /**
    * Returns the best plan for the remaining groups: of those that meet deadline and budget the
-   * cheapest (without a deadline the fastest); if none meets both, the fastest within the budget;
-   * else the cheapest. Never worse than {@code current}.
+   * preferred one (by default the cheapest, and without a deadline the fastest); if none meets
+   * both, the fastest within the budget; else the cheapest. Never worse than {@code current}.
    *
    * @param current the plan in progress: an allocation for every remaining group, and maybe others
    * @return empty if no offer can hold the remaining groups
@@ -171,6 +185,15 @@ public final class Replanner {
   }
 
   private Optional<ReplanResult> best(List<ReplanResult> fastestFirst) {
+    List<ReplanResult> meeting = fastestFirst.stream().filter(Replanner::meetsAll).toList();
+    if (preference.isPresent() && !meeting.isEmpty()) {
+      boolean hasDeadline = problem.limits().deadlineS().isPresent();
+      return Optional.of(
+          new PreferenceOrder<>(
+                  ReplanResult::completionS, ReplanResult::costUsd, preference.get(), hasDeadline)
+              .of(meeting)
+              .get(0));
+    }
     Optional<ReplanResult> fastest =
         fastestFirst.stream().filter(ReplanResult::inBudget).findFirst();
     Optional<ReplanResult> last =

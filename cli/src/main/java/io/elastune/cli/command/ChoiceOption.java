@@ -1,7 +1,11 @@
 package io.elastune.cli.command;
 
+import io.elastune.cli.execute.FrontierChoice;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 
 /** The option {@code --choice} of the commands that plan. */
@@ -9,13 +13,31 @@ final class ChoiceOption {
   @Option(
       names = "--choice",
       order = 2,
-      paramLabel = "N",
-      converter = PositiveIntConverter.class,
-      description = "Use plan N of the time-cost frontier, as listed by 'plan --frontier'.")
-  private Optional<Integer> choice = Optional.empty();
+      paramLabel = "N|knee",
+      converter = ChoiceConverter.class,
+      completionCandidates = ChoiceConverter.class,
+      description =
+          "Use plan N of the time-cost frontier, as listed by 'plan --frontier', or its knee.")
+  private Optional<FrontierChoice> choice = Optional.empty();
 
-  /** Returns the requested number, from 1. */
-  OptionalInt number() {
-    return choice.map(OptionalInt::of).orElseGet(OptionalInt::empty);
+  /** Returns the requested plan. */
+  Optional<FrontierChoice> choice() {
+    return choice;
+  }
+
+  /** Converts a number, or the word for the knee. */
+  static final class ChoiceConverter implements ITypeConverter<FrontierChoice>, Iterable<String> {
+    @Override
+    public FrontierChoice convert(String given) {
+      return new FrontierChoice(
+          given.equals(FrontierChoice.KNEE)
+              ? OptionalInt.empty()
+              : OptionalInt.of(new PositiveIntConverter().convert(given)));
+    }
+
+    @Override
+    public Iterator<String> iterator() {
+      return List.of(FrontierChoice.KNEE).iterator();
+    }
   }
 }

@@ -99,6 +99,14 @@ final class OverrideOptions {
       description = "Override what proposes configurations: random, optuna.")
   private Optional<String> sampler = Optional.empty();
 
+  @Option(
+      names = "--prefer",
+      order = 53,
+      paramLabel = "PLAN",
+      description =
+          "Prefer the cheapest, balanced or fastest plan; a number is what an hour is worth in USD.")
+  private Optional<String> prefer = Optional.empty();
+
   @Mixin private ResourceOptions resources = new ResourceOptions();
 
   /** Returns the overrides for the job file's parser, with absolute paths. */
@@ -117,6 +125,7 @@ final class OverrideOptions {
         .brackets(brackets)
         .policy(policy)
         .sampler(sampler)
+        .prefer(prefer)
         .build();
   }
 }

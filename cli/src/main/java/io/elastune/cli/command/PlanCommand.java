@@ -82,7 +82,7 @@ public final class PlanCommand extends Subcommand {
                 file,
                 svg,
                 timeLimit,
-                choice.number(),
+                choice.choice(),
                 RepeatedOptions.of(spec(), "overrides", List.of("--infra"))))
         .code();
   }

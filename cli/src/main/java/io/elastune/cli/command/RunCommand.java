@@ -41,7 +41,7 @@ public final class RunCommand extends Subcommand {
 
   @Override
   int execute(CliEnvironment cliEnvironment, Output output) {
-    return new RunSession(cliEnvironment, output, start.toOptions(detach), choice.number())
+    return new RunSession(cliEnvironment, output, start.toOptions(detach), choice.choice())
         .run(file, overrides(cliEnvironment))
         .code();
   }

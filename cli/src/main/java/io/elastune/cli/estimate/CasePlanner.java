@@ -1,9 +1,14 @@
 package io.elastune.cli.estimate;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.InputsLoader;
+import io.elastune.cli.input.PlanSelection;
+import io.elastune.cli.input.PreferredPlan;
 import io.elastune.core.config.Overrides;
+import io.elastune.core.job.Preference;
+import io.elastune.core.plan.Problem;
 import io.elastune.planner.Planner;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
@@ -111,7 +116,8 @@ final class CasePlanner {
 
   private CaseResult answer(EstimateCase asked, String program, String unit, Duration share) {
     Inputs inputs = load(asked, program, unit);
-    return new CaseResult(asked, inputs, plan(inputs, share));
+    return new CaseResult(
+        asked, inputs, plan(inputs, share).map(result -> preferred(inputs, result)));
   }
 
   private Inputs load(EstimateCase asked, String program, String unit) {
@@ -125,6 +131,24 @@ final class CasePlanner {
                 .toList());
   }
 
+  /** Returns the plan that the job prefers, in place of the planner's own. */
+  private static PlanResult preferred(Inputs inputs, PlanResult result) {
+    return result instanceof PlanResult.Found found
+        ? new PreferredPlan(1)
+            .of(new FoundPlan(inputs, inputs.problem().orElseThrow(), found))
+            .found()
+        : result;
+  }
+
+  /** A preference other than that of the planner needs the frontier. */
+  private static SearchParameters parameters(Inputs inputs, Problem problem) {
+    Preference preference = PlanSelection.preference(inputs.job().value(), problem);
+    boolean hasDeadline = problem.limits().deadlineS().isPresent();
+    return PreferredPlan.isThatOfThePlanner(preference, hasDeadline)
+        ? SearchParameters.PLAN_ALONE
+        : SearchParameters.DEFAULT;
+  }
+
   private Optional<PlanResult> plan(Inputs inputs, Duration share) {
     Instant end = cliEnvironment.clock().instant().plus(share);
     return inputs
@@ -134,7 +158,7 @@ final class CasePlanner {
                 new Planner(
                         problem,
                         OPTIONS.forSearch(inputs.job().value().search()),
-                        SearchParameters.PLAN_ALONE,
+                        parameters(inputs, problem),
                         () -> !cliEnvironment.clock().instant().isBefore(end))
                     .plan());
   }

@@ -4,6 +4,7 @@ import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.PlanFigures;
 import io.elastune.cli.text.BracketNote;
+import io.elastune.cli.text.SelectionNote;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.job.Job;
 import io.elastune.core.plan.Plan;
@@ -19,7 +20,8 @@ import java.util.Map;
  * @param problem the planning problem, with the limits left at that moment
  * @param estimate its predicted completion time and cost
  * @param figures what was simulated of the plan, such as its spending guard
- * @param choice the reasons for the use of instances by brackets, with their numbers
+ * @param choice the reasons for the plan and for the use of instances by brackets, with their
+ *     numbers
  */
 record ApprovedPlan(
     Inputs inputs,
@@ -44,7 +46,14 @@ record ApprovedPlan(
         answer.found().plan(),
         answer.found().estimate(),
         answer.figures(),
-        new BracketNote(answer).reason());
+        reasons(answer));
+  }
+
+  private static Map<String, Map<String, Double>> reasons(FoundPlan answer) {
+    Map<String, Map<String, Double>> reasons =
+        new LinkedHashMap<>(new SelectionNote(answer).reason());
+    reasons.putAll(new BracketNote(answer).reason());
+    return reasons;
   }
 
   Job job() {

@@ -32,15 +32,20 @@ final class ConfirmationPrompt {
    * not count toward the deadline.
    */
   boolean confirm(String question) {
+    return PromptAnswer.isYes(ask(question));
+  }
+
+  /** Prompts, and returns the answer: {@code yes} if the command line confirms already. */
+  String ask(String question) {
     if (yes) {
-      return true;
+      return "yes";
     }
     if (!cliEnvironment.terminal()) {
-      return false;
+      return "";
     }
     Instant asked = cliEnvironment.clock().instant();
     String answer = PromptAnswer.prompt(question, cliEnvironment, output);
     remainingLimits.addPromptTime(Duration.between(asked, cliEnvironment.clock().instant()));
-    return PromptAnswer.isYes(answer);
+    return answer;
   }
 }

@@ -3,56 +3,85 @@ package io.elastune.cli.execute;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.FoundPlan;
+import io.elastune.cli.input.InputsBuilder;
+import io.elastune.cli.input.LoadedFile;
+import io.elastune.cli.input.PreferredPlan;
 import io.elastune.cli.text.PercentFormat;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.estimate.Estimate;
+import io.elastune.core.job.Job;
+import io.elastune.core.job.Preference;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.time.Durations;
 import io.elastune.planner.api.FrontierPoint;
-import io.elastune.planner.api.Optimum;
-import io.elastune.planner.api.PlanResult;
-import io.elastune.planner.api.PlannerOptions;
-import io.elastune.simulator.Simulator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
-/** Selects a plan of the time–cost frontier by its number, as {@code --choice} requests. */
+/**
+ * Selects a plan of the time–cost frontier: by the preference of the job, or as {@code --choice}
+ * requests.
+ */
 public final class PlanChoice {
-  private PlanChoice() {}
+  private final PreferredPlan preferredPlan =
+      new PreferredPlan(Runtime.getRuntime().availableProcessors());
 
   /**
-   * Returns the requested plan of the frontier, or {@code answer} if none is requested.
+   * Returns the requested plan of the frontier, or the preferred one if none is requested.
    *
-   * @throws CommandFailure with exit code 2 if the frontier has no such number, and with exit code
-   *     10 if the plan does not meet the limits
+   * @throws CommandFailure with exit code 2 if the frontier has no such plan, and with exit code 10
+   *     if the plan does not meet the limits
    */
-  public static FoundPlan of(FoundPlan answer, OptionalInt choice) {
-    if (choice.isEmpty()) {
-      return answer;
-    }
-    PlanResult.Found found = answer.found();
-    int number = inRange(choice.getAsInt(), found.frontier().size());
-    FrontierPoint point = found.frontier().get(number - 1);
-    Estimate estimate =
-        new Simulator(answer.problem(), PlannerOptions.DEFAULT.samples()).simulate(point.plan());
-    requireLimits(estimate, answer.problem().limits(), number, meeting(answer));
-    PlanResult.Found chosen =
-        new PlanResult.Found(
-            point.plan(),
-            estimate,
-            found.baselines(),
-            optimum(found, estimate, answer.problem().limits().deadlineS().isPresent()),
-            found.frontier(),
-            List.of(),
-            found.remarks());
+  public FoundPlan of(FoundPlan answer, Optional<FrontierChoice> choice) {
+    FoundPlan preferred = preferredPlan.of(answer);
+    return choice
+        .map(
+            asked ->
+                asked.number().stream()
+                    .mapToObj(number -> numbered(preferred, number))
+                    .findFirst()
+                    .orElseGet(() -> knee(preferred)))
+        .orElse(preferred);
+  }
+
+  /** Returns plan {@code number} of the frontier. */
+  private FoundPlan numbered(FoundPlan preferred, int number) {
+    List<FrontierPoint> frontier = preferred.found().frontier();
+    FrontierPoint point = frontier.get(inRange(number, frontier.size()) - 1);
+    Estimate estimate = preferredPlan.estimate(preferred, point);
+    requireLimits(estimate, preferred.problem().limits(), number, meeting(preferred));
+    return point.plan().equals(preferred.found().plan())
+        ? preferred
+        : PreferredPlan.chosen(
+            preferred, point, estimate, preferred.selection().insteadOf(preferred.found()));
+  }
+
+  /** Returns the knee of the frontier; re-plans of its run are balanced, too. */
+  FoundPlan knee(FoundPlan preferred) {
+    FrontierPoint knee =
+        preferred
+            .knee()
+            .orElseThrow(
+                () ->
+                    CommandFailure.invalid(
+                        "--choice",
+                        "this frontier has no knee: no plan is much better than the others",
+                        "use --prefer balanced, or a number of 'elastune plan --frontier'"));
+    return balanced(numbered(preferred, preferred.number(knee.plan()).orElseThrow()));
+  }
+
+  private static FoundPlan balanced(FoundPlan answer) {
+    LoadedFile<Job> job = answer.inputs().job();
     return new FoundPlan(
-        answer.inputs(),
+        InputsBuilder.builder(answer.inputs())
+            .job(job.with(job.value().withPrefer(Preference.BALANCED)))
+            .build(),
         answer.problem(),
-        chosen,
-        Optional.of(found).filter(own -> !own.plan().equals(chosen.plan())));
+        answer.found(),
+        answer.best(),
+        answer.selection(),
+        answer.figures());
   }
 
   /** Returns the number, if there are so many plans. */
@@ -73,6 +102,17 @@ public final class PlanChoice {
    * @throws CommandFailure with exit code 10 if it does not
    */
   public static void requireLimits(Estimate estimate, Limits limits, int number, String meeting) {
+    List<String> missed = misses(estimate, limits);
+    if (!missed.isEmpty()) {
+      throw CommandFailure.of(
+          ExitCode.INFEASIBLE,
+          "--choice",
+          "plan " + number + " " + String.join("; it ", missed),
+          meeting + "relax the limit with --deadline or --budget");
+    }
+  }
+
+  private static List<String> misses(Estimate estimate, Limits limits) {
     List<String> missed = new ArrayList<>();
     if (estimate.onTime() < limits.confidence()) {
       missed.add(
@@ -90,13 +130,7 @@ public final class PlanChoice {
                   UsdFormat.format(limits.budgetUsd().orElse(0)),
                   PercentFormat.probability(estimate.inBudget().orElse(1))));
     }
-    if (!missed.isEmpty()) {
-      throw CommandFailure.of(
-          ExitCode.INFEASIBLE,
-          "--choice",
-          "plan " + number + " " + String.join("; it ", missed),
-          meeting + "relax the limit with --deadline or --budget");
-    }
+    return missed;
   }
 
   private static String meeting(FoundPlan answer) {
@@ -109,17 +143,5 @@ public final class PlanChoice {
     return numbers.isEmpty()
         ? ""
         : "these meet the limits: " + String.join(", ", numbers) + "; or ";
-  }
-
-  /** Returns how far the chosen plan may be from the optimum: by as much more as it is worse. */
-  private static Optimum optimum(PlanResult.Found found, Estimate chosen, boolean minimizesCost) {
-    Optimum optimum = found.optimum();
-    double ratio =
-        minimizesCost
-            ? chosen.costUsd().mean() / found.estimate().costUsd().mean()
-            : chosen.completionS().mean() / found.estimate().completionS().mean();
-    double gap = Math.max(0, (1 + optimum.gap()) * ratio - 1);
-    return new Optimum(
-        optimum.costUsd(), gap, optimum.boundUsd(), optimum.guide(), optimum.proven());
   }
 }

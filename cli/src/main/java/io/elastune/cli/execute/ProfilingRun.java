@@ -234,7 +234,8 @@ final class ProfilingRun {
       throw failure(ExitCode.of(RunOutcome.TRIALS_FAILED), run, withOutput(why, failed.lines()));
     }
     try {
-      MeasuredProfile measured = Profiler.profile(job, offer, inputs.mostInstances(offer), folder, end);
+      MeasuredProfile measured =
+          Profiler.profile(job, offer, inputs.mostInstances(offer), folder, end);
       Path file =
           new ProfileStore(cliEnvironment.home())
               .save(job, runLauncher.workdir(), measured.profile());

@@ -2,6 +2,7 @@ package io.elastune.cli.execute;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
+import io.elastune.cli.env.PromptAnswer;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
@@ -22,6 +23,7 @@ import io.elastune.cli.text.InfeasibleScreen;
 import io.elastune.cli.text.MissingProfileMessage;
 import io.elastune.cli.text.PlanScreen;
 import io.elastune.cli.text.ProvenanceLine;
+import io.elastune.cli.text.SelectionNote;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.config.ParseResult;
@@ -39,7 +41,6 @@ import io.elastune.planner.api.PlannerOptions;
 import io.elastune.simulator.Simulator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
  * Implements {@code elastune run}: profiles if necessary, plans, asks for confirmation, executes
@@ -49,7 +50,7 @@ public final class RunSession {
   private final CliEnvironment cliEnvironment;
   private final Output output;
   private final StartOptions options;
-  private final OptionalInt choice;
+  private final Optional<FrontierChoice> choice;
   private final RemainingLimits remainingLimits;
   private final ConfirmationPrompt confirmationPrompt;
   private Optional<String> startedRun = Optional.empty();
@@ -57,10 +58,13 @@ public final class RunSession {
   /**
    * Creates a session.
    *
-   * @param choice the number of another plan of the frontier to run instead
+   * @param choice another plan of the frontier to run instead
    */
   public RunSession(
-      CliEnvironment cliEnvironment, Output output, StartOptions options, OptionalInt choice) {
+      CliEnvironment cliEnvironment,
+      Output output,
+      StartOptions options,
+      Optional<FrontierChoice> choice) {
     this.cliEnvironment = cliEnvironment;
     this.output = output;
     this.options = options;
@@ -128,11 +132,12 @@ public final class RunSession {
     PlanFigures figures = new PlanFigures(problem, plan, estimate);
     new PlanningProgress(cliEnvironment, output).prepareSpendingGuard(figures);
     if (choice.isPresent()) {
-      PlanChoice.requireLimits(estimate, problem.limits(), choice.getAsInt(), "");
+      PlanChoice.requireLimits(estimate, problem.limits(), choice.get().number().orElse(0), "");
     }
     show(List.of(ProvenanceLine.line("Plan of " + file, inputs, cliEnvironment.clock().instant())));
     show(new EstimateBlock(inputs, problem, plan, estimate, figures).lines());
-    return confirm(new ApprovedPlan(inputs, problem, plan, estimate, figures), runLauncher);
+    return confirm(
+        new ApprovedPlan(inputs, problem, plan, estimate, figures), Optional.empty(), runLauncher);
   }
 
   /** Returns the saved plan, or the requested plan of the frontier saved with it. */
@@ -147,7 +152,8 @@ public final class RunSession {
           document.name() + " contains no other plans",
           "save it with 'elastune plan --frontier -o " + document.name() + "'");
     }
-    return document.value().choose(PlanChoice.inRange(choice.getAsInt(), plans));
+    int number = choice.get().number().orElseGet(() -> SavedKnee.number(document));
+    return document.value().choose(PlanChoice.inRange(number, plans));
   }
 
   /** Returns the planning problem with the limits left, and with the devices that are free. */
@@ -246,7 +252,7 @@ public final class RunSession {
     return result.match(
         found ->
             found(
-                PlanChoice.of(new FoundPlan(inputs, remaining(inputs), found), choice),
+                new PlanChoice().of(new FoundPlan(inputs, remaining(inputs), found), choice),
                 runLauncher),
         infeasible -> {
           InfeasibleScreen screen = new InfeasibleScreen(inputs, cliEnvironment.clock().instant());
@@ -268,14 +274,24 @@ public final class RunSession {
   }
 
   private ExitCode found(FoundPlan answer, RunLauncher runLauncher) {
+    showScreen(answer);
+    return confirm(ApprovedPlan.of(answer), Optional.of(answer), runLauncher);
+  }
+
+  private void showScreen(FoundPlan answer) {
     PlanningProgress planningProgress = new PlanningProgress(cliEnvironment, output);
     planningProgress.prepareSpendingGuard(answer.figures());
     PlanScreen screen = new PlanScreen(answer, cliEnvironment.clock().instant());
     show(planningProgress.lines(progress -> screen.lines(false, progress)));
-    return confirm(ApprovedPlan.of(answer), runLauncher);
   }
 
-  private ExitCode confirm(ApprovedPlan approved, RunLauncher runLauncher) {
+  /**
+   * Asks for confirmation, and executes the plan or, if the user prefers it, the knee.
+   *
+   * @param answer the frontier of the plan, if it has one
+   */
+  private ExitCode confirm(
+      ApprovedPlan approved, Optional<FoundPlan> answer, RunLauncher runLauncher) {
     if (remainingLimits.profilingUsd() > 0) {
       output
           .text()
@@ -289,10 +305,25 @@ public final class RunSession {
                       .orElse(""));
     }
     output.text().println(" " + HangLimitLine.of(approved));
-    if (!confirmationPrompt.confirm("Start this plan? Type 'yes' to confirm:")) {
+    Optional<FoundPlan> offered = answer.filter(it -> it.otherKnee().isPresent());
+    String reply =
+        confirmationPrompt.ask(
+            offered
+                .map(it -> new SelectionNote(it).question())
+                .orElse("Start this plan? Type 'yes' to confirm:"));
+    if (offered.isPresent() && reply.equalsIgnoreCase(FrontierChoice.KNEE)) {
+      FoundPlan knee = new PlanChoice().knee(offered.get());
+      showScreen(knee);
+      return start(ApprovedPlan.of(knee), runLauncher);
+    }
+    if (!PromptAnswer.isYes(reply)) {
       throw notConfirmed(
           options.yes() || cliEnvironment.terminal() ? "not started" : "no terminal is attached");
     }
+    return start(approved, runLauncher);
+  }
+
+  private ExitCode start(ApprovedPlan approved, RunLauncher runLauncher) {
     String run =
         new RunIdGenerator(cliEnvironment.home())
             .nextId(approved.job().name(), cliEnvironment.clock().instant());

@@ -30,6 +30,7 @@ record OverrideArguments(ParseResult options, String command) {
         .brackets(one("--brackets"))
         .policy(one("--policy"))
         .sampler(one("--sampler"))
+        .prefer(one("--prefer"))
         .build();
   }
 

@@ -16,7 +16,8 @@ import java.util.OptionalInt;
  * @param inputs the loaded files
  * @param problem the planner's problem
  * @param found the plan, its estimate and its baselines
- * @param best the planner's own plan, if the user chose another one from the frontier
+ * @param best the planner's own plan, if another one was chosen from the frontier
+ * @param selection how the plan was chosen
  * @param figures what is simulated of the plan at first use
  */
 public record FoundPlan(
@@ -24,16 +25,31 @@ public record FoundPlan(
     Problem problem,
     PlanResult.Found found,
     Optional<PlanResult.Found> best,
+    PlanSelection selection,
     PlanFigures figures) {
-  /** Creates a plan whose figures were not needed before. */
-  public FoundPlan(
-      Inputs inputs, Problem problem, PlanResult.Found found, Optional<PlanResult.Found> best) {
-    this(inputs, problem, found, best, new PlanFigures(problem, found.plan(), found.estimate()));
-  }
-
   /** A plan that the planner selected. */
   public FoundPlan(Inputs inputs, Problem problem, PlanResult.Found found) {
-    this(inputs, problem, found, Optional.empty());
+    this(
+        inputs,
+        problem,
+        found,
+        Optional.empty(),
+        PlanSelection.of(inputs.job().value(), problem),
+        new PlanFigures(problem, found.plan(), found.estimate()));
+  }
+
+  /** Returns the same result with another plan of the frontier, whose figures are not yet known. */
+  public FoundPlan with(PlanResult.Found chosen, PlanSelection how) {
+    PlanResult.Found own = best.orElse(found);
+    return new FoundPlan(
+        inputs,
+        problem,
+        chosen,
+        Optional.of(own).filter(it -> !it.plan().equals(chosen.plan())),
+        how,
+        chosen.plan().equals(found.plan())
+            ? figures
+            : new PlanFigures(problem, chosen.plan(), chosen.estimate()));
   }
 
   /** Returns which of its numbers were not measured. */
@@ -51,6 +67,11 @@ public record FoundPlan(
     Estimate own = best.orElse(found).estimate();
     return Knee.of(
         found.frontier(), own.completionS().mean(), own.costUsd().mean(), problem.limits());
+  }
+
+  /** Returns the knee, if it is another plan than this one. */
+  public Optional<FrontierPoint> otherKnee() {
+    return knee().filter(point -> !point.plan().equals(found.plan()));
   }
 
   /** Returns the number of this plan on the frontier, if it is part of it. */

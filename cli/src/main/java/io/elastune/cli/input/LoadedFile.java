@@ -28,7 +28,7 @@ public record LoadedFile<T>(Path path, String name, Supplier<String> source, T v
   }
 
   /** Returns the same file with other content. */
-  LoadedFile<T> with(T other) {
+  public LoadedFile<T> with(T other) {
     return new LoadedFile<>(path, name, source, other);
   }
 }

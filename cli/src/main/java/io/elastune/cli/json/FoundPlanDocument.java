@@ -6,11 +6,13 @@ import io.elastune.cli.env.KeyIfPresent;
 import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.SpotComparison;
 import io.elastune.core.estimate.Estimate;
+import io.elastune.core.job.Preference;
 import io.elastune.core.plan.Problem;
 import io.elastune.planner.api.FrontierPoint;
 import io.elastune.planner.api.Optimum;
 import io.elastune.planner.api.PlanResult;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -20,6 +22,10 @@ public record FoundPlanDocument(
     @JsonUnwrapped PlanHeading heading,
     @JsonPropertyDescription("Its number on the frontier; null if it is not part of it.")
         OptionalInt choice,
+    @JsonPropertyDescription(
+            "The preference by which plans are chosen: cheapest, balanced, fastest, or an object"
+                + " with hour_worth_usd.")
+        Object prefer,
     @KeyIfPresent @JsonPropertyDescription("How several brackets use instances.")
         Optional<String> brackets,
     @JsonPropertyDescription("The trial groups with their allocations.") List<PlannedGroup> plan,
@@ -104,6 +110,7 @@ public record FoundPlanDocument(
     return new FoundPlanDocument(
         PlanHeading.of(answer.inputs(), true, found.plan().hold()),
         answer.choice(),
+        prefer(answer.selection().preference()),
         ComparedPlans.brackets(problem, found.plan()),
         PlannedGroup.of(problem, found.plan()),
         EstimateDocument.of(found.estimate()),
@@ -119,6 +126,12 @@ public record FoundPlanDocument(
         PlanProvenance.of(answer.inputs()),
         answer.assumed().names(found.plan()),
         found.remarks());
+  }
+
+  private static Object prefer(Preference preference) {
+    return preference.rule() == Preference.Rule.HOUR_WORTH
+        ? Map.of("hour_worth_usd", preference.hourWorthUsd())
+        : preference.text();
   }
 
   /** Returns the expected tasks of each rung of an asynchronous search, and when it closes. */

@@ -2,6 +2,7 @@ package io.elastune.cli.service;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
+import io.elastune.cli.execute.FrontierChoice;
 import io.elastune.cli.execute.PlanChoice;
 import io.elastune.cli.execute.PlanningProgress;
 import io.elastune.cli.execute.RealRunEnvironment;
@@ -51,7 +52,7 @@ public final class PlanService {
    * @param saveTo the file for the plan
    * @param drawTo the file for the chart of the frontier
    * @param timeLimit the maximum time of the search
-   * @param choice the number of another plan of the frontier to show instead
+   * @param choice another plan of the frontier to show instead
    * @param runOptions the given options that a run of this job needs too, except its locations
    */
   public record Request(
@@ -62,7 +63,7 @@ public final class PlanService {
       Optional<String> saveTo,
       Optional<String> drawTo,
       Optional<Duration> timeLimit,
-      OptionalInt choice,
+      Optional<FrontierChoice> choice,
       String runOptions) {}
 
   /** Plans and shows the result. */
@@ -86,7 +87,7 @@ public final class PlanService {
         result.match(
             found ->
                 found(
-                    PlanChoice.of(new FoundPlan(inputs, problem, found), request.choice()),
+                    new PlanChoice().of(new FoundPlan(inputs, problem, found), request.choice()),
                     request),
             infeasible -> infeasible(inputs, problem, infeasible, request),
             impossible -> impossible(inputs, impossible));

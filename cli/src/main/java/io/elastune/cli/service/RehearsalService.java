@@ -7,9 +7,11 @@ import io.elastune.cli.execute.PlanningProgress;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.CurvesSource;
+import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.InputsLoader;
 import io.elastune.cli.input.JobLoader;
+import io.elastune.cli.input.PreferredPlan;
 import io.elastune.cli.input.SpendingGuards;
 import io.elastune.cli.json.InfeasibleDocument;
 import io.elastune.cli.json.RehearsalDocument;
@@ -84,7 +86,14 @@ public final class RehearsalService {
         .result()
         .match(
             found ->
-                execute(inputs, problem, found, planned.withoutFaults(), first, request, curves),
+                execute(
+                    inputs,
+                    problem,
+                    preferred(inputs, request.trouble().planned(problem), found),
+                    planned.withoutFaults(),
+                    first,
+                    request,
+                    curves),
             infeasible -> {
               InfeasibleScreen screen =
                   new InfeasibleScreen(inputs, cliEnvironment.clock().instant());
@@ -100,6 +109,12 @@ public final class RehearsalService {
               output.jsonDocument(() -> InfeasibleDocument.of(inputs, impossible));
               return ExitCode.INFEASIBLE;
             });
+  }
+
+  /** Returns the plan that the job prefers; a plan that misses a limit is used as it is. */
+  private static PlanResult.Found preferred(
+      Inputs inputs, Problem predicted, PlanResult.Found found) {
+    return new PreferredPlan(1).of(new FoundPlan(inputs, predicted, found)).found();
   }
 
   private Optional<LearningCurves> curves(Request request, Inputs inputs, Problem problem) {
@@ -190,6 +205,7 @@ public final class RehearsalService {
     option(command, "--deadline", given.deadline());
     option(command, "--budget", given.budget());
     option(command, "--confidence", given.confidence());
+    option(command, "--prefer", given.prefer());
     list(command, "--infra", given.infra());
     given.profiles().forEach(profile -> option(command, "--profile", Optional.of(profile)));
     option(command, "--offers", given.offers());

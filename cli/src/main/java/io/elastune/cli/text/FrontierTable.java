@@ -71,7 +71,8 @@ final class FrontierTable {
     lines.add("Finish and cost are means. Plan: instances × GPUs per trial, for each group.");
     if (numbered) {
       lines.add(
-          "Select a plan by its number: 'plan --choice N' shows it, 'run --choice N' starts it.");
+          "Select a plan by its number: 'plan --choice N' shows it, 'run --choice N' starts it;"
+              + " --choice knee selects the knee.");
     }
     lines.addAll(table.lines());
     return lines;

@@ -53,7 +53,8 @@ public final class PlanScreen {
     new BracketNote(answer).line().ifPresent(line -> lines.add(" " + line));
     found.remarks().forEach(remark -> lines.add(" " + remark));
     alternatives().ifPresent(line -> lines.add(" " + line));
-    choice().ifPresent(line -> lines.add(" " + line));
+    answer.otherKnee().ifPresent(point -> lines.add(" " + knee(point)));
+    lines.add(" " + new SelectionNote(answer).line());
     if (withFrontier) {
       lines.addAll(new FrontierTable(answer.problem(), mark()).lines(answer));
     }
@@ -133,25 +134,11 @@ public final class PlanScreen {
         : "this plan " + verb + "at most " + gap;
   }
 
-  /** Names the planner's own plan if the user chose another one, and otherwise the knee. */
-  private Optional<String> choice() {
-    return answer.best().map(this::ownPlan).or(() -> answer.knee().map(this::knee));
-  }
-
-  private String ownPlan(PlanResult.Found own) {
-    return "choice %d of %d; without --choice the plan is: %s for %s"
-        .formatted(
-            answer.choice().orElseThrow(),
-            own.frontier().size(),
-            time(own.estimate().completionS().mean()),
-            money(own.estimate().costUsd().mean()));
-  }
-
   private String knee(FrontierPoint point) {
     double seconds = answer.found().estimate().completionS().mean();
     double usd = answer.found().estimate().costUsd().mean();
     String change =
-        hasDeadline()
+        point.completionS() < seconds
             ? PercentFormat.share(1 - point.completionS() / seconds)
                 + " less time for "
                 + money(Math.max(0, point.costUsd() - usd))
@@ -160,12 +147,8 @@ public final class PlanScreen {
                 + " less money for "
                 + time(Math.max(0, point.completionS() - seconds))
                 + " more";
-    return "knee: %s for %s, %s (--choice %d)"
-        .formatted(
-            time(point.completionS()),
-            money(point.costUsd()),
-            change,
-            answer.number(point.plan()).orElseThrow());
+    return "knee: %s for %s, %s (--choice knee)"
+        .formatted(time(point.completionS()), money(point.costUsd()), change);
   }
 
   private Optional<String> alternatives() {
@@ -190,7 +173,6 @@ public final class PlanScreen {
   }
 
   private boolean isKnee(Alternatives.Alternative other) {
-    return answer.best().isEmpty()
-        && answer.knee().filter(knee -> knee.completionS() == other.seconds()).isPresent();
+    return answer.otherKnee().filter(knee -> knee.completionS() == other.seconds()).isPresent();
   }
 }

@@ -66,6 +66,7 @@ class PlanTest {
             "hold",
             "policy",
             "choice",
+            "prefer",
             "plan",
             "estimate",
             "spending_guard_usd",

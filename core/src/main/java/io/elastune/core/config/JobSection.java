@@ -46,6 +46,7 @@ final class JobSection {
           .codec("profile", PolicySections.PROFILE)
           .codec("notifications", ListCodecs.of(PolicySections.NOTIFY))
           .codec("policy", PolicyCodec.CODEC)
+          .codec("prefer", PreferenceCodec.CODEC)
           .computed("search", JobSection::onCluster)
           .computed("deadMan", JobSection::deadMan)
           .computed("policy", JobSection::policyOfMetric);

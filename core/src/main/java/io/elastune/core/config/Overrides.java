@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Command-line options that override fields of the job file, as typed by the user. The same rules
@@ -37,6 +39,7 @@ import java.util.Optional;
  * @param brackets {@code --brackets}
  * @param policy {@code --policy}, the name of a policy
  * @param sampler {@code --sampler}, the type of a sampler
+ * @param prefer {@code --prefer}, a word, or the worth of an hour in USD
  */
 @RecordBuilder
 public record Overrides(
@@ -57,9 +60,13 @@ public record Overrides(
     Optional<String> warmStart,
     Optional<String> brackets,
     Optional<String> policy,
-    Optional<String> sampler) {
+    Optional<String> sampler,
+    Optional<String> prefer) {
   /** No overrides. */
   public static final Overrides NONE = builder().build();
+
+  private static final Pattern HOUR_WORTH =
+      Pattern.compile("(?:hour_worth_usd=)?([-+.\\d][-+.\\deE]*)");
 
   public Overrides {
     infra = List.copyOf(infra);
@@ -97,6 +104,7 @@ public record Overrides(
     changed = plain(changed, trials, "--trials", "search", "trials");
     changed = plain(changed, brackets, "--brackets", "search", "brackets");
     changed = plain(changed, policy, "--policy", "policy");
+    changed = prefer.isPresent() ? withPreference(changed, prefer.get()) : changed;
     changed = sampler.isPresent() ? withSampler(changed, sampler.get()) : changed;
     changed = list(changed, infra, "--infra", "infra");
     changed = warmStart.isPresent() ? withWarmStart(changed, warmStart.get()) : changed;
@@ -126,6 +134,20 @@ public record Overrides(
             .flatMap(search -> map(search, "warm_start"))
             .orElseGet(() -> new MapNode(value.place(), "search.warm_start", Map.of()));
     return put(job, given.with("run", value).without("configs"), "search", "warm_start");
+  }
+
+  /** A number, or {@code hour_worth_usd=NUMBER}, is the worth of an hour. */
+  private static MapNode withPreference(MapNode job, String given) {
+    Matcher hour = HOUR_WORTH.matcher(given);
+    if (!hour.matches()) {
+      return put(job, text("--prefer", "prefer", given), "prefer");
+    }
+    SourcePosition place = new SourcePosition("--prefer", 0);
+    String path = "prefer.hour_worth_usd";
+    return job.with(
+        "prefer",
+        new MapNode(place, "prefer", Map.of())
+            .with("hour_worth_usd", UnquotedScalars.parse(place, path, hour.group(1))));
   }
 
   /** Inserts the type of the sampler; its other options remain unless it is random. */

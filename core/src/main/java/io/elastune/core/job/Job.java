@@ -72,7 +72,12 @@ public record Job(
             doc = "How a fixed cluster is divided among the trials.",
             absent = "list",
             example = "fluid")
-        PolicyOptions policy) {
+        PolicyOptions policy,
+    @FileField(
+            doc = "Which plan that meets the limits is chosen.",
+            without = "cheapest with a deadline; else balanced, or fastest if nothing is charged",
+            example = "balanced")
+        Optional<Preference> prefer) {
   private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,40}");
 
   /** What the controller does once the deadline has passed. */
@@ -105,6 +110,11 @@ public record Job(
   /** Returns this job with other resources. */
   public Job withResources(Resources other) {
     return JobBuilder.builder(this).resources(other).build();
+  }
+
+  /** Returns this job with a preference. */
+  public Job withPrefer(Preference other) {
+    return JobBuilder.builder(this).prefer(Optional.of(other)).build();
   }
 
   /** Whether the instances are requested at the start and held to the end. */

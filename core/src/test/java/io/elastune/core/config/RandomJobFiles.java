@@ -14,6 +14,7 @@ import io.elastune.core.job.MarketChoice;
 import io.elastune.core.job.Metric;
 import io.elastune.core.job.Notification;
 import io.elastune.core.job.PbtOptions;
+import io.elastune.core.job.Preference;
 import io.elastune.core.job.ProfilePolicy;
 import io.elastune.core.job.Resources;
 import io.elastune.core.job.SamplerOptions;
@@ -71,7 +72,12 @@ final class RandomJobFiles {
                 ? List.of(Job.DeadlineMiss.values())
                 : List.of(Job.DeadlineMiss.FINISH, Job.DeadlineMiss.STOP)),
         random.nextBoolean() ? List.of() : List.of(notification(), notification()),
-        ListOptions.DEFAULT);
+        ListOptions.DEFAULT,
+        pick(
+            List.of(
+                Optional.empty(),
+                Optional.of(Preference.BALANCED),
+                Optional.of(Preference.hourWorth(positive())))));
   }
 
   private Deadline deadline() {

@@ -41,10 +41,22 @@ public final class Knee {
   }
 
   private static double gain(FrontierPoint point, double seconds, double usd, Limits limits) {
-    double time = 1 - point.completionS() / seconds;
-    double cost = 1 - point.costUsd() / usd;
     return limits.deadlineS().isPresent()
-        ? time + EXTRA_WEIGHT * Math.min(0, cost)
-        : cost + EXTRA_WEIGHT * Math.min(0, time);
+        ? gain(point.completionS(), point.costUsd(), seconds, usd)
+        : gain(point.costUsd(), point.completionS(), usd, seconds);
+  }
+
+  /**
+   * Returns the gain of a plan over another one: the fraction that it saves of one figure, less
+   * {@value #EXTRA_WEIGHT} times the fraction by which it has more of the other.
+   *
+   * @param saved the figure that is to be saved, time or cost
+   * @param extra the other figure
+   * @param thanSaved the first figure of the other plan
+   * @param thanExtra its second figure
+   */
+  public static double gain(double saved, double extra, double thanSaved, double thanExtra) {
+    double more = thanExtra > 0 ? extra / thanExtra - 1 : extra > 0 ? Double.MAX_VALUE : 0;
+    return (thanSaved > 0 ? 1 - saved / thanSaved : 0) - EXTRA_WEIGHT * Math.max(0, more);
   }
 }

@@ -1,8 +1,12 @@
 package io.elastune.executor.decision;
 
+import io.elastune.core.job.Preference;
 import io.elastune.executor.decision.forecast.Ledger;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.ReplanResponse;
+import io.elastune.executor.decision.model.RunDefinition;
+import io.elastune.planner.api.Knee;
+import java.util.Optional;
 
 /**
  * Compares a new plan with the present one. A new plan is better if it meets a deadline which the
@@ -73,9 +77,15 @@ final class PlanComparison {
     boolean sooner =
         stay.completionS() - move.completionS()
             > ReplanResponse.MIN_GAIN_FRACTION * Math.max(0, stay.completionS() - now);
-    boolean forSpeed =
-        move.hope() == ReplanResponse.DeadlineOutlook.LIKELY
-            || (transition.definition.deadlineS().isEmpty() && !movesTasks);
+    boolean isUncertain = move.hope() == ReplanResponse.DeadlineOutlook.LIKELY;
+    Optional<Preference> preference =
+        transition.definition.planning().flatMap(RunDefinition.Planning::prefer);
+    if (preference.isPresent()
+        && move.hope() == ReplanResponse.DeadlineOutlook.ON_TIME
+        && !movesTasks) {
+      return isPreferred(preference.get(), move, spent, sooner, cheaper);
+    }
+    boolean forSpeed = isUncertain || (transition.definition.deadlineS().isEmpty() && !movesTasks);
     boolean noLater = move.completionS() <= stay.completionS() + SAME_S;
     // A missed deadline justifies no additional cost, and a saving no additional delay, except that
     // of the approved plan.
@@ -85,6 +95,32 @@ final class PlanComparison {
             && (move.hope() != ReplanResponse.DeadlineOutlook.LATE
                 || noLater
                 || (isApproved && isHopeless()));
+  }
+
+  /** Whether a plan that meets the limits as the present one does is better by the preference. */
+  private boolean isPreferred(
+      Preference preference,
+      ReplanResponse.Prediction move,
+      double spent,
+      boolean sooner,
+      boolean cheaper) {
+    double now = transition.elapsedS();
+    double restS = Math.max(0, stay.completionS() - now);
+    double restUsd = Math.max(0, stay.costUsd() - spent);
+    double moveS = Math.max(0, move.completionS() - now);
+    double moveUsd = Math.max(0, move.costUsd() - spent);
+    return switch (preference.rule()) {
+      case CHEAPEST -> cheaper;
+      case FASTEST -> sooner;
+      case HOUR_WORTH ->
+          preference.valueUsd(restS, restUsd) - preference.valueUsd(moveS, moveUsd)
+              > ReplanResponse.MIN_GAIN_FRACTION * preference.valueUsd(restS, restUsd);
+      case BALANCED ->
+          Math.max(
+                  Knee.gain(moveS, moveUsd, restS, restUsd),
+                  Knee.gain(moveUsd, moveS, restUsd, restS))
+              > ReplanResponse.MIN_GAIN_FRACTION;
+    };
   }
 
   private boolean isHopeless() {

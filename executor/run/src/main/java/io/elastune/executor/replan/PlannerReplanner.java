@@ -1,5 +1,6 @@
 package io.elastune.executor.replan;
 
+import io.elastune.core.job.Preference;
 import io.elastune.core.offer.Quota;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.LimitsBuilder;
@@ -83,7 +84,9 @@ public final class PlannerReplanner implements ReplanService {
           .filter(move -> !canGoOn || touches(replanRequest, move))
           .ifPresent(moves::add);
     }
-    Optional<ReplanResponse.Move> best = moves.stream().max(MoveOrder.of(false));
+    boolean isTimed =
+        planning.prefer().filter(it -> it.rule() == Preference.Rule.FASTEST).isPresent();
+    Optional<ReplanResponse.Move> best = moves.stream().max(MoveOrder.of(isTimed));
     if (stay.isEmpty() || best.filter(PlannerReplanner::isLate).isEmpty()) {
       return new ReplanResponse(stay, best);
     }
@@ -110,7 +113,7 @@ public final class PlannerReplanner implements ReplanService {
         replanRequest.rungs().isPresent()
             ? SharedPoolReplanner.ofRungs(replanRequest, problem, plan(replanRequest), moves)
             : SharedPoolReplanner.ofChains(replanRequest, problem, plan(replanRequest));
-    return replanner.replan(reserved(replanRequest));
+    return replanner.replan(reserved(replanRequest), planning.prefer());
   }
 
   private static boolean isLate(ReplanResponse.Move move) {
@@ -125,7 +128,12 @@ public final class PlannerReplanner implements ReplanService {
       Prediction stay,
       OptionalDouble budget) {
     return move(
-            replanRequest, remainingWork, current, OptionalDouble.of(stay.completionS()), budget)
+            replanRequest,
+            remainingWork,
+            current,
+            OptionalDouble.of(stay.completionS()),
+            budget,
+            Optional.empty())
         .filter(move -> move.prediction().completionS() <= stay.completionS());
   }
 
@@ -256,12 +264,22 @@ public final class PlannerReplanner implements ReplanService {
       Plan current,
       OptionalDouble deadlineS,
       OptionalDouble budget) {
+    return move(replanRequest, remainingWork, current, deadlineS, budget, planning.prefer());
+  }
+
+  private Optional<ReplanResponse.Move> move(
+      ReplanRequest replanRequest,
+      RemainingWork remainingWork,
+      Plan current,
+      OptionalDouble deadlineS,
+      OptionalDouble budget,
+      Optional<Preference> preference) {
     if (remainingWork.standing().isEmpty()) {
       return Optional.empty();
     }
     Problem problem =
         problem(replanRequest, deadlineS, budget, confidence(), shortages(replanRequest));
-    return new Replanner(problem, 0)
+    return new Replanner(problem, 0, preference)
         .replan(remainingWork.standing().get(), current)
         .map(result -> asMove(replanRequest, remainingWork, result, budget));
   }

@@ -1,5 +1,9 @@
 package io.elastune.executor.replan;
 
+import static io.elastune.core.job.Preference.Rule.CHEAPEST;
+import static io.elastune.core.job.Preference.Rule.FASTEST;
+
+import io.elastune.core.job.Preference;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
@@ -16,6 +20,7 @@ import io.elastune.planner.PoolPlans;
 import io.elastune.planner.PoolReplanner;
 import io.elastune.planner.RungReplanner;
 import io.elastune.planner.api.PoolForecast;
+import io.elastune.planner.api.PreferenceOrder;
 import io.elastune.planner.api.RunSnapshot;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -98,8 +103,9 @@ final class SharedPoolReplanner {
    * Returns the forecast of the present plan, and the best other one.
    *
    * @param reservedUsd the highest cost of another plan
+   * @param preference which of the plans that meet the limits is the best
    */
-  ReplanResponse replan(OptionalDouble reservedUsd) {
+  ReplanResponse replan(OptionalDouble reservedUsd, Optional<Preference> preference) {
     boolean canGoOn = request.chains().stream().anyMatch(ReplanRequest.ChainProgress::canGoOn);
     // A run that cannot continue with its plan may use the whole budget.
     double budgetUsd =
@@ -116,7 +122,8 @@ final class SharedPoolReplanner {
                     new ReplanResponse.Move(
                         prediction(forecast, budgetUsd), forecast.plan().allocations()))
             .toList();
-    return new ReplanResponse(stay, best(others, stay));
+    return new ReplanResponse(
+        stay, preferred(others, preference).or(() -> best(others, stay, preference)));
   }
 
   private Prediction prediction(PoolForecast forecast, double budgetUsd) {
@@ -145,13 +152,47 @@ final class SharedPoolReplanner {
   }
 
   /**
+   * The preferred plan of those that meet all limits; empty if there is none, and if the preference
+   * is that of {@link #best}.
+   */
+  private Optional<ReplanResponse.Move> preferred(
+      List<ReplanResponse.Move> others, Optional<Preference> preference) {
+    List<ReplanResponse.Move> meeting =
+        others.stream()
+            .filter(move -> move.prediction().inBudget())
+            .filter(move -> move.prediction().hope() == DeadlineOutlook.ON_TIME)
+            .toList();
+    return preference
+        .filter(it -> !meeting.isEmpty())
+        .filter(it -> it.rule() != (isTimed(preference) ? FASTEST : CHEAPEST))
+        .map(
+            it ->
+                new PreferenceOrder<ReplanResponse.Move>(
+                        move -> move.prediction().completionS(),
+                        move -> move.prediction().costUsd(),
+                        it,
+                        Double.isFinite(deadlineS))
+                    .of(meeting)
+                    .get(0));
+  }
+
+  /** Whether time counts and not cost. */
+  private boolean isTimed(Optional<Preference> preference) {
+    return preference
+        .map(it -> it.rule() == FASTEST)
+        .orElseGet(() -> !Double.isFinite(deadlineS) && request.budgetUsd().isPresent());
+  }
+
+  /**
    * The plan that meets most limits: of several the cheapest, or the fastest if the deadline is not
    * certain. If it cannot be met, the cheapest that ends no later than the present plan. Without a
    * deadline, the fastest; if none is faster than the present plan, the cheapest that moves tasks.
    */
   private Optional<ReplanResponse.Move> best(
-      List<ReplanResponse.Move> others, Optional<Prediction> stay) {
-    boolean isTimed = !Double.isFinite(deadlineS) && request.budgetUsd().isPresent();
+      List<ReplanResponse.Move> others,
+      Optional<Prediction> stay,
+      Optional<Preference> preference) {
+    boolean isTimed = isTimed(preference);
     Comparator<ReplanResponse.Move> order = MoveOrder.of(isTimed);
     Optional<ReplanResponse.Move> best = others.stream().max(order);
     boolean isCovered = stay.filter(Prediction::inBudget).isPresent();

@@ -191,7 +191,8 @@ class RungMovesTest {
                     new IntRange(1, 1),
                     new Limits(OptionalDouble.empty(), OptionalDouble.empty(), 0.95, 64, 1e9),
                     1,
-                    Optional.of(RungChanges.PLACES))))
+                    Optional.of(RungChanges.PLACES),
+                    Optional.empty())))
         .build();
   }
 

@@ -380,7 +380,8 @@ final class WireFormatTest {
                         planning.gpusPerTrial(),
                         planning.limits(),
                         planning.seed(),
-                        Optional.of(RunDefinition.Planning.RungChanges.PLACES))))
+                        Optional.of(RunDefinition.Planning.RungChanges.PLACES),
+                        Optional.empty())))
             .build();
     assertThat(EventJson.readDefinition(EventJson.json(changing)).rungChanges())
         .isEqualTo(changing.rungChanges());

@@ -77,7 +77,8 @@ final class RandomRehearsals {
                           problem.gpusPerTrial(),
                           problem.limits(),
                           problem.seed(),
-                          problem.workload().rungs().map(rule -> changes))))
+                          problem.workload().rungs().map(rule -> changes),
+                          Optional.empty())))
               .build()
               .withFluid(fixed.fluid())
               .withHyperSched(fixed.hyperSched())

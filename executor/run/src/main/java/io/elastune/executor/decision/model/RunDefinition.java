@@ -6,6 +6,7 @@ import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.job.Budget;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Metric;
+import io.elastune.core.job.Preference;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
@@ -91,13 +92,16 @@ public record RunDefinition(
    * @param seed root of the named random streams
    * @param rungs what a new plan may change of a search made of rungs; empty if such a search keeps
    *     its plan
+   * @param prefer which of the plans that meet the limits is the best; empty for the cheapest, and
+   *     without a deadline the fastest
    */
   public record Planning(
       Map<String, Profile> profiles,
       IntRange gpusPerTrial,
       Limits limits,
       long seed,
-      Optional<RungChanges> rungs) {
+      Optional<RungChanges> rungs,
+      Optional<Preference> prefer) {
     /** What a new plan may change of a search made of rungs. */
     public enum RungChanges {
       /** Instances, and GPUs of trials that start later. */
@@ -109,7 +113,12 @@ public record RunDefinition(
     /** The inputs for a search with barriers. */
     public Planning(
         Map<String, Profile> profiles, IntRange gpusPerTrial, Limits limits, long seed) {
-      this(profiles, gpusPerTrial, limits, seed, Optional.empty());
+      this(profiles, gpusPerTrial, limits, seed, Optional.empty(), Optional.empty());
+    }
+
+    /** Returns the same inputs with a preference. */
+    public Planning withPrefer(Preference other) {
+      return new Planning(profiles, gpusPerTrial, limits, seed, rungs, Optional.of(other));
     }
 
     public Planning {

@@ -7,10 +7,12 @@ import io.elastune.core.estimate.Estimate;
 import io.elastune.core.estimate.GroupEstimate;
 import io.elastune.core.job.AshaOptions;
 import io.elastune.core.job.Job;
+import io.elastune.core.job.Preference;
 import io.elastune.core.job.SamplerOptions;
 import io.elastune.core.job.Search;
 import io.elastune.core.job.SearchStop;
 import io.elastune.core.offer.Offer;
+import io.elastune.core.offer.PriceKind;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
@@ -120,7 +122,16 @@ public final class RunDefinitionFactory {
                 problem.gpusPerTrial(),
                 problem.limits(),
                 problem.seed(),
-                rungChanges(job, problem)));
+                rungChanges(job, problem),
+                Optional.of(preference(job, problem))));
+  }
+
+  /** Returns the preference of a job, or its default. */
+  public static Preference preference(Job job, Problem problem) {
+    boolean charged =
+        problem.offers().stream().anyMatch(offer -> offer.price() != PriceKind.NOTIONAL);
+    return job.prefer()
+        .orElseGet(() -> Preference.byDefault(problem.limits().deadlineS().isPresent(), charged));
   }
 
   private static Optional<RungChanges> rungChanges(Job job, Problem problem) {

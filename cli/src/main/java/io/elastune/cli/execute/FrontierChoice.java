@@ -1,0 +1,12 @@
+package io.elastune.cli.execute;
+
+import java.util.OptionalInt;
+
+/**
+ * A plan of the frontier that the user requests.
+ *
+ * @param number its number from 1; empty for the knee
+ */
+public record FrontierChoice(OptionalInt number) {
+  public static final String KNEE = "knee";
+}
