@@ -136,8 +136,8 @@ class EstimateTest {
 
     assertThat(out)
         .contains(
-            " a budget of $40.00 instead of a budget of $11.00 buys 42m: ~1h00m for ~$13.60 instead"
-                + " of ~1h42m for ~$10.77")
+            " a budget of $40.00 instead of a budget of $11.00 buys 33m: ~1h42m for ~$10.77 instead"
+                + " of ~2h15m for ~$10.06")
         .doesNotContain("more money buys nothing");
   }
 
