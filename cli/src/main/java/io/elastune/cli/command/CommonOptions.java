@@ -24,10 +24,9 @@ final class CommonOptions {
   @Option(
       names = {"-v", "--verbose"},
       order = 101,
-      description = "Verbose output, with stack traces for internal errors.")
-  void verbose(boolean wanted) {
-    // Failures reads it from the arguments: an exception may occur before any command is created.
-  }
+      description =
+          "Verbose output, with the bounds of a plan and stack traces for internal errors.")
+  private boolean verbose; // Failures reads it from the arguments: no command may exist yet.
 
   @Option(
       names = {"-h", "--help"},
@@ -39,6 +38,6 @@ final class CommonOptions {
   }
 
   Output output(CliEnvironment cliEnvironment) {
-    return new Output(cliEnvironment, json);
+    return new Output(cliEnvironment, json, verbose);
   }
 }

@@ -10,10 +10,22 @@ import java.util.function.Supplier;
 public final class Output {
   private final CliEnvironment cliEnvironment;
   private final boolean json;
+  private final boolean verbose;
 
+  /** Creates an output without the details of {@code -v}. */
   public Output(CliEnvironment cliEnvironment, boolean json) {
+    this(cliEnvironment, json, false);
+  }
+
+  public Output(CliEnvironment cliEnvironment, boolean json, boolean verbose) {
     this.cliEnvironment = cliEnvironment;
     this.json = json;
+    this.verbose = verbose;
+  }
+
+  /** Whether details are requested that only some users need. */
+  public boolean verbose() {
+    return verbose;
   }
 
   /** Whether JSON output is requested. */

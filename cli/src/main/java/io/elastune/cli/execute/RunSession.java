@@ -281,7 +281,7 @@ public final class RunSession {
   private void showScreen(FoundPlan answer) {
     PlanningProgress planningProgress = new PlanningProgress(cliEnvironment, output);
     planningProgress.prepareSpendingGuard(answer.figures());
-    PlanScreen screen = new PlanScreen(answer, cliEnvironment.clock().instant());
+    PlanScreen screen = new PlanScreen(answer, cliEnvironment.clock().instant(), output.verbose());
     show(planningProgress.lines(progress -> screen.lines(false, progress)));
   }
 

@@ -108,7 +108,7 @@ public final class PlanService {
     effort.of(
         "guard",
         () -> new PlanningProgress(cliEnvironment, output).prepareSpendingGuard(answer.figures()));
-    PlanScreen screen = new PlanScreen(answer, cliEnvironment.clock().instant());
+    PlanScreen screen = new PlanScreen(answer, cliEnvironment.clock().instant(), output.verbose());
     show(
         new PlanningProgress(cliEnvironment, output)
             .lines(progress -> screen.lines(request.frontier(), progress)));

@@ -23,12 +23,25 @@ public final class PlanScreen {
   /** A bound with a larger gap is shown as a time or a cost, not as a percentage. */
   private static final double LOOSE = 0.5;
 
+  /** Where times are from is of interest to those who compare predictions with results. */
+  private static final String DETAIL = "queueing and boot of ";
+
+  /** The only reason for a missing proof that the user can change. */
+  private static final String TIME_LIMIT = "time limit";
+
   private final FoundPlan answer;
   private final Instant now;
+  private final boolean verbose;
 
-  public PlanScreen(FoundPlan answer, Instant now) {
+  /**
+   * Creates a screen.
+   *
+   * @param verbose whether to show bounds, and what is only of interest with them
+   */
+  public PlanScreen(FoundPlan answer, Instant now, boolean verbose) {
     this.answer = answer;
     this.now = now;
+    this.verbose = verbose;
   }
 
   /**
@@ -46,12 +59,15 @@ public final class PlanScreen {
         new EstimateBlock(
                 inputs, answer.problem(), found.plan(), found.estimate(), answer.figures())
             .lines());
-    lines.add(" " + comparison());
+    comparison().ifPresent(line -> lines.add(" " + line));
     new PlanNotes(inputs, answer.problem(), found.plan(), answer.figures())
-        .lines(progress)
-        .forEach(line -> lines.add(" " + line));
+        .lines(progress).stream()
+            .filter(line -> verbose || !line.startsWith(DETAIL))
+            .forEach(line -> lines.add(" " + line));
     new BracketNote(answer).line().ifPresent(line -> lines.add(" " + line));
-    found.remarks().forEach(remark -> lines.add(" " + remark));
+    found.remarks().stream()
+        .filter(remark -> verbose || remark.contains(TIME_LIMIT))
+        .forEach(remark -> lines.add(" " + remark));
     alternatives().ifPresent(line -> lines.add(" " + line));
     answer.otherKnee().ifPresent(point -> lines.add(" " + knee(point)));
     lines.add(" " + new SelectionNote(answer).line());
@@ -61,7 +77,7 @@ public final class PlanScreen {
     return lines;
   }
 
-  private String comparison() {
+  private Optional<String> comparison() {
     List<String> parts = new ArrayList<>();
     answer.found().baselines().stream()
         .filter(baseline -> baseline.name().equals("static"))
@@ -70,8 +86,11 @@ public final class PlanScreen {
         .ifPresent(parts::add);
     onSameCluster("policy", ListOptions.DEFAULT.word()).ifPresent(parts::add);
     onSameCluster("brackets", Brackets.SEQUENTIAL.word()).ifPresent(parts::add);
-    parts.add(optimum(answer.found().optimum()));
-    return String.join(" · ", parts);
+    Optimum optimum = answer.found().optimum();
+    if (verbose || !isGuide(optimum)) {
+      parts.add(optimum(optimum));
+    }
+    return parts.isEmpty() ? Optional.empty() : Optional.of(String.join(" · ", parts));
   }
 
   /** What the search would need on the same fixed cluster with another value of a field. */
@@ -110,6 +129,11 @@ public final class PlanScreen {
 
   private boolean hasDeadline() {
     return answer.problem().limits().deadlineS().isPresent();
+  }
+
+  /** Whether the bound is that of a job without spread, which is no statement about this one. */
+  private boolean isGuide(Optimum optimum) {
+    return optimum.guide() && (optimum.gap() <= LOOSE || hasDeadline());
   }
 
   private String optimum(Optimum optimum) {

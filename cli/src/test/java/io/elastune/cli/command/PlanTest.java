@@ -109,6 +109,16 @@ class PlanTest {
     GoldenFiles.check("plan", worked().out());
   }
 
+  /** A bound for another job, and why nothing is proven, help only those who know the planner. */
+  @Test
+  void showsBoundsWithVerboseOutputOnly() {
+    String[] details = {"of the optimum without spread; lower bound", "not proven optimal"};
+    assertThat(spread("--budget", "3", "-v").out()).contains(details);
+    assertThat(spread("--budget", "3").out())
+        .contains("best static cluster")
+        .doesNotContain(details);
+  }
+
   @Test
   void showsScreenWithSpreadAndBudget() {
     String screen = spread("--budget", "3").out();
