@@ -27,9 +27,9 @@ import os
 import shutil
 import signal
 import sys
-from typing import Any, Mapping, Optional, SupportsFloat
+from typing import Any, Mapping, Optional
 
-from elastune_trial import EXIT_RETRY, ProtocolError, Trial
+from elastune_trial import EXIT_RETRY, ProtocolError, Trial, _plain
 
 __all__ = ["keras_callback", "lightning_callback", "transformers_callback"]
 
@@ -47,7 +47,7 @@ class _Epochs:
         self.trial = trial
         self.stopping = False
         self._unit = trial.from_
-        self._metrics: Optional[dict[str, SupportsFloat]] = None
+        self._metrics: Optional[dict[str, Any]] = None
 
     def requires(self, epochs: Optional[float], setting: str) -> None:
         """Rejects a training that would end before the trial does."""
@@ -70,10 +70,9 @@ class _Epochs:
         return self.stopping or unit >= self.trial.to
 
     def add(self, metrics: Mapping[str, Any]) -> None:
-        """Adds the numbers among the metrics to the report of the epoch that has just ended."""
+        """Adds the metrics to the report of the epoch that has just ended."""
         if self._metrics is not None:
-            numbers = {name: _number(value) for name, value in metrics.items()}
-            self._metrics.update({name: n for name, n in numbers.items() if n is not None})
+            self._metrics.update(_plain(dict(metrics)))
 
     def report(self) -> None:
         """Reports the epoch that has ended: training continues."""
@@ -89,13 +88,6 @@ class _Epochs:
             self.report()
         if self.stopping:
             sys.exit(EXIT_RETRY)
-
-
-def _number(value: Any) -> Optional[float]:
-    try:
-        return float(value)
-    except (TypeError, ValueError, RuntimeError):  # text, or a tensor with several elements
-        return None
 
 
 def _restored_path(trial: Trial, file: str = "") -> Optional[str]:
@@ -139,7 +131,7 @@ def lightning_callback(trial: Trial) -> Any:
             if self._epochs.end(unit, stop):
                 trainer.should_stop = True
                 self._save(trainer, unit)
-            elif trial.checkpoint_due(unit):
+            elif trial.checkpoint_due(unit) or trial.keeps_best:
                 self._save(trainer, unit)
             self._epochs.add(trainer.callback_metrics)
 
@@ -185,7 +177,7 @@ def transformers_callback(trial: Trial) -> Any:
             control.should_log = True
             if self._epochs.end(self._unit, _any_worker(trial, args)):
                 self._saving = control.should_save = control.should_training_stop = True
-            elif trial.checkpoint_due(self._unit):
+            elif trial.checkpoint_due(self._unit) or trial.keeps_best:
                 self._saving = control.should_save = True
             return control
 
@@ -263,7 +255,7 @@ def keras_callback(trial: Trial) -> Any:
             ends = self._epochs.end(epoch + 1, trial.should_stop)
             if ends:
                 self.model.stop_training = True
-            if ends or trial.checkpoint_due(epoch + 1):
+            if ends or trial.checkpoint_due(epoch + 1) or trial.keeps_best:
                 trial.save(
                     epoch + 1,
                     lambda folder: self.model.save_weights(os.path.join(folder, KERAS_FILE)),

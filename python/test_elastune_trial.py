@@ -8,6 +8,7 @@ import sys
 import tempfile
 import textwrap
 import unittest
+from unittest import mock
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -207,6 +208,36 @@ class HelperTest(TrialTestCase):
         elsewhere = COUNTING.replace("load()", "load({}, from_=4, checkpoint_dir='elsewhere')")
         _, err = self.reports(self.python(elsewhere, environment), code=1)
         self.assertIn(os.path.join(self.folder, "elsewhere", "4", "manifest.json"), err)
+
+    def test_reports_through_the_channel_if_there_is_one(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "reports")
+            os.mkfifo(path)
+            channel = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+            try:
+                with mock.patch.dict(os.environ, ELASTUNE_REPORTS=path):
+                    on_stdout, _ = self.reports(self.start(to=2))
+                lines = os.read(channel, 1 << 16).decode().splitlines()
+            finally:
+                os.close(channel)
+        self.assertEqual([], on_stdout)
+        self.assertEqual("", lines[0])
+        self.assertEqual(
+            'ELASTUNE {"unit": 2, "metrics": {"acc": 12.0}}', lines[2], "after a line that opens it"
+        )
+
+    def test_without_the_channel_reports_are_on_standard_output(self):
+        with mock.patch.dict(os.environ, ELASTUNE_REPORTS="/nowhere/reports"):
+            reports, _ = self.reports(self.start(to=2))
+        self.assertEqual([1, 2], [report["unit"] for report in reports])
+
+    def test_reports_metrics_of_any_type(self):
+        typed = COUNTING.replace(
+            'acc=state["sum"]', 'acc=1, val={"top": True}, name="m.pt", grid=[1], none=None'
+        )
+        reports, _ = self.reports(self.start(typed, to=1))
+        metrics = {"acc": 1.0, "val": {"top": 1.0}, "name": "m.pt", "grid": ["list"], "none": None}
+        self.assertEqual(metrics, reports[0]["metrics"])
 
     def test_finish_reports_done_and_ends_the_units(self):
         stopping_early = COUNTING.replace(
