@@ -50,6 +50,15 @@ class LineSplitterTest(unittest.TestCase):
         found = self.lines(b"x" * 70_000, b"x" * 70_000 + b"\nshort\n")
         self.assertEqual([(len(line), cut) for line, cut in found], [(65536, True), (5, False)])
 
+    def test_a_report_in_a_long_line_begins_a_new_line(self):
+        report = b'ELASTUNE {"unit": 1}'
+        for dots in (65536, 65530, 65520, 100_000, 200_000):
+            for size in (7, 4096, 10**6):
+                stream = b"." * dots + report + b"\n"
+                parts = [stream[i : i + size] for i in range(0, len(stream), size)]
+                lines = [line for line, _ in self.lines(*parts)]
+                self.assertEqual([set(lines[0][:65520]), lines[1]], [{46}, report], (dots, size))
+
 
 class ShimIT(unittest.TestCase):
     """Each attempt has a lease of its own, so that no test sees processes of another one."""
@@ -139,6 +148,53 @@ class ShimIT(unittest.TestCase):
         self.assertEqual(ended["log"], 4)
         self.wait(lambda: not self.locked())
 
+    def test_reports_behind_other_output(self):
+        self.start("printf ' 67%%|## |'; echo 'ELASTUNE {1}ELASTUNE {2}'; echo 'ELASTUNE {3}' >&2")
+        ended = self.wait_for("ended")
+        found = [record["line"] for record in self.records("report")]
+        self.assertEqual(found, ["ELASTUNE {1}ELASTUNE {2}"])
+        self.assertEqual(sorted(self.log().splitlines()), [" 67%|## |", "ELASTUNE {3}"])
+        self.assertTrue(ended["on_errors"])
+
+    def test_report_channel_replaces_standard_output(self):
+        use = 'echo "{$i}" >> "$ELASTUNE_REPORTS"'
+        await_go = "while [ ! -e go ]; do sleep 0.05; done"
+        self.start(f"i=1; {use}; {await_go}; echo 'ELASTUNE {{0}}'; i=2; {use}")
+        self.wait_for("report")
+        (self.root / "go").touch()
+        self.wait_for("ended")
+        found = [(record["line"], record["channel"]) for record in self.records("report")]
+        self.assertEqual(found, [("{1}", True), ("{2}", True)])
+        self.assertEqual(self.log(), "ELASTUNE {0}\n")
+
+    def metric_file(self, command):
+        self.start(command, metric_file="out/metrics.json")
+        self.wait_for("ended")
+        return [(record["line"], record["problem"]) for record in self.records("metric_file")]
+
+    def test_the_file_with_metrics_is_told(self):
+        found = self.metric_file("mkdir out; echo '{\"a\": 1}' > out/metrics.json")
+        self.assertEqual(found, [('{"a": 1}\n', "")])
+
+    def test_of_a_file_of_lines_the_last_one_is_told(self):
+        found = self.metric_file("mkdir out; printf '{\"a\": 1}\\n{\"a\": 2}\\n' > out/metrics.json")
+        self.assertEqual(found, [('{"a": 2}', "")])
+
+    def test_an_older_or_missing_file_with_metrics_does_not_count(self):
+        (self.root / "out").mkdir()
+        (self.root / "out/metrics.json").write_text("{}")
+        self.assertEqual(self.metric_file("true"), [("", "out/metrics.json was not written")])
+        (self.folder / "journal").unlink()
+        (self.folder / "ctl").unlink()
+        (self.folder / "reports").unlink()
+        found = self.metric_file("rm out/metrics.json")
+        self.assertEqual(found, [("", "out/metrics.json does not exist")])
+
+    def test_only_rank_0_has_a_report_channel(self):
+        self.start("echo ${ELASTUNE_REPORTS:+yes}", world=2)
+        self.wait_for("ended")
+        self.assertEqual(sorted(self.log().splitlines()), ["[0] yes", "[1] "])
+
     def test_two_workers(self):
         self.start("echo ELASTUNE $RANK; exit $RANK", world=2)
         self.assertEqual(self.wait_for("ended")["code"], 1)
@@ -164,7 +220,7 @@ class ShimIT(unittest.TestCase):
         self.start("env")
         self.wait_for("ended")
         names = {line.split("=")[0] for line in self.log().splitlines()}
-        allowed = {*shim.INHERITED, *self.marks, "ELASTUNE_CHECKPOINT_DIR", "RANK"}
+        allowed = {*shim.INHERITED, *self.marks, "ELASTUNE_CHECKPOINT_DIR", "RANK", shim.CHANNEL}
         self.assertEqual(names - {"PWD", "SHLVL", "_", "OLDPWD"} - allowed, set())
 
     def test_files_are_private(self):

@@ -153,7 +153,9 @@ final class ReportTables {
         List.of(
             String.valueOf(trialRow.trial()),
             ValueFormat.text(trialRow.metric().orElse(Double.NaN)),
-            trialRow.trainedUnits() + (trialRow.endedEarly().isPresent() ? ", ended early" : ""),
+            trialRow.trainedUnits()
+                + run.bestUnit(trialRow).map(unit -> ", best at " + unit).orElse("")
+                + (trialRow.endedEarly().isPresent() ? ", ended early" : ""),
             trialRow.status().name().toLowerCase(Locale.ROOT),
             configuration(trialRow)),
         brackets.of(trialRow.trial()).orElse(NONE),

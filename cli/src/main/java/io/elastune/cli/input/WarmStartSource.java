@@ -150,7 +150,7 @@ final class WarmStartSource {
     if (run.simulated() && !isSimulated()) {
       return Optional.of("was simulated: its metrics are synthetic");
     }
-    if (!theirs.equals(search.metric())) {
+    if (!theirs.isComparable(search.metric())) {
       return Optional.of(
           "compared trials by %s (%s), but this job by %s (%s)"
               .formatted(

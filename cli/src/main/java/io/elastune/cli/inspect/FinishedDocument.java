@@ -82,7 +82,12 @@ public record FinishedDocument(
       @KeyIfPresent @JsonPropertyDescription("The trial from which it continues, if any.")
           Optional<TrialParent> parent,
       @JsonPropertyDescription("Units that it has trained.") int units,
-      @JsonPropertyDescription("Its newest checkpoint, if it still exists.")
+      @KeyIfPresent
+          @JsonPropertyDescription("The unit with the best metric, with metric.scope: best.")
+          Optional<Integer> bestUnit,
+      @JsonPropertyDescription(
+              "Its newest checkpoint, if it still exists; with metric.scope: best, that of the best"
+                  + " unit.")
           Optional<String> checkpoint,
       @KeyIfPresent @JsonPropertyDescription("Units after which it ended early, if it did.")
           Optional<Integer> endedEarly) {
@@ -95,6 +100,7 @@ public record FinishedDocument(
           run.job().map(job -> row.origin(job.search())).map(Search.Origin::word),
           TrialParent.of(row),
           row.trainedUnits(),
+          run.bestUnit(row),
           run.existingCheckpoint(row),
           row.endedEarly().stream().boxed().findFirst());
     }

@@ -113,7 +113,12 @@ public record ReportDocument(
           Optional<TrialParent> parent,
       @JsonPropertyDescription("Number of its attempts.") int attempts,
       @JsonPropertyDescription("Number of its failures.") int failures,
-      @JsonPropertyDescription("Its newest checkpoint, if it still exists.")
+      @KeyIfPresent
+          @JsonPropertyDescription("The unit with the best metric, with metric.scope: best.")
+          Optional<Integer> bestUnit,
+      @JsonPropertyDescription(
+              "Its newest checkpoint, if it still exists; with metric.scope: best, that of the best"
+                  + " unit.")
           Optional<String> checkpoint) {
     static TrialDocument of(TrialResults.TrialResult trial, TrialBrackets brackets) {
       TrialRow row = trial.row();
@@ -136,6 +141,7 @@ public record ReportDocument(
           TrialParent.of(row),
           row.attempts(),
           row.failures(),
+          trial.bestUnit(),
           trial.checkpoint());
     }
   }

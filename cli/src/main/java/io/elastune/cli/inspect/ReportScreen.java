@@ -140,14 +140,17 @@ public final class ReportScreen {
     List<String> lines = new ArrayList<>();
     lines.add(
         String.format(
-            " best: trial %d%s%s with %s %s after %s %d%s",
+            " best: trial %d%s%s with %s %s after %s %s%s",
             trialRow.trial(),
             trialBrackets.suffix(trialRow.trial()),
             origin(trialRow),
             run.simulated() ? "synthetic " + metric() : metric(),
             ValueFormat.text(trialRow.metric().orElseThrow()),
             run.meta().unit(),
-            trialRow.trainedUnits(),
+            run.bestUnit(trialRow)
+                .filter(unit -> unit != trialRow.trainedUnits())
+                .map(unit -> unit + " of " + trialRow.trainedUnits())
+                .orElseGet(() -> Integer.toString(trialRow.trainedUnits())),
             trialRow.endedEarly().isPresent() ? ", where it ended early" : ""));
     for (Map.Entry<String, Object> parameter : trialRow.config().entrySet()) {
       lines.add(

@@ -3,6 +3,7 @@ package io.elastune.cli.inspect;
 import io.elastune.core.config.JobFile;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
+import io.elastune.core.job.Metric;
 import io.elastune.core.job.Search;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.RungRule;
@@ -21,6 +22,7 @@ import io.elastune.executor.journal.GroupRow;
 import io.elastune.executor.journal.LeaseRow;
 import io.elastune.executor.journal.PreparationRow;
 import io.elastune.executor.journal.ProgressRow;
+import io.elastune.executor.journal.ReportRow;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.journal.RunReader;
@@ -47,6 +49,7 @@ import java.util.stream.Stream;
  * @param copyGbPerS the GB per second that the slowest GPU of a lease read and wrote while it
  *     copied its memory, by lease, as far as it was measured
  * @param running the attempts that have not ended
+ * @param bestUnits the unit with the best metric of each trial, if the best value counts
  * @param meteredUsd cost of the leases in USD as metered by a simulated environment
  */
 public record RunRecord(
@@ -61,8 +64,10 @@ public record RunRecord(
     List<AttemptRow> running,
     List<FaultRow> faults,
     List<DecisionRow> decisions,
+    Map<Integer, Integer> bestUnits,
     OptionalDouble meteredUsd) {
   public RunRecord {
+    bestUnits = Map.copyOf(bestUnits);
     groups = List.copyOf(groups);
     leases = List.copyOf(leases);
     copyGbPerS = Map.copyOf(copyGbPerS);
@@ -92,8 +97,23 @@ public record RunRecord(
           reader.runningAttempts(),
           reader.faults(),
           reader.decisions(),
+          meta.metric().takesBest() ? bestUnits(reader, meta.metric()) : Map.of(),
           reader.meteredUsd());
     }
+  }
+
+  private static Map<Integer, Integer> bestUnits(RunReader reader, Metric metric) {
+    Map<Integer, Integer> units = new HashMap<>();
+    Map<Integer, Double> values = new HashMap<>();
+    for (ReportRow report : reader.reports()) {
+      double value = report.metrics().getOrDefault(metric.name(), Double.NaN);
+      double before = values.getOrDefault(report.trial(), Double.NaN);
+      if (Double.isFinite(value) && metric.isBetter(value, before)) {
+        values.put(report.trial(), value);
+        units.put(report.trial(), report.unit());
+      }
+    }
+    return units;
   }
 
   private static Map<String, Double> copySpeeds(Map<String, PreparationRow> preparations) {
@@ -290,11 +310,21 @@ public record RunRecord(
                     && reason.details().get(0).equals(trial));
   }
 
-  /** Returns where the newest checkpoint of {@code trialRow} was stored: a folder or a URL. */
+  /** Returns the unit with the best metric of a trial, if the best value counts. */
+  public Optional<Integer> bestUnit(TrialRow trialRow) {
+    return Optional.ofNullable(bestUnits.get(trialRow.trial()));
+  }
+
+  /**
+   * Returns where the checkpoint of {@code trialRow} was stored, a folder or a URL: that of the
+   * best unit if the best value counts, otherwise the newest one.
+   */
   public Optional<String> checkpoint(TrialRow trialRow) {
     return trialRow.checkpoint() == 0
         ? Optional.empty()
-        : Optional.of(checkpoints().checkpoint(trialRow.trial(), trialRow.checkpoint()));
+        : Optional.of(
+            checkpoints()
+                .checkpoint(trialRow.trial(), bestUnit(trialRow).orElseGet(trialRow::checkpoint)));
   }
 
   /** Returns the same, if the checkpoint still exists. A bucket is not queried. */

@@ -35,7 +35,8 @@ public record TrialResults(List<TrialResult> trials, double unallocatedUsd) {
    * @param metrics the metrics of its last report
    * @param durationS seconds during which attempts of it ran
    * @param costUsd its share of the cost of instances, in USD
-   * @param checkpoint its newest checkpoint, if it still exists
+   * @param bestUnit the unit with the best metric, if the best value counts
+   * @param checkpoint its newest checkpoint, or that of the best unit, if it still exists
    * @param origin how its configuration was chosen; empty if the job cannot be read
    */
   public record TrialResult(
@@ -44,6 +45,7 @@ public record TrialResults(List<TrialResult> trials, double unallocatedUsd) {
       Map<String, Double> metrics,
       double durationS,
       double costUsd,
+      Optional<Integer> bestUnit,
       Optional<String> checkpoint,
       Optional<Search.Origin> origin) {}
 
@@ -105,6 +107,7 @@ public record TrialResults(List<TrialResult> trials, double unallocatedUsd) {
         last.map(ReportRow::metrics).orElse(Map.of()),
         durationS,
         costUsd,
+        run.bestUnit(row),
         run.existingCheckpoint(row),
         origin);
   }

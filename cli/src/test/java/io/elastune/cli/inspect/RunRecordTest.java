@@ -69,6 +69,7 @@ class RunRecordTest {
         List.of(),
         faultRows,
         List.of(),
+        Map.of(),
         OptionalDouble.empty());
   }
 
@@ -112,6 +113,7 @@ class RunRecordTest {
         run.running(),
         run.faults(),
         run.decisions(),
+        run.bestUnits(),
         run.meteredUsd());
   }
 

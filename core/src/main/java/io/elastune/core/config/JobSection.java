@@ -3,6 +3,7 @@ package io.elastune.core.config;
 import io.elastune.core.config.codec.Field;
 import io.elastune.core.config.codec.FieldValues;
 import io.elastune.core.config.codec.ListCodecs;
+import io.elastune.core.config.codec.NearestName;
 import io.elastune.core.config.codec.QuantityCodecs;
 import io.elastune.core.config.codec.RecordSection;
 import io.elastune.core.config.codec.Section;
@@ -11,12 +12,14 @@ import io.elastune.core.job.Algorithm;
 import io.elastune.core.job.AshaOptions;
 import io.elastune.core.job.Brackets;
 import io.elastune.core.job.Budget;
+import io.elastune.core.job.CommandTemplate;
 import io.elastune.core.job.Deadline;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Metric;
 import io.elastune.core.job.Resources;
 import io.elastune.core.job.Search;
 import io.elastune.core.job.SearchStop;
+import io.elastune.core.job.TrainingResource;
 import io.elastune.core.job.TrialSpec;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.policy.HyperSchedOptions;
@@ -24,6 +27,7 @@ import io.elastune.core.policy.PolicyOptions;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The top-level section of a job file. */
@@ -48,6 +52,7 @@ final class JobSection {
           .codec("policy", PolicyCodec.CODEC)
           .codec("prefer", PreferenceCodec.CODEC)
           .computed("search", JobSection::onCluster)
+          .computed("trial", JobSection::ofSearch)
           .computed("deadMan", JobSection::deadMan)
           .computed("policy", JobSection::policyOfMetric);
   private static final Field<Job, Deadline> DEADLINE = FIELDS.field("deadline");
@@ -72,6 +77,7 @@ final class JobSection {
     }
     checkTime(fieldValues);
     checkMoves(fieldValues);
+    checkCommand(fieldValues);
     boolean copies =
         fieldValues.find(SEARCH).filter(s -> s.algorithm() == Algorithm.PBT).isPresent();
     if (copies && fieldValues.find(TRIAL).filter(trial -> !trial.resumable()).isPresent()) {
@@ -81,6 +87,37 @@ final class JobSection {
           "save checkpoints, or use asha");
     }
     new PolicyCheck(fieldValues, POLICY, SEARCH, TRIAL, RESOURCES, DEADLINE).check();
+  }
+
+  /** Names in braces are those of hyperparameters, if the command uses any of these. */
+  private static void checkCommand(FieldValues fieldValues) {
+    Optional<Set<String>> space = fieldValues.find(SEARCH).map(search -> search.space().keySet());
+    if (space.isEmpty()) {
+      return;
+    }
+    Set<String> names = space.get();
+    for (FieldValues.ValuePart<String> part : fieldValues.parts(TRIAL, StringCodecs.text())) {
+      if (!part.name().equals("run")) {
+        continue;
+      }
+      CommandTemplate command = new CommandTemplate(part.value());
+      command
+          .unknownNames(names, name -> NearestName.find(name, names).isPresent())
+          .forEach(
+              name ->
+                  fieldValues.problem(
+                      part,
+                      "{%s} is not a hyperparameter of search.space".formatted(name),
+                      NearestName.find(name, names)
+                          .map(found -> "did you mean {%s}?".formatted(found))
+                          .orElse("write {{%s}} for this text itself".formatted(name))));
+      if (command.usesArguments() && names.contains(CommandTemplate.ARGS)) {
+        fieldValues.problem(
+            part,
+            "{args} stands for all hyperparameters, and one has this name",
+            "rename the hyperparameter args");
+      }
+    }
   }
 
   /** A search that ends at a time needs a number of instances, and storage one of trials. */
@@ -170,6 +207,16 @@ final class JobSection {
   private static PolicyOptions policyOfMetric(FieldValues fieldValues) {
     Metric.Goal goal = fieldValues.get(SEARCH).metric().goal();
     return fieldValues.get(POLICY).forMetric(goal == Metric.Goal.MINIMIZE);
+  }
+
+  /** What is trained at once saves no checkpoints, unless the job states it. */
+  private static TrialSpec ofSearch(FieldValues fieldValues) {
+    TrialSpec trial = fieldValues.get(TRIAL);
+    boolean stated =
+        fieldValues.parts(TRIAL, TrialSection.RESUMABLE_CODEC).stream()
+            .anyMatch(part -> part.name().equals("resumable"));
+    boolean once = fieldValues.get(SEARCH).resource().equals(TrainingResource.ONE_SHOT);
+    return once && !stated ? trial.notResumable() : trial;
   }
 
   /** HyperSched sets the variant of the search, and has another default of eta. */

@@ -59,7 +59,9 @@ final class SearchSection {
       RecordSection.define(Search.class)
           .codec(
               "algorithm", StringCodecs.word(Algorithm.values(), Algorithm::word, LATER, REPLACED))
+          .codec("metric", MetricSection.SECTION)
           .codec("resource", TrainingResourceSection.SECTION)
+          .empty("resource", TrainingResource.ONE_SHOT, resource -> false)
           .codec(
               "space",
               MapCodecs.nonEmpty(DimensionSections.NAME, DimensionSections.NAME_TYPE, DIMENSION))
@@ -143,6 +145,14 @@ final class SearchSection {
     }
     if (!TAKE_ETA.contains(algorithm) && fieldValues.isGiven(ETA)) {
       fieldValues.problem(ETA, "is not used by " + algorithm.word(), "leave it out");
+    }
+    if (algorithm != Algorithm.RANDOM
+        && algorithm != Algorithm.GRID
+        && !fieldValues.isGiven(RESOURCE_FIELD)) {
+      fieldValues.problem(
+          RESOURCE_FIELD,
+          "is missing: " + algorithm.word() + " compares trials while they train",
+          "add resource: {unit: epoch, max: 10}, or use random");
     }
     boolean isUnlimited =
         algorithm == Algorithm.ASHA

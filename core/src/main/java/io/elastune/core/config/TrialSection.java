@@ -51,6 +51,7 @@ final class TrialSection {
                   .section())
           .codec("envs", MapCodecs.of(VARIABLE, "a " + VARIABLE_TYPE, StringCodecs.textOrEmpty()))
           .codec("secrets", ListCodecs.distinct(SECRET))
+          .empty("resumable", true, resumable -> false)
           .codec("maxCodeBytes", QuantityCodecs.size());
   private static final Field<TrialSpec, String> PYTHON = FIELDS.field("python");
   private static final Field<TrialSpec, String> IMAGE = FIELDS.field("image");
@@ -58,6 +59,8 @@ final class TrialSection {
   private static final Field<TrialSpec, Boolean> RESUMABLE = FIELDS.field("resumable");
   private static final Field<TrialSpec, Map<String, String>> ENVS = FIELDS.field("envs");
   private static final Field<TrialSpec, List<String>> SECRETS = FIELDS.field("secrets");
+
+  static final Codec<Boolean> RESUMABLE_CODEC = RESUMABLE.codec();
 
   static final Section<TrialSpec> SECTION = FIELDS.section(TrialSection::check);
 

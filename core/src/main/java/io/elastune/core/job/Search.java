@@ -51,6 +51,7 @@ public record Search(
         int eta,
     @FileField(
             doc = "How many units trials are trained.",
+            without = "one unit, for random and grid; then `trial.resumable` is `false`",
             example = "{unit: epoch, min: 1, max: 64}")
         TrainingResource resource,
     @FileField(

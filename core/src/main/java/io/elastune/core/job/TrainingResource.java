@@ -29,6 +29,9 @@ public record TrainingResource(
         OptionalInt rungs) {
   static final int MOST_RUNGS = 31;
 
+  /** The resource of trials that are trained at once, such as a call of {@code fit}. */
+  public static final TrainingResource ONE_SHOT = new TrainingResource("fit", 1, 1);
+
   public TrainingResource {
     Preconditions.text("search.resource.unit", unit);
     Preconditions.atLeast("search.resource.min", 1, min);

@@ -44,8 +44,10 @@ public record TrialSpec(
             example = "pytorch/pytorch:latest")
         Optional<String> image,
     @FileField(
-            doc = "Shell commands of one worker of a trial; they end at the first that fails.",
-            example = "python train.py")
+            doc =
+                "Shell commands of one worker, up to the first that fails. `{args}` stands for all"
+                    + " hyperparameters, `{NAME}` for one.",
+            example = "python train.py {args}")
         String run,
     @FileField(
             doc = "Allowed GPUs per trial; the planner uses those that are legal and measured.",
@@ -69,9 +71,9 @@ public record TrialSpec(
         Optional<Duration> silence,
     @FileField(
             doc =
-                "Whether trials resume from checkpoints. If `false`, every group and every new"
-                    + " attempt trains them from unit 0, which the plan counts.",
-            absent = "true",
+                "Whether trials resume from checkpoints. If not, each attempt trains them from unit"
+                    + " 0, as the plan counts.",
+            without = "true; false without `search.resource`",
             example = "false")
         boolean resumable,
     @FileField(
@@ -106,5 +108,23 @@ public record TrialSpec(
     Preconditions.that(maxCodeBytes >= 0, "trial.max_code_size must not be negative");
     envs = Collections.unmodifiableMap(new LinkedHashMap<>(envs));
     secrets = List.copyOf(secrets);
+  }
+
+  /** Returns the same for trials that save no checkpoints. */
+  public TrialSpec notResumable() {
+    return new TrialSpec(
+        workdir,
+        setup,
+        python,
+        image,
+        run,
+        gpus,
+        maxFailures,
+        silence,
+        false,
+        checkpoints,
+        envs,
+        secrets,
+        maxCodeBytes);
   }
 }

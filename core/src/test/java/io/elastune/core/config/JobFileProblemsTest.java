@@ -77,7 +77,6 @@ class JobFileProblemsTest {
         .containsExactly(
             "j:2: deadline: at least one of deadline and budget is required",
             "j:3: search.algorithm: is missing (sha | hyperband | asha | pbt | random | grid)",
-            "j:3: search.resource: is missing (map with fields)",
             "j:3: search.space: is missing (map, each value a hyperparameter)",
             "j:4: search.metric.goal: is missing (maximize | minimize)",
             "j:5: trial.run: is missing (string)");

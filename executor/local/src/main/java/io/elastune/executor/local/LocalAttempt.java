@@ -13,6 +13,8 @@ import io.elastune.executor.engine.SharedCheckpoints;
 import io.elastune.executor.protocol.AttemptLog;
 import io.elastune.executor.protocol.AttemptRegistry;
 import io.elastune.executor.protocol.AttemptReports;
+import io.elastune.executor.protocol.FoundReports;
+import io.elastune.executor.protocol.MetricFile;
 import io.elastune.executor.protocol.TrialFile;
 import io.elastune.executor.protocol.WorkerEnvironment;
 import io.elastune.provisioner.process.LineSplitter;
@@ -76,6 +78,8 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
   private final MemoryMonitor memory = new MemoryMonitor();
   private @Nullable AttemptLog log;
   private @Nullable AttemptReports reports;
+  private Optional<ReportChannel> channel = Optional.empty();
+  private Optional<MetricFile> metricFile = Optional.empty();
   private @Nullable TrialFileFolder folder;
   private boolean launched;
   private boolean stopping;
@@ -251,11 +255,16 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
       }
       TrialFileFolder files = TrialFileFolder.create(checkpointDir, spec.attempt());
       folder = files;
+      channel = ReportChannel.create(files.channel());
+      metricFile = spec.metric().flatMap(it -> MetricFile.before(it, Path.of(spec.workdir())));
       int port = freePort();
       for (int rank = 0; rank < spec.workers().size(); rank++) {
         Path trialFile = files.write(rank, TrialFile.write(spec, checkpointDir.toString(), rank));
         Map<String, String> environment =
             WorkerEnvironment.of(spec, rank, trialFile, checkpointDir.toString(), port);
+        if (rank == 0 && channel.isPresent()) {
+          environment.put(WorkerEnvironment.REPORTS, channel.get().path().toString());
+        }
         watch(rank, WorkerProcess.start(spec, rank, environment, context.home()), attemptLog);
       }
       context.loop().schedule(SAMPLE_INTERVAL, this::sampleActivity);
@@ -272,7 +281,7 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
     }
   }
 
-  private void watch(int rank, WorkerProcess worker, AttemptLog attemptLog) {
+  private void watch(int rank, WorkerProcess worker, AttemptLog attemptLog) throws IOException {
     workers.add(worker);
     running++;
     String prefix = spec.workers().size() > 1 ? "[" + rank + "] " : "";
@@ -281,7 +290,10 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
       ReportReader parser = new ReportReader(spec, context, sink);
       reports = parser.reports();
       readers.add(worker.readOutput(alive(parser)));
-      readers.add(worker.readErrors(alive(sink)));
+      readers.add(worker.readErrors(alive(parser::errorLine)));
+      if (channel.isPresent()) {
+        readers.add(channel.get().read(alive(parser::channelLine)));
+      }
     } else {
       readers.add(worker.readOutput(alive(sink)));
     }
@@ -336,13 +348,34 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
       return;
     }
     workers.forEach(WorkerProcess::dismiss);
+    channel.ifPresent(ReportChannel::close);
     var unused =
         CompletableFuture.runAsync(containers::remove, context.files())
             .thenCompose(
                 removed ->
                     CompletableFuture.allOf(readers.toArray(CompletableFuture<?>[]::new))
                         .orTimeout(READERS_S, TimeUnit.SECONDS))
-            .whenCompleteAsync((all, tooLate) -> measureDisks(), context.loop());
+            .whenCompleteAsync((all, tooLate) -> completeReports(), context.loop());
+  }
+
+  /** Looks for the metric of a program without reports, on the file thread. */
+  private void completeReports() {
+    AttemptReports read = reports;
+    boolean succeeded = exitCode == 0 && !stopping;
+    if (read == null) {
+      measureDisks();
+      return;
+    }
+    context
+        .files()
+        .execute(
+            () -> {
+              read.complete(
+                  succeeded,
+                  metricFile.filter(file -> succeeded).map(MetricFile::read),
+                  context.now());
+              context.loop().execute(this::measureDisks);
+            });
   }
 
   /** Measures the disks after a failure, before the cleanup frees some space. */
@@ -394,6 +427,8 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
       String event = (problem.isEmpty() ? "exit " + exitCode : problem) + contradiction;
       String output = lines.isEmpty() ? "" : "; last lines:\n" + lines;
       message = event + peakMemory(event + output) + output;
+    } else if (reports != null) {
+      message = FoundReports.message(reports, cleanupResult, lines);
     }
     boolean failed = exitCode != 0 && exitCode != RETRY_EXIT && !stopping;
     if (fullDisk.isPresent() && (failed || cleanupResult.torn())) {
@@ -440,12 +475,12 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
    * Cleans up checkpoints and working folder on the file thread, next continues on the event loop.
    */
   private void cleanUp(Consumer<CleanupResult> next) {
+    Set<Integer> needed = reports == null ? spec.neededCheckpoints() : reports.neededCheckpoints();
     context
         .files()
         .execute(
             () -> {
-              CleanupResult cleanupResult =
-                  store.tryCleanUp(spec.keep(), spec.neededCheckpoints(), limit());
+              CleanupResult cleanupResult = store.tryCleanUp(spec.keep(), needed, limit());
               workdir.prune();
               context.loop().execute(() -> next.accept(cleanupResult));
             });

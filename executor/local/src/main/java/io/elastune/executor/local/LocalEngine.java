@@ -4,6 +4,7 @@ import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.protocol.AttemptRegistry;
+import io.elastune.executor.protocol.OmittedMetrics;
 import io.elastune.provisioner.process.EventLoop;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -60,7 +61,14 @@ public final class LocalEngine implements Engine {
     attempts = new AttemptRegistry<>(loop, events);
     context =
         new LocalEngineContext(
-            home.toAbsolutePath(), time, attempts::post, loop, files, settings, oomKills);
+            home.toAbsolutePath(),
+            time,
+            attempts::post,
+            loop,
+            files,
+            settings,
+            oomKills,
+            new OmittedMetrics());
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.elastune.executor.local;
 
 import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.protocol.OmittedMetrics;
 import io.elastune.provisioner.process.EventLoop;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -15,6 +16,7 @@ import java.util.function.Consumer;
  * @param loop the event loop; runs everything except reading output and validating checkpoints
  * @param files runs the validation of checkpoints, which may take long
  * @param oomKills the kernel's counter of processes killed because memory was exhausted
+ * @param omittedMetrics the metrics left out of reports that were named already
  */
 record LocalEngineContext(
     Path home,
@@ -23,7 +25,8 @@ record LocalEngineContext(
     EventLoop loop,
     Executor files,
     LocalEngineTimeouts settings,
-    OomKillCounter oomKills) {
+    OomKillCounter oomKills,
+    OmittedMetrics omittedMetrics) {
   Instant now() {
     return time.instant();
   }

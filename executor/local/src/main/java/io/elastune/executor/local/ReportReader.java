@@ -7,8 +7,8 @@ import io.elastune.provisioner.process.LineSplitter;
 import java.util.concurrent.Semaphore;
 
 /**
- * Passes the standard output of rank 0 to the reports and the log of its attempt. If a trial
- * reports faster than events are processed, its pipe blocks.
+ * Passes the standard output and the report channel of rank 0 to the reports and the log of its
+ * attempt. If a trial reports faster than events are processed, its pipe blocks.
  */
 final class ReportReader implements LineSplitter.Sink {
   private static final int MAX_PENDING = 100;
@@ -21,14 +21,30 @@ final class ReportReader implements LineSplitter.Sink {
   ReportReader(AttemptSpec spec, LocalEngineContext context, LineSplitter.Sink log) {
     this.context = context;
     this.log = log;
-    reports = new AttemptReports(spec, this::post);
+    reports = new AttemptReports(spec, context.omittedMetrics(), this::post);
   }
 
   @Override
   public void line(byte[] line, int length, boolean cut) {
-    if (!reports.read(line, length, context.now())) {
-      log.line(line, length, cut);
-    }
+    reports
+        .read(line, length, context.now())
+        .ifPresent(
+            rest -> {
+              reports.readOutput(rest, rest.length);
+              log.line(rest, rest.length, cut);
+            });
+  }
+
+  /** Reads a line of the report channel. */
+  void channelLine(byte[] line, int length, boolean cut) {
+    reports.readChannel(line, length, context.now());
+  }
+
+  /** Reads a line of standard error. */
+  void errorLine(byte[] line, int length, boolean cut) {
+    reports.readErrors(line, length);
+    reports.readOutput(line, length);
+    log.line(line, length, cut);
   }
 
   AttemptReports reports() {

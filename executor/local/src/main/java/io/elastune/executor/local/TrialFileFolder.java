@@ -37,6 +37,11 @@ final class TrialFileFolder {
     return Files.write(PrivateFiles.createFile(path.resolve("trial-" + rank + ".json")), trialFile);
   }
 
+  /** Returns the path of the report channel. */
+  Path channel() {
+    return path.resolve("reports");
+  }
+
   void remove() throws IOException {
     if (!Files.isDirectory(path)) {
       return;

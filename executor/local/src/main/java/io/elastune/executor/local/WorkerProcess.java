@@ -1,6 +1,7 @@
 package io.elastune.executor.local;
 
 import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.protocol.ReportLine;
 import io.elastune.provisioner.process.HostTools;
 import io.elastune.provisioner.process.InstanceFolder;
 import io.elastune.provisioner.process.LineSplitter;
@@ -75,21 +76,21 @@ final class WorkerProcess {
 
   /** Reads its standard output to the end. */
   CompletableFuture<?> readOutput(LineSplitter.Sink sink) {
-    return read(process.getInputStream(), "-out", sink);
+    return read(process.getInputStream(), "-out", LineSplitter.withMarker(ReportLine.START, sink));
   }
 
   /** Reads its standard error to the end. */
   CompletableFuture<?> readErrors(LineSplitter.Sink sink) {
-    return read(process.getErrorStream(), "-err", sink);
+    return read(process.getErrorStream(), "-err", new LineSplitter(sink));
   }
 
-  private CompletableFuture<?> read(InputStream stream, String suffix, LineSplitter.Sink sink) {
+  private CompletableFuture<?> read(InputStream stream, String suffix, LineSplitter splitter) {
     CompletableFuture<?> end = new CompletableFuture<>();
     Thread thread =
         new Thread(
             () -> {
               try {
-                LineSplitter.read(stream, sink);
+                splitter.read(stream);
               } finally {
                 end.complete(null);
               }

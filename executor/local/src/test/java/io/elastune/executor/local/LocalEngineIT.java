@@ -111,6 +111,11 @@ class LocalEngineIT extends EngineContract {
             "LIB",
             "ELASTUNE_TRIAL_JSON",
             "ELASTUNE_CHECKPOINT_DIR",
+            "ELASTUNE_TRIAL",
+            "ELASTUNE_FROM",
+            "ELASTUNE_TO",
+            "ELASTUNE_SEED",
+            "ELASTUNE_REPORTS",
             "ELASTUNE_RUN",
             "ELASTUNE_LEASE",
             "ELASTUNE_ATTEMPT");

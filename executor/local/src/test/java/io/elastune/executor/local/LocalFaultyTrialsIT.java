@@ -53,6 +53,40 @@ class LocalFaultyTrialsIT {
     }
 
     @Test
+    void reportIsFoundBehindOtherOutput() throws IOException {
+      trial(
+          "printf ' 67%%|##  | 2/3'; report 1; head -c 200000 /dev/zero | tr '\\000' .; report 2");
+
+      awaitEnd(ATTEMPT);
+      assertThat(events.reports(ATTEMPT)).extracting(Reported::unit).containsExactly(1, 2);
+      assertThat(events.faults(ATTEMPT)).isEmpty();
+      assertThat(log(7)).hasSize(2).first().isEqualTo(" 67%|##  | 2/3");
+    }
+
+    @Test
+    void usedReportChannelReplacesStandardOutput() throws IOException {
+      Path go = folder.resolve("go");
+      trial(
+          "report 1 >>\"$ELASTUNE_REPORTS\"; while [ ! -e '%s' ]; do sleep 0.05; done; report 2;"
+                  .formatted(go)
+              + " report 3 >\"$ELASTUNE_REPORTS\"");
+      waitUntil(() -> !events.reports(ATTEMPT).isEmpty());
+      Files.createFile(go);
+
+      awaitEnd(ATTEMPT);
+      assertThat(events.reports(ATTEMPT)).extracting(Reported::unit).containsExactly(1, 3);
+      assertThat(log(7)).singleElement().asString().contains("\"unit\": 2");
+    }
+
+    @Test
+    void onlyRankZeroHasReportChannel() throws IOException {
+      engine.start(spec(ATTEMPT, 0, 1, lib("echo channel=${ELASTUNE_REPORTS:+yes}"), 2));
+
+      awaitEnd(ATTEMPT);
+      assertThat(log(7)).containsExactlyInAnyOrder("[0] channel=yes", "[1] channel=");
+    }
+
+    @Test
     void furtherUnreadableReportsAreOnlyCounted() throws IOException {
       trial("for i in 1 2 3 4 5 6 7 8; do echo \"ELASTUNE $i {broken\"; done; report 1");
 
@@ -201,6 +235,22 @@ class LocalFaultyTrialsIT {
       engine.start(spec("7-1-1", 0, 3, lib("save 2; report 2; save 3; exit 1"), 1));
 
       assertThat(awaitEnd("7-1-1").checkpoint()).hasValue(2);
+      assertThat(checkpoints(7).resolve("3")).exists();
+      assertThat(events.faults("7-1-1")).isEmpty();
+    }
+
+    @Test
+    void checkpointIsKeptForTheAttemptThatReportsIt() {
+      engine.start(spec("7-1-1", 0, 1, lib("save 1; echo no report here"), 1));
+      Ended silent = awaitEnd("7-1-1");
+      assertThat(silent.checkpoint()).isEmpty();
+      assertThat(silent.message())
+          .contains("found no report on its standard output")
+          .contains("checkpoint 1 is complete, and is kept")
+          .endsWith("; last lines:\nno report here");
+
+      engine.start(spec("7-1-2", 0, 1, lib("report 1"), 1));
+      assertThat(awaitEnd("7-1-2").checkpoint()).hasValue(1);
     }
 
     @Test
@@ -221,7 +271,7 @@ class LocalFaultyTrialsIT {
       engine.start(spec(ATTEMPT, 0, 2, lib("train; save 3; save 4; report 4"), 1));
 
       assertThat(awaitEnd(ATTEMPT).checkpoint()).hasValue(2);
-      assertThat(events.faults(ATTEMPT)).hasSize(2).allMatch(it -> it.contains("never reported"));
+      assertThat(checkpoints(7).toFile().list()).containsExactlyInAnyOrder("2", "3");
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.elastune.executor.ray;
 
 import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
 import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.protocol.FoundReports;
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.LinkException;
 import java.time.Instant;
@@ -27,6 +28,11 @@ final class AttemptOutcome {
       exitCode = code;
       problem = message;
     }
+  }
+
+  /** Returns whether no worker has failed so far. */
+  boolean hasSucceeded() {
+    return exitCode == 0;
   }
 
   /** Records that the workers could not be started. */
@@ -75,7 +81,7 @@ final class AttemptOutcome {
    * Returns the event.
    *
    * @param storage the storage of the trial's checkpoints, and {@code result} what is in it
-   * @param torn whether the trial left a corrupt checkpoint on its instance
+   * @param reports its reports, and whether it left a corrupt checkpoint on its instance
    * @param lines the last lines of the log
    * @param stopping whether the end was requested
    */
@@ -83,7 +89,7 @@ final class AttemptOutcome {
       String attempt,
       CheckpointStorage storage,
       CleanupResult result,
-      boolean torn,
+      StoredReports reports,
       String lines,
       boolean stopping,
       Instant at) {
@@ -91,8 +97,10 @@ final class AttemptOutcome {
     if (exitCode != 0) {
       message = problem.isEmpty() ? "exit " + exitCode : problem;
       message += lines.isEmpty() ? "" : "; last lines:\n" + lines;
+    } else {
+      message = FoundReports.message(reports.found(), result, lines);
     }
-    boolean anyTorn = result.torn() || torn;
+    boolean anyTorn = result.torn() || reports.isTorn();
     boolean full = diskFull || storage.isFull();
     boolean failed = exitCode != 0 && exitCode != RETRY_EXIT && !stopping;
     if (full && (failed || anyTorn)) {

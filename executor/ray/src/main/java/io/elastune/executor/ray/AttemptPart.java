@@ -92,8 +92,8 @@ final class AttemptPart {
     return true;
   }
 
-  /** Writes output to the log, without what it has already. */
-  void output(Frame event, AttemptLog log) {
+  /** Writes output to the log, without what it has already, and passes its lines on. */
+  void output(Frame event, AttemptLog log, FoundOutput found) {
     long end = event.header().path("log").asLong(0);
     long known = output - (end - event.bytes().length);
     if (ended || end <= output) {
@@ -106,12 +106,14 @@ final class AttemptPart {
     output = end;
     for (int i = (int) Math.max(0, known); i < event.bytes().length; i++) {
       if (event.bytes()[i] == '\n') {
+        found.line(line.toByteArray(), line.size());
         line(line.toByteArray(), log);
         line.reset();
       } else {
         line.write(event.bytes()[i]);
       }
     }
+    found.save();
     savePosition();
   }
 

@@ -152,7 +152,7 @@ final class BucketStorage implements CheckpointStorage {
     for (UnfinishedUpload upload : bucket.unfinishedUploads(folder)) {
       bucket.abortUpload(upload.name(), upload.upload());
     }
-    Set<Integer> units = new TreeSet<>(Collections.reverseOrder());
+    TreeSet<Integer> units = new TreeSet<>(Collections.reverseOrder());
     for (StoredObject object : bucket.list(folder)) {
       Matcher unit = UNIT.matcher(object.name().substring(folder.length()));
       if (unit.matches()) {
@@ -160,15 +160,16 @@ final class BucketStorage implements CheckpointStorage {
       }
     }
     List<Integer> complete = new ArrayList<>();
-    List<String> problems = new ArrayList<>();
+    List<Integer> unreported =
+        units.descendingSet().stream().filter(u -> u > limit).limit(Math.max(1, keep)).toList();
     for (int unit : units) {
       boolean enough = complete.size() >= Math.max(1, keep) && !needed.contains(unit);
       if (unit <= limit && !enough) {
         complete.add(unit);
         continue;
       }
-      if (unit > limit) {
-        problems.add("removed checkpoint " + unit + ", which it never reported");
+      if (unreported.contains(unit) || needed.contains(unit)) {
+        continue;
       }
       bucket.delete(name(unit));
       buckets.deleted(archive(unit));
@@ -179,7 +180,7 @@ final class BucketStorage implements CheckpointStorage {
         .filter(unit -> unit <= limit && !complete.contains(unit))
         .ifPresent(complete::add);
     complete.sort(Collections.reverseOrder());
-    return new CleanupResult(complete, false, problems);
+    return new CleanupResult(complete, false, List.of(), unreported);
   }
 
   private static List<Integer> reversed(List<Integer> units) {

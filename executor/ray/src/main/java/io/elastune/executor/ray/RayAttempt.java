@@ -7,8 +7,10 @@ import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.SharedCheckpoints;
 import io.elastune.executor.protocol.AttemptLog;
 import io.elastune.executor.protocol.AttemptRegistry;
+import io.elastune.executor.protocol.MetricFile;
 import io.elastune.executor.ray.LeaseAgents.Agent;
 import io.elastune.executor.ray.link.Frame;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,6 +38,8 @@ final class RayAttempt implements AttemptRegistry.Attempt {
   private final AttemptLog log;
   private final AttemptOutcome outcome = new AttemptOutcome();
   private final NodeContact contact;
+  private final FoundOutput found;
+  private Optional<MetricFile.Content> metricFile = Optional.empty();
   private boolean started;
   private boolean stopping;
   private Optional<Duration> grace = Optional.empty();
@@ -58,6 +62,11 @@ final class RayAttempt implements AttemptRegistry.Attempt {
     log = new AttemptLog(Path.of(spec.log()), spec.mask());
     contact = new NodeContact(id(), context);
     reports = new StoredReports(spec, reported, parts.rankZero(), storage, context);
+    found =
+        new FoundOutput(
+            reports.found(),
+            spec.workers().size() > 1,
+            Path.of(spec.log() + "." + spec.attempt() + ".metric"));
   }
 
   @Override
@@ -164,6 +173,7 @@ final class RayAttempt implements AttemptRegistry.Attempt {
 
   private void adopted(Map<String, String> states) {
     started = true;
+    found.resume();
     boolean lost = states.containsValue("lost");
     if (lost) {
       outcome.lose("ended with its controller");
@@ -302,7 +312,7 @@ final class RayAttempt implements AttemptRegistry.Attempt {
   private void event(AttemptPart part, Frame event) {
     String kind = event.header().path("ev").asString("");
     if (kind.equals("log")) {
-      part.output(event, log);
+      part.output(event, log, found);
       return;
     }
     if (!part.accepts(event)) {
@@ -310,9 +320,18 @@ final class RayAttempt implements AttemptRegistry.Attempt {
     }
     switch (kind) {
       case "report" -> report(event);
+      case "metric_file" ->
+          metricFile =
+              Optional.of(
+                  new MetricFile.Content(
+                      new String(event.bytes(), StandardCharsets.UTF_8),
+                      event.header().path("problem").asString("")));
       case "checkpoint" -> checkpoint(part, event.header().path("unit").asInt(0));
       case "exit" -> exited(event.header().path("code").asInt(0));
       case "ended" -> {
+        if (event.header().path("on_errors").asBoolean(false)) {
+          reports.found().foundOnErrors();
+        }
         outcome.ended(event);
         end(part);
       }
@@ -322,8 +341,10 @@ final class RayAttempt implements AttemptRegistry.Attempt {
 
   private void report(Frame event) {
     Instant at = context.now().minusMillis(event.header().path("age_ms").asLong(0));
-    if (!reports.read(event.bytes(), at)) {
-      log.line("", event.bytes(), event.bytes().length, false);
+    if (event.header().path("channel").asBoolean(false)) {
+      reports.readChannel(event.bytes(), at);
+    } else {
+      reports.read(event.bytes(), at).ifPresent(rest -> log.line("", rest, rest.length, false));
     }
   }
 
@@ -345,6 +366,7 @@ final class RayAttempt implements AttemptRegistry.Attempt {
     part.end();
     if (!finishing && parts.haveEnded()) {
       finishing = true;
+      reports.found().complete(outcome.hasSucceeded() && !stopping, metricFile, context.now());
       CompletableFuture<Void> last =
           checkpointsLost ? CompletableFuture.completedFuture(null) : reports.finish();
       onLoop(last, (unused, failure) -> cleanUp(this::end));
@@ -363,9 +385,10 @@ final class RayAttempt implements AttemptRegistry.Attempt {
     result.problems().forEach(this::postFault);
     log.close();
     parts.all().forEach(AttemptPart::forgetPosition);
+    found.forget();
     EngineEvent.Ended ended =
         outcome
-            .event(id(), storage, result, reports.isTorn(), log.tail(), stopping, context.now())
+            .event(id(), storage, result, reports, log.tail(), stopping, context.now())
             .withCheckpoints(reports.transferTimes().measured());
     whenEnded.accept(this);
     context.post(ended);
@@ -373,11 +396,12 @@ final class RayAttempt implements AttemptRegistry.Attempt {
 
   private void cleanUp(Consumer<CleanupResult> next) {
     int limit = started ? reports.limit() : spec.to() - 1;
+    Set<Integer> needed = reports.found().neededCheckpoints();
     context
         .files()
         .execute(
             () -> {
-              CleanupResult result = storage.cleanUp(spec.keep(), spec.neededCheckpoints(), limit);
+              CleanupResult result = storage.cleanUp(spec.keep(), needed, limit);
               context.loop().execute(() -> next.accept(result));
             });
   }

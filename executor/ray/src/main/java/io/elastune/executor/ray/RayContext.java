@@ -2,6 +2,7 @@ package io.elastune.executor.ray;
 
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.EngineEvent;
+import io.elastune.executor.protocol.OmittedMetrics;
 import io.elastune.executor.ray.link.RayLink;
 import io.elastune.provisioner.process.EventLoop;
 import java.time.Instant;
@@ -16,6 +17,7 @@ import java.util.function.Function;
  * @param loop the event loop; runs everything except reading and writing large files
  * @param files reads and writes checkpoints and code
  * @param storages opens the storage of the checkpoints of an attempt's trial
+ * @param omittedMetrics the metrics left out of reports that were named already
  */
 record RayContext(
     RayEngineSettings settings,
@@ -26,7 +28,8 @@ record RayContext(
     RayLink link,
     LeaseAgents agents,
     LeaseCode code,
-    Function<AttemptSpec, CheckpointStorage> storages) {
+    Function<AttemptSpec, CheckpointStorage> storages,
+    OmittedMetrics omittedMetrics) {
   Instant now() {
     return time.instant();
   }

@@ -4,6 +4,7 @@ import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.protocol.AttemptRegistry;
+import io.elastune.executor.protocol.OmittedMetrics;
 import io.elastune.executor.ray.link.BridgeSettings;
 import io.elastune.executor.ray.link.Frame;
 import io.elastune.executor.ray.link.RayConnection;
@@ -74,7 +75,8 @@ public final class RayEngine implements Engine {
             link,
             new LeaseAgents(settings, connection),
             new LeaseCode(link, files),
-            new CheckpointStorages(new TransferContext(link, files, loop), time)::of);
+            new CheckpointStorages(new TransferContext(link, files, loop), time)::of,
+            new OmittedMetrics());
     renewal =
         new LeaseRenewal(
             settings,

@@ -49,7 +49,7 @@ final class StoredReports {
     this.context = context;
     transferTimes = new TransferTimes(context.time());
     received = Math.max(earlier, spec.from());
-    reports = new AttemptReports(spec, this::received);
+    reports = new AttemptReports(spec, context.omittedMetrics(), this::received);
   }
 
   /** Returns the times of the transfers of checkpoints. */
@@ -57,9 +57,19 @@ final class StoredReports {
     return transferTimes;
   }
 
-  /** Reads a line; returns whether it is a report. */
-  boolean read(byte[] line, Instant at) {
+  /** Reads a line with a report; returns the rest, which belongs to the log. */
+  Optional<byte[]> read(byte[] line, Instant at) {
     return reports.read(line, line.length, at);
+  }
+
+  /** Reads a line of the report channel. */
+  void readChannel(byte[] line, Instant at) {
+    reports.readChannel(line, line.length, at);
+  }
+
+  /** Returns the reports that were found. */
+  AttemptReports found() {
+    return reports;
   }
 
   private void received(EngineEvent event) {
@@ -153,6 +163,7 @@ final class StoredReports {
   CompletableFuture<Void> finish() {
     return collection
         .thenCompose(done -> storage.list(lease))
+        .thenCompose(listing -> storeBest(listing).thenApply(stored -> listing))
         .thenComposeAsync(listing -> collectLast(listing, 0), context.loop())
         .handleAsync(this::finished, context.loop());
   }
@@ -170,8 +181,8 @@ final class StoredReports {
     }
     NodeCheckpoint checkpoint = listing.complete().get(index);
     if (checkpoint.unit() > limit()) {
-      fault("removed checkpoint " + checkpoint.unit() + ", which it never reported");
-      return collectLast(listing, index + 1);
+      return storeUnreported(checkpoint)
+          .thenComposeAsync(stored -> collectLast(listing, index + 1), context.loop());
     }
     return collect(checkpoint)
         .thenRunAsync(
@@ -191,6 +202,23 @@ final class StoredReports {
               return CompletableFuture.failedFuture(failure);
             },
             context.loop());
+  }
+
+  /** The checkpoint of the best unit is kept, also if others follow it. */
+  private CompletableFuture<Void> storeBest(Listing listing) {
+    int best = reports.bestUnit().orElse(0);
+    return listing.complete().stream()
+        .filter(checkpoint -> checkpoint.unit() == best && best <= limit())
+        .findFirst()
+        .map(checkpoint -> collect(checkpoint).handle((copied, failure) -> (Void) null))
+        .orElseGet(() -> CompletableFuture.completedFuture(null));
+  }
+
+  /** The last checkpoint of a group is stored without its report, too, but does not count. */
+  private CompletableFuture<Void> storeUnreported(NodeCheckpoint checkpoint) {
+    return checkpoint.unit() > spec.to()
+        ? CompletableFuture.completedFuture(null)
+        : collect(checkpoint).handle((copied, failure) -> null);
   }
 
   private @Nullable Void finished(@Nullable Void done, @Nullable Throwable failure) {

@@ -1,5 +1,6 @@
 package io.elastune.executor.ray;
 
+import io.elastune.core.job.Metric;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.AttemptSpec.Worker;
 import io.elastune.executor.protocol.ContainerCommand;
@@ -114,6 +115,9 @@ final class WorkerStart {
         Path file = folder.resolve("attempts/" + spec.attempt() + "/trial-" + rank + ".json");
         ObjectNode made = fields.withArray("/workers").addObject();
         made.put("rank", rank);
+        if (rank == 0) {
+          spec.metric().flatMap(Metric::from).ifPresent(name -> fields.put("metric_file", name));
+        }
         byte[] trialFile = TrialFile.write(spec, checkpoints, rank);
         made.put("trial_file", new String(trialFile, StandardCharsets.UTF_8));
         ObjectNode environment = made.putObject("env");

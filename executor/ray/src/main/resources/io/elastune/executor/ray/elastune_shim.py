@@ -11,6 +11,7 @@ It outlives the agent that started it, Ray and the controller. FOLDER has everyt
     ctl           a FIFO: T requests the exit of the workers, K kills them
     grace         the seconds that the next T grants, if not the usual ones
     trial-R.json  the trial file of the worker with rank R
+    reports       a FIFO for the reports of rank 0; without it, they are in its standard output
     reserve       space for the last record of the journal on a full disk
 
 The specification is JSON on standard input, because it has secrets: it is written nowhere.
@@ -25,13 +26,18 @@ import os
 import selectors
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import time
 
 MAX_LINE = 64 * 1024
+MAX_METRICS = 1 << 20
+MAX_RECORD = 200_000  # the agent reads records of up to 256 KiB
 MAX_LOG_PIECE = 64 * 1024 * 1024
 REPORT = b"ELASTUNE "
+REPORT_START = b"ELASTUNE {"
+CHANNEL = "ELASTUNE_REPORTS"
 LINE_CUT = " … (line cut)".encode()
 TICK_S = 0.5
 SWEEP_S = 0.05
@@ -97,12 +103,16 @@ def send(call, target, number):
 
 
 class LineSplitter:
-    """Splits output into lines. A carriage return also ends a line. Long lines are cut."""
+    """Splits output into lines. A carriage return also ends a line. Long lines are cut.
+
+    A report in a long line begins a new line where it would be cut off otherwise.
+    """
 
     def __init__(self, sink):
         self.sink = sink
         self.line = bytearray()
         self.cut = False
+        self.dropped = b""  # the end of what was cut off
         self.after_return = False
 
     def feed(self, data):
@@ -122,14 +132,33 @@ class LineSplitter:
             self._emit()
 
     def _append(self, part):
-        room = MAX_LINE - len(self.line)
-        self.cut = self.cut or len(part) > room
-        self.line += part[:room]
+        while True:
+            room = MAX_LINE - len(self.line)
+            self.line += part[:room]
+            part = part[room:]
+            if not part:
+                return
+            if not self.cut:
+                begin = self.line.rfind(REPORT_START)
+                if begin > 0:
+                    self._emit(begin)
+                    continue
+                self.cut = True
+                self.dropped = bytes(self.line[1 - len(REPORT_START) :])
+            unseen = self.dropped + part
+            begin = unseen.find(REPORT_START)
+            if begin < 0:
+                self.dropped = unseen[1 - len(REPORT_START) :]
+                return
+            self._emit(len(self.line))
+            part = unseen[begin:]
 
-    def _emit(self):
-        line, cut = bytes(self.line), self.cut
-        self.line.clear()
+    def _emit(self, length=None):
+        length = len(self.line) if length is None else length
+        line, cut = bytes(self.line[:length]), self.cut
+        del self.line[:length]
         self.cut = False
+        self.dropped = b""
         self.sink(line, cut)
 
 
@@ -183,6 +212,46 @@ class Log:
             return
 
 
+class MetricFile:
+    """A file with metrics that the trial writes, relative to its working folder.
+
+    One that an earlier attempt, or the code itself, has left there does not count.
+    """
+
+    def __init__(self, folder, name):
+        self.path = os.path.join(folder, name)
+        self.name = name
+        self.before = self._version()
+
+    def content(self):
+        """Returns its JSON object, or its last line, and why it has none."""
+        after = self._version()
+        if after is None:
+            return "", f"{self.name} does not exist"
+        if after == self.before:
+            return "", f"{self.name} was not written"
+        try:
+            with open(self.path, "rb") as file:
+                file.seek(max(0, os.path.getsize(self.path) - MAX_METRICS))
+                text = file.read(MAX_METRICS).decode("utf-8", "replace")
+        except OSError as e:
+            return "", f"{self.name} cannot be read: {e.strerror}"
+        try:
+            json.loads(text)
+        except ValueError:
+            text = "".join(text.strip().splitlines()[-1:])
+        large = len(json.dumps(text)) > MAX_RECORD
+        return ("", f"{self.name} has too many metrics") if large else (text, "")
+
+    def _version(self):
+        try:
+            found = os.stat(self.path)
+        except OSError:
+            return None
+        regular = stat.S_ISREG(found.st_mode)
+        return (found.st_mtime_ns, found.st_size, found.st_ino) if regular else None
+
+
 class Worker:
     def __init__(self, rank, process):
         self.rank = rank
@@ -208,6 +277,10 @@ class Shim:
         self.containers_until = None  # when to end without Docker's answer
         self.removed = 0.0
         self.checkpoints = set()
+        self.channel = None
+        self.channel_used = False
+        self.metric_file = None
+        self.on_errors = False  # whether a report is on standard error, where it does not count
         self.selector = selectors.DefaultSelector()
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
         self.journal = os.open(os.path.join(folder, "journal"), flags, 0o600)
@@ -217,6 +290,8 @@ class Shim:
         self._open_control()
         self._wake_on_exit()
         self.checkpoints = self._units()
+        if self.spec.get("metric_file"):
+            self.metric_file = MetricFile(self.spec["cwd"], self.spec["metric_file"])
         try:
             for worker in self.spec["workers"]:
                 self._start(worker)
@@ -233,6 +308,10 @@ class Shim:
                 self._find_checkpoints()
             if self.kill_at is not None and now() >= self.kill_at:
                 self._signal(signal.SIGKILL)
+        self._end_channel()
+        if self.metric_file is not None and self.code == 0:
+            text, problem = self.metric_file.content()
+            self.record("metric_file", line=text, problem=problem)
         self._find_checkpoints()
         self._end(self.code, self.reason, self.message)
 
@@ -246,7 +325,8 @@ class Shim:
         folders = [self.folder, self.spec["cwd"], self.spec["checkpoint_dir"]]
         full = is_full(folders[0]) or (code != 0 and any(is_full(folder) for folder in folders[1:]))
         os.remove(os.path.join(self.folder, "reserve"))
-        self.record("ended", code=code, reason=reason, message=message, full=full, log=self.log.size)
+        fields = {"full": full, "log": self.log.size, "on_errors": self.on_errors}
+        self.record("ended", code=code, reason=reason, message=message, **fields)
 
     def record(self, kind, **fields):
         line = (json.dumps({"k": kind, "t": now(), **fields}) + "\n").encode()
@@ -267,6 +347,8 @@ class Shim:
             file.write(worker["trial_file"])
         environment = {name: os.environ[name] for name in INHERITED if name in os.environ}
         environment.update(worker["env"])
+        if rank == 0:
+            environment.update(self._open_channel())
         shell = shutil.which("bash") or "sh"
         process = subprocess.Popen(
             [shell, "-e", "-c", self.spec["command"]],
@@ -283,7 +365,7 @@ class Shim:
         prefix = f"[{rank}] ".encode() if self.spec["world"] > 1 else b""
         log = self._log_sink(prefix)
         self._watch(process.stdout, LineSplitter(self._report_sink(log) if rank == 0 else log))
-        self._watch(process.stderr, LineSplitter(log))
+        self._watch(process.stderr, LineSplitter(self._error_sink(log) if rank == 0 else log))
 
     def _watch(self, pipe, splitter):
         os.set_blocking(pipe.fileno(), False)
@@ -311,13 +393,60 @@ class Shim:
 
     def _report_sink(self, log):
         def sink(line, cut):
-            if line.startswith(REPORT) and not cut:
-                self._find_checkpoints()  # the checkpoint of a unit precedes its report
-                self.record("report", line=line.decode("utf-8", "replace"))
-            else:
+            begin = 0 if line.startswith(REPORT) else line.find(REPORT_START)
+            if begin < 0 or self.channel_used:
                 log(line, cut)
+                return
+            if line[:begin].strip():
+                log(line[:begin], False)
+            self._report(line[begin:])
 
         return sink
+
+    def _error_sink(self, log):
+        def sink(line, cut):
+            self.on_errors = self.on_errors or REPORT_START in line
+            log(line, cut)
+
+        return sink
+
+    def _report(self, line, **fields):
+        self._find_checkpoints()  # the checkpoint of a unit precedes its report
+        self.record("report", line=line.decode("utf-8", "replace"), **fields)
+
+    # Report channel
+
+    def _open_channel(self):
+        """Returns the variable with its path; nothing where the file system has no FIFOs."""
+        path = os.path.join(self.folder, "reports")
+        try:
+            os.mkfifo(path, 0o600)
+            # Opened for writing too, so that the FIFO never ends.
+            self.channel = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+        except OSError:
+            return {}
+        self.channel_lines = LineSplitter(self._channel_sink)
+        self.selector.register(self.channel, selectors.EVENT_READ, self._read_channel)
+        return {CHANNEL: path}
+
+    def _read_channel(self, fd):
+        """Returns whether there was something to read."""
+        try:
+            data = os.read(fd, MAX_LINE)
+        except BlockingIOError:
+            return False
+        self.channel_lines.feed(data)
+        return bool(data)
+
+    def _channel_sink(self, line, cut):
+        self.channel_used = True
+        self._report(line, channel=True)
+
+    def _end_channel(self):
+        if self.channel is not None:
+            while self._read_channel(self.channel):
+                pass
+            self.channel_lines.finish()
 
     # Events
 

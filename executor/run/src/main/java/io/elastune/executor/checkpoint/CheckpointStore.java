@@ -37,12 +37,21 @@ public record CheckpointStore(Path folder) {
    *
    * @param complete units of the complete checkpoints that are left, newest first
    * @param torn whether a newer checkpoint was torn
-   * @param problems one message for each torn checkpoint, and for each one beyond the limit
+   * @param problems one message for each torn checkpoint
+   * @param unreported units of complete checkpoints beyond the limit, which are kept and do not
+   *     count, in ascending order
    */
-  public record CleanupResult(List<Integer> complete, boolean torn, List<String> problems) {
+  public record CleanupResult(
+      List<Integer> complete, boolean torn, List<String> problems, List<Integer> unreported) {
     public CleanupResult {
       complete = List.copyOf(complete);
       problems = List.copyOf(problems);
+      unreported = List.copyOf(unreported);
+    }
+
+    /** Creates a result without checkpoints beyond the limit. */
+    public CleanupResult(List<Integer> complete, boolean torn, List<String> problems) {
+      this(complete, torn, problems, List.of());
     }
 
     /** Returns the unit of the newest complete checkpoint. */
@@ -78,18 +87,18 @@ public record CheckpointStore(Path folder) {
    * Deletes all checkpoints except the newest {@code keep} complete ones and those of the units
    * {@code needed}, which the run's journal still refers to. Torn checkpoints are renamed to {@code
    * UNIT.torn}, and half-written ones are deleted, so that the next attempt finds only complete
-   * ones. Checkpoints above {@code limit} are deleted, too: a trial that trained beyond its last
-   * unit wrote them, and they would displace the valid ones.
+   * ones. Complete checkpoints above {@code limit} do not count and displace no other: the lowest
+   * {@code keep} of them are kept, because only their reports are missing. A trial that trained far
+   * beyond its last unit wrote the others.
    */
   public CleanupResult cleanUp(int keep, Set<Integer> needed, int limit) throws IOException {
     removeTemporary();
     List<String> problems = new ArrayList<>();
     List<Integer> whole = new ArrayList<>();
+    List<Integer> unreported = keepUnreported(keep, needed, limit);
     boolean torn = false;
     for (int unit : units()) {
       if (unit > limit) {
-        discard(unit);
-        problems.add("removed checkpoint " + unit + ", which it never reported");
         continue;
       }
       boolean enough = whole.size() >= Math.max(1, keep);
@@ -107,7 +116,26 @@ public record CheckpointStore(Path folder) {
         problems.add("checkpoint " + unit + " is torn: " + problem.get());
       }
     }
-    return new CleanupResult(whole, torn, problems);
+    return new CleanupResult(whole, torn, problems, unreported);
+  }
+
+  private List<Integer> keepUnreported(int keep, Set<Integer> needed, int limit)
+      throws IOException {
+    List<Integer> kept = new ArrayList<>();
+    List<Integer> ascending = new ArrayList<>(units());
+    Collections.reverse(ascending);
+    for (int unit : ascending) {
+      if (unit <= limit) {
+        continue;
+      }
+      boolean isKept = kept.size() < Math.max(1, keep) || needed.contains(unit);
+      if (isKept && isComplete(unit)) {
+        kept.add(unit);
+      } else {
+        discard(unit);
+      }
+    }
+    return kept;
   }
 
   /**

@@ -93,8 +93,11 @@ public final class RunCore {
 
     @Override
     public void engine(RunEvent.FromEngine event) {
-      EngineEvent inner = event.event();
-      Optional<AttemptState> attempt = transition.attempt(inner.attempt());
+      Optional<AttemptState> attempt = transition.attempt(event.event().attempt());
+      EngineEvent inner =
+          attempt
+              .map(found -> BestMetric.of(transition, found, event.event()))
+              .orElseGet(event::event);
       if (attempt.isPresent()) {
         inner.match(new Supervisor(transition, attempt.get()));
         if (inner instanceof EngineEvent.Reported reported && RungPool.handles(transition)) {

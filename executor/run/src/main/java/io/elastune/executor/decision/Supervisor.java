@@ -217,7 +217,8 @@ final class Supervisor implements EngineEvent.Visitor {
     } else if (event.exitCode() != 0) {
       failed(event.message());
     } else if (!reached) {
-      failed("exited 0 without the report for unit " + attempt.to());
+      String found = event.message().isEmpty() ? "" : "; " + event.message();
+      failed("exited 0 without the report for unit " + attempt.to() + found);
     } else if (event.torn()) {
       failed(
           "left a torn checkpoint; the newest complete one is unit "

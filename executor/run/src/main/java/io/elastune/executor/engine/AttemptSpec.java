@@ -1,10 +1,12 @@
 package io.elastune.executor.engine;
 
 import io.elastune.core.Preconditions;
+import io.elastune.core.job.Metric;
 import io.elastune.executor.code.CodeSnapshot;
 import io.elastune.provisioner.SecretMask;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +44,9 @@ import java.util.Set;
  * @param checkpointEvery units between two checkpoints, 0 for one after the last unit only; empty
  *     if the trial saves as it likes
  * @param trialsPerGpu trials that may share each GPU of its workers, including this one
+ * @param metric the metric of the search, which the engine finds in the output or in a file if the
+ *     trial makes no reports; empty if all trials make reports
+ * @param best the report with the best value of the metric so far, if that is the one that counts
  */
 @RecordBuilder
 public record AttemptSpec(
@@ -67,7 +72,12 @@ public record AttemptSpec(
     boolean measured,
     SharedCheckpoints shared,
     OptionalInt checkpointEvery,
-    int trialsPerGpu) {
+    int trialsPerGpu,
+    Optional<Metric> metric,
+    Optional<Best> best) {
+  /** The report with the best value of the metric, whose checkpoint is kept. */
+  public record Best(int unit, double value) {}
+
   /**
    * One worker process.
    *
@@ -108,7 +118,12 @@ public record AttemptSpec(
 
   /** Returns the units of the checkpoints that must not be deleted while the attempt runs. */
   public Set<Integer> neededCheckpoints() {
-    return shared.held() == 0 || shared.held() == from ? Set.of(from) : Set.of(from, shared.held());
+    Set<Integer> needed = new HashSet<>(Set.of(from));
+    if (shared.held() > 0) {
+      needed.add(shared.held());
+    }
+    best.ifPresent(report -> needed.add(report.unit()));
+    return needed;
   }
 
   /** Omits the environment, which may contain secrets. */

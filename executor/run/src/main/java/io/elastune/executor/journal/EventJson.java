@@ -55,6 +55,11 @@ final class EventJson {
 
   private static final String PLANNING = "planning";
 
+  /** Components of the metric that were added to the format, and are stored if they are set. */
+  private static final List<String> ADDED_TO_METRICS = List.of("pattern", "from", "scope");
+
+  private static final String METRIC = "metric";
+
   /** A component of Fluid that was added to the format. */
   private static final String FACTORS = "factors";
 
@@ -97,6 +102,9 @@ final class EventJson {
     JsonNode definition = STRICT.readTree(body);
     if (definition instanceof ObjectNode fields) {
       ADDED.stream().filter(name -> !fields.has(name)).forEach(fields::putNull);
+    }
+    if (definition.path(METRIC) instanceof ObjectNode metric) {
+      ADDED_TO_METRICS.stream().filter(name -> !metric.has(name)).forEach(metric::putNull);
     }
     if (definition.path(PLANNING) instanceof ObjectNode planning && !planning.has(RUNGS)) {
       planning.putNull(RUNGS);

@@ -3,6 +3,7 @@ package io.elastune.executor.journal;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.elastune.core.job.Metric;
 import io.elastune.core.search.RungProgress;
 import io.elastune.executor.decision.model.ReplanReason;
 import io.elastune.executor.decision.model.ReplanRequest;
@@ -27,6 +28,7 @@ final class JournalJson {
           .changeDefaultVisibility(checker -> checker.withIsGetterVisibility(Visibility.NONE))
           .addMixIn(ReplanReason.Cause.class, WireNamed.class)
           .addMixIn(ReplanRequest.class, WithoutEmptyRungs.class)
+          .addMixIn(Metric.class, WithoutDefaults.class)
           .build();
 
   /** Stores a constant by its name in the journal. */
@@ -41,6 +43,10 @@ final class JournalJson {
     @SuppressWarnings("UnusedMethod") // its annotation is read
     Optional<RungProgress> rungs();
   }
+
+  /** Metrics with the defaults are stored as before there were others. */
+  @JsonInclude(JsonInclude.Include.NON_ABSENT)
+  private interface WithoutDefaults {}
 
   private static final TypeReference<LinkedHashMap<String, Object>> VALUES =
       new TypeReference<>() {};

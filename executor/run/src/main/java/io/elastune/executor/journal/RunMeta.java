@@ -121,6 +121,7 @@ public record RunMeta(
     rows.put("unit", unit);
     rows.put("metric", metric.name());
     rows.put("goal", WireNames.word(metric.goal()));
+    metric.scope().ifPresent(scope -> rows.put("scope", scope.word()));
     budgetUsd.ifPresent(value -> rows.put("budget_usd", Double.toString(value)));
     rows.put("notional", Boolean.toString(notional));
     profilingRun.ifPresent(value -> rows.put("profiling_run", value));
@@ -143,7 +144,7 @@ public record RunMeta(
         text(rows, "job"),
         text(rows, "plan"),
         text(rows, "unit"),
-        new Metric(text(rows, "metric"), WireNames.constant(Metric.Goal.class, text(rows, "goal"))),
+        metric(rows),
         number(rows, "budget_usd"),
         Boolean.parseBoolean(text(rows, "notional")),
         Optional.ofNullable(rows.get("profiling_run")),
@@ -154,6 +155,17 @@ public record RunMeta(
         rows.containsKey("code")
             ? List.of(JournalJson.read(text(rows, "code"), CodeVersion[].class))
             : List.of());
+  }
+
+  private static Metric metric(Map<String, String> rows) {
+    return new Metric(
+        text(rows, "metric"),
+        WireNames.constant(Metric.Goal.class, text(rows, "goal")),
+        Optional.empty(),
+        Optional.empty(),
+        Arrays.stream(Metric.Scope.values())
+            .filter(scope -> scope.word().equals(rows.get("scope")))
+            .findFirst());
   }
 
   private static String text(Map<String, String> rows, String key) {

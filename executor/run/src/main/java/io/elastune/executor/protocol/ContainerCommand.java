@@ -29,6 +29,11 @@ public final class ContainerCommand {
       "case \"${CUDA_VISIBLE_DEVICES-}\" in ''|-1) set -- --env CUDA_VISIBLE_DEVICES ;;"
           + " *) set -- --gpus \"\\\"device=$CUDA_VISIBLE_DEVICES\\\"\" ;; esac; ";
 
+  /** Only rank 0 has a report channel, and all workers have the same command. */
+  private static final String REPORTS =
+      "if [ -n \"${ELASTUNE_REPORTS-}\" ]; then set -- \"$@\" --env ELASTUNE_REPORTS --mount"
+          + " type=bind,source=\"$ELASTUNE_REPORTS\",target=\"$ELASTUNE_REPORTS\"; fi; ";
+
   private static final String OPTIONS =
       " --rm --init --pull never --network host --ipc host --user \"$(id -u):$(id -g)\""
           + " --workdir \"$PWD\"";
@@ -50,7 +55,8 @@ public final class ContainerCommand {
    */
   public static String of(
       AttemptSpec spec, Set<String> variables, Collection<String> folders, List<String> options) {
-    StringBuilder text = new StringBuilder(GPUS).append("exec docker run \"$@\"").append(OPTIONS);
+    StringBuilder text = new StringBuilder(GPUS).append(REPORTS);
+    text.append("exec docker run \"$@\"").append(OPTIONS);
     text.append(" --name \"elastune-$ELASTUNE_LEASE-").append(spec.attempt()).append("-$RANK\"");
     text.append(label(ATTEMPT_LABEL, ShellText.quoted(WorkerEnvironment.mark(spec))));
     text.append(label(LEASE_LABEL, "\"$ELASTUNE_LEASE\""));
@@ -59,7 +65,7 @@ public final class ContainerCommand {
     folders.forEach(folder -> text.append(mount(ShellText.quoted(folder))));
     text.append(variables.contains("HOME") ? "" : HOME);
     Set<String> passed = new TreeSet<>(variables);
-    passed.remove("CUDA_VISIBLE_DEVICES");
+    passed.removeAll(Set.of("CUDA_VISIBLE_DEVICES", WorkerEnvironment.REPORTS));
     passed.forEach(name -> text.append(" --env ").append(name));
     options.forEach(option -> text.append(' ').append(ShellText.quoted(option)));
     text.append(" --entrypoint sh ").append(ShellText.quoted(spec.image().orElseThrow()));

@@ -3,24 +3,35 @@ package io.elastune.executor.protocol;
 import java.util.Map;
 
 /**
- * A parsed line of rank 0's standard output that starts with {@code ELASTUNE} and a space.
+ * A parsed report of rank 0: {@code ELASTUNE}, a space and a JSON object.
  *
  * <p>Metrics are numbers. Special values are written as {@code NaN}, {@code Infinity} or {@code
  * -Infinity}, with or without quotes; {@code null} is read as NaN.
  */
 public sealed interface ReportLine {
-  /** The prefix of a report line. */
+  /** The prefix of a report. */
   String PREFIX = "ELASTUNE ";
+
+  /** How a report begins that is not at the start of its line. */
+  String START = PREFIX + "{";
 
   /**
    * A valid report.
    *
    * @param unit the unit that the trial reported; whether it is plausible is not checked here
    * @param done whether the trial needs no more training
+   * @param omitted the metrics that are not numbers, with what they are instead
    */
-  record Report(int unit, Map<String, Double> metrics, boolean done) implements ReportLine {
+  record Report(int unit, Map<String, Double> metrics, boolean done, Map<String, String> omitted)
+      implements ReportLine {
     public Report {
       metrics = Map.copyOf(metrics);
+      omitted = Map.copyOf(omitted);
+    }
+
+    /** Creates a report in which all metrics are numbers. */
+    public Report(int unit, Map<String, Double> metrics, boolean done) {
+      this(unit, metrics, done, Map.of());
     }
   }
 

@@ -1,37 +1,67 @@
 package io.elastune.executor.protocol;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
 import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Parses the report lines of trials. */
+/** Parses the reports of trials. */
 public final class ReportParser {
-  private static final JsonMapper READER =
+  private static final ObjectReader READER =
       JsonMapper.builder()
           .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
-          .build();
+          .disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build()
+          .reader();
+
+  /** The whole text is one value. */
+  private static final ObjectReader WHOLE =
+      READER.with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
   private ReportParser() {}
 
-  /** Parses a line of standard output; empty for ordinary log output. */
+  /**
+   * A report, or what is wrong with it.
+   *
+   * @param length how many characters it takes; text after them is no part of it
+   */
+  record Parsed(ReportLine line, int length) {}
+
+  /** Parses the text that begins with the prefix; empty for ordinary log output. */
   public static Optional<ReportLine> parse(String line) {
-    return line.startsWith(ReportLine.PREFIX) ? Optional.of(read(line)) : Optional.empty();
+    return line.startsWith(ReportLine.PREFIX)
+        ? Optional.of(parseStart(line).line())
+        : Optional.empty();
   }
 
-  private static ReportLine read(String line) {
-    try {
-      return report(READER.readTree(line.substring(ReportLine.PREFIX.length())));
+  /** Parses the report at the start of a text that begins with the prefix. */
+  static Parsed parseStart(String text) {
+    String json = text.substring(ReportLine.PREFIX.length());
+    try (JsonParser parser = READER.createParser(json)) {
+      JsonNode root = parser.readValueAsTree();
+      int end = (int) parser.currentLocation().getCharOffset();
+      if (root == null || !root.isObject()) {
+        throw new InvalidReportException("no JSON object follows");
+      }
+      return new Parsed(report(root), ReportLine.PREFIX.length() + end);
     } catch (JacksonException e) {
-      return unreadable(e.getOriginalMessage(), line);
+      return new Parsed(unreadable(e.getOriginalMessage(), text), ReportLine.PREFIX.length());
     } catch (InvalidReportException e) {
-      return unreadable(e.problem, line);
+      return new Parsed(unreadable(e.problem, text), ReportLine.PREFIX.length());
+    }
+  }
+
+  /** Returns a text as a JSON object; empty if it is none. */
+  static Optional<JsonNode> object(String text) {
+    try {
+      return Optional.of(WHOLE.readTree(text)).filter(JsonNode::isObject);
+    } catch (JacksonException e) {
+      return Optional.empty();
     }
   }
 
@@ -44,28 +74,13 @@ public final class ReportParser {
     if (!metrics.isObject()) {
       throw new InvalidReportException("\"metrics\" is not an object");
     }
-    Map<String, Double> values = new LinkedHashMap<>();
-    for (Map.Entry<String, JsonNode> metric : metrics.properties()) {
-      values.put(metric.getKey(), number(metric.getKey(), metric.getValue()));
-    }
     JsonNode done = root.path("done");
     if (!done.isMissingNode() && !done.isBoolean()) {
       throw new InvalidReportException("\"done\" is not true or false");
     }
-    return new ReportLine.Report(unit.intValue(), values, done.asBoolean(false));
-  }
-
-  private static double number(String name, JsonNode value) throws InvalidReportException {
-    if (value.isNumber()) {
-      return value.doubleValue();
-    }
-    String word = value.isNull() ? "NaN" : value.stringValue("");
-    return switch (word) {
-      case "NaN", "nan" -> Double.NaN;
-      case "Infinity", "inf" -> Double.POSITIVE_INFINITY;
-      case "-Infinity", "-inf" -> Double.NEGATIVE_INFINITY;
-      default -> throw new InvalidReportException("the metric " + name + " is not a number");
-    };
+    MetricValues values = MetricValues.of(metrics);
+    return new ReportLine.Report(
+        unit.intValue(), values.numbers(), done.asBoolean(false), values.omitted());
   }
 
   private static ReportLine unreadable(String problem, String line) {

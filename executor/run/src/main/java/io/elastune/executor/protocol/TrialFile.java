@@ -1,8 +1,10 @@
 package io.elastune.executor.protocol;
 
+import io.elastune.core.job.Metric;
 import io.elastune.executor.engine.AttemptSpec;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Writes the JSON file that {@code ELASTUNE_TRIAL_JSON} refers to. */
@@ -25,6 +27,21 @@ public final class TrialFile {
     fields.put("seed", spec.seed());
     fields.put("resumable", spec.resumable());
     spec.checkpointEvery().ifPresent(units -> fields.put("checkpoint_every", units));
+    spec.metric()
+        .filter(Metric::takesBest)
+        .ifPresent(metric -> fields.put("keep_best", keepBest(metric, spec.best())));
     return WRITER.writeValueAsBytes(fields);
+  }
+
+  private static Map<String, Object> keepBest(Metric metric, Optional<AttemptSpec.Best> best) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("metric", metric.name());
+    fields.put("goal", metric.goal().word());
+    best.ifPresent(
+        report -> {
+          fields.put("unit", report.unit());
+          fields.put("value", report.value());
+        });
+    return fields;
   }
 }

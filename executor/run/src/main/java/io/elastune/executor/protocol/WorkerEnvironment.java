@@ -15,6 +15,9 @@ public final class WorkerEnvironment {
   /** The variable that marks all processes of an attempt; its value is {@link #mark}. */
   public static final String ATTEMPT = "ELASTUNE_ATTEMPT";
 
+  /** The variable with the path of the report channel, which only rank 0 has. */
+  public static final String REPORTS = "ELASTUNE_REPORTS";
+
   private WorkerEnvironment() {}
 
   /** Returns the ID of an attempt that is unique across all runs. */
@@ -34,6 +37,10 @@ public final class WorkerEnvironment {
     Map<String, String> all = new HashMap<>(spec.environment());
     all.put("ELASTUNE_TRIAL_JSON", trialFile.toString());
     all.put("ELASTUNE_CHECKPOINT_DIR", checkpointDir);
+    all.put("ELASTUNE_TRIAL", Integer.toString(spec.trial()));
+    all.put("ELASTUNE_FROM", Integer.toString(spec.from()));
+    all.put("ELASTUNE_TO", Integer.toString(spec.to()));
+    all.put("ELASTUNE_SEED", Long.toString(spec.seed()));
     spec.checkpointEvery()
         .ifPresent(units -> all.put("ELASTUNE_CHECKPOINT_EVERY", Integer.toString(units)));
     all.put("RANK", Integer.toString(rank));

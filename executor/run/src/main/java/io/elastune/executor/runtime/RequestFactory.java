@@ -135,16 +135,17 @@ final class RequestFactory {
   AttemptSpec attempt(Command.StartAttempt command) {
     Job job = spec.job();
     int trial = command.trial();
+    Map<String, Object> configuration = spec.configurations().of(trial, trials);
     return AttemptSpec.builder()
         .attempt(command.attempt())
         .run(spec.definition().run())
         .trial(trial)
-        .config(spec.configurations().of(trial, trials))
+        .config(configuration)
         .unit(job.search().resource().unit())
         .from(command.from())
         .to(command.to())
         .seed(spec.configurations().seedOf(trial))
-        .command(new TrialCommands(job.trial()).run())
+        .command(new TrialCommands(job.trial()).run(configuration, job.search().space().keySet()))
         .workdir(spec.trialFolder(trial).toString())
         .checkpointDir(spec.checkpoints(trial).text())
         .log(spec.folder().trialLog(trial).toString())
@@ -159,6 +160,11 @@ final class RequestFactory {
         .shared(shared(command.links()))
         .checkpointEvery(command.checkpointEvery())
         .trialsPerGpu(command.trialsPerGpu())
+        .metric(Optional.of(job.search().metric()))
+        .best(
+            Optional.ofNullable(trials.get(trial))
+                .flatMap(TrialState::best)
+                .map(best -> new AttemptSpec.Best(best.unit(), best.value())))
         .build();
   }
 

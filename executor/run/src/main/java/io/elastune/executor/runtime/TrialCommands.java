@@ -1,10 +1,13 @@
 package io.elastune.executor.runtime;
 
+import io.elastune.core.job.CommandTemplate;
 import io.elastune.core.job.TrialSpec;
 import io.elastune.executor.protocol.ShellText;
 import io.elastune.provisioner.ImageTime;
 import io.elastune.provisioner.PreparationStep;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Builds the shell commands of a job as instances execute them: the interpreter of {@code
@@ -18,9 +21,15 @@ final class TrialCommands {
     this.trial = trial;
   }
 
-  /** Returns the command of one worker. */
-  String run() {
-    return trial.python().map(TrialCommands::path).orElse("") + trial.run();
+  /**
+   * Returns the command of one worker.
+   *
+   * @param configuration the values of its placeholders
+   * @param hyperparameters the names that are placeholders
+   */
+  String run(Map<String, Object> configuration, Set<String> hyperparameters) {
+    return trial.python().map(TrialCommands::path).orElse("")
+        + new CommandTemplate(trial.run()).expand(configuration, hyperparameters);
   }
 
   /** Returns the command that prepares an instance; empty if nothing has to be done or checked. */

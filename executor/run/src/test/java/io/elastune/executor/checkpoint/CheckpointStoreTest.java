@@ -91,12 +91,23 @@ class CheckpointStoreTest {
   }
 
   @Test
-  void checkpointsBeyondTheLimitAreDeleted() throws IOException {
-    whole(4, 5);
-    CleanupResult cleanupResult = store.cleanUp(2, Set.of(0), 4);
+  void checkpointsBeyondTheLimitAreKeptAndDoNotCount() throws IOException {
+    whole(3, 4, 5, 6);
+    CleanupResult cleanupResult = store.cleanUp(1, Set.of(0), 4);
 
-    assertThat(cleanupResult.newest()).hasValue(4);
+    assertThat(cleanupResult.complete()).containsExactly(4);
+    assertThat(cleanupResult.unreported()).containsExactly(5);
     assertThat(cleanupResult.torn()).isFalse();
+    assertThat(names()).containsExactlyInAnyOrder("4", "5");
+  }
+
+  @Test
+  void tornCheckpointsBeyondTheLimitAreDeleted() throws IOException {
+    whole(4);
+    torn(5);
+    CleanupResult cleanupResult = store.cleanUp(1, Set.of(0), 4);
+
+    assertThat(cleanupResult.unreported()).isEmpty();
     assertThat(names()).containsExactly("4");
   }
 

@@ -53,17 +53,44 @@ class ReportParserTest {
         "{\"unit\": \"1\", \"metrics\": {}}",
         "{\"unit\": 99999999999, \"metrics\": {}}",
         "{\"unit\": 1, \"metrics\": []}",
-        "{\"unit\": 1, \"metrics\": {\"acc\": \"high\"}}",
-        "{\"unit\": 1, \"metrics\": {\"acc\": [1]}}",
         "{\"unit\": 1, \"unit\": 2, \"metrics\": {}}",
         "{\"unit\": 1, \"metrics\": {}, \"done\": 1}",
-        "{\"unit\": 1, \"metrics\": {}, \"done\": null}",
-        "{\"unit\": 1, \"metrics\": {}} and more",
-        "{\"unit\": 1, \"metrics\": {}}{\"unit\": 2, \"metrics\": {}}"
+        "{\"unit\": 1, \"metrics\": {}, \"done\": null}"
       })
   void invalidReportsAreUnreadable(String rest) {
     assertThat(ReportParser.parse(ReportLine.PREFIX + rest))
         .hasValueSatisfying(line -> assertThat(line).isInstanceOf(InvalidReport.class));
+  }
+
+  @Test
+  void valuesThatAreNoNumbersAreLeftOut() {
+    assertThat(
+            ReportParser.parse(
+                "ELASTUNE {\"unit\": 1, \"metrics\": {\"loss\": 0.5, \"name\": \"model-3.pt\","
+                    + " \"matrix\": [[5, 1], [0, 6]], \"ok\": true, \"lr\": null}}"))
+        .contains(
+            new Report(
+                1,
+                Map.of("loss", 0.5, "lr", Double.NaN),
+                false,
+                Map.of("name", "text", "matrix", "a list", "ok", "true or false")));
+  }
+
+  @Test
+  void nestedMetricsHaveThePathOfTheirNames() {
+    assertThat(
+            ReportParser.parse(
+                "ELASTUNE {\"unit\": 1, \"metrics\": {\"val\": {\"acc\": 0.5, \"top\": {\"5\": 1},"
+                    + " \"name\": \"x\"}, \"val/acc\": 0.7, \"none\": {}}}"))
+        .contains(
+            new Report(
+                1, Map.of("val/acc", 0.7, "val/top/5", 1.0), false, Map.of("val/name", "text")));
+  }
+
+  @Test
+  void textAfterTheReportIsNoPartOfIt() {
+    assertThat(ReportParser.parse("ELASTUNE {\"unit\": 1, \"metrics\": {}} and more"))
+        .contains(new Report(1, Map.of(), false));
   }
 
   @Test

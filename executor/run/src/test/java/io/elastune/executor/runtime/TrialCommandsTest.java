@@ -12,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -70,7 +72,7 @@ class TrialCommandsTest {
   void withoutPythonCommandsAreUnchanged() {
     TrialCommands commands = commands("run: 'python train.py', setup: 'make it'");
 
-    assertThat(commands.run()).isEqualTo("python train.py");
+    assertThat(commands.run(Map.of(), Set.of())).isEqualTo("python train.py");
     assertThat(commands.setup()).hasValue("make it");
     assertThat(commands("run: x").setup()).isEmpty();
   }
@@ -80,9 +82,12 @@ class TrialCommandsTest {
     Path absolute = interpreter("it's a venv/bin/python");
     interpreter("env/bin/python3");
 
-    assertThat(output(commands("run: python train.py, python: \"" + absolute + "\"").run()))
+    assertThat(
+            output(
+                commands("run: python train.py, python: \"" + absolute + "\"")
+                    .run(Map.of(), Set.of())))
         .isEqualTo(absolute + " train.py\nexit 0");
-    assertThat(output(commands("run: python3 -V, python: env/bin/python3").run()))
+    assertThat(output(commands("run: python3 -V, python: env/bin/python3").run(Map.of(), Set.of())))
         .isEqualTo(folder.toRealPath().resolve("env/bin/python3") + " -V\nexit 0");
   }
 
@@ -132,7 +137,7 @@ class TrialCommandsTest {
             "[\"pull\", \"--quiet\", \"base\"]",
             "[\"pull\", \"--quiet\", \"torch\"]",
             "[\"pull\", \"--quiet\", \"base\"]");
-    assertThat(commands("run: x, image: torch").run()).isEqualTo("x");
+    assertThat(commands("run: x, image: torch").run(Map.of(), Set.of())).isEqualTo("x");
   }
 
   @Test

@@ -33,6 +33,7 @@ import java.util.stream.Collectors;
  * @param outOfMemory whether it was dropped because its configuration needs too much memory
  * @param reports its reports in ascending order of units, kept only under a policy that compares
  *     them
+ * @param best its report with the best value so far, kept only if the best value counts
  * @param proposal the configuration that the sampler proposed for it; empty for other trials
  */
 @RecordBuilder
@@ -54,7 +55,15 @@ public record TrialState(
     Optional<TrialParent> parent,
     Optional<TrialProposal> proposal,
     boolean outOfMemory,
-    List<PolicyView.Report> reports) {
+    List<PolicyView.Report> reports,
+    Optional<BestReport> best) {
+  /**
+   * The report with the best value of the search's metric.
+   *
+   * @param unit the unit that it reports
+   */
+  public record BestReport(int unit, double value) {}
+
   public TrialState {
     home = Set.copyOf(home);
     reported = List.copyOf(reported);
@@ -210,6 +219,11 @@ public record TrialState(
   /** Returns the state after a report at the end of a group, with the names of its metrics. */
   public TrialState withReported(List<String> names) {
     return TrialStateBuilder.builder(this).reported(names).build();
+  }
+
+  /** Returns the state after a report with a better value than all before. */
+  public TrialState withBest(BestReport report) {
+    return TrialStateBuilder.builder(this).best(Optional.of(report)).build();
   }
 
   /** Returns the state of a trial of a profiling run after another measurement. */

@@ -1,0 +1,43 @@
+package io.elastune.core.config;
+
+import io.elastune.core.config.codec.Field;
+import io.elastune.core.config.codec.FieldValues;
+import io.elastune.core.config.codec.ReadResult;
+import io.elastune.core.config.codec.RecordSection;
+import io.elastune.core.config.codec.Section;
+import io.elastune.core.config.codec.StringCodecs;
+import io.elastune.core.job.Metric;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+
+/** The section {@code search.metric} of a job file. */
+final class MetricSection {
+  private static final RecordSection<Metric> FIELDS =
+      RecordSection.define(Metric.class)
+          .codec("pattern", StringCodecs.checked("regular expression", MetricSection::readPattern));
+  private static final Field<Metric, String> PATTERN = FIELDS.field("pattern");
+  private static final Field<Metric, String> FROM = FIELDS.field("from");
+
+  static final Section<Metric> SECTION = FIELDS.section(MetricSection::check);
+
+  private MetricSection() {}
+
+  private static ReadResult<String> readPattern(String text) {
+    try {
+      return Pattern.compile(text).matcher("").groupCount() == 0
+          ? ReadResult.invalid(
+              "must have a group for the value, not \"" + text + "\"",
+              "for example 'val loss = (.*)'")
+          : ReadResult.valid(text);
+    } catch (PatternSyntaxException e) {
+      return ReadResult.invalid(
+          "must be a regular expression, not \"" + text + "\": " + e.getDescription());
+    }
+  }
+
+  private static void check(FieldValues fieldValues) {
+    if (fieldValues.isGiven(PATTERN) && fieldValues.isGiven(FROM)) {
+      fieldValues.problem(FROM, "cannot be combined with pattern", "leave out one of the two");
+    }
+  }
+}

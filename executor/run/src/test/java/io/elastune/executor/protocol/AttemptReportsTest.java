@@ -1,0 +1,332 @@
+package io.elastune.executor.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.core.job.Metric;
+import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.engine.EngineEvent;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AttemptReportsTest {
+  private static final Instant NOW = Instant.EPOCH;
+  private static final Metric.Scope LAST = Metric.Scope.LAST;
+  private static final Metric.Scope BEST = Metric.Scope.BEST;
+  private static final String ESCAPE = "\u001b[0m";
+
+  @TempDir Path folder;
+
+  private final List<EngineEvent> events = new ArrayList<>();
+  private final List<String> log = new ArrayList<>();
+  private final OmittedMetrics omitted = new OmittedMetrics();
+  private final AttemptReports reports = reports();
+
+  @Test
+  void reportIsFoundWhereverItBegins() {
+    output(" 67%|######| 2/3 [00:00<00:00]" + report(1));
+    output("[default0]:" + report(2));
+    output("2026-11-28 12:00:00 INFO train: " + report(3));
+    output(ESCAPE + report(4) + ESCAPE);
+    output("..." + report(5) + " 70%|#######|");
+
+    assertThat(units()).containsExactly(1, 2, 3, 4, 5);
+    assertThat(faults()).isEmpty();
+    assertThat(log)
+        .containsExactly(
+            " 67%|######| 2/3 [00:00<00:00]",
+            "[default0]:", "2026-11-28 12:00:00 INFO train: ", "... 70%|#######|");
+  }
+
+  @Test
+  void allReportsOfOneLineCount() {
+    output(report(1) + report(2) + "and" + report(3));
+
+    assertThat(units()).containsExactly(1, 2, 3);
+    assertThat(log).containsExactly("and");
+  }
+
+  @Test
+  void damagedReportDoesNotHideTheNextOne() {
+    output("ELASTUNE {\"unit\": 1, \"met" + report(2));
+
+    assertThat(units()).containsExactly(2);
+    assertThat(faults()).singleElement().asString().contains("cannot be read");
+    assertThat(log).containsExactly("ELASTUNE {\"unit\": 1, \"met");
+  }
+
+  @Test
+  void otherOutputIsLog() {
+    output("the word ELASTUNE alone");
+    output("ELASTUNE");
+    output("{\"unit\": 1, \"metrics\": {}}");
+
+    assertThat(events).isEmpty();
+    assertThat(log).hasSize(3);
+  }
+
+  @Test
+  void usedChannelReplacesStandardOutput() {
+    output(report(1));
+    channel("");
+    output(report(2));
+    channel(report(3));
+    channel("{\"unit\": 4, \"metrics\": {}}");
+    channel("nonsense");
+
+    assertThat(units()).containsExactly(1, 3, 4);
+    assertThat(log).containsExactly(report(2));
+    assertThat(faults()).singleElement().asString().contains("nonsense");
+  }
+
+  @Test
+  void metricThatIsNoNumberIsNamedOnce() {
+    String text = "ELASTUNE {\"unit\": %d, \"metrics\": {\"loss\": 1, \"best\": \"m.pt\"}}";
+    output(text.formatted(1));
+    output(text.formatted(2));
+    AttemptReports another = reports();
+    var unused = another.read(bytes(text.formatted(3)), bytes(text.formatted(3)).length, NOW);
+
+    assertThat(units()).containsExactly(1, 2, 3);
+    assertThat(events)
+        .filteredOn(EngineEvent.Reported.class::isInstance)
+        .allMatch(it -> ((EngineEvent.Reported) it).metrics().equals(Map.of("loss", 1.0)));
+    assertThat(faults()).containsExactly("the metric best is text, not a number: left out");
+  }
+
+  @Test
+  void findingsNameWhatIsThereInstead() {
+    assertThat(reports.foundInstead()).contains("found no report on its standard output");
+    output(report(1));
+    output(report(3));
+    output("x ELASTUNE {oops");
+    reports.readErrors(bytes("INFO " + report(9)), bytes("INFO " + report(9)).length);
+
+    assertThat(reports.foundInstead().orElseThrow())
+        .startsWith("found 2 reports, the last for unit 3; one cannot be read: ")
+        .contains("ELASTUNE {oops")
+        .endsWith("; those on standard error do not count");
+    output(report(9));
+    assertThat(reports.foundInstead()).isEmpty();
+  }
+
+  @Test
+  void channelWithoutReportIsNamed() {
+    channel("");
+
+    assertThat(reports.foundInstead()).contains("found no report in the file of ELASTUNE_REPORTS");
+  }
+
+  @Test
+  void lastMatchOfThePatternIsTheReport() {
+    AttemptReports found = reports(metric(Optional.of("val loss = (.*)"), Optional.empty(), LAST));
+    log(found, "epoch 1: val loss = 0.5 (best)", ESCAPE + "val loss = 3e-1s" + ESCAPE, "done");
+    found.complete(true, Optional.empty(), NOW);
+
+    assertThat(reported()).containsExactly(Map.of("loss", 0.3));
+    assertThat(units()).containsExactly(9);
+    assertThat(found.hasReached(9)).isTrue();
+    assertThat(found.foundInstead()).isEmpty();
+  }
+
+  @Test
+  void bestMatchOfThePatternCountsWithScopeBest() {
+    AttemptReports found = reports(metric(Optional.of("loss=(\\S+)"), Optional.empty(), BEST));
+    log(found, "loss=0.5 loss=0.2", "loss=nan", "loss=0.4");
+    found.complete(true, Optional.empty(), NOW);
+
+    assertThat(reported()).containsExactly(Map.of("loss", 0.2));
+  }
+
+  @Test
+  void patternWithoutNumberIsNamed() {
+    AttemptReports found = reports(metric(Optional.of("loss: (.*)"), Optional.empty(), LAST));
+    found.complete(true, Optional.empty(), NOW);
+    assertThat(found.foundInstead().orElseThrow())
+        .endsWith("; no line of its output matches search.metric.pattern");
+    log(found, "loss: high");
+    found.complete(true, Optional.empty(), NOW);
+
+    assertThat(events).isEmpty();
+    assertThat(found.foundInstead().orElseThrow())
+        .endsWith("; search.metric.pattern finds no number, but \"high\"");
+  }
+
+  @Test
+  void lastJsonLineWithTheMetricIsTheReport() {
+    AttemptReports found = reports(metric(Optional.empty(), Optional.empty(), LAST));
+    log(
+        found,
+        "{\"loss\": 0.5}",
+        "{\"loss\": 0.25, \"val\": {\"acc\": 1}, \"n\": \"x\"}",
+        "{\"a\": 1}");
+    found.complete(true, Optional.empty(), NOW);
+
+    assertThat(reported()).containsExactly(Map.of("loss", 0.25, "val/acc", 1.0));
+  }
+
+  @Test
+  void jsonLineDoesNotReplaceTheLastReportOfProtocol() {
+    AttemptReports found = reports(metric(Optional.empty(), Optional.empty(), LAST));
+    var unused = found.read(bytes(report(3)), bytes(report(3)).length, NOW);
+    log(found, "{\"loss\": 0.5}");
+    found.complete(true, Optional.empty(), NOW);
+
+    assertThat(units()).containsExactly(3);
+    assertThat(found.foundInstead()).contains("found 1 report, the last for unit 3");
+  }
+
+  @Test
+  void otherJsonLineIsNamed() {
+    AttemptReports found = reports(metric(Optional.empty(), Optional.empty(), LAST));
+    log(found, "{\"val_loss\": 0.5, \"acc\": 1}");
+    found.complete(true, Optional.empty(), NOW);
+
+    assertThat(found.foundInstead().orElseThrow())
+        .endsWith("; no JSON line with loss; its last JSON line has acc, val_loss");
+  }
+
+  @Test
+  void fileHasTheMetric() throws IOException {
+    Metric metric = metric(Optional.empty(), Optional.of("out/m.json"), LAST);
+    Path file = Files.createDirectory(folder.resolve("out")).resolve("m.json");
+    Files.writeString(file, "{\"loss\": 9}");
+    MetricFile before = MetricFile.before(metric, folder).orElseThrow();
+    AttemptReports found = reports(metric);
+    found.complete(true, Optional.of(before.read()), NOW);
+    assertThat(found.foundInstead().orElseThrow()).endsWith("; out/m.json was not written");
+
+    Files.writeString(file, "{\"loss\": 0.5}\n{\"loss\": 0.125}\n");
+    found.complete(true, Optional.of(before.read()), NOW);
+    assertThat(reported()).containsExactly(Map.of("loss", 0.125));
+
+    Files.delete(file);
+    found = reports(metric);
+    found.complete(true, Optional.of(before.read()), NOW);
+    assertThat(found.foundInstead().orElseThrow()).endsWith("; out/m.json does not exist");
+  }
+
+  @Test
+  void reportWithoutTheMetricGetsItFromThePattern() {
+    AttemptReports found = reports(metric(Optional.of("loss=(.*)"), Optional.empty(), LAST));
+    var unused = found.read(bytes(report(9)), bytes(report(9)).length, NOW);
+    log(found, "loss=0.5");
+    assertThat(events).isEmpty();
+    found.complete(true, Optional.empty(), NOW);
+
+    assertThat(reported()).containsExactly(Map.of("loss", 0.5));
+  }
+
+  @Test
+  void failedProgramHasNoMetric() {
+    AttemptReports found = reports(metric(Optional.of("loss=(.*)"), Optional.empty(), LAST));
+    log(found, "loss=0.5");
+    found.complete(false, Optional.empty(), NOW);
+
+    assertThat(events).isEmpty();
+  }
+
+  @Test
+  void bestReportIsNeverSkipped() {
+    AttemptReports found = reports(metric(Optional.empty(), Optional.empty(), BEST));
+    for (int unit = 1; unit < 9; unit++) {
+      for (int repeat = 0; repeat < 30; repeat++) { // more than are recorded at once
+        String line = "{\"unit\": %d, \"metrics\": {\"loss\": %d}}";
+        byte[] bytes = bytes(line.formatted(unit, unit == 6 ? 1 : 5));
+        found.readChannel(bytes, bytes.length, NOW);
+      }
+    }
+    found.complete(true, Optional.empty(), NOW);
+
+    assertThat(found.bestUnit()).hasValue(6);
+    assertThat(found.neededCheckpoints()).containsExactlyInAnyOrder(0, 6);
+    assertThat(reported()).contains(Map.of("loss", 1.0));
+  }
+
+  private static Metric metric(
+      Optional<String> pattern, Optional<String> from, Metric.Scope scope) {
+    return new Metric("loss", Metric.Goal.MINIMIZE, pattern, from, Optional.of(scope));
+  }
+
+  private void log(AttemptReports found, String... lines) {
+    for (String line : lines) {
+      found.readOutput(bytes(line), bytes(line).length);
+    }
+  }
+
+  private List<Map<String, Double>> reported() {
+    return events.stream()
+        .filter(EngineEvent.Reported.class::isInstance)
+        .map(it -> ((EngineEvent.Reported) it).metrics())
+        .toList();
+  }
+
+  private AttemptReports reports() {
+    return reports(Optional.empty());
+  }
+
+  private AttemptReports reports(Metric metric) {
+    return reports(Optional.of(metric));
+  }
+
+  private AttemptReports reports(Optional<Metric> metric) {
+    AttemptSpec spec =
+        AttemptSpec.builder()
+            .attempt("7-1-1")
+            .run("run")
+            .trial(7)
+            .config(Map.of())
+            .unit("epoch")
+            .to(9)
+            .command("true")
+            .workdir("/")
+            .checkpointDir("/")
+            .log("/dev/null")
+            .environment(Map.of())
+            .workers(List.of(new AttemptSpec.Worker("1", "localhost", "0", 0)))
+            .metric(metric)
+            .build();
+    return new AttemptReports(spec, omitted, events::add);
+  }
+
+  private static String report(int unit) {
+    return "ELASTUNE {\"unit\": " + unit + ", \"metrics\": {}}";
+  }
+
+  private void output(String line) {
+    byte[] bytes = bytes(line);
+    reports
+        .read(bytes, bytes.length, NOW)
+        .ifPresent(rest -> log.add(new String(rest, StandardCharsets.UTF_8)));
+  }
+
+  private void channel(String line) {
+    reports.readChannel(bytes(line), bytes(line).length, NOW);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private List<Integer> units() {
+    return events.stream()
+        .filter(EngineEvent.Reported.class::isInstance)
+        .map(it -> ((EngineEvent.Reported) it).unit())
+        .toList();
+  }
+
+  private List<String> faults() {
+    return events.stream()
+        .filter(EngineEvent.Faulted.class::isInstance)
+        .map(it -> ((EngineEvent.Faulted) it).message())
+        .toList();
+  }
+}
