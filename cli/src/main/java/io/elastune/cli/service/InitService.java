@@ -28,6 +28,8 @@ public final class InitService {
   private static final int COMMAND_WIDTH = 32;
   private static final int MAX_NAME_LENGTH = 40;
   private static final String DEFAULT_NAME = "my-job";
+  private static final String JOB = "job.yaml";
+  private static final String RUN = "profiles, plans, asks for confirmation, and tunes";
 
   private final CliEnvironment cliEnvironment;
   private final Output output;
@@ -55,7 +57,7 @@ public final class InitService {
     /** Returns the names of the files to write, each with the name of its template. */
     private Map<String, String> files() {
       Map<String, String> files = new LinkedHashMap<>();
-      files.put("job.yaml", "job.yaml");
+      files.put(JOB, JOB);
       files.put("offers.yaml", "offers.yaml");
       files.put(script, template);
       if (!library.isEmpty()) {
@@ -70,12 +72,68 @@ public final class InitService {
     this.output = output;
   }
 
+  /**
+   * Writes the job file of a command that runs in the current folder.
+   *
+   * @param command the command with values of its options
+   * @param metric the name of the metric
+   */
+  public ExitCode writeCommand(String folder, String command, String metric) {
+    CommandJob job = new CommandJob(command.strip());
+    if (job.isEmpty()) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          List.of(
+              ErrorDetail.of(
+                  "--command",
+                  "has no option with a value to tune: " + command.strip(),
+                  "for example \"python train.py --lr 0.1 --depth 3\"")));
+    }
+    Path target = cliEnvironment.path(folder);
+    refuseExisting(target, List.of(JOB));
+    Path current = cliEnvironment.path(".").toAbsolutePath().normalize();
+    String workdir = target.toAbsolutePath().normalize().relativize(current).toString();
+    try {
+      Files.createDirectories(target);
+      Files.writeString(
+          target.resolve(JOB),
+          job.text(jobName(target.toAbsolutePath()), metric, workdir.isEmpty() ? "." : workdir),
+          StandardOpenOption.CREATE_NEW);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    String written = cliEnvironment.displayPath(target.resolve(JOB));
+    output.text().println("Wrote " + written + ".");
+    output.text().println("Next:");
+    next("edit " + ShellWord.of(written), "adapt the metric, and the ranges in search.space");
+    next("elastune run " + ShellWord.of(written), RUN);
+    output.jsonDocument(() -> new WrittenFiles(List.of(written)));
+    return ExitCode.DONE;
+  }
+
   /** Writes all files into {@code folder}, or none if one of them already exists. */
   public ExitCode write(String folder, Example example) {
     Path target = cliEnvironment.path(folder);
     Map<String, String> files = example.files();
+    refuseExisting(target, files.keySet());
+    try {
+      Files.createDirectories(target);
+      for (Map.Entry<String, String> file : files.entrySet()) {
+        Files.writeString(
+            target.resolve(file.getKey()),
+            content(file.getValue(), target, example),
+            StandardOpenOption.CREATE_NEW);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    showNextSteps(target, files.keySet());
+    return ExitCode.DONE;
+  }
+
+  private void refuseExisting(Path target, Collection<String> files) {
     List<ErrorDetail> taken =
-        files.keySet().stream()
+        files.stream()
             .map(target::resolve)
             .filter(Files::exists)
             .map(
@@ -90,19 +148,6 @@ public final class InitService {
     if (!taken.isEmpty()) {
       throw new CommandFailure(ExitCode.USAGE, taken);
     }
-    try {
-      Files.createDirectories(target);
-      for (Map.Entry<String, String> file : files.entrySet()) {
-        Files.writeString(
-            target.resolve(file.getKey()),
-            content(file.getValue(), target, example),
-            StandardOpenOption.CREATE_NEW);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    showNextSteps(target, files.keySet());
-    return ExitCode.DONE;
   }
 
   private String content(String file, Path target, Example example) throws IOException {
@@ -143,9 +188,7 @@ public final class InitService {
         files.stream().map(file -> cliEnvironment.displayPath(target.resolve(file))).toList();
     output.text().println("Wrote " + String.join(", ", written) + ".");
     output.text().println("Next:");
-    next(
-        "elastune run " + ShellWord.of(written.get(0)),
-        "profiles, plans, asks for confirmation, and tunes");
+    next("elastune run " + ShellWord.of(written.get(0)), RUN);
     next("edit " + ShellWord.of(written.get(2)), "replace the example with your own training");
     output.jsonDocument(() -> new WrittenFiles(written));
   }

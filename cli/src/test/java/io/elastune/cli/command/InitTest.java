@@ -5,6 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.elastune.cli.testing.ExternalPrograms;
 import io.elastune.cli.testing.InProcessCli;
+import io.elastune.core.config.JobFile;
+import io.elastune.core.config.Overrides;
+import io.elastune.core.job.Job;
+import io.elastune.core.job.Metric;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,6 +55,83 @@ class InitTest {
     InProcessCli.Result result = new InProcessCli(folder).run("init", "job", "--json");
     assertThat(result.json().path("written").path(0).asString()).isEqualTo("job/job.yaml");
     assertThat(result.err()).contains("Next:");
+  }
+
+  @Test
+  void writesJobFromCommand() throws IOException {
+    InProcessCli.Result written =
+        new InProcessCli(folder)
+            .run(
+                "init",
+                "--command",
+                "OMP_NUM_THREADS=1 torchrun --nproc_per_node 1 train.py --lr 0.01 --depth=3"
+                    + " model.drop=0.5 --batch-size '64' --opt adam --seed 7 --epochs 5 --layers 32"
+                    + " 16 -w 1e-4 --augment --data data/x.csv | tee log 2>&1",
+                "--metric",
+                "val_acc");
+
+    assertThat(written.exit()).as(written.err()).isZero();
+    String text = Files.readString(folder.resolve("job.yaml"));
+    Job job = JobFile.parse("job.yaml", text, Overrides.NONE).orThrow();
+    assertThat(job.trial().run())
+        .isEqualTo(
+            "OMP_NUM_THREADS=1 torchrun --nproc_per_node 1 train.py --lr {lr} --depth={depth}"
+                + " model.drop={model.drop} --batch-size '{batch-size}' --opt {opt} --seed 7"
+                + " --epochs 5 --layers 32 16 -w {w} --augment --data data/x.csv | tee log 2>&1");
+    assertThat(job.search().metric().goal()).isEqualTo(Metric.Goal.MAXIMIZE);
+    assertThat(job.search().space())
+        .containsOnlyKeys("lr", "depth", "model.drop", "batch-size", "opt", "w");
+    assertThat(text)
+        .contains(
+            "lr: {type: loguniform, low: 0.001, high: 0.1}",
+            "depth: {type: int, low: 1, high: 6}",
+            "model.drop: {type: uniform, low: 0.25, high: 1.0}",
+            "batch-size: {type: choice, values: [32, 64, 128]}",
+            "opt: {type: choice, values: [adam, adamw, sgd, rmsprop]}",
+            "w: {type: loguniform, low: 1.0e-5, high: 0.001}");
+    assertThat(job.search().configs())
+        .containsExactly(
+            Map.of(
+                "lr",
+                0.01,
+                "depth",
+                3L,
+                "model.drop",
+                0.5,
+                "batch-size",
+                64L,
+                "opt",
+                "adam",
+                "w",
+                1e-4));
+  }
+
+  @Test
+  void jobOfCommandRunsWhereTheCommandDoes() throws IOException {
+    new InProcessCli(folder).run("init", "jobs/a", "--command", "python -m x.y --lr 0.1 {print}");
+
+    Job job =
+        JobFile.parse(
+                "job.yaml", Files.readString(folder.resolve("jobs/a/job.yaml")), Overrides.NONE)
+            .orThrow();
+    assertThat(job.trial().workdir()).isEqualTo("../..");
+    assertThat(job.trial().run()).isEqualTo("python -m x.y --lr {lr} {{print}}");
+    assertThat(job.name()).isEqualTo("a");
+  }
+
+  @Test
+  void rejectsCommandWithoutOptionsToTune() {
+    InProcessCli.Result result =
+        new InProcessCli(folder).run("init", "--command", "python train.py --seed 3");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).startsWith("--command: has no option with a value to tune");
+    assertThat(folder).isEmptyDirectory();
+    assertThat(new InProcessCli(folder).run("init", "--metric", "x").exit()).isEqualTo(2);
+    assertThat(
+            new InProcessCli(folder)
+                .run("init", "--python", "--command", "python train.py --lr 1")
+                .exit())
+        .isEqualTo(2);
   }
 
   @Test
