@@ -75,12 +75,24 @@ public final class FailureText {
     };
   }
 
-  private static String install(String module) {
+  /** {@code text}: the module, and the interpreter if it is known. */
+  private static String install(String text) {
+    int at = text.indexOf(FailureCause.IN);
+    String module = at < 0 ? text : text.substring(0, at);
+    String python = at < 0 ? "" : text.substring(at + FailureCause.IN.length());
     String top = module.contains(".") ? module.substring(0, module.indexOf('.')) : module;
-    String missing = "The package " + top + " is missing in the Python that trial.run starts. ";
+    String missing =
+        "The package "
+            + top
+            + (python.isEmpty()
+                ? " is missing in the Python that trial.run starts. "
+                : " is missing in this Python: " + python + ". ");
+    String interpreter = python.isEmpty() ? "python" : ShellWord.of(python);
     return top.equals(HELPER) || top.equals(CALLBACKS)
         ? missing
-            + "Install it there with 'python -m pip install PATH/python', where PATH is the folder"
+            + "Install it there with '"
+            + interpreter
+            + " -m pip install PATH/python', where PATH is the folder"
             + " of Elastune, or copy "
             + top
             + ".py next to the script"

@@ -589,6 +589,16 @@ final class DecisionTextTest {
             "missing module",
             "torch.nn"),
         text(
+            "3 trials failed for the same cause, and none has succeeded: missing module:"
+                + " elastune_trial in /usr/bin/python3. The package elastune_trial is missing in"
+                + " this Python: /usr/bin/python3. Install it there with '/usr/bin/python3 -m pip"
+                + " install PATH/python', where PATH is the folder of Elastune, or copy"
+                + " elastune_trial.py next to the script",
+            ReasonCode.STOPPED_AFTER_EQUAL_FAILURES,
+            "3",
+            "missing module",
+            "elastune_trial in /usr/bin/python3"),
+        text(
             "3 trials failed for the same cause, and none has succeeded: signal 11 (SIGSEGV)",
             ReasonCode.STOPPED_AFTER_EQUAL_FAILURES,
             "3",

@@ -426,7 +426,7 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
     if (exitCode != 0) {
       String event = (problem.isEmpty() ? "exit " + exitCode : problem) + contradiction;
       String output = lines.isEmpty() ? "" : "; last lines:\n" + lines;
-      message = event + peakMemory(event + output) + output;
+      message = event + evidence(event + output) + output;
     } else if (reports != null) {
       message = FoundReports.message(reports, cleanupResult, lines);
     }
@@ -446,9 +446,15 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
             .withCheckpoints(CheckpointTimes.ofSize(checkpointBytes(cleanupResult))));
   }
 
-  /** Returns the measured peak for a failure for want of memory that names no amount itself. */
-  private String peakMemory(String message) {
+  /** Returns what the engine can add to a failure: the peak of the memory, or the interpreter. */
+  private String evidence(String message) {
     FailureCause cause = FailureCause.of(message);
+    if (cause.kind() == FailureCause.Kind.MISSING_MODULE) {
+      String path = spec.environment().getOrDefault("PATH", String.valueOf(System.getenv("PATH")));
+      return PythonOfCommand.find(spec.command(), path, Path.of(spec.workdir()))
+          .map(python -> FailureCause.PYTHON + python)
+          .orElse("");
+    }
     String measured = memory.text();
     return cause.kind() == FailureCause.Kind.OUT_OF_MEMORY
             && !cause.hasAmount()

@@ -82,6 +82,12 @@ public record FailureCause(Kind kind, String text) {
   private static final Pattern NUMBER =
       Pattern.compile("0x[0-9a-fA-F]+|[0-9]+(?:\\.[0-9]+)?(?:[eE][-+]?[0-9]+)?");
 
+  /** Separates a missing module from the interpreter that lacks it. */
+  public static final String IN = " in ";
+
+  /** What follows the exit code of a program with a missing module: its interpreter. */
+  public static final String PYTHON = "; this Python: ";
+
   /** The start of the message for a trial whose metric is not a finite number. */
   public static final String REPORTED_NO_NUMBER = "reported no finite value: ";
 
@@ -145,7 +151,16 @@ public record FailureCause(Kind kind, String text) {
     }
     return named(event, output)
         .map(cause -> cause.withAmount(MemoryNeed.of(event)))
+        .map(cause -> cause.withPython(event))
         .orElseGet(() -> unnamed(event, output));
+  }
+
+  /** Returns it with the interpreter that lacks a module, if the engine has found it. */
+  private FailureCause withPython(String event) {
+    int at = event.indexOf(PYTHON);
+    return kind == Kind.MISSING_MODULE && at >= 0
+        ? new FailureCause(kind, text + IN + event.substring(at + PYTHON.length()))
+        : this;
   }
 
   /** Returns it with a measured amount of memory, if the program named none. */

@@ -117,6 +117,11 @@ class FailureCauseTest {
             "exit 1; peak memory 1.90 GB of 2.00 GB; last lines:\nMemoryError",
             Kind.OUT_OF_MEMORY,
             "used 1.9 GB of 2.0 GB"),
+        arguments(
+            "exit 1; this Python: /usr/bin/python3; last lines:\nModuleNotFoundError: No module named"
+                + " 'tqdm'",
+            Kind.MISSING_MODULE,
+            "tqdm in /usr/bin/python3"),
         arguments("stopped as hung after unit 3", Kind.TIME_OUT, ""),
         arguments("exited 0 without the report for unit 4", Kind.NO_REPORT, ""),
         arguments(
