@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -159,12 +160,12 @@ public final class FailureGroups {
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     for (Group group : groups) {
+      Map<String, Object> common = common(group.trials());
       String configuration =
-          group.trials().size() == 1
-              ? Optional.ofNullable(trials.get(group.trials().first()))
-                  .map(row -> " failed with " + text(row.config()))
-                  .orElse("")
-              : "";
+          common.isEmpty()
+              ? ""
+              : (group.trials().size() == 1 ? " failed with " : " failed, all with ")
+                  + text(common);
       lines.add(numbered(group.trials()) + configuration + ": " + FailureText.of(group.cause()));
       FailureText.remedy(group.cause()).ifPresent(remedy -> lines.add("  " + remedy + "."));
     }
@@ -181,6 +182,26 @@ public final class FailureGroups {
             + list
             + (trials.size() > MOST_TRIALS ? ", …" : "")
             + ")";
+  }
+
+  /** Returns the configuration of a single trial, or what some trials have and not all others. */
+  private Map<String, Object> common(SortedSet<Integer> failed) {
+    List<Map<String, Object>> configs =
+        failed.stream().map(trials::get).filter(Objects::nonNull).map(TrialRow::config).toList();
+    if (configs.isEmpty()) {
+      return Map.of();
+    }
+    Map<String, Object> common = new LinkedHashMap<>(configs.get(0));
+    configs.forEach(config -> common.entrySet().retainAll(config.entrySet()));
+    if (failed.size() > 1) {
+      common
+          .entrySet()
+          .removeIf(
+              entry ->
+                  trials.values().stream()
+                      .allMatch(row -> row.config().entrySet().contains(entry)));
+    }
+    return common;
   }
 
   private static String text(Map<String, Object> config) {
