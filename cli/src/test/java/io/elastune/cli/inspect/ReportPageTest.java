@@ -58,7 +58,9 @@ class ReportPageTest {
     assertThat(texts(document, "b")).containsExactly("35s", "$0.53", "0.43", "4 in total");
     assertThat(texts(document, "td"))
         .contains("-13%", "lr 0.004, batch 128", "exit 1: ValueError: lr is too small")
-        .contains("promote", "2 of 3 trials of group 1 continue: [2, 4]");
+        .contains(
+            "promote",
+            "2 of 3 trials of group 1 continue: 2 with 0.21, 4 with 0.41; next best 0.11");
     assertThat(texts(document, "text"))
         .contains(
             "instance 1", "instance 2", "end of 1", "end of 2", "deadline 1m", "30s", "epoch");

@@ -49,7 +49,7 @@ class TrialBracketsTest {
         .containsPattern("\n brackets  0: 9 trials, best [0-9.]+ · 1: 5 trials, ")
         .containsPattern("\n tasks        9 to epoch 1 · \\d+ to epoch 3 · \\d+ to epoch 9\n");
     assertThat(elastune.run("explain", run).out())
-        .containsPattern("trial 3 of bracket 1 is (not )?among the best at unit 3");
+        .containsPattern("trial 3 of bracket 1 with [0-9.]+ is (not )?among the best at unit 3");
     JsonNode status = elastune.run("status", run, "--json").json().path("brackets");
     assertThat(status.path(1).path("bracket").asString()).isEqualTo("1");
     assertThat(status.path(1).path("trials").asInt()).isEqualTo(5);
