@@ -6,6 +6,7 @@ import io.elastune.core.config.FileProblem;
 import io.elastune.core.config.FileProblemsException;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.config.ParseResult;
+import io.elastune.core.config.SpaceRemarks;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Resources;
 import io.elastune.core.job.Search;
@@ -166,6 +167,9 @@ public final class InputsLoader {
                         someOf(named.orThrow())
                             .orElseGet(() -> profiles.stored(job, offers, gpus, now)),
                         offers));
+    for (String remark : SpaceRemarks.of(given.name(), given.text())) {
+      inputs = inputs.withRemark(remark);
+    }
     for (String remark : warmStart.remarks()) {
       inputs = inputs.withRemark(remark);
     }

@@ -2,7 +2,6 @@ package io.elastune.cli.input;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.core.NullValue;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Metric;
 import io.elastune.core.job.Search;
@@ -17,7 +16,6 @@ import io.elastune.executor.journal.TrialRow;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -173,10 +171,12 @@ final class WarmStartSource {
       if (best.size() >= most) {
         break;
       }
-      SpacePoint point = SpacePoint.of(search.space(), valuesOf(row));
+      SpacePoint point = SpacePoint.of(search.space(), row.values());
       point.why().ifPresent(why -> outside.add("trial " + row.trial() + " (" + why + ")"));
-      boolean known = search.configs().contains(point.values()) || best.contains(point.values());
-      if (!point.values().isEmpty() && !known) {
+      if (point.why().isPresent() || point.values().isEmpty()) {
+        continue;
+      }
+      if (!search.configs().contains(point.values()) && !best.contains(point.values())) {
         best.add(point.values());
       }
     }
@@ -190,11 +190,5 @@ final class WarmStartSource {
               + run.name());
     }
     return best;
-  }
-
-  private static Map<String, Object> valuesOf(TrialRow row) {
-    Map<String, Object> values = new LinkedHashMap<>();
-    row.config().forEach((name, value) -> values.put(name, NullValue.ofJava(value)));
-    return values;
   }
 }

@@ -1,7 +1,8 @@
 package io.elastune.cli.inspect;
 
 import io.elastune.cli.inspect.TrialResults.TrialResult;
-import io.elastune.core.NullValue;
+import io.elastune.core.config.ConfigurationCells;
+import io.elastune.core.job.Dimension;
 import io.elastune.core.job.Search;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -12,15 +13,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Writes the trials of a run as CSV (RFC 4180): one row per trial, one column {@code config.NAME}
  * per hyperparameter and one column {@code metric.NAME} per metric. An empty cell means that there
- * is no value.
+ * is no value, as opposed to {@code null}.
  *
  * <p>Spreadsheets execute cells that start with {@code = + - @}. A text that does so gets a leading
- * apostrophe. Numbers are unchanged.
+ * apostrophe. Numbers are unchanged. {@code search.configs} reads the cells of hyperparameters.
  */
 public final class TrialsCsv {
   private static final List<String> FIXED =
@@ -61,12 +61,21 @@ public final class TrialsCsv {
     StringBuilder csv = new StringBuilder(line(header));
     for (TrialResult trial : results.trials()) {
       List<String> cells = fixed(run, trial, brackets);
-      Map<String, Object> config = trial.row().config();
-      parameters.forEach(name -> cells.add(cell(Optional.ofNullable(config.get(name)))));
-      metrics.forEach(name -> cells.add(cell(Optional.ofNullable(trial.metrics().get(name)))));
+      Map<String, Object> config = trial.row().values();
+      parameters.forEach(
+          name ->
+              cells.add(
+                  Optional.ofNullable(config.get(name))
+                      .map(value -> ConfigurationCells.write(dimension(run, name), value))
+                      .orElse("")));
+      metrics.forEach(name -> cells.add(metricCell(trial, name)));
       csv.append(line(cells));
     }
     return csv.toString();
+  }
+
+  private static String metricCell(TrialResult trial, String name) {
+    return Optional.ofNullable(trial.metrics().get(name)).map(TrialsCsv::metric).orElse("");
   }
 
   private static List<String> fixed(RunRecord run, TrialResult trial, TrialBrackets brackets) {
@@ -89,23 +98,19 @@ public final class TrialsCsv {
             brackets.of(trial.row().trial()).orElse("")));
   }
 
-  private static String cell(Optional<Object> value) {
-    return value.filter(given -> given != NullValue.NULL).map(TrialsCsv::cell).orElse("");
+  private static Optional<Dimension> dimension(RunRecord run, String name) {
+    return run.job().flatMap(job -> Optional.ofNullable(job.search().space().get(name)));
   }
 
-  private static String cell(Object value) {
-    if (value instanceof Double number && Double.isInfinite(number)) {
+  private static String metric(Double number) {
+    if (Double.isInfinite(number)) {
       return number > 0 ? "inf" : "-inf"; // as pandas reads them
     }
-    if (value instanceof Number || value instanceof Boolean) {
-      return value.toString();
-    }
-    return text(
-        value instanceof String text ? text : JsonMapper.shared().writeValueAsString(value));
+    return number.toString();
   }
 
   private static String text(String text) {
-    return !text.isEmpty() && "=+-@\t\r".indexOf(text.charAt(0)) >= 0 ? "'" + text : text;
+    return ConfigurationCells.unexecuted(text);
   }
 
   private static String line(List<String> cells) {

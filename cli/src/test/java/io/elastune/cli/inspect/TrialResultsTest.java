@@ -127,7 +127,7 @@ class TrialResultsTest {
     assertThat(csv.lines().findFirst().orElseThrow())
         .endsWith(
             "config.lr,config.opt,\"config.a,b\",config.on,config.sizes,config.none,config.batch,metric.acc");
-    assertThat(csv).contains(",-0.5,'=1+1,\"say \"\"hi\"\"\n\",true,\"[1,null]\",,,0.11\r\n");
+    assertThat(csv).contains(",-0.5,'=1+1,\"say \"\"hi\"\"\n\",true,\"[1,null]\",null,,0.11\r\n");
   }
 
   @Test

@@ -22,13 +22,20 @@ import java.util.regex.Pattern;
 final class DimensionSections {
   private static final double MOST_VALUES = 1e9;
 
+  /** Standard deviations within which nearly all numbers of a normal distribution are. */
+  private static final double DEVIATIONS = 4;
+
+  private static final double LARGEST_EXPONENT = Math.log(Double.MAX_VALUE);
+  private static final double SMALLEST_EXPONENT = Math.log(Double.MIN_NORMAL);
+
   /** Names of hyperparameters. */
   static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_./-]{0,63}");
 
   /** Description of the names, for messages. */
-  static final String NAME_TYPE = "letters, digits, '_', '.', '/' and '-', with a letter first";
+  static final String NAME_TYPE =
+      "letters, digits, '_', '.', '/' and '-', with a letter or '_' first";
 
-  static final Codec<Dimension> CODEC =
+  private static final VariantCodec<Dimension> VARIANTS =
       new VariantCodec<>(
           "hyperparameter",
           List.of(
@@ -36,8 +43,11 @@ final class DimensionSections {
               variant(
                   "loguniform", fields(Dimension.LogUniform.class), DimensionSections::checkRange),
               variant("int", fields(Dimension.Int.class), DimensionSections::checkInt),
-              variant("normal", fields(Dimension.Normal.class)),
-              variant("lognormal", fields(Dimension.LogNormal.class)),
+              variant("normal", fields(Dimension.Normal.class), DimensionSections::checkNormal),
+              variant(
+                  "lognormal",
+                  fields(Dimension.LogNormal.class),
+                  DimensionSections::checkLogNormal),
               variant(
                   "choice",
                   fields(Dimension.Choice.class)
@@ -61,6 +71,9 @@ final class DimensionSections {
               Map.entry("grid", "choice"),
               Map.entry("const", "constant"),
               Map.entry("fixed", "constant")));
+
+  /** Accepts a list of values in place of a map with type choice. */
+  static final Codec<Dimension> CODEC = new DimensionCodec(VARIANTS);
 
   private DimensionSections() {}
 
@@ -95,7 +108,12 @@ final class DimensionSections {
     }
     Field<?, Double> step = fields.field("step");
     double width = most.get() - least.get();
-    if (width <= 0) {
+    if (!Double.isFinite(width)) {
+      fieldValues.problem(
+          fields.field("high"),
+          "high - low must be a finite number, is above " + Double.MAX_VALUE,
+          "narrow the range");
+    } else if (width <= 0) {
       fieldValues.problem(
           fields.field("high"),
           "must be above low: "
@@ -107,6 +125,65 @@ final class DimensionSections {
       fieldValues.problem(step, "must not exceed high - low", "");
     } else if (width / fieldValues.find(step).orElse(width) >= MOST_VALUES) {
       fieldValues.problem(step, "results in more than 1000000000 values", "");
+    } else if (fieldValues.find(step).orElse(width) < precision(least.get(), most.get())) {
+      fieldValues.problem(
+          step,
+          "is below the precision of numbers near "
+              + NumberCodecs.format(Math.max(Math.abs(least.get()), Math.abs(most.get()))),
+          "use a larger step");
+    }
+  }
+
+  /** Returns the distance of the largest number of a range to the next one. */
+  private static double precision(double least, double most) {
+    return Math.ulp(Math.max(Math.abs(least), Math.abs(most)));
+  }
+
+  /**
+   * Numbers that are drawn, up to {@link #DEVIATIONS}, must be finite and multiples of the step.
+   */
+  private static void checkNormal(FieldValues fieldValues, RecordSection<?> fields) {
+    Optional<Double> mean = fieldValues.find(fields.<Double>field("mean"));
+    Optional<Double> sd = fieldValues.find(fields.<Double>field("sd"));
+    if (mean.isEmpty() || sd.isEmpty()) {
+      return;
+    }
+    double most = Math.abs(mean.get()) + DEVIATIONS * sd.get();
+    if (Double.isFinite(most)) {
+      checkStepOf(fieldValues, fields, most);
+    } else {
+      fieldValues.problem(
+          fields.field("sd"), "mean and sd result in numbers that are not finite", "lower sd");
+    }
+  }
+
+  /** Most of the numbers must be finite and above 0 as doubles. */
+  private static void checkLogNormal(FieldValues fieldValues, RecordSection<?> fields) {
+    Optional<Double> mean = fieldValues.find(fields.<Double>field("mean"));
+    Optional<Double> sd = fieldValues.find(fields.<Double>field("sd"));
+    if (mean.isEmpty() || sd.isEmpty()) {
+      return;
+    }
+    double least = mean.get() - DEVIATIONS * sd.get();
+    double most = mean.get() + DEVIATIONS * sd.get();
+    if (most > LARGEST_EXPONENT || least < SMALLEST_EXPONENT) {
+      boolean narrow = mean.get() >= SMALLEST_EXPONENT && mean.get() <= LARGEST_EXPONENT;
+      fieldValues.problem(
+          fields.field(narrow ? "sd" : "mean"),
+          "results in numbers from exp(%s) to exp(%s), which are not finite and above 0"
+              .formatted(NumberCodecs.format(least), NumberCodecs.format(most)),
+          "mean and sd are those of the natural logarithm: mean - 4 sd must be at least -708, and"
+              + " mean + 4 sd at most 709");
+    } else {
+      checkStepOf(fieldValues, fields, Math.exp(most));
+    }
+  }
+
+  private static void checkStepOf(
+      FieldValues fieldValues, RecordSection<?> fields, double largest) {
+    Field<?, Double> step = fields.field("step");
+    if (largest / fieldValues.find(step).orElse(largest) >= MOST_VALUES) {
+      fieldValues.problem(step, "results in more than 1000000000 values", "use a larger step");
     }
   }
 
@@ -124,21 +201,26 @@ final class DimensionSections {
     Field<?, Long> low = fields.field("low");
     Field<?, Long> step = fields.field("step");
     Field<?, Integer> steps = fields.field("steps");
-    long least = fieldValues.find(low).orElse(Long.MIN_VALUE);
-    long most = fieldValues.find(fields.<Long>field("high")).orElse(Long.MAX_VALUE);
-    if (least > most) {
-      fieldValues.problem(
-          fields.field("high"), "must not be below low: " + most + " < " + least, "");
-    } else if (least != Long.MIN_VALUE
-        && most - least >= 0
-        && fieldValues.find(steps).orElse(1) > most - least + 1) {
-      fieldValues.problem(steps, "exceeds the number of whole numbers from low to high", "");
-    } else if (most - least > 0 && fieldValues.find(step).orElse(1L) > most - least) {
-      fieldValues.problem(step, "must not exceed high - low", "");
+    Optional<Long> least = fieldValues.find(low);
+    Optional<Long> most = fieldValues.find(fields.<Long>field("high"));
+    boolean log = fieldValues.find(fields.<Boolean>field("log")).orElse(false);
+    if (log && least.orElse(1L) < 1) {
+      fieldValues.problem(low, "must be at least 1 on a logarithmic scale, not " + least.get(), "");
     }
-    if (fieldValues.find(fields.<Boolean>field("log")).orElse(false)
-        && fieldValues.find(low).orElse(1L) < 1) {
-      fieldValues.problem(low, "must be at least 1 on a logarithmic scale, not " + least, "");
+    if (least.isEmpty() || most.isEmpty()) {
+      return;
+    }
+    if (least.get() > most.get()) {
+      fieldValues.problem(
+          fields.field("high"), "must not be below low: " + most.get() + " < " + least.get(), "");
+      return;
+    }
+    long width = most.get() - least.get(); // of 64 bits without a sign
+    long intervals = fieldValues.find(steps).orElse(1) - 1L;
+    if (Long.compareUnsigned(intervals, width) > 0) {
+      fieldValues.problem(steps, "exceeds the number of whole numbers from low to high", "");
+    } else if (width != 0 && Long.compareUnsigned(fieldValues.find(step).orElse(1L), width) > 0) {
+      fieldValues.problem(step, "must not exceed high - low", "");
     }
   }
 }

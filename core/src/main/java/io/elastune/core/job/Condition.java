@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * The condition under which a hyperparameter is part of a configuration: each named hyperparameter
@@ -35,8 +36,15 @@ public record Condition(Map<String, List<Object>> allowed) {
             });
   }
 
-  /** Returns whether two values are equal; numbers are compared by value, so 1 equals 1.0. */
+  /**
+   * Returns whether two values are equal; numbers are compared by value, so 1 equals 1.0, also
+   * inside lists.
+   */
   static boolean isSame(Object a, Object b) {
+    if (a instanceof List<?> left && b instanceof List<?> right) {
+      return left.size() == right.size()
+          && IntStream.range(0, left.size()).allMatch(i -> isSame(left.get(i), right.get(i)));
+    }
     if (a instanceof Number left && b instanceof Number right && !a.equals(b)) {
       boolean whole = a instanceof Long && b instanceof Long;
       return !whole && Double.compare(left.doubleValue(), right.doubleValue()) == 0;

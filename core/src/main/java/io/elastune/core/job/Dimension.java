@@ -189,9 +189,7 @@ public sealed interface Dimension {
     @Override
     public Object draw(RandomGenerator random) {
       if (!log) {
-        return step.isPresent()
-            ? low + step.get() * random.nextLong(every())
-            : random.nextLong(low, high + 1);
+        return step.isPresent() ? low + step.get() * random.nextLong(every()) : whole(random);
       }
       double half = step.orElse(1L) / 2.0;
       double drawn =
@@ -203,10 +201,18 @@ public sealed interface Dimension {
       return Math.min(high, Math.max(low, Math.round(drawn)));
     }
 
+    /** Returns any number of the range, whose end may be the highest long. */
+    private long whole(RandomGenerator random) {
+      if (high < Long.MAX_VALUE) {
+        return random.nextLong(low, high + 1);
+      }
+      return low > Long.MIN_VALUE ? random.nextLong(low - 1, high) + 1 : random.nextLong();
+    }
+
     /** Returns the number of values; the highest long if it is larger. */
     private long every() {
-      long width = high - low;
-      return width < 0 || width == Long.MAX_VALUE ? Long.MAX_VALUE : width / step.orElse(1L) + 1;
+      long intervals = Long.divideUnsigned(high - low, step.orElse(1L)); // may exceed a long
+      return intervals < 0 || intervals == Long.MAX_VALUE ? Long.MAX_VALUE : intervals + 1;
     }
 
     @Override
@@ -219,11 +225,16 @@ public sealed interface Dimension {
       if (step.isPresent()) {
         return low + step.get() * index;
       }
+      if (steps.isEmpty()) {
+        return low + index;
+      }
       double share = Scale.share(index, gridSize().orElseThrow());
-      return Math.round(
-          log
-              ? Scale.logarithmic((double) low, (double) high, share)
-              : Scale.linear((double) low, (double) high, share));
+      long rounded =
+          Math.round(
+              log
+                  ? Scale.logarithmic((double) low, (double) high, share)
+                  : Scale.linear((double) low, (double) high, share));
+      return Math.min(high, Math.max(low, rounded)); // a double has fewer digits
     }
 
     @Override
@@ -233,8 +244,11 @@ public sealed interface Dimension {
         return Optional.empty();
       }
       long whole = number.longValue();
-      boolean inside = whole >= low && whole <= high;
-      return inside && (whole - low) % step.orElse(1L) == 0 ? Optional.of(whole) : Optional.empty();
+      boolean inside =
+          whole >= low && whole <= high && (double) whole == number.doubleValue(); // no overflow
+      return inside && Long.remainderUnsigned(whole - low, step.orElse(1L)) == 0
+          ? Optional.of(whole)
+          : Optional.empty();
     }
   }
 
@@ -317,7 +331,9 @@ public sealed interface Dimension {
   /** One of a list of values. */
   @FileSection(
       title = "search.space.NAME, type choice",
-      doc = "One of a list of values. A value may be null or a list.")
+      doc =
+          "One of a list of values. A value may be null or a list. The list alone means the same:"
+              + " `optimizer: [sgd, adam]`.")
   record Choice(
       @FileField(doc = "The values; all are equally likely.", example = "[64, 128, 256]")
           List<Object> values,

@@ -58,7 +58,8 @@ public final class DimensionMoves {
     long step = range.step().orElse(1L);
     double limited = Math.min((double) range.high(), Math.max((double) range.low(), scaled));
     long steps = Math.round((limited - (double) range.low()) / (double) step);
-    return range.low() + step * Math.min(steps, (range.high() - range.low()) / step);
+    long most = Long.divideUnsigned(range.high() - range.low(), step); // may exceed a long
+    return range.low() + step * (Long.compareUnsigned(steps, most) > 0 ? most : steps);
   }
 
   private static double real(double low, double high, double step, Object value, double factor) {

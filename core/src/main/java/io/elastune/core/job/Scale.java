@@ -22,14 +22,20 @@ final class Scale {
   private Scale() {}
 
   static double linear(double low, double high, double share) {
-    return low + share * (high - low);
+    return limited(low, high, low + share * (high - low));
+  }
+
+  /** Rounding errors must not leave the range. */
+  private static double limited(double low, double high, double value) {
+    return Math.min(high, Math.max(low, value));
   }
 
   static double logarithmic(double low, double high, double share) {
     if (share == 0 || share == 1) {
       return share == 0 ? low : high; // the ends themselves, without a rounding error
     }
-    return Math.exp(Math.log(low) + share * (Math.log(high) - Math.log(low)));
+    double value = Math.exp(Math.log(low) + share * (Math.log(high) - Math.log(low)));
+    return limited(low, high, value);
   }
 
   /**

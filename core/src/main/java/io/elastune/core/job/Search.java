@@ -55,7 +55,7 @@ public record Search(
             example = "{unit: epoch, min: 1, max: 64}")
         TrainingResource resource,
     @FileField(
-            doc = "The hyperparameters by name, each with its range or values.",
+            doc = "The hyperparameters by name, each with its range, or with a list of values.",
             example = "{lr: {type: loguniform, low: 1e-4, high: 1e-1}}")
         Map<String, Dimension> space,
     @FileField(

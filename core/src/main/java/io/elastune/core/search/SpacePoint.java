@@ -8,10 +8,40 @@ import java.util.Optional;
 /**
  * A configuration as a point of a search space.
  *
- * @param values its values with the types of the space; empty if it is not a point of the space
+ * @param values its values with the types of the space
  * @param why why it is not a point of the space; empty if it is
  */
 public record SpacePoint(Map<String, Object> values, Optional<String> why) {
+  /**
+   * Returns its values with the types of the space.
+   *
+   * @throws IllegalStateException if it is not a point of the space
+   */
+  @Override
+  public Map<String, Object> values() {
+    why.ifPresent(
+        reason -> {
+          throw new IllegalStateException("no point of the space: " + reason);
+        });
+    return values;
+  }
+
+  /** Locates a configuration that must have every hyperparameter that its values use. */
+  public static SpacePoint complete(
+      Map<String, Dimension> space, Map<String, Object> configuration) {
+    SpacePoint point = of(space, configuration);
+    if (point.why().isPresent()) {
+      return point;
+    }
+    for (Map.Entry<String, Dimension> entry : space.entrySet()) {
+      String name = entry.getKey();
+      if (!point.values().containsKey(name) && entry.getValue().when().isMetBy(point.values())) {
+        return outside(name + " is missing");
+      }
+    }
+    return point;
+  }
+
   /**
    * Locates a configuration in a space. Hyperparameters that it lacks do not matter, except for
    * those that the others depend on.

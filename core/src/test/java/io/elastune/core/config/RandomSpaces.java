@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /** Generates random search spaces with all kinds of hyperparameters, and configurations of them. */
-final class RandomSpaces {
+public final class RandomSpaces {
   private static final List<Object> VALUES =
       List.of(
           "1",
@@ -22,16 +22,28 @@ final class RandomSpaces {
           "true",
           -2.5e-7,
           NullValue.NULL,
-          List.of(64L, NullValue.NULL, "a, b"));
+          List.of(64L, NullValue.NULL, "a, b"),
+          List.of(List.of(1L, 2L), List.of(3L)),
+          List.of(0.9, 0.999),
+          List.of(1L),
+          List.of(1.0),
+          "[1]",
+          "",
+          " x ",
+          "'=y",
+          "=y",
+          "\"1\"",
+          "größe, \"two\"\nlines",
+          9_007_199_254_740_993L);
 
   private final SplittableRandom random;
 
-  RandomSpaces(SplittableRandom random) {
+  public RandomSpaces(SplittableRandom random) {
     this.random = random;
   }
 
   /** Returns a space; for a grid, every hyperparameter has a fixed set of values. */
-  Map<String, Dimension> next(boolean grid) {
+  public Map<String, Dimension> next(boolean grid) {
     Map<String, Dimension> space = new LinkedHashMap<>();
     for (String name : List.of("lr", "a/b", "on", "null", "_x.y-z")) {
       if (space.isEmpty() || random.nextInt(3) > 0) {

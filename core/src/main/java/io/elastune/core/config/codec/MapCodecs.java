@@ -90,8 +90,8 @@ public final class MapCodecs {
       Map<String, V> result = new LinkedHashMap<>();
       for (MapNode.MapEntry mapEntry : map.entries().values()) {
         if (!names.matcher(mapEntry.name()).matches()) {
-          String message = "the name must be " + nameType + ", not \"" + mapEntry.name() + "\"";
-          problemCollector.add(mapEntry.place(), map.pathOf(mapEntry.name()), message, "");
+          problemCollector.add(
+              mapEntry.place(), map.pathOf(mapEntry.name()), nameMessage(mapEntry.name()), "");
         } else {
           checkListed(map, mapEntry, problemCollector);
         }
@@ -100,6 +100,21 @@ public final class MapCodecs {
             .ifPresent(value -> result.put(mapEntry.name(), value));
       }
       return problemCollector.count() == before ? Optional.of(result) : Optional.empty();
+    }
+
+    private String nameMessage(String name) {
+      int longest = name.length() - 1;
+      while (longest > 0 && !names.matcher(name.substring(0, longest)).matches()) {
+        longest--;
+      }
+      return longest > 1 && hasOnlyAllowedCharacters(name)
+          ? "the name has " + name.length() + " characters, but at most " + longest + " are allowed"
+          : "the name must be " + nameType + ", not \"" + name + "\"";
+    }
+
+    private boolean hasOnlyAllowedCharacters(String name) {
+      String first = name.substring(0, 1);
+      return name.chars().allMatch(c -> names.matcher(first + (char) c).matches());
     }
 
     private void checkListed(

@@ -59,7 +59,10 @@ public final class NumberCodecs {
   private static ReadResult<Long> readWhole(ScalarNode scalar, String type, long least, long most) {
     if (scalar.kind() != ScalarType.WHOLE_NUMBER) {
       return ReadResult.invalid(
-          Articles.mustBe(type, scalar.describe()), unquoteHint(scalar, ScalarType.WHOLE_NUMBER));
+          Articles.mustBe(type, scalar.describe()),
+          scalar.kind() == ScalarType.NUMBER
+              ? plainHint(scalar, least, most)
+              : unquoteHint(scalar, ScalarType.WHOLE_NUMBER));
     }
     BigInteger value = wholeValue(scalar.text());
     if (value.compareTo(BigInteger.valueOf(least)) < 0
@@ -188,11 +191,24 @@ public final class NumberCodecs {
     return Double.parseDouble(text);
   }
 
+  /** Returns a hint for 1e3 and 4.0: they are whole, but YAML reads no whole numbers in them. */
+  private static String plainHint(ScalarNode scalar, long least, long most) {
+    return pretty(parseNumber(scalar.text())) instanceof Long value
+            && value >= least
+            && value <= most
+        ? "did you mean " + value + "?"
+        : "";
+  }
+
   /** Returns a hint if a quoted string would be valid without its quotes. */
   private static String unquoteHint(ScalarNode scalar, ScalarType wanted) {
     boolean whole = scalar.text().matches("-?(0|[1-9][0-9]{0,8})");
     boolean number = whole || scalar.text().matches("-?[0-9]{1,9}\\.[0-9]{1,9}");
     boolean right = wanted == ScalarType.WHOLE_NUMBER ? whole : number;
+    if (scalar.kind() == ScalarType.STRING
+        && scalar.text().matches("-?[1-9][0-9]{0,2}(_[0-9]{1,9})+")) {
+      return "did you mean " + scalar.text().replace("_", "") + "?";
+    }
     return scalar.kind() == ScalarType.STRING && right
         ? "did you mean " + scalar.text() + " without quotes?"
         : "";

@@ -5,6 +5,7 @@ import io.elastune.core.config.yaml.ProblemCollector;
 import io.elastune.core.config.yaml.ScalarNode;
 import io.elastune.core.config.yaml.SourcePosition;
 import io.elastune.core.config.yaml.YamlNode;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -140,6 +141,11 @@ public record Section<R>(
     return codec instanceof Section<?> section
         ? Stream.of(section)
         : codec.parts().stream().flatMap(Section::sectionsIn);
+  }
+
+  /** Whether all these names are fields. */
+  boolean hasAll(Collection<String> names) {
+    return names.stream().allMatch(this::has);
   }
 
   private boolean has(String name) {

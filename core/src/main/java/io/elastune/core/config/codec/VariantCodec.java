@@ -73,7 +73,8 @@ public record VariantCodec<T>(
     }
     Optional<MapNode.MapEntry> mapEntry = map.find(TYPE);
     if (mapEntry.isEmpty()) {
-      problemCollector.add(map.place(), map.pathOf(TYPE), "is missing: one of " + words(), "");
+      problemCollector.add(
+          map.place(), map.pathOf(TYPE), "is missing: one of " + words(), hintFor(map));
       return Optional.empty();
     }
     String word = mapEntry.get().value() instanceof ScalarNode scalar ? scalar.text() : "";
@@ -87,6 +88,18 @@ public record VariantCodec<T>(
         "must be one of " + words() + ", not " + mapEntry.get().value().describe(),
         hint(word));
     return Optional.empty();
+  }
+
+  /** Returns the only variant that has all the given fields. */
+  private String hintFor(MapNode map) {
+    List<String> fitting =
+        variants.stream()
+            .filter(variant -> variant.section().hasAll(map.entries().keySet()))
+            .map(Variant::word)
+            .toList();
+    return fitting.size() == 1 && !map.entries().isEmpty()
+        ? "did you mean type: " + fitting.get(0) + "?"
+        : "";
   }
 
   private String hint(String word) {

@@ -4,10 +4,17 @@ package io.elastune.core.config.yaml;
  * A single value: a string, number, boolean or null.
  *
  * @param text the value as in the file, without quotes
+ * @param plain whether it has no quotes in the file
  */
-public record ScalarNode(SourcePosition place, String path, ScalarType kind, String text)
+public record ScalarNode(
+    SourcePosition place, String path, ScalarType kind, String text, boolean plain)
     implements YamlNode {
   private static final int LONGEST_SHOWN = 60;
+
+  /** Creates a value with quotes, or one that is not in a file. */
+  public ScalarNode(SourcePosition place, String path, ScalarType kind, String text) {
+    this(place, path, kind, text, false);
+  }
 
   /** The type of a value by the core schema of YAML 1.2. Quoted values are always strings. */
   public enum ScalarType {

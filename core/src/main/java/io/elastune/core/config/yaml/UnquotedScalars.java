@@ -23,7 +23,7 @@ public final class UnquotedScalars {
 
   /** Returns the node for an unquoted value. */
   public static ScalarNode parse(SourcePosition sourcePosition, String path, String text) {
-    return new ScalarNode(sourcePosition, path, kindOf(text), text);
+    return new ScalarNode(sourcePosition, path, kindOf(text), text, true);
   }
 
   private static ScalarType kindOf(String text) {

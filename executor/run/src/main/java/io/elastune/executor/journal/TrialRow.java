@@ -2,6 +2,7 @@ package io.elastune.executor.journal;
 
 import io.elastune.core.job.Metric;
 import io.elastune.core.job.Search;
+import io.elastune.core.search.ConfigurationCodec;
 import io.elastune.executor.decision.model.TrialState;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Comparator;
@@ -64,7 +65,12 @@ public record TrialRow(
     return parent.isPresent() ? Search.Origin.EXPLORED : search.origin(trial);
   }
 
-  /** Its hyperparameters by name. */
+  /** Its hyperparameters by name, with the types of the model. */
+  public Map<String, Object> values() {
+    return ConfigurationCodec.ofJava(config());
+  }
+
+  /** Its hyperparameters by name, as JSON has them. */
   public Map<String, Object> config() {
     return JournalJson.values(configText);
   }

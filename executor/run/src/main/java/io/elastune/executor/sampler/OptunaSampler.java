@@ -4,16 +4,15 @@ import io.elastune.core.NullValue;
 import io.elastune.core.job.SamplerOptions;
 import io.elastune.core.job.Search;
 import io.elastune.core.random.RandomStreams;
+import io.elastune.core.search.ConfigurationCodec;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -96,9 +95,7 @@ public final class OptunaSampler implements ConfigurationSampler {
     }
     List<String> configs = new ArrayList<>();
     for (JsonNode config : node.path("configs")) {
-      Map<String, Object> values = new LinkedHashMap<>();
-      space.read(config).forEach((name, value) -> values.put(name, NullValue.toJava(value)));
-      configs.add(JSON.writeValueAsString(values));
+      configs.add(ConfigurationCodec.write(space.read(config)));
     }
     if (configs.size() != request.count()) {
       throw new SamplerException(

@@ -157,7 +157,7 @@ final class SamplerSpace {
         config.put(entry.getKey(), value(entry.getKey(), dimension, number));
       }
     }
-    Optional<String> why = SpacePoint.of(space, config).why();
+    Optional<String> why = SpacePoint.complete(space, config).why();
     if (why.isPresent()) {
       throw new SamplerException("it proposed a configuration outside the space: " + why.get());
     }
@@ -172,6 +172,12 @@ final class SamplerSpace {
         throw new SamplerException("it proposed choice " + number + " for " + name);
       }
       return choice.values().get(index);
+    }
+    if (dimension instanceof Dimension.Int && number.canConvertToLong()) {
+      Optional<Object> exact = dimension.find(number.longValue());
+      if (exact.isPresent()) {
+        return exact.get(); // a double has fewer digits
+      }
     }
     double[] range =
         dimension instanceof Dimension.Int whole

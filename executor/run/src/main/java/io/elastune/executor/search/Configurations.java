@@ -1,10 +1,10 @@
 package io.elastune.executor.search;
 
-import io.elastune.core.NullValue;
 import io.elastune.core.job.Algorithm;
 import io.elastune.core.job.PbtOptions;
 import io.elastune.core.job.Search;
 import io.elastune.core.plan.Workload;
+import io.elastune.core.search.ConfigurationCodec;
 import io.elastune.core.search.ConfigurationGrid;
 import io.elastune.core.search.Exploration;
 import io.elastune.core.search.SpacePoint;
@@ -21,8 +21,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
-import tools.jackson.core.type.TypeReference;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Generates the hyperparameters of each trial. Each trial has its own random stream, derived from
@@ -34,10 +32,6 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Configurations {
   private static final RandomGeneratorFactory<RandomGenerator> STREAMS =
       RandomGeneratorFactory.of("L64X128MixRandom");
-
-  private static final JsonMapper JSON = new JsonMapper();
-  private static final TypeReference<LinkedHashMap<String, Object>> VALUES =
-      new TypeReference<>() {};
 
   private final Search search;
   private final Optional<ConfigurationGrid> grid;
@@ -81,11 +75,18 @@ public final class Configurations {
    *
    * @param trial from 1
    * @param trials the trials of the run by number: those with parents
+   * @throws IllegalStateException if it is not a point of the search space: no trial starts with it
    */
   public Map<String, Object> of(int trial, Map<Integer, TrialState> trials) {
-    Map<String, Object> config = new LinkedHashMap<>();
-    typed(trial, trials).forEach((name, value) -> config.put(name, NullValue.toJava(value)));
-    return config;
+    Map<String, Object> config = typed(trial, trials);
+    SpacePoint.complete(search.space(), config)
+        .why()
+        .ifPresent(
+            why -> {
+              throw new IllegalStateException(
+                  "trial " + trial + " has a configuration outside of search.space: " + why);
+            });
+    return ConfigurationCodec.toJava(config);
   }
 
   /** Returns the configuration of a trial without a parent. */
@@ -102,20 +103,12 @@ public final class Configurations {
     return Optional.ofNullable(trials.get(trial))
         .flatMap(TrialState::proposal)
         .filter(TrialProposal::isUsed)
-        .map(proposal -> proposed(proposal.config()))
+        .map(proposal -> ConfigurationCodec.read(search.space(), proposal.config()))
         .orElseGet(() -> first(trial <= order.size() ? order.get(trial - 1) : trial));
   }
 
   private Map<String, Object> first(int trial) {
     return grid.map(all -> all.get(trial - 1)).orElseGet(() -> drawn(trial));
-  }
-
-  /** Reads a configuration that the sampler proposed, with the types of the space. */
-  private Map<String, Object> proposed(String json) {
-    Map<String, Object> given = new LinkedHashMap<>();
-    JSON.readValue(json, VALUES)
-        .forEach((name, value) -> given.put(name, value == null ? NullValue.NULL : value));
-    return SpacePoint.of(search.space(), given).values();
   }
 
   /**
