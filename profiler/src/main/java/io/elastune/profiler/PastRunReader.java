@@ -70,7 +70,7 @@ final class PastRunReader {
 
   private PastRun past(ProgressRow progress) {
     Optional<Job> job =
-        JobFile.parse(meta.jobFile(), meta.job(), Overrides.NONE)
+        JobFile.parseStored(meta.jobFile(), meta.job(), Overrides.NONE)
             .match(Optional::of, problems -> Optional.empty());
     String setup = job.map(ProfileKey::setup).orElse("unknown");
     return new PastRun(

@@ -104,7 +104,7 @@ public final class ResumeSession {
             "is a simulated run and cannot be resumed: the simulation ended with its controller",
             "simulate it again: elastune run " + past.meta().jobFile() + " --infra simulated");
       }
-      Job job = JobFile.parse(past.meta().jobFile(), past.meta().job(), how.limits()).orThrow();
+      Job job = JobFile.parseStored(past.meta().jobFile(), past.meta().job(), how.limits()).orThrow();
       ResumeLimits given = new ResumeLimits(past, job, how.limits());
       return resume(past, job, given.definition(), given.meta(), how);
     }
@@ -121,7 +121,7 @@ public final class ResumeSession {
     try (lock) {
       ReplayedRun past = past(folder);
       RunMeta meta = past.meta();
-      Job job = JobFile.parse(meta.jobFile(), meta.job(), Overrides.NONE).orThrow();
+      Job job = JobFile.parseStored(meta.jobFile(), meta.job(), Overrides.NONE).orThrow();
       RunLauncher runLauncher =
           new RunLauncher(cliEnvironment, output, job, Path.of(meta.jobFolder()));
       ProgressReporter progressReporter =

@@ -6,14 +6,17 @@ import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.plan.FixedCluster;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.search.SpaceSize;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The inputs of planning: the job, its offers and its profiles.
@@ -76,5 +79,16 @@ public record Inputs(
         limits,
         value.runningCosts(workload),
         value.search().seed());
+  }
+
+  /**
+   * Returns the number of different configurations with which the trials start, at most; empty if
+   * neither the search nor its space limits their number.
+   */
+  public OptionalInt distinctConfigurations() {
+    int trials = workload.trials();
+    return trials < RungRule.UNLIMITED
+        ? OptionalInt.of(SpaceSize.distinct(job.value().search(), trials))
+        : OptionalInt.empty();
   }
 }

@@ -164,7 +164,7 @@ final class WarmStartSource {
 
   /** Returns its best configurations that are in the space and not among the job's own. */
   private List<Map<String, Object>> best(EarlierRun run, WarmStart given) {
-    int most = Math.min(given.best(), search.trials() - search.configs().size());
+    int most = Math.min(given.best(), search.mostConfigurations() - search.configs().size());
     List<Map<String, Object>> best = new ArrayList<>();
     List<String> outside = new ArrayList<>();
     for (TrialRow row : run.ranked()) {

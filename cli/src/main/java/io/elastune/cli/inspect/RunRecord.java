@@ -381,7 +381,7 @@ public record RunRecord(
 
   /** Returns the job; empty if this version cannot read it. */
   public Optional<Job> job() {
-    return JobFile.parse(meta.jobFile(), meta.job(), Overrides.NONE)
+    return JobFile.parseStored(meta.jobFile(), meta.job(), Overrides.NONE)
         .match(Optional::of, problems -> Optional.empty());
   }
 }

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /** Where the numbers of a plan come from, as part of the documents of {@code plan}. */
@@ -20,7 +21,11 @@ record PlanProvenance(
     @JsonPropertyDescription(
             "Number of configurations by how they are chosen; without search.trials, those that are"
                 + " drawn do not count.")
-        Map<String, Long> configurations) {
+        Map<String, Long> configurations,
+    @JsonPropertyDescription(
+            "Number of different configurations with which trials start, at most; null without a"
+                + " limit.")
+        OptionalInt distinctConfigurations) {
   /** The source of the prices. */
   record Prices(
       @JsonPropertyDescription("The file or the clouds.") String source,
@@ -59,6 +64,7 @@ record PlanProvenance(
             Optional.of(catalog.notes()).filter(notes -> !notes.isEmpty()),
             Optional.of(catalog.priceDates()).filter(dates -> !dates.isEmpty())),
         new ProfileSource(profile.source(), profile.at(), profile.samples()),
-        configurations);
+        configurations,
+        inputs.distinctConfigurations());
   }
 }

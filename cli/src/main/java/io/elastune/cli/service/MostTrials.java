@@ -64,7 +64,7 @@ final class MostTrials {
     if (!isCounted || !job.search().limitsTrials() || !(job.policy() instanceof ListOptions)) {
       return OptionalInt.empty();
     }
-    return find(job.search().trials(), overrun, this::meetsLimits, isOver, progress);
+    return find(problem.workload().trials(), overrun, this::meetsLimits, isOver, progress);
   }
 
   /** The same for all trials and a test of fewer trials. */

@@ -99,6 +99,8 @@ public final class PlanNotes {
     StoppingNote.of(inputs.job().value(), problem.workload()).ifPresent(lines::add);
     new CheckpointNote(problem, plan).line().or(this::unusedInterval).ifPresent(lines::add);
     ownConfigurations().ifPresent(lines::add);
+    DistinctNote.of(inputs.job().value().search(), inputs.workload().trials())
+        .ifPresent(lines::add);
     exclusions.waiting().ifPresent(lines::add);
     if (plan.shared()) {
       lines.add("all brackets share the instances");
@@ -228,7 +230,7 @@ public final class PlanNotes {
     Search search = inputs.job().value().search();
     int own = search.configs().size();
     int first = search.firstConfigurations().size();
-    int others = inputs.workload().trials() - first;
+    int others = inputs.distinctConfigurations().orElse(first) - first;
     List<String> parts = new ArrayList<>();
     if (own > 0) {
       parts.add(own + " of search.configs");

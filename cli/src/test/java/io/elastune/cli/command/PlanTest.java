@@ -77,6 +77,7 @@ class PlanTest {
             "prices",
             "profile",
             "configurations",
+            "distinct_configurations",
             "assumed",
             "remarks");
     assertThat(json.path("spending_guard_usd").asDouble())

@@ -6,6 +6,7 @@ import io.elastune.core.config.yaml.YamlTreeReader;
 import io.elastune.core.config.yaml.YamlWriter;
 import io.elastune.core.job.Job;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Reads and writes job files. */
 public final class JobFile {
@@ -20,6 +21,32 @@ public final class JobFile {
   public static ParseResult<Job> parse(String fileName, String text, Overrides overrides) {
     return FileParser.parse(
         fileName, text, JobSection.SECTION, (root, problems) -> overrides.applyTo(root));
+  }
+
+  /**
+   * Returns the job that {@link #write} has written to a journal, also one of an earlier version,
+   * which drew configurations with replacement.
+   *
+   * @param fileName file name used in messages
+   */
+  public static ParseResult<Job> parseStored(String fileName, String text, Overrides overrides) {
+    AtomicBoolean repeats = new AtomicBoolean();
+    ParseResult<Job> parsed =
+        FileParser.parse(
+            fileName,
+            text,
+            JobSection.SECTION,
+            (root, problems) -> {
+              repeats.set(
+                  root.find("search")
+                      .filter(search -> search.value() instanceof MapNode)
+                      .flatMap(search -> ((MapNode) search.value()).find("repeat"))
+                      .isPresent());
+              return overrides.applyTo(root);
+            });
+    return repeats.get()
+        ? parsed
+        : parsed.map(job -> job.withSearch(job.search().withReplacement()));
   }
 
   /**

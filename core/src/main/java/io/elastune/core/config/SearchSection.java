@@ -96,12 +96,14 @@ final class SearchSection {
               "trials", search -> TAKE_TRIALS.contains(search.algorithm()) && search.limitsTrials())
           .written("eta", search -> TAKE_ETA.contains(search.algorithm()))
           .empty("eta", DEFAULT_ETA, eta -> false)
+          .written("repeat", search -> !search.drawsWithReplacement())
           .computed("trials", SearchSection::givenTrials)
           .computed("configs", SearchSection::typedConfigurations)
           .computed("warmStart", SearchSection::typedWarmStart);
   private static final Field<Search, Algorithm> ALGORITHM = FIELDS.field("algorithm");
   private static final Field<Search, Integer> TRIALS = FIELDS.field("trials");
   private static final Field<Search, Integer> ETA = FIELDS.field("eta");
+  private static final Field<Search, Integer> REPEAT = FIELDS.field("repeat");
   private static final Field<Search, TrainingResource> RESOURCE_FIELD = FIELDS.field("resource");
   private static final Field<Search, Map<String, Dimension>> SPACE = FIELDS.field("space");
   private static final Field<Search, FailedTrialLimit> MAX_FAILED_TRIALS =
@@ -143,6 +145,7 @@ final class SearchSection {
           "is not used by hyperband, which computes it from min, max and eta",
           "leave it out");
     }
+    checkRepeat(fieldValues, algorithm);
     if (!TAKE_ETA.contains(algorithm) && fieldValues.isGiven(ETA)) {
       fieldValues.problem(ETA, "is not used by " + algorithm.word(), "leave it out");
     }
@@ -173,6 +176,26 @@ final class SearchSection {
     checkConfigurations(fieldValues, algorithm);
   }
 
+  private static void checkRepeat(FieldValues fieldValues, Algorithm algorithm) {
+    if (fieldValues.find(REPEAT).orElse(1) < 2) {
+      return;
+    }
+    if (algorithm == Algorithm.PBT) {
+      fieldValues.problem(
+          REPEAT, "is not used by pbt, whose trials change their configurations", "leave it out");
+    } else if (proposes(fieldValues)) {
+      fieldValues.problem(
+          REPEAT, "is not used with a sampler, which proposes each configuration", "leave it out");
+    }
+  }
+
+  private static boolean proposes(FieldValues fieldValues) {
+    return fieldValues
+        .find(SAMPLER)
+        .filter(sampler -> sampler.type() == SamplerOptions.Type.OPTUNA)
+        .isPresent();
+  }
+
   /** Without a number of trials, something else must end the search. */
   private static void checkUnlimited(FieldValues fieldValues, Algorithm algorithm) {
     if (algorithm != Algorithm.ASHA) {
@@ -198,17 +221,12 @@ final class SearchSection {
       fieldValues.problem(BRACKETS, "is used by hyperband only", "leave it out");
       return;
     }
-    boolean proposes =
-        fieldValues
-            .find(SAMPLER)
-            .filter(sampler -> sampler.type() == SamplerOptions.Type.OPTUNA)
-            .isPresent();
     boolean concurrent =
         fieldValues
             .find(BRACKETS)
             .filter(it -> it == Brackets.SEPARATE || it == Brackets.SHARED)
             .isPresent();
-    if (proposes && concurrent) {
+    if (proposes(fieldValues) && concurrent) {
       fieldValues.problem(
           BRACKETS,
           "must be sequential with a sampler, so that later brackets use earlier results",
@@ -347,14 +365,19 @@ final class SearchSection {
 
   private static void checkCount(FieldValues fieldValues, Search search) {
     int configurations = search.configs().size();
-    int more = configurations - search.trials();
+    int more = configurations - search.mostConfigurations();
     if (more > 0) {
       boolean given = TAKE_TRIALS.contains(search.algorithm());
       fieldValues.problem(
           CONFIGS,
           "has %d configurations, but the search starts with %d trials"
-              .formatted(configurations, search.trials()),
-          (given ? "set search.trials to at least " + configurations + ", or " : "")
+                  .formatted(configurations, search.trials())
+              + (search.repeat() > 1 ? ", " + search.repeat() + " of each" : ""),
+          (given
+                  ? "set search.trials to at least "
+                      + (long) configurations * Math.max(1, search.repeat())
+                      + ", or "
+                  : "")
               + "remove "
               + more);
     }
@@ -370,7 +393,12 @@ final class SearchSection {
           "results in more than " + MOST_TRIALS + " trials with " + search.algorithm().word(),
           "use fewer values, or random");
     } else if (fieldValues.isGiven(TRIALS) && fieldValues.find(TRIALS).orElse(trials) != trials) {
-      fieldValues.problem(TRIALS, "the grid has " + trials + " points", "leave trials out");
+      fieldValues.problem(
+          TRIALS,
+          search.repeat() > 1
+              ? "the grid has " + trials + " trials, " + search.repeat() + " of each point"
+              : "the grid has " + trials + " points",
+          "leave trials out");
     }
     Search complete = search.withTrials(trials);
     checkCount(fieldValues, complete);
@@ -387,12 +415,13 @@ final class SearchSection {
     if (endless) {
       return MOST_TRIALS + 1;
     }
-    if (search.algorithm() == Algorithm.ASHA) {
-      return search.trials(); // its rungs may be invalid, which is another problem
+    if (TAKE_TRIALS.contains(search.algorithm())) {
+      return search.trials(); // the rungs of asha may be invalid, which is another problem
     }
+    Search every = search.algorithm() == Algorithm.GRID ? search : search.withReplacement();
     try {
       long trials =
-          TrialGroups.of(search).groups().stream()
+          TrialGroups.of(every).groups().stream()
               .filter(group -> group.fromUnit() == 0)
               .mapToLong(TrialGroup::trials)
               .sum();

@@ -228,7 +228,7 @@ public sealed interface Dimension {
       if (steps.isEmpty()) {
         return low + index;
       }
-      double share = Scale.share(index, gridSize().orElseThrow());
+      double share = Scale.share(index, steps.get());
       long rounded =
           Math.round(
               log

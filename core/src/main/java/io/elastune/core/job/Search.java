@@ -22,6 +22,8 @@ import java.util.stream.Stream;
  * @param space hyperparameters in file order
  * @param configs the user's own configurations, which the first trials use in this order; the
  *     hyperparameters that one lacks are drawn
+ * @param repeat trials of each configuration; 0 in runs of earlier versions, which drew
+ *     configurations with replacement
  * @param warmStart the earlier run whose best configurations follow those
  */
 @FileSection(title = "search", doc = "The hyperparameter search.")
@@ -63,6 +65,14 @@ public record Search(
             absent = "1",
             example = "17")
         long seed,
+    @FileField(
+            doc =
+                "Trials of each configuration, with seeds of their own; `trials` counts all of"
+                    + " them.",
+            absent = "1",
+            example = "3")
+        @Bounds(least = 1, most = RungRule.UNLIMITED)
+        int repeat,
     @FileField(
             doc =
                 "Failed trials that are tolerated, as a number or a share of all; one more stops"
@@ -128,6 +138,7 @@ public record Search(
   public Search {
     Preconditions.atLeast("search.trials", 1, trials);
     Preconditions.atLeast("search.eta", 2, eta);
+    Preconditions.atLeast("search.repeat", 0, repeat);
     space = Collections.unmodifiableMap(new LinkedHashMap<>(space));
     configs = configs.stream().map(Search::copy).toList();
     Preconditions.that(
@@ -135,7 +146,10 @@ public record Search(
         "search.configs and search.warm_start are not used by grid");
   }
 
-  /** Returns a builder of a search without configurations of the user's own. */
+  /**
+   * Returns a builder of a search without configurations of the user's own, which draws with
+   * replacement unless {@code repeat} is set.
+   */
   public static SearchBuilder builder() {
     return SearchBuilder.builder().configs(List.of());
   }
@@ -149,10 +163,26 @@ public record Search(
     if (algorithm == Algorithm.GRID) {
       return Origin.GRID;
     }
-    if (trial <= configs.size()) {
+    int configuration = configurationOf(trial);
+    if (configuration <= configs.size()) {
       return Origin.OWN;
     }
-    return trial <= firstConfigurations().size() ? Origin.WARM_START : Origin.DRAWN;
+    return configuration <= firstConfigurations().size() ? Origin.WARM_START : Origin.DRAWN;
+  }
+
+  /** Returns the number of the configuration of {@code trial}, both from 1. */
+  public int configurationOf(int trial) {
+    return (trial - 1) / Math.max(1, repeat) + 1;
+  }
+
+  /** Returns for how many configurations there are trials. */
+  public int mostConfigurations() {
+    return configurationOf(trials);
+  }
+
+  /** Whether equal configurations may be drawn any number of times, as by earlier versions. */
+  public boolean drawsWithReplacement() {
+    return repeat == 0;
   }
 
   /** Whether the number of trials is limited, and not only by {@code stop}. */
@@ -192,7 +222,7 @@ public record Search(
   public List<Map<String, Object>> firstConfigurations() {
     return Stream.concat(
             configs.stream(), warmStart.flatMap(WarmStart::configs).stream().flatMap(List::stream))
-        .limit(trials)
+        .limit(mostConfigurations())
         .toList();
   }
 
@@ -212,6 +242,11 @@ public record Search(
   /** Returns this search with another use of instances by the brackets of hyperband. */
   public Search withBrackets(Brackets other) {
     return SearchBuilder.builder(this).brackets(Optional.of(other)).build();
+  }
+
+  /** Returns this search as earlier versions drew its configurations. */
+  public Search withReplacement() {
+    return SearchBuilder.builder(this).repeat(0).build();
   }
 
   /** Returns this search with another number of trials. */

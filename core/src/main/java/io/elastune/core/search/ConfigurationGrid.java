@@ -3,18 +3,22 @@ package io.elastune.core.search;
 import io.elastune.core.job.Condition;
 import io.elastune.core.job.Dimension;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 
 /**
  * The configurations of a grid search: every combination of values, each once. The last dimension
- * changes fastest. A hyperparameter whose condition is not met is left out.
+ * changes fastest. A hyperparameter whose condition is not met is left out. Whole numbers that are
+ * equal after rounding count once.
  */
 public final class ConfigurationGrid {
   private static final int MOST = 100_001;
 
   private final Map<String, Dimension> space;
+  private final Map<String, List<Object>> rounded = new HashMap<>();
   private final List<Map<String, Object>> conditional;
 
   /**
@@ -23,11 +27,34 @@ public final class ConfigurationGrid {
    * @throws IllegalArgumentException if a dimension has no finite set of values
    */
   public ConfigurationGrid(Map<String, Dimension> space) {
+    this(space, false);
+  }
+
+  private ConfigurationGrid(Map<String, Dimension> space, boolean withEqual) {
     this.space = space;
-    space.forEach(ConfigurationGrid::size);
+    space.forEach(this::size);
+    space.forEach(
+        (name, dimension) -> {
+          if (dimension instanceof Dimension.Int whole && whole.steps().isPresent() && !withEqual) {
+            rounded.put(
+                name,
+                LongStream.range(0, whole.steps().get())
+                    .mapToObj(whole::gridValue)
+                    .distinct()
+                    .toList());
+          }
+        });
     boolean conditions =
         space.values().stream().anyMatch(dimension -> !dimension.when().equals(Condition.ALWAYS));
     conditional = conditions ? enumerate() : List.of();
+  }
+
+  /**
+   * Returns the grid as earlier versions trained it: whole numbers that are equal after rounding
+   * count as often as they occur.
+   */
+  public static ConfigurationGrid withEqualValues(Map<String, Dimension> space) {
+    return new ConfigurationGrid(space, true);
   }
 
   /** Returns the configuration without the hyperparameters whose conditions are not met. */
@@ -44,7 +71,16 @@ public final class ConfigurationGrid {
     return met;
   }
 
-  private static long size(String name, Dimension dimension) {
+  private Object value(String name, Dimension dimension, long index) {
+    List<Object> values = rounded.get(name);
+    return values == null ? dimension.gridValue(index) : values.get(Math.toIntExact(index));
+  }
+
+  private long size(String name, Dimension dimension) {
+    List<Object> values = rounded.get(name);
+    if (values != null) {
+      return values.size();
+    }
     return dimension
         .gridSize()
         .orElseThrow(
@@ -81,7 +117,7 @@ public final class ConfigurationGrid {
     for (int i = dimensions.size() - 1; i >= 0; i--) {
       Dimension dimension = dimensions.get(i).getValue();
       long size = size(dimensions.get(i).getKey(), dimension);
-      picked[i] = dimension.gridValue(rest % size);
+      picked[i] = value(dimensions.get(i).getKey(), dimension, rest % size);
       rest /= size;
     }
     Map<String, Object> config = new LinkedHashMap<>();
@@ -97,7 +133,7 @@ public final class ConfigurationGrid {
     return all;
   }
 
-  private static void extend(
+  private void extend(
       List<Map.Entry<String, Dimension>> rest,
       Map<String, Object> begun,
       List<Map<String, Object>> all) {
@@ -116,7 +152,7 @@ public final class ConfigurationGrid {
       return;
     }
     for (long i = 0; i < size(name, dimension); i++) {
-      begun.put(name, dimension.gridValue(i));
+      begun.put(name, value(name, dimension, i));
       extend(others, begun, all);
     }
     begun.remove(name);

@@ -39,9 +39,15 @@ public final class TrialGroups {
       case ASHA -> Workload.of(rungs(search));
       case HYPERBAND -> brackets(search);
       case PBT -> population(search);
-      case RANDOM -> oneGroup(search.trials(), search.resource());
-      case GRID -> oneGroup(new ConfigurationGrid(search.space()).size(), search.resource());
+      case RANDOM -> oneGroup(SpaceSize.limited(search, search.trials()), search.resource());
+      case GRID -> oneGroup(grid(search), search.resource());
     };
+  }
+
+  private static int grid(Search search) {
+    return search.drawsWithReplacement()
+        ? ConfigurationGrid.withEqualValues(search.space()).size()
+        : Math.multiplyExact(new ConfigurationGrid(search.space()).size(), search.repeat());
   }
 
   /** Returns groups of equal size that are compared after each {@code resource.min} units. */
@@ -61,7 +67,7 @@ public final class TrialGroups {
     AshaOptions options = search.asha().orElse(AshaOptions.DEFAULT);
     return new RungRule(
         rungTargets(search.resource(), search.eta(), options.startRung()),
-        search.trials(),
+        SpaceSize.limited(search, search.trials()),
         search.eta(),
         options.variant(),
         options.finish() == AshaOptions.Finish.BEST,
@@ -112,7 +118,7 @@ public final class TrialGroups {
     TrainingResource trainingResource = search.resource();
     return sha(
         "",
-        search.trials(),
+        SpaceSize.limited(search, search.trials()),
         search.eta(),
         trainingResource.max(),
         k -> saturatedPower(trainingResource.min(), search.eta(), k, trainingResource.max()));
@@ -148,7 +154,7 @@ public final class TrialGroups {
   }
 
   private static Workload brackets(Search search) {
-    Workload concurrent = hyperband(search.resource(), search.eta());
+    Workload concurrent = hyperband(search);
     return search.hasSequentialBrackets() ? single(new Chain("", concurrent.groups())) : concurrent;
   }
 
@@ -156,21 +162,30 @@ public final class TrialGroups {
    * Returns the brackets s_max … 0, each a successive halving. All arithmetic uses integers,
    * because floating-point logarithms give wrong floors, for example at 243 and 1000. If the
    * reduction does not divide the maximum, the target of a group is rounded down. Bracket s
-   * therefore has s + 1 groups.
+   * therefore has s + 1 groups. If the configurations of a finite space do not suffice, the first
+   * brackets have them, and those without a trial are left out.
    */
-  private static Workload hyperband(TrainingResource trainingResource, int eta) {
+  private static Workload hyperband(Search search) {
+    TrainingResource trainingResource = search.resource();
+    int eta = search.eta();
     int most = 0;
     for (long power = eta; trainingResource.min() * power <= trainingResource.max(); power *= eta) {
       most++;
     }
-    List<Chain> chains = new ArrayList<>();
-    for (int s = most; s >= 0; s--) {
+    List<Integer> sizes = new ArrayList<>();
+    int left = SpaceSize.limited(search, Integer.MAX_VALUE);
+    for (int s = most; s >= 0 && left > 0; s--) {
       long reduction = saturatedPower(1, eta, s, trainingResource.max());
       int trials = Math.toIntExact(((most + 1) * reduction + s) / (s + 1));
-      int rungs = s;
+      sizes.add(Math.min(trials, left));
+      left -= Math.min(trials, left);
+    }
+    List<Chain> chains = new ArrayList<>();
+    for (int trials : sizes) {
+      int rungs = most - chains.size();
       chains.add(
           sha(
-              most == 0 ? "" : chainName(most - s),
+              sizes.size() == 1 ? "" : chainName(chains.size()),
               trials,
               eta,
               trainingResource.max(),

@@ -134,6 +134,7 @@ final class RandomJobFiles {
         trainingResource,
         space,
         search.seed(),
+        1,
         maxFailedTrials,
         grid ? List.of() : new RandomSpaces(random).configurations(space, trials),
         grid ? Optional.empty() : maybe(() -> warmStart(space)),

@@ -2,6 +2,8 @@ package io.elastune.core.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.core.job.Job;
+import io.elastune.core.search.TrialGroups;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +43,43 @@ class SearchRulesTest {
         .containsExactly("j:5: search.trials: the grid has 6 points (leave trials out)");
     assertThat(problems(with("grid", "  eta: 3\n")))
         .containsExactly("j:5: search.eta: is not used by grid (leave it out)");
+  }
+
+  @Test
+  void repeatCountsTrials() {
+    assertThat(problems(with("grid", "  repeat: 2\n  trials: 12\n"))).isEmpty();
+    assertThat(problems(with("grid", "  repeat: 2\n  trials: 6\n")))
+        .containsExactly(
+            "j:6: search.trials: the grid has 12 trials, 2 of each point (leave trials out)");
+    assertThat(problems(with("random", "  trials: 30\n  repeat: 2\n"))).isEmpty();
+    assertThat(problems(with("random", "  trials: 4\n  repeat: 2\n  configs: [{x: 1}, {x: 2}]\n")))
+        .isEmpty();
+    assertThat(problems(with("random", "  trials: 2\n  repeat: 2\n  configs: [{x: 1}, {x: 2}]\n")))
+        .containsExactly(
+            "j:7: search.configs: has 2 configurations, but the search starts with 2 trials, 2 of"
+                + " each (set search.trials to at least 4, or remove 1)");
+    assertThat(problems(with("pbt", "  trials: 4\n  repeat: 2\n")))
+        .anyMatch(problem -> problem.startsWith("j:6: search.repeat: is not used by pbt"));
+    assertThat(problems(with("random", "  trials: 4\n  repeat: 2\n  sampler: {type: optuna}\n")))
+        .containsExactly(
+            "j:6: search.repeat: is not used with a sampler, which proposes each configuration"
+                + " (leave it out)");
+    assertThat(problems(with("random", "  trials: 4\n  repeat: 0\n"))).hasSize(1);
+  }
+
+  /** Runs of earlier versions, whose jobs have no such field, drew with replacement. */
+  @Test
+  void storedJobsOfEarlierVersionsDrawWithReplacement() {
+    String random = with("random", "  trials: 30\n");
+    Job job = JobFile.parse("j", random, Overrides.NONE).orThrow();
+    assertThat(JobFile.parseStored("j", JobFile.write(job), Overrides.NONE).orThrow())
+        .isEqualTo(job);
+    Job earlier = JobFile.parseStored("j", random, Overrides.NONE).orThrow();
+    assertThat(earlier.search().drawsWithReplacement()).isTrue();
+    assertThat(JobFile.parseStored("j", JobFile.write(earlier), Overrides.NONE).orThrow())
+        .isEqualTo(earlier);
+    assertThat(TrialGroups.of(earlier.search()).trials()).isEqualTo(30);
+    assertThat(TrialGroups.of(job.search()).trials()).isEqualTo(6);
   }
 
   @Test

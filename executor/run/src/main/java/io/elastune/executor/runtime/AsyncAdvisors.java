@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +25,21 @@ final class AsyncAdvisors implements CommandExecutor.AdvisorRequests, AutoClosea
   private final ExecutorService planner = thread("elastune-replan");
   private final ExecutorService budgetExecutor = thread("elastune-budget");
   private final ExecutorService samplerExecutor = thread("elastune-sampler");
-  private final Function<Command.ConfigureTrials, SamplerRequest> samplerRequests;
+  private final SamplerRequests samplerRequests;
+
+  /** Adds to requests for configurations, and to their answers, what the run has tried. */
+  interface SamplerRequests {
+    /** Returns the request for configurations with the results so far. */
+    SamplerRequest proposal(Command.ConfigureTrials command);
+
+    /**
+     * Returns the configurations that a sampler proposed, with others in place of those tried
+     * before. Any thread may call it, for one command after the other.
+     *
+     * @throws IllegalArgumentException if one is not a point of the search space
+     */
+    List<String> accepted(Command.ConfigureTrials command, List<String> proposals);
+  }
 
   /**
    * Creates the threads of the advisors.
@@ -37,7 +50,7 @@ final class AsyncAdvisors implements CommandExecutor.AdvisorRequests, AutoClosea
       Advisors advisors,
       InstantSource time,
       Consumer<RunEvent> answers,
-      Function<Command.ConfigureTrials, SamplerRequest> samplerRequests) {
+      SamplerRequests samplerRequests) {
     this.advisors = advisors;
     this.samplerRequests = samplerRequests;
     this.time = time;
@@ -125,11 +138,12 @@ final class AsyncAdvisors implements CommandExecutor.AdvisorRequests, AutoClosea
 
   @Override
   public void configure(Command.ConfigureTrials command) {
-    SamplerRequest request = samplerRequests.apply(command);
+    SamplerRequest request = samplerRequests.proposal(command);
     samplerExecutor.execute(
         () -> {
           try {
-            configured(command, advisors.sampler().orElseThrow().propose(request), "");
+            List<String> proposals = advisors.sampler().orElseThrow().propose(request);
+            configured(command, samplerRequests.accepted(command, proposals), "");
           } catch (SamplerException e) {
             configured(command, List.of(), String.valueOf(e.getMessage()));
           } catch (InterruptedException e) {

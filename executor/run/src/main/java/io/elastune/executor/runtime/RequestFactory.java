@@ -9,6 +9,7 @@ import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunState;
+import io.elastune.executor.decision.model.TrialProposal;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.SharedCheckpoints;
@@ -25,9 +26,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** Creates the lease requests and attempt specifications of a run. */
-final class RequestFactory {
+final class RequestFactory implements AsyncAdvisors.SamplerRequests {
   /**
    * The initial expiry of an instance, after which it shuts down unless the controller renews it.
    */
@@ -43,7 +45,10 @@ final class RequestFactory {
   /** When the leases were requested that were not known to run at the resume. */
   private final Map<String, Instant> unconfirmed = new HashMap<>();
 
-  private Map<Integer, TrialState> trials;
+  /** Configurations by trial that the sampler proposed to this controller. */
+  private final Map<Integer, String> answered = new TreeMap<>();
+
+  private volatile Map<Integer, TrialState> trials;
 
   /**
    * Creates a factory that knows the nodes of the leases in {@code before}, the state at start or
@@ -71,10 +76,33 @@ final class RequestFactory {
     trials = others;
   }
 
-  /** Returns the request for configurations with the results so far. */
-  SamplerRequest proposal(Command.ConfigureTrials command) {
+  @Override
+  public SamplerRequest proposal(Command.ConfigureTrials command) {
     return new SamplerRequest(
         command.request(), command.trials().size(), spec.configurations().results(trials));
+  }
+
+  @Override
+  public List<String> accepted(Command.ConfigureTrials command, List<String> proposals) {
+    Map<Integer, TrialState> known = new TreeMap<>(trials);
+    // Those of the last answers, which the run may not have received yet.
+    answered.forEach(
+        (trial, config) ->
+            known.computeIfPresent(
+                trial,
+                (number, state) ->
+                    state.isConfigured()
+                        ? state
+                        : state.with(
+                            state
+                                .proposal()
+                                .orElseThrow()
+                                .as(TrialProposal.Status.PROPOSED, config))));
+    List<String> accepted = spec.configurations().accepted(proposals, known, command.trials());
+    for (int i = 0; i < accepted.size(); i++) {
+      answered.put(command.trials().get(i), accepted.get(i));
+    }
+    return accepted;
   }
 
   LeaseRequest lease(String lease, String offerName) {

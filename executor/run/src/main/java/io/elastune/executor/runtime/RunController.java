@@ -155,7 +155,7 @@ public final class RunController {
     try (Cloud cloud = clouds.apply(event -> queue.add(new RunEvent.FromCloud(event)));
         Engine engine = engines.apply(event -> queue.add(new RunEvent.FromEngine(event)));
         AsyncAdvisors asyncAdvisors =
-            new AsyncAdvisors(advisors, time, queue::add, requestFactory::proposal)) {
+            new AsyncAdvisors(advisors, time, queue::add, requestFactory)) {
       CommandExecutor commandExecutor =
           new CommandExecutor(
               spec.definition().run(),

@@ -14,7 +14,7 @@ import io.elastune.executor.decision.model.TrialProposal;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.sampler.SamplerRequest;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,9 +25,10 @@ import java.util.random.RandomGeneratorFactory;
 /**
  * Generates the hyperparameters of each trial. Each trial has its own random stream, derived from
  * the seed of the search and the trial number, so that trial 7 is the same for any number of
- * trials. A grid search takes every combination, and the last dimension changes fastest. The first
- * trials of other searches use the user's own configurations and those of an earlier run, if there
- * are any. The configuration of a trial that replaces another one is derived from its parent's.
+ * trials. No configuration is drawn twice while the space has others. A grid search takes every
+ * combination, and the last dimension changes fastest. The first trials of other searches use the
+ * user's own configurations and those of an earlier run, if there are any. The configuration of a
+ * trial that replaces another one is derived from its parent's.
  */
 public final class Configurations {
   private static final RandomGeneratorFactory<RandomGenerator> STREAMS =
@@ -35,9 +36,9 @@ public final class Configurations {
 
   private final Search search;
   private final Optional<ConfigurationGrid> grid;
-  private final List<Map<String, Object>> first;
   private final Exploration exploration;
   private final List<Integer> order;
+  private final DistinctDraws draws;
 
   public Configurations(Search search) {
     this(search, List.of());
@@ -47,12 +48,15 @@ public final class Configurations {
   private Configurations(Search search, List<Integer> order) {
     this.search = search;
     this.order = List.copyOf(order);
-    first = search.firstConfigurations();
     exploration =
         new Exploration(search.space(), search.pbt().orElse(PbtOptions.DEFAULT), search.seed());
+    draws = new DistinctDraws(search, number -> stream("configuration", number));
     grid =
         search.algorithm() == Algorithm.GRID
-            ? Optional.of(new ConfigurationGrid(search.space()))
+            ? Optional.of(
+                search.drawsWithReplacement()
+                    ? ConfigurationGrid.withEqualValues(search.space())
+                    : new ConfigurationGrid(search.space()))
             : Optional.empty();
   }
 
@@ -108,7 +112,8 @@ public final class Configurations {
   }
 
   private Map<String, Object> first(int trial) {
-    return grid.map(all -> all.get(trial - 1)).orElseGet(() -> drawn(trial));
+    int configuration = search.configurationOf(trial);
+    return grid.map(all -> all.get(configuration - 1)).orElseGet(() -> draws.get(configuration));
   }
 
   /**
@@ -148,14 +153,31 @@ public final class Configurations {
     return STREAMS.create(mixed);
   }
 
-  /** Draws every value, so that no value depends on the conditions of other hyperparameters. */
-  private Map<String, Object> drawn(int trial) {
-    RandomGenerator stream = stream("configuration", trial);
-    Map<String, Object> config = new LinkedHashMap<>();
-    search.space().forEach((name, dimension) -> config.put(name, dimension.draw(stream)));
-    if (trial <= first.size()) {
-      config.putAll(first.get(trial - 1));
+  /**
+   * Returns the proposals of a sampler without those that have been tried as often as each
+   * configuration may be: others of a finite space take their places, as long as there are any.
+   *
+   * @param proposals configurations as JSON
+   * @param trials the trials of the run by number, whose configurations count if they are known
+   * @param fresh the trials that the proposals are for
+   * @throws IllegalArgumentException if a proposal is not a point of the search space
+   */
+  public List<String> accepted(
+      List<String> proposals, Map<Integer, TrialState> trials, List<Integer> fresh) {
+    Map<Map<String, Object>, Integer> tried = new HashMap<>();
+    trials.values().stream()
+        .filter(trial -> trial.isConfigured() && !fresh.contains(trial.trial()))
+        .forEach(trial -> tried.merge(typed(trial.trial(), trials), 1, Integer::sum));
+    List<String> accepted = new ArrayList<>();
+    for (String proposal : proposals) {
+      Map<String, Object> config = ConfigurationCodec.read(search.space(), proposal);
+      Map<String, Object> used =
+          tried.getOrDefault(config, 0) < Math.max(1, search.repeat())
+              ? config
+              : draws.untried(tried.keySet(), fresh.get(accepted.size())).orElse(config);
+      tried.merge(used, 1, Integer::sum);
+      accepted.add(used.equals(config) ? proposal : ConfigurationCodec.write(used));
     }
-    return ConfigurationGrid.withConditions(search.space(), config);
+    return accepted;
   }
 }

@@ -1,14 +1,21 @@
 package io.elastune.executor.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.elastune.core.NullValue;
+import io.elastune.core.config.RandomSpaces;
 import io.elastune.core.job.Algorithm;
 import io.elastune.core.job.Condition;
 import io.elastune.core.job.Dimension;
 import io.elastune.core.job.Metric;
 import io.elastune.core.job.Search;
+import io.elastune.core.job.SearchBuilder;
 import io.elastune.core.job.TrainingResource;
+import io.elastune.core.properties.Tier;
+import io.elastune.core.search.SpaceSize;
+import io.elastune.core.search.TrialGroups;
+import io.elastune.executor.decision.model.TrialProposal;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.sampler.SamplerRequest;
 import java.util.HashSet;
@@ -17,7 +24,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -244,6 +253,123 @@ class ConfigurationsTest {
     assertThat(all.get(0)).isEqualTo(Map.of("lr", 1e-3, "deep", 1L, "kind", "a"));
     assertThat(all.get(1)).isEqualTo(Map.of("lr", 1e-3, "deep", 1L, "kind", "b"));
     assertThat((double) all.get(11).get("lr")).isBetween(0.0999, 0.1001);
+  }
+
+  private static Search distinct(Search search, int repeat) {
+    return SearchBuilder.builder(search).repeat(repeat).build();
+  }
+
+  private static List<Map<String, Object>> trials(Configurations configurations, int count) {
+    return IntStream.rangeClosed(1, count).mapToObj(configurations::of).toList();
+  }
+
+  /** Any finite space, with conditions, is exhausted before a configuration comes again. */
+  @Test
+  void finiteSpacesAreDrawnWithoutReplacement() {
+    for (int seed = 1; seed <= Tier.runs(100, 5_000); seed++) {
+      Map<String, Dimension> space = new RandomSpaces(new SplittableRandom(seed)).next(true);
+      OptionalInt size = SpaceSize.of(space);
+      if (size.isEmpty() || size.getAsInt() > 300) {
+        continue;
+      }
+      int all = size.getAsInt();
+      Search once = distinct(search(Algorithm.RANDOM, 1000, seed, space), 1);
+      List<Map<String, Object>> twice = trials(new Configurations(once), 2 * all);
+      assertThat(Set.copyOf(twice.subList(0, all))).as("seed %s", seed).hasSize(all);
+      assertThat(Set.copyOf(twice.subList(all, 2 * all))).as("seed %s", seed).hasSize(all);
+      assertThat(new Configurations(once).of(all)).isEqualTo(twice.get(all - 1));
+      assertThat(trials(new Configurations(distinct(once, 3)), 6))
+          .isEqualTo(
+              List.of(
+                  twice.get(0),
+                  twice.get(0),
+                  twice.get(0),
+                  twice.get(1),
+                  twice.get(1),
+                  twice.get(1)));
+    }
+  }
+
+  @Test
+  void distinctDrawsOfInfiniteSpacesAreThoseOfEarlierVersions() {
+    Search search = search(Algorithm.RANDOM, 100, 7, space());
+    assertThat(trials(new Configurations(distinct(search, 1)), 100))
+        .isEqualTo(trials(new Configurations(search), 100));
+  }
+
+  @Test
+  void valuesWithoutOtherHyperparametersAreNotRepeated() {
+    Map<String, Dimension> space = new LinkedHashMap<>();
+    space.put("decay", new Dimension.Choice(List.of("none", "cosine")));
+    space.put(
+        "floor",
+        new Dimension.Uniform(
+            0,
+            1,
+            Optional.empty(),
+            Optional.empty(),
+            new Condition(Map.of("decay", List.of("cosine")))));
+    List<Map<String, Object>> trials =
+        trials(new Configurations(distinct(search(Algorithm.RANDOM, 50, 1, space), 1)), 50);
+    assertThat(trials).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void ownConfigurationsAreNotDrawnAgain() {
+    Map<String, Dimension> space = new LinkedHashMap<>();
+    space.put("batch", new Dimension.Choice(List.of(12L, 24L)));
+    space.put("drop", new Dimension.Choice(List.of(0.1, 0.2)));
+    for (long seed = 1; seed <= 20; seed++) {
+      Search search =
+          SearchBuilder.builder(search(Algorithm.RANDOM, 4, seed, space))
+              .repeat(1)
+              .configs(List.of(Map.of("drop", 0.1), Map.of("batch", 12L, "drop", 0.1)))
+              .build();
+      List<Map<String, Object>> trials = trials(new Configurations(search), 4);
+      assertThat(trials).doesNotHaveDuplicates();
+      assertThat(trials.get(0)).isEqualTo(Map.of("batch", 24L, "drop", 0.1));
+      assertThat(trials.get(1)).isEqualTo(Map.of("batch", 12L, "drop", 0.1));
+    }
+  }
+
+  /** A sampler may propose what was tried: a finite space has others instead. */
+  @Test
+  void proposalsThatWereTriedAreReplaced() {
+    Map<String, Dimension> space = Map.of("x", new Dimension.Int(1, 4, false, Optional.empty()));
+    Configurations configurations =
+        new Configurations(distinct(search(Algorithm.RANDOM, 4, 1, space), 1));
+    String two = "{\"x\":2}";
+    TrialState first =
+        TrialState.fresh(1, 0)
+            .with(TrialProposal.requested(1).as(TrialProposal.Status.PROPOSED, two));
+    TrialState second = TrialState.fresh(2, 0).with(TrialProposal.requested(2));
+
+    assertThat(configurations.accepted(List.of(two), Map.of(1, first, 2, second), List.of(2)))
+        .hasSize(1)
+        .doesNotContain(two);
+    List<String> all =
+        configurations.accepted(
+            List.of(two, two, two, two), Map.of(2, second), List.of(2, 3, 4, 5));
+    assertThat(all).contains(two).doesNotHaveDuplicates();
+    assertThat(configurations.accepted(List.of("{\"x\":3}"), Map.of(1, first), List.of(2)))
+        .containsExactly("{\"x\":3}");
+    assertThatThrownBy(() -> configurations.accepted(List.of("{\"x\":5}"), Map.of(), List.of(1)))
+        .hasMessageContaining("x 5 is not allowed");
+  }
+
+  @Test
+  void gridsHaveEachWholeNumberOnce() {
+    Map<String, Dimension> space = new LinkedHashMap<>();
+    space.put("deep", new Dimension.Int(1, 8, true, Optional.of(8)));
+    Search grid = search(Algorithm.GRID, 1, 1, space);
+    Search distinct = distinct(grid, 2);
+    int trials = TrialGroups.of(distinct).trials();
+    assertThat(trials(new Configurations(distinct), trials).stream().distinct())
+        .hasSize(trials / 2);
+    assertThat(TrialGroups.of(grid).trials()).as("a run of an earlier version").isEqualTo(8);
+    space.put("deep", new Dimension.Int(1, 8, true, Optional.empty()));
+    assertThat(TrialGroups.of(distinct(search(Algorithm.GRID, 1, 1, space), 1)).trials())
+        .isEqualTo(8);
   }
 
   private static Map<String, Dimension> space() {
