@@ -87,11 +87,42 @@ public record CliEnvironment(
     return FileNames.parse(variable(FileNames.VARIABLE)).of(file.toString());
   }
 
-  /** Returns the folder of runs, journals and profiles. */
+  /**
+   * Returns the folder of runs, journals and profiles.
+   *
+   * @throws NoHomeException if neither the variables nor the operating system name a folder
+   */
   public Path home() {
     return variable("ELASTUNE_HOME")
         .map(this::path)
-        .orElseGet(() -> Path.of(System.getProperty("user.home"), ".elastune"));
+        .orElseGet(() -> userHome().resolve(".elastune"));
+  }
+
+  /**
+   * Returns the home folder of the user: {@code $HOME}, as in a shell, or that of the operating
+   * system, which names none for a user without an account.
+   *
+   * @throws NoHomeException if there is none
+   */
+  public Path userHome() {
+    return variable("HOME")
+        .or(() -> known("user.home"))
+        .map(this::path)
+        .orElseThrow(NoHomeException::new);
+  }
+
+  /** Returns the name of the user; that of the environment for a user without an account. */
+  public String user() {
+    return known("user.name")
+        .or(() -> variable("USER"))
+        .or(() -> variable("LOGNAME"))
+        .orElse("unknown");
+  }
+
+  /** Returns a property of the JVM, which is a question mark for a user without an account. */
+  private static Optional<String> known(String property) {
+    return Optional.ofNullable(System.getProperty(property))
+        .filter(value -> !value.isEmpty() && !value.equals("?"));
   }
 
   /** Returns the file with the settings of the cloud accounts; it may not exist. */

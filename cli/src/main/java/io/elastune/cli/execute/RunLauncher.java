@@ -88,6 +88,7 @@ final class RunLauncher {
    * @param file the job file, for messages
    */
   void check(LoadedFile<Job> file, List<Offer> offers) {
+    new PathCheck(cliEnvironment, file).check();
     if (SimulatedRunEnvironment.isSimulated(offers)) {
       return; // a simulated run starts no processes
     }
@@ -319,7 +320,7 @@ final class RunLauncher {
         workdir(),
         code.open(definition.run(), meta),
         RunFolder.of(cliEnvironment.home(), definition.run()),
-        System.getProperty("user.name", "unknown"),
+        cliEnvironment.user(),
         environment(),
         meta.kind() == RunMeta.Kind.PROFILE
             ? Configurations.representative(job.search())

@@ -32,9 +32,9 @@ final class CrashLog {
    */
   Optional<Path> write(Throwable thrown) {
     Instant now = cliEnvironment.clock().instant();
-    Path home = cliEnvironment.home();
-    Path file = home.resolve("crash-" + STAMP.format(now) + ".log");
     try {
+      Path home = cliEnvironment.home();
+      Path file = home.resolve("crash-" + STAMP.format(now) + ".log");
       PrivateFiles.createFolder(home);
       Files.writeString(PrivateFiles.createFile(file), text(thrown, now));
       return Optional.of(file);

@@ -1,6 +1,7 @@
 package io.elastune.cli.failure;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.NoHomeException;
 import io.elastune.core.config.FileProblem;
 import io.elastune.core.config.FileProblemsException;
 import io.elastune.core.files.DiskSpace;
@@ -71,6 +72,12 @@ public final class ExceptionMapper {
     if (thrown instanceof IOException failed
         && DiskSpace.isFull(String.valueOf(failed.getMessage()))) {
       return new Failure(ExitCode.USAGE, List.of(FileSystemErrors.fullDisk(failed)));
+    }
+    if (thrown instanceof NoHomeException home) {
+      String message = String.valueOf(home.getMessage());
+      return new Failure(
+          ExitCode.USAGE,
+          List.of(ErrorDetail.of("", message, "set HOME, or ELASTUNE_HOME to a folder for runs")));
     }
     if (thrown instanceof InvalidPathException path) {
       return new Failure(ExitCode.USAGE, List.of(FileSystemErrors.problem(path)));

@@ -70,13 +70,7 @@ final class SystemdTimer implements ScheduleTimer {
         cliEnvironment
             .variable("XDG_CONFIG_HOME")
             .map(cliEnvironment::path)
-            .orElseGet(
-                () ->
-                    cliEnvironment
-                        .variable("HOME")
-                        .map(cliEnvironment::path)
-                        .orElseGet(() -> Path.of(System.getProperty("user.home")))
-                        .resolve(".config"));
+            .orElseGet(() -> cliEnvironment.userHome().resolve(".config"));
     return config.resolve("systemd/user").resolve(unit(name, suffix));
   }
 

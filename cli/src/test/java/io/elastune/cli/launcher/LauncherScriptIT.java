@@ -104,7 +104,9 @@ class LauncherScriptIT {
     "'',        '',      C,           C.utf8",
     "'',        POSIX,   en_US.UTF-8, C.utf8",
     "'',        '',      en_US.UTF-8, ''",
-    "C,         '',      '',          ''",
+    "C,         '',      '',          C.utf8",
+    "POSIX,     '',      en_US.UTF-8, C.utf8",
+    "C.UTF-8,   '',      '',          ''",
   })
   void namesAreUtf8WithoutLocale(String all, String ctype, String lang, String expected)
       throws Exception {

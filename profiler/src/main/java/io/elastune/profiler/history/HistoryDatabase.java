@@ -46,7 +46,7 @@ final class HistoryDatabase implements AutoCloseable {
       HistoryDatabase database =
           new HistoryDatabase(
               SqlConnection.open(
-                  file, "", (verb, cause) -> failure("cannot " + verb + " the history", cause)));
+                  file, false, (verb, cause) -> failure("cannot " + verb + " the history", cause)));
       try {
         database.prepare();
         return database;

@@ -128,8 +128,7 @@ public final class Journal implements AutoCloseable {
       if (!readOnly) {
         PrivateFiles.createFile(file); // SQLite gives its other files the same permissions.
       }
-      SqlConnection connection =
-          SqlConnection.open(file, readOnly ? "?open_mode=1" : "", Journal::failure);
+      SqlConnection connection = SqlConnection.open(file, readOnly, Journal::failure);
       if (!readOnly) {
         connection.list("PRAGMA journal_mode = WAL", row -> row.getString(1));
         connection.run("PRAGMA synchronous = FULL");

@@ -15,12 +15,15 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Properties;
 
 /**
  * A connection to a file of SQLite, which executes statements. A statement that fails throws the
  * exception that its {@link FailureFactory} creates.
  */
 public final class SqlConnection implements AutoCloseable {
+  private static final String READ_ONLY = "1"; // SQLITE_OPEN_READONLY
+
   private final Connection connection;
   private final FailureFactory failures;
 
@@ -51,17 +54,22 @@ public final class SqlConnection implements AutoCloseable {
   }
 
   /**
-   * Opens a file. Statements wait up to 5 s for other processes that use it.
+   * Opens a file, whose path may contain any character. Statements wait up to 5 s for other
+   * processes that use it.
    *
-   * @param mode the query of the file's URL, with its question mark, or nothing
+   * @param readOnly whether statements must not write
    * @param failures creates the exceptions of statements
    * @throws SQLException if it cannot be opened
    */
-  public static SqlConnection open(Path file, String mode, FailureFactory failures)
+  public static SqlConnection open(Path file, boolean readOnly, FailureFactory failures)
       throws SQLException {
     SqliteLibrary.load(Objects.requireNonNull(file.toAbsolutePath().getParent()));
+    Properties properties = new Properties();
+    if (readOnly) {
+      properties.setProperty("open_mode", READ_ONLY);
+    }
     SqlConnection opened =
-        new SqlConnection(DriverManager.getConnection("jdbc:sqlite:" + file + mode), failures);
+        new SqlConnection(DriverManager.getConnection(url(file), properties), failures);
     try {
       opened.run("PRAGMA busy_timeout = 5000");
       return opened;
@@ -69,6 +77,18 @@ public final class SqlConnection implements AutoCloseable {
       opened.connection.close();
       throw e;
     }
+  }
+
+  /** Returns a URL in which a question mark of the path does not begin options of the driver. */
+  private static String url(Path file) {
+    StringBuilder url = new StringBuilder("jdbc:sqlite:file:");
+    for (byte character : file.toAbsolutePath().toString().getBytes(StandardCharsets.UTF_8)) {
+      boolean plain =
+          character == '/' || (character > 0 && Character.isLetterOrDigit((char) character));
+      url.append(
+          plain ? String.valueOf((char) character) : String.format("%%%02x", character & 0xff));
+    }
+    return url.toString();
   }
 
   /** Returns the statements in a resource of a class, without comments. */

@@ -78,7 +78,7 @@ class SqliteLibraryTest {
       Path file = Path.of(args[0]);
       SqliteLibrary.load(file.getParent());
       Files.createDirectories(file.getParent());
-      SqlConnection.open(file, "", (verb, cause) -> new IllegalStateException(verb, cause))
+      SqlConnection.open(file, false, (verb, cause) -> new IllegalStateException(verb, cause))
           .run("CREATE TABLE t (x INTEGER)");
       System.out.println("opened");
       Runtime.getRuntime().halt(EXIT);
