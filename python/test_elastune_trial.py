@@ -1,5 +1,6 @@
 """Tests elastune_trial by running trials as separate processes, as Elastune does."""
 
+import importlib.util
 import json
 import os
 import signal
@@ -304,6 +305,76 @@ trial = elastune_trial.load()
 %s
 trial.save(1, lambda folder: open(os.path.join(folder, "empty"), "w").close())
 """
+
+
+class CheckpointLinkTest(unittest.TestCase):
+    """The rule for links is the same in the helper, in the bridge to Ray and in Java."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = os.path.realpath(folder.name)
+
+    @staticmethod
+    def load(path):
+        spec = importlib.util.spec_from_file_location(os.path.basename(path)[:-3], path)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+
+    @staticmethod
+    def write(folder, case):
+        for name in case["files"]:
+            os.makedirs(os.path.dirname(os.path.join(folder, name)), exist_ok=True)
+            with open(os.path.join(folder, name), "w") as file:
+                file.write(name)
+        for name, link in case["links"].items():
+            os.makedirs(os.path.dirname(os.path.join(folder, name)), exist_ok=True)
+            os.symlink(link, os.path.join(folder, name))
+
+    def test_shared_cases(self):
+        root = os.path.dirname(HERE)
+        helper = self.load(os.path.join(HERE, "elastune_trial.py"))
+        resources = "executor/ray/src/main/resources/io/elastune/executor/ray"
+        bridge = self.load(os.path.join(root, resources, "elastune_bridge.py"))
+        with open(os.path.join(root, "docs/checkpoint-vectors.json")) as file:
+            cases = json.load(file)["cases"]
+        self.assertGreater(len(cases), 10)
+        for number, case in enumerate(cases):
+            with self.subTest(case["name"]):
+                store = os.path.join(self.folder, str(number))
+                os.makedirs(store)
+                folder = os.path.join(store, "4")
+                if case["valid"]:
+                    helper.write_checkpoint(store, 4, lambda to: self.write(to, case))
+                    with open(os.path.join(folder, "manifest.json")) as file:
+                        entries = json.load(file)["files"]
+                    links = {e["name"]: e["link"] for e in entries if "link" in e}
+                    self.assertEqual(case["links"], links)
+                else:
+                    with self.assertRaisesRegex(ValueError, "checkpoint 4 cannot be saved"):
+                        helper.write_checkpoint(store, 4, lambda to: self.write(to, case))
+                    self.assertFalse(os.path.exists(folder))
+                    self.by_hand(helper, folder, case)
+                self.assertEqual(case["valid"], helper.find_flaw(folder, 4) is None)
+                self.assertEqual(case["valid"], bridge.checkpoint_problem(folder, 4) is None)
+                for name in case["links"]:
+                    os.remove(os.path.join(folder, name))
+                self.assertEqual(not case["links"], bridge.checkpoint_problem(folder, 4) is None)
+                bridge.create_links(folder)
+                self.assertEqual(case["valid"], bridge.checkpoint_problem(folder, 4) is None)
+
+    def by_hand(self, helper, folder, case):
+        os.makedirs(folder)
+        self.write(folder, case)
+        entries = [{"name": name, "link": link} for name, link in case["links"].items()]
+        for name in case["files"]:
+            path = os.path.join(folder, name)
+            entries.append(
+                {"name": name, "size": len(name), "sha256": helper._sha256(path)}
+            )
+        with open(os.path.join(folder, "manifest.json"), "w") as file:
+            json.dump({"unit": 4, "files": entries}, file)
 
 
 class RestoreTest(TrialTestCase):

@@ -2,6 +2,7 @@ package io.elastune.executor.ray;
 
 import io.elastune.core.files.PrivateFiles;
 import io.elastune.executor.checkpoint.Checkpoint;
+import io.elastune.executor.checkpoint.CheckpointLink;
 import io.elastune.executor.checkpoint.CheckpointLocation;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.ray.NodeCheckpoints.NodeCheckpoint;
@@ -68,6 +69,11 @@ final class ControllerStorage extends FolderStorage {
   }
 
   private void commit(Path temporary, int unit) {
+    try {
+      CheckpointLink.create(temporary); // only files are copied
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     Optional<String> problem = Checkpoint.problem(temporary, unit);
     if (problem.isPresent()) {
       removeFolder(temporary);

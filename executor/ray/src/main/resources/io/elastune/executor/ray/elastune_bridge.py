@@ -219,7 +219,15 @@ def checkpoint_problem(folder, unit):
             name, path = entry["name"], os.path.normpath(os.path.join(folder, entry["name"]))
             if not path.startswith(folder + os.sep):
                 return f"its file {name} is outside the checkpoint"
-            if os.path.islink(path) or not os.path.isfile(path):
+            if "link" in entry:
+                flaw = link_flaw(folder, name, entry["link"])
+                if flaw:
+                    return f"its link {name} to {entry['link']} {flaw}"
+                continue
+            parts = name.split("/")
+            if any(os.path.islink(os.path.join(folder, *parts[:i])) for i in range(1, len(parts) + 1)):
+                return f"its file {name} is a link, which its manifest.json does not say"
+            if not os.path.isfile(path):
                 return f"its file {name} is missing"
             if os.path.getsize(path) != entry["size"]:
                 return f"its file {name} has {os.path.getsize(path)} bytes, not {entry['size']}"
@@ -230,6 +238,43 @@ def checkpoint_problem(folder, unit):
     except (ValueError, KeyError, TypeError, AttributeError) as e:
         return f"its manifest.json cannot be read: {e!r}"
     return None
+
+
+def link_flaw(folder, name, link):
+    """Returns why a checkpoint must not have a link: the rule of docs/trial-protocol.md."""
+    path = os.path.join(folder, name)
+    if not os.path.islink(path) or os.readlink(path) != link:
+        return "is missing"
+    if os.path.isabs(link):
+        return "is absolute"
+    parts, steps = name.split("/")[:-1], link.split("/")
+    for index, step in enumerate(steps):
+        if step == "..":
+            if not parts:
+                return "leaves the checkpoint"
+            parts.pop()
+        elif step not in ("", "."):
+            parts.append(step)
+        is_last = index == len(steps) - 1
+        if not is_last and parts and os.path.islink(os.path.join(folder, *parts)):
+            return "goes through another link"
+    if not parts:
+        return "leads to the checkpoint itself"
+    return None if os.path.exists(os.path.join(folder, *parts)) else "leads to nothing"
+
+
+def create_links(folder):
+    """Creates the links that the manifest of a copied checkpoint lists: copies have only files."""
+    try:
+        with open(os.path.join(folder, "manifest.json"), "rb") as file:
+            entries = [entry for entry in json.load(file)["files"] if "link" in entry]
+        for entry in entries:
+            path = os.path.normpath(os.path.join(folder, entry["name"]))
+            if path.startswith(folder + os.sep) and not os.path.lexists(path):
+                os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
+                os.symlink(entry["link"], path)
+    except (OSError, ValueError, KeyError, TypeError):
+        pass  # the checkpoint is torn, which its validation reports
 
 
 def sha256(path):
@@ -250,6 +295,8 @@ class Archive:
             names.sort()
             for name in sorted(files):
                 path = os.path.join(parent, name)
+                if os.path.islink(path):
+                    continue  # the manifest has the links
                 entry = tarfile.TarInfo(os.path.relpath(path, folder))
                 entry.size, entry.mode = os.path.getsize(path), 0o600
                 self._add(entry.tobuf(tarfile.PAX_FORMAT, "utf-8"), None)
@@ -666,6 +713,7 @@ class Agent:
                     extract_all(tar, temporary)
             except (tarfile.TarError, EOFError, http.client.HTTPException) as e:
                 raise Failure("io", f"the archive is incomplete: {type(e).__name__}")
+        create_links(temporary)
         problem = checkpoint_problem(temporary, fields["unit"])
         if problem:
             raise Failure("torn", problem)
@@ -685,6 +733,7 @@ class Agent:
                     [os.path.relpath(path, base), os.path.getsize(path)]
                     for parent, _, names in os.walk(base)
                     for path in (os.path.join(parent, name) for name in names)
+                    if not os.path.islink(path)
                 ]
             except FileNotFoundError:
                 continue  # no manifest: torn; or deleted meanwhile
@@ -726,6 +775,7 @@ class Agent:
         """Makes a checkpoint visible whose files were put to UNIT.tmp."""
         folder, unit = self._path("trials", str(fields["trial"])), str(fields["unit"])
         if not os.path.isdir(os.path.join(folder, unit)):
+            create_links(os.path.join(folder, unit + ".tmp"))
             os.rename(os.path.join(folder, unit + ".tmp"), os.path.join(folder, unit))
         return {}
 

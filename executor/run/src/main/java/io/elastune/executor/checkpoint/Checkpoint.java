@@ -20,8 +20,8 @@ public final class Checkpoint {
 
   /**
    * Returns why a checkpoint is torn (incomplete or corrupt): its manifest is unreadable or belongs
-   * to another unit, or a listed file is missing or differs in size or checksum. Empty if the
-   * checkpoint is complete.
+   * to another unit, or a listed file or link is missing or differs. Empty if the checkpoint is
+   * complete.
    */
   public static Optional<String> problem(Path folder, int unit) {
     Path file = folder.resolve(MANIFEST);
@@ -58,12 +58,19 @@ public final class Checkpoint {
     String name = entry.path("name").stringValue("");
     JsonNode size = entry.path("size");
     String sum = entry.path("sha256").stringValue("");
+    if (!name.isEmpty() && entry.has("link")) {
+      return CheckpointLink.problem(folder, name, entry.path("link").stringValue(""));
+    }
     if (name.isEmpty() || !size.isIntegralNumber() || sum.isEmpty()) {
       return Optional.of("its " + MANIFEST + " has an entry without name, size or sha256");
     }
     Path file = folder.resolve(name).normalize();
     if (!file.startsWith(folder.normalize())) {
       return Optional.of("its file " + name + " is outside the checkpoint");
+    }
+    if (CheckpointLink.isLinked(folder, file)) {
+      return Optional.of(
+          "its file " + name + " is a link, which its " + MANIFEST + " does not say");
     }
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       return Optional.of("its file " + name + " is missing");

@@ -5,9 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 class CheckpointTest {
   /** The checksum of "abc". */
@@ -20,6 +27,64 @@ class CheckpointTest {
   void createModel() throws IOException {
     Files.createDirectory(folder.resolve("deep"));
     Files.writeString(folder.resolve("deep/model"), "abc");
+  }
+
+  private static List<JsonNode> vectors() throws IOException {
+    Path file = Path.of("../../docs/checkpoint-vectors.json");
+    return List.copyOf(new JsonMapper().readTree(Files.readString(file)).path("cases").values());
+  }
+
+  /** The Python helper and the bridge to Ray pass the same cases. */
+  @ParameterizedTest
+  @MethodSource("vectors")
+  void linksHaveOneRule(JsonNode vector) throws IOException {
+    Path checkpoint = Files.createDirectory(folder.resolve("4"));
+    List<String> entries = new ArrayList<>();
+    for (JsonNode name : vector.path("files")) {
+      Path file = checkpoint.resolve(name.asString());
+      Files.createDirectories(file.resolveSibling(""));
+      Files.writeString(file, "abc");
+      entries.add(
+          "{\"name\": \"%s\", \"size\": 3, \"sha256\": \"%s\"}".formatted(name.asString(), SHA256));
+    }
+    for (Map.Entry<String, JsonNode> link : vector.path("links").properties()) {
+      String target = link.getValue().asString();
+      Path file = checkpoint.resolve(link.getKey());
+      Files.createDirectories(file.resolveSibling(""));
+      Files.createSymbolicLink(file, Path.of(target));
+      entries.add("{\"name\": \"%s\", \"link\": \"%s\"}".formatted(link.getKey(), target));
+    }
+    Files.writeString(
+        checkpoint.resolve("manifest.json"),
+        "{\"unit\": 4, \"files\": [" + String.join(", ", entries) + "]}");
+
+    assertThat(Checkpoint.problem(checkpoint, 4).isEmpty())
+        .as("%s: %s", vector.path("name").asString(), Checkpoint.problem(checkpoint, 4))
+        .isEqualTo(vector.path("valid").asBoolean());
+    for (String link : vector.path("links").propertyNames()) {
+      Files.delete(checkpoint.resolve(link));
+    }
+    CheckpointLink.create(checkpoint);
+    assertThat(Checkpoint.problem(checkpoint, 4).isEmpty())
+        .as("after a copy of the files")
+        .isEqualTo(vector.path("valid").asBoolean());
+  }
+
+  @Test
+  void tornIfALinkIsNotTheListedOne() throws IOException {
+    Files.createSymbolicLink(folder.resolve("last"), Path.of("deep/model"));
+    manifest(4, "last", 3, SHA256);
+    assertThat(Checkpoint.problem(folder, 4)).get().asString().contains("last is a link");
+    Files.writeString(
+        folder.resolve("manifest.json"),
+        "{\"unit\": 4, \"files\": [{\"name\": \"last\", \"link\": \"deep/other\"}]}");
+    assertThat(Checkpoint.problem(folder, 4))
+        .get()
+        .asString()
+        .contains("not the link to deep/other");
+    Files.createSymbolicLink(folder.resolve("now"), Path.of("deep"));
+    manifest(4, "now/model", 3, SHA256);
+    assertThat(Checkpoint.problem(folder, 4)).get().asString().contains("now/model is a link");
   }
 
   @Test

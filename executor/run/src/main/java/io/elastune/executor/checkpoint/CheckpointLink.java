@@ -1,0 +1,101 @@
+package io.elastune.executor.checkpoint;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The links of a checkpoint. A link is relative, no part of its path leaves the checkpoint or is a
+ * link itself, apart from the last one, and it leads to a file or folder. The Python helper and the
+ * bridge to Ray have the same rule; docs/checkpoint-vectors.json tests all of them.
+ */
+public final class CheckpointLink {
+  private static final JsonMapper READER = new JsonMapper();
+
+  private CheckpointLink() {}
+
+  /** Whether a file, or a folder that it is in, is a link. */
+  static boolean isLinked(Path folder, Path file) {
+    Path path = folder;
+    for (Path part : folder.normalize().relativize(file)) {
+      path = path.resolve(part);
+      if (Files.isSymbolicLink(path)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns why a listed link is missing or not allowed; empty if it is right. */
+  static Optional<String> problem(Path folder, String name, String link) throws IOException {
+    List<String> parts = new ArrayList<>(Arrays.asList(name.split("/", -1)));
+    if (parts.contains("..") || Path.of(name).isAbsolute()) {
+      return Optional.of("its link " + name + " is outside the checkpoint");
+    }
+    Path file = folder.resolve(name);
+    if (!Files.isSymbolicLink(file) || !Files.readSymbolicLink(file).toString().equals(link)) {
+      return Optional.of("its file " + name + " is not the link to " + link);
+    }
+    parts.remove(parts.size() - 1);
+    return flaw(folder, parts, link).map(flaw -> "its link " + name + " to " + link + " " + flaw);
+  }
+
+  private static Optional<String> flaw(Path folder, List<String> parts, String link) {
+    if (Path.of(link).isAbsolute()) {
+      return Optional.of("is absolute");
+    }
+    List<String> steps = List.of(link.split("/", -1));
+    for (int i = 0; i < steps.size(); i++) {
+      String step = steps.get(i);
+      if (step.equals("..")) {
+        if (parts.isEmpty()) {
+          return Optional.of("leaves the checkpoint");
+        }
+        parts.remove(parts.size() - 1);
+      } else if (!step.isEmpty() && !step.equals(".")) {
+        parts.add(step);
+      }
+      if (i < steps.size() - 1
+          && Files.isSymbolicLink(folder.resolve(String.join("/", parts)))
+          && !parts.isEmpty()) {
+        return Optional.of("goes through another link");
+      }
+    }
+    if (parts.isEmpty()) {
+      return Optional.of("leads to the checkpoint itself");
+    }
+    return Files.exists(folder.resolve(String.join("/", parts)))
+        ? Optional.empty()
+        : Optional.of("leads to nothing");
+  }
+
+  /** Creates the links that the manifest of a copied checkpoint lists, where they are missing. */
+  public static void create(Path folder) throws IOException {
+    Path manifest = folder.resolve(Checkpoint.MANIFEST);
+    if (!Files.isRegularFile(manifest)) {
+      return;
+    }
+    JsonNode files;
+    try {
+      files = READER.readTree(Files.readAllBytes(manifest)).path("files");
+    } catch (JacksonException e) {
+      return; // the checkpoint is torn, which its validation reports
+    }
+    for (JsonNode entry : files) {
+      String link = entry.path("link").stringValue("");
+      Path file = folder.resolve(entry.path("name").stringValue("")).normalize();
+      boolean isInside = file.startsWith(folder.normalize()) && !file.equals(folder.normalize());
+      if (!link.isEmpty() && isInside && !Files.isSymbolicLink(file) && !Files.exists(file)) {
+        Files.createDirectories(file.resolveSibling(""));
+        Files.createSymbolicLink(file, Path.of(link));
+      }
+    }
+  }
+}
