@@ -30,7 +30,12 @@ final class ProfileKey {
             gpu);
     all += job.trial().python().map(path -> "\npython " + path).orElse("");
     all += job.trial().image().map(image -> "\nimage " + image).orElse("");
-    return job.name() + "-" + gpu.replaceAll("[^A-Za-z0-9-]", "_") + "-" + hash(all);
+    return start(job, gpu) + hash(all);
+  }
+
+  /** Returns the start of the names of all files of a job on a GPU model. */
+  static String start(Job job, String gpu) {
+    return job.name() + "-" + gpu.replaceAll("[^A-Za-z0-9-]", "_") + "-";
   }
 
   /** Returns the key of what prepares an instance: leases with the same key boot alike. */

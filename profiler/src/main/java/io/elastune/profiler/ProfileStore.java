@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -38,6 +39,22 @@ public final class ProfileStore {
     }
     Duration reuse = job.profile().reuse();
     return read(file).filter(profile -> !profile.measured().at().plus(reuse).isBefore(now));
+  }
+
+  /**
+   * Returns the newest file of a job of the same name on {@code gpu}, whose folder, command or
+   * search space may differ.
+   */
+  public Optional<Path> similar(Job job, String gpu) {
+    String start = ProfileKey.start(job, gpu);
+    return files().stream()
+        .filter(file -> String.valueOf(file.getFileName()).startsWith(start))
+        .filter(
+            file ->
+                String.valueOf(file.getFileName())
+                    .substring(start.length())
+                    .matches("[0-9a-f]{12}" + ENDING))
+        .max(Comparator.comparing(file -> file.toFile().lastModified()));
   }
 
   /** Stores a profile; it replaces an older one of the same program and GPU model. */

@@ -23,7 +23,8 @@ import picocli.CommandLine.Parameters;
       "from the first start, including the time between stop and resume. Asks for confirmation if",
       "prices have changed by more than 5%% since the plan was approved. Also asks which code to"
           + " use",
-      "if the code in the workdir has changed; -y does not answer that, --code does."
+      "if the code in the workdir or the job file has changed; -y does not answer that, --code"
+          + " does. The run keeps its own job, whatever the file contains now."
     },
     footer = {
       "",
@@ -62,7 +63,7 @@ public final class ResumeCommand extends Subcommand {
       description =
           "snapshot: the code that the run has used so far; current: the present code of the"
               + " workdir, for all attempts from now on. Without this option, a prompt asks if the"
-              + " code has changed.")
+              + " code or the job file has changed.")
   private Optional<CodeChoice> code = Optional.empty();
 
   @Option(

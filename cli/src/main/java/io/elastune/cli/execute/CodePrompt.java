@@ -5,12 +5,13 @@ import io.elastune.cli.env.Output;
 import io.elastune.cli.env.PromptAnswer;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ExitCode;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Decides which code a resumed run uses if the code in the workdir has changed. */
+/** Decides which code a resumed run uses if the code in the workdir or the job has changed. */
 final class CodePrompt {
   private static final int MOST_NAMED = 3;
 
@@ -27,21 +28,41 @@ final class CodePrompt {
    *
    * @param command the command that resumes the run, without its choice of code
    * @param changes the files that differ from the snapshot of the run
+   * @param jobChanges the fields in which the job file differs from that of the run
    * @throws CommandFailure if no terminal is attached, or the answer is none of the choices
    */
-  CodeChoice choose(String command, List<String> changes) {
-    String what = "the code has changed since the snapshot of the run: " + named(changes);
-    if (!cliEnvironment.terminal()) {
-      throw undecided(command, what);
+  CodeChoice choose(String command, List<String> changes, List<String> jobChanges) {
+    List<String> whats = new ArrayList<>();
+    if (!changes.isEmpty()) {
+      whats.add("the code has changed since the snapshot of the run: " + named(changes));
     }
-    output.text().println(what.substring(0, 1).toUpperCase(Locale.ROOT) + what.substring(1) + ".");
+    if (!jobChanges.isEmpty()) {
+      whats.add(ofJob(jobChanges));
+    }
+    if (!cliEnvironment.terminal()) {
+      throw undecided(command, String.join("; ", whats));
+    }
+    for (String what : whats) {
+      output
+          .text()
+          .println(what.substring(0, 1).toUpperCase(Locale.ROOT) + what.substring(1) + ".");
+    }
     String answer =
         PromptAnswer.prompt(
-            "Type 'current' to continue with the present code of the workdir, or 'snapshot' with"
-                + " the code that the run has used so far:",
+            (jobChanges.isEmpty()
+                    ? ""
+                    : "The run keeps its own job: only a new run uses these changes, and --deadline"
+                        + " and --budget change limits. ")
+                + "Type 'current' to continue with the present code of the workdir, or 'snapshot'"
+                + " with the code that the run has used so far:",
             cliEnvironment,
             output);
     return choice(answer).orElseThrow(() -> undecided(command, "no code was chosen"));
+  }
+
+  /** Says how the job file differs from that of the run. */
+  static String ofJob(List<String> changes) {
+    return "the job file has changed since the run started: " + String.join("; ", changes);
   }
 
   private static Optional<CodeChoice> choice(String answer) {
@@ -63,6 +84,7 @@ final class CodePrompt {
         why,
         "choose: "
             + command
-            + " --code current (the code in the workdir) or --code snapshot (as before)");
+            + " --code current (the code in the workdir) or --code snapshot (as before); the run"
+            + " keeps its own job in both cases, apart from --deadline and --budget");
   }
 }

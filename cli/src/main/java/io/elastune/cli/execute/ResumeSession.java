@@ -31,6 +31,7 @@ import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
 import io.elastune.executor.journal.RunReader;
 import io.elastune.executor.runtime.ControllerLock;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -104,7 +105,8 @@ public final class ResumeSession {
             "is a simulated run and cannot be resumed: the simulation ended with its controller",
             "simulate it again: elastune run " + past.meta().jobFile() + " --infra simulated");
       }
-      Job job = JobFile.parseStored(past.meta().jobFile(), past.meta().job(), how.limits()).orThrow();
+      Job job =
+          JobFile.parseStored(past.meta().jobFile(), past.meta().job(), how.limits()).orThrow();
       ResumeLimits given = new ResumeLimits(past, job, how.limits());
       return resume(past, job, given.definition(), given.meta(), how);
     }
@@ -144,19 +146,23 @@ public final class ResumeSession {
       return Optional.of(report(run, past.state()));
     }
     new ResumeGuard(limited, past.state()).checkResumable(resumeFeasibility);
-    Path jobFolder = Path.of(before.jobFolder());
+    JobPlace place = new JobPlace(cliEnvironment, before, job);
+    Path jobFolder = place.folder();
     RunLauncher runLauncher = new RunLauncher(cliEnvironment, output, job, jobFolder);
-    runLauncher.check(
-        new LoadedFile<>(jobFolder, before.jobFile(), "", job),
-        List.copyOf(limited.offers().values()));
-    CodeChoice code =
-        how.code().orElseGet(() -> choose(run, before, runLauncher.code(), how.retryFailed()));
+    boolean isGone = isWithoutWorkdir(runLauncher, before, how);
+    runLauncher.checkResumed(
+        new LoadedFile<>(jobFolder.resolve("job.yaml"), before.jobFile(), "", job),
+        List.copyOf(limited.offers().values()),
+        isGone);
+    List<String> jobChanges = place.changes(how.limits());
+    CodeChoice code = choose(run, before, runLauncher.code(), how, isGone, jobChanges);
+    RunMeta here = here(before, place, runLauncher, limited, isGone);
     Set<String> inUse = past.state().offers(limited);
     Map<String, Offer> offers =
         new CurrentPrices(cliEnvironment, before.jobFile(), jobFolder, job).of(limited, inUse);
     approve(limited, offers, inUse);
     RunDefinition definition = limited.withOffers(offers);
-    RunMeta meta = code == CodeChoice.CURRENT ? runLauncher.code().update(run, before) : before;
+    RunMeta meta = code == CodeChoice.CURRENT ? runLauncher.code().update(run, here) : here;
     if (options.detach()) {
       runLauncher.rewrite(definition, meta);
       return Optional.empty();
@@ -197,14 +203,61 @@ public final class ResumeSession {
                     retry.kept().stream().map(String::valueOf).toArray(String[]::new)));
   }
 
-  private CodeChoice choose(String run, RunMeta meta, CodeVersions code, boolean retryFailed) {
+  /** Whether the run continues without the folder of its program, from its own snapshot. */
+  private boolean isWithoutWorkdir(RunLauncher runLauncher, RunMeta meta, ResumeOptions how) {
+    boolean isGone =
+        !Files.isDirectory(runLauncher.workdir())
+            && !meta.code().isEmpty()
+            && !how.code().equals(Optional.of(CodeChoice.CURRENT));
+    if (isGone) {
+      output
+          .text()
+          .println(
+              cliEnvironment.displayPath(runLauncher.workdir())
+                  + " does not exist: the run continues with its own snapshot of the code.");
+    }
+    return isGone;
+  }
+
+  private CodeChoice choose(
+      String run,
+      RunMeta meta,
+      CodeVersions code,
+      ResumeOptions how,
+      boolean isGone,
+      List<String> jobChanges) {
+    if (how.code().isPresent() || isGone) {
+      if (!jobChanges.isEmpty()) {
+        output
+            .text()
+            .println(CodePrompt.ofJob(jobChanges) + ". The run continues with its own job.");
+      }
+      return how.code().orElse(CodeChoice.SNAPSHOT);
+    }
     List<String> changes = code.changes(run, meta);
-    return changes.isEmpty()
+    return changes.isEmpty() && jobChanges.isEmpty()
         ? CodeChoice.SNAPSHOT
         : new CodePrompt(cliEnvironment, output)
             .choose(
-                retryFailed ? ResumeCommands.retryFailed(run) : ResumeCommands.resume(run),
-                changes);
+                how.retryFailed() ? ResumeCommands.retryFailed(run) : ResumeCommands.resume(run),
+                changes,
+                jobChanges);
+  }
+
+  /** Returns the metadata with the present places and text of the job file. */
+  private static RunMeta here(
+      RunMeta before,
+      JobPlace place,
+      RunLauncher runLauncher,
+      RunDefinition definition,
+      boolean isGone) {
+    RunFolder folder = runLauncher.folder(definition);
+    String checkpoints =
+        isGone ? before.checkpointsOf(folder) : runLauncher.checkpoints(folder).text();
+    RunMeta moved = before.movedTo(place.folder().toString(), checkpoints);
+    return before.jobText().isPresent()
+        ? place.text().map(moved::withJobText).orElse(moved)
+        : moved;
   }
 
   private void approve(RunDefinition before, Map<String, Offer> now, Set<String> inUse) {

@@ -88,6 +88,15 @@ final class RunLauncher {
    * @param file the job file, for messages
    */
   void check(LoadedFile<Job> file, List<Offer> offers) {
+    checkResumed(file, offers, false);
+  }
+
+  /**
+   * Checks the same for a run that is resumed.
+   *
+   * @param isWithoutWorkdir whether it needs only its own snapshot of the code
+   */
+  void checkResumed(LoadedFile<Job> file, List<Offer> offers, boolean isWithoutWorkdir) {
     new PathCheck(cliEnvironment, file).check();
     if (SimulatedRunEnvironment.isSimulated(offers)) {
       return; // a simulated run starts no processes
@@ -100,11 +109,13 @@ final class RunLauncher {
             file, "trial.secrets", secret + " is not set in the environment" + whose());
       }
     }
-    if (!Files.isDirectory(workdir())) {
+    if (!isWithoutWorkdir && !Files.isDirectory(workdir())) {
       throw JobProblems.usage(
           file, "trial.workdir", "folder does not exist: " + cliEnvironment.displayPath(workdir()));
     }
-    code.check(jobFile); // reports a folder that is too large before anything is started
+    if (!isWithoutWorkdir) {
+      code.check(jobFile); // reports a folder that is too large before anything is started
+    }
     new CheckpointStoreCheck(file, environment.engine(), cliEnvironment.clock()).check(job);
     SamplerCheck.check(jobFile, job);
   }
@@ -113,6 +124,11 @@ final class RunLauncher {
     return cliEnvironment.variable(StartedRunFile.VARIABLE).isPresent()
         ? " of the controller machine; --host sends no variables of this machine"
         : "";
+  }
+
+  /** Returns the folder of a run. */
+  RunFolder folder(RunDefinition definition) {
+    return RunFolder.of(cliEnvironment.home(), definition.run());
   }
 
   /** Returns where the checkpoints of a run are stored. */

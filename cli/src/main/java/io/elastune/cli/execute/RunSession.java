@@ -223,6 +223,7 @@ public final class RunSession {
     if (!unmeasured.isEmpty()) {
       profilingRun.requireTimeLeft(inputs.job().value());
       output.text().println("No profile of this program is available yet.");
+      inputs.remarks().forEach(output.text()::println);
       output.text().println(profilingRun.announcement(inputs, unmeasured));
       if (!confirmationPrompt.canConfirm()) {
         throw notConfirmed("the plan will require confirmation, and no terminal is attached");

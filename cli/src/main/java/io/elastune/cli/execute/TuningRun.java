@@ -165,6 +165,7 @@ final class TuningRun {
         .predicted(Optional.of(RunMeta.Predicted.of(approved.estimate())))
         .jobFolder(inputs.job().folder().toString())
         .checkpoints(runLauncher.checkpoints(folder).text())
+        .jobText(JobPlace.textOf(inputs.job().path()))
         .build();
   }
 }

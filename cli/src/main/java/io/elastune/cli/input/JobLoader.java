@@ -27,6 +27,17 @@ public final class JobLoader {
         .orThrow();
   }
 
+  /** Returns the job that {@code file} would contain with another text. */
+  public Job parse(String file, String text) {
+    Path path = cliEnvironment.path(file);
+    return JobFile.parse(
+            cliEnvironment.displayPath(path),
+            text,
+            Overrides.NONE,
+            named -> read(path.resolveSibling(named)))
+        .orThrow();
+  }
+
   private ParseResult<ReferencedFiles.TextFile> read(Path path) {
     return new TextFileReader(cliEnvironment)
         .read(

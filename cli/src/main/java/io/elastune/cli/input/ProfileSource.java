@@ -76,6 +76,22 @@ final class ProfileSource {
             .map(profile -> loaded(profile).with(learned.combined(profile)))
             .toList();
     remarks.addAll(learned.remarks());
+    for (String gpu : gpus) {
+      if (profiles.stream().noneMatch(profile -> profile.value().gpu().equals(gpu))) {
+        store
+            .similar(job.value(), gpu)
+            .ifPresent(
+                file ->
+                    remarks.add(
+                        "a profile of "
+                            + job.value().name()
+                            + " on "
+                            + gpu
+                            + " is stored, but it is old, or its folder, command or search space"
+                            + " differs; to use it: --profile "
+                            + cliEnvironment.displayPath(file)));
+      }
+    }
     return profiles;
   }
 

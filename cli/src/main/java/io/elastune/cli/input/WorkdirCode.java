@@ -26,7 +26,7 @@ public final class WorkdirCode {
    * Describes the code; reads nothing yet.
    *
    * @param jobFolder the folder that paths in the job file are relative to
-   * @param jobFile the job file as the user named it
+   * @param jobFile the job file as the user named it, possibly from another folder
    */
   public WorkdirCode(CliEnvironment cliEnvironment, Job job, Path jobFolder, String jobFile) {
     this.cliEnvironment = cliEnvironment;
@@ -86,7 +86,8 @@ public final class WorkdirCode {
   private Set<Path> inputs() {
     Stream<String> named =
         Stream.of(job.resources().offers(), job.profile().file()).flatMap(Optional::stream);
-    return Stream.concat(Stream.of(cliEnvironment.path(jobFile)), named.map(jobFolder::resolve))
+    return Stream.concat(Stream.of(Path.of(jobFile).getFileName()), named.map(Path::of))
+        .map(jobFolder::resolve)
         .map(WorkdirCode::real)
         .collect(Collectors.toSet());
   }

@@ -337,8 +337,7 @@ public record RunRecord(
 
   /** Returns the location of the checkpoints of all trials. */
   public CheckpointLocation checkpoints() {
-    String place = meta.checkpoints();
-    return new CheckpointLocation(place.isEmpty() ? folder.checkpointStore().toString() : place);
+    return new CheckpointLocation(meta.checkpointsOf(folder));
   }
 
   /** Returns their folder if it belongs to this run but is outside the run's own folder. */

@@ -30,6 +30,7 @@ public final class MissingProfileScreen {
     lines.add("Available offers (" + ProvenanceLine.source(inputs) + "):");
     lines.addAll(OfferTable.of(inputs.allowed(), inputs.catalog().value()));
     lines.addAll(inputs.catalog().value().notes());
+    lines.addAll(inputs.remarks());
     return lines;
   }
 }

@@ -35,19 +35,7 @@ class PathCheckTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "a?b",
-        "a#b",
-        "a%20b",
-        "größe",
-        "a b'c\"d",
-        "a;b&c=d",
-        "$HOME",
-        "a\\b",
-        "file:x",
-        "~"
-      })
+  @ValueSource(strings = {"a?b", "größe %20 a#b", "a b'c\"d;&$HOME\\", "file:x"})
   void homesHaveAnyCharacter(String name) throws IOException {
     Path home = folder.resolve(name);
     InProcessCli.Result run = run(Map.of("ELASTUNE_HOME", home.toString()));

@@ -66,7 +66,8 @@ public final class YamlWriter {
     }
   }
 
-  private static String flow(Object value) {
+  /** Returns a value as YAML on one line. */
+  public static String flow(Object value) {
     if (value instanceof Map<?, ?> map) {
       return map.entrySet().stream()
           .map(entry -> name(entry.getKey()) + ": " + flow(entry.getValue()))

@@ -4,6 +4,7 @@ import io.elastune.core.estimate.Estimate;
 import io.elastune.core.job.Metric;
 import io.elastune.executor.code.CodeVersion;
 import io.soabase.recordbuilder.core.RecordBuilder;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,6 +30,8 @@ import java.util.OptionalDouble;
  * @param jobFolder the folder that paths in the job file are relative to
  * @param checkpoints the location of the checkpoints
  * @param code the versions of the code that it used, in order; empty for a simulated run
+ * @param jobText the job file as it was when the run started, or when a resume accepted its
+ *     changes; empty for a run of an earlier version
  */
 @RecordBuilder
 public record RunMeta(
@@ -46,7 +49,8 @@ public record RunMeta(
     Optional<Predicted> predicted,
     String jobFolder,
     String checkpoints,
-    List<CodeVersion> code) {
+    List<CodeVersion> code,
+    Optional<String> jobText) {
   public RunMeta {
     code = List.copyOf(code);
   }
@@ -64,6 +68,31 @@ public record RunMeta(
    */
   public RunMeta withJob(String otherJob, OptionalDouble otherBudgetUsd) {
     return RunMetaBuilder.builder(this).job(otherJob).budgetUsd(otherBudgetUsd).build();
+  }
+
+  /** Returns a copy with this text of the job file. */
+  public RunMeta withJobText(String text) {
+    return RunMetaBuilder.builder(this).jobText(Optional.of(text)).build();
+  }
+
+  /** Returns a copy for a job and checkpoints that are now at other places. */
+  public RunMeta movedTo(String otherFolder, String otherCheckpoints) {
+    return RunMetaBuilder.builder(this)
+        .jobFolder(otherFolder)
+        .checkpoints(otherCheckpoints)
+        .build();
+  }
+
+  /**
+   * Returns the location of the checkpoints of the run in {@code folder}: those in the run's own
+   * folder move with it.
+   */
+  public String checkpointsOf(RunFolder folder) {
+    boolean isOwn =
+        checkpoints.isEmpty()
+            || (!checkpoints.contains("://")
+                && Path.of(checkpoints).endsWith(Path.of("runs", folder.run(), "checkpoints")));
+    return isOwn ? folder.checkpointStore().toString() : checkpoints;
   }
 
   /** Returns a copy with these versions of the code. */
@@ -132,6 +161,7 @@ public record RunMeta(
     if (!code.isEmpty()) {
       rows.put("code", JournalJson.text(code));
     }
+    jobText.ifPresent(value -> rows.put("job_text", value));
     return rows;
   }
 
@@ -154,7 +184,8 @@ public record RunMeta(
         text(rows, "checkpoints"),
         rows.containsKey("code")
             ? List.of(JournalJson.read(text(rows, "code"), CodeVersion[].class))
-            : List.of());
+            : List.of(),
+        Optional.ofNullable(rows.get("job_text")));
   }
 
   private static Metric metric(Map<String, String> rows) {

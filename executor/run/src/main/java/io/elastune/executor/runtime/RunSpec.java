@@ -60,7 +60,7 @@ public record RunSpec(
 
   /** Returns the location of a trial's checkpoints. */
   CheckpointLocation checkpoints(int trial) {
-    return new CheckpointLocation(meta.checkpoints()).resolve("trial-" + trial);
+    return new CheckpointLocation(meta.checkpointsOf(folder)).resolve("trial-" + trial);
   }
 
   /** Returns only the run's ID: the environment may contain secrets. */
