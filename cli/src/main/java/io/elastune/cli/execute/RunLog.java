@@ -38,6 +38,7 @@ final class RunLog extends Handler implements AutoCloseable {
 
   private final Path file;
   private final SecretMask secrets;
+  private boolean isClosed;
 
   /**
    * Starts to write to {@code file}.
@@ -60,6 +61,9 @@ final class RunLog extends Handler implements AutoCloseable {
   }
 
   private synchronized void write(byte[] line) {
+    if (isClosed) {
+      return; // A logger that began to publish before the handler was removed.
+    }
     try {
       if (Files.exists(file) && Files.size(file) + line.length > MAX_BYTES) {
         Path previous = file.resolveSibling(file.getFileName() + ".1");
@@ -78,7 +82,8 @@ final class RunLog extends Handler implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
+    isClosed = true;
     ROOT.removeHandler(this);
   }
 

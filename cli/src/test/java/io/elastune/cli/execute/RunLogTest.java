@@ -44,6 +44,16 @@ class RunLogTest {
         .isEqualTo(PosixFilePermissions.fromString("rw-------"));
   }
 
+  /** A logger may still publish to a handler that has just been removed. */
+  @Test
+  void writesNothingOnceItIsClosed() {
+    RunLog log = new RunLog(file, SECRETS);
+    log.close();
+    log.publish(new LogRecord(Level.WARNING, "too late"));
+
+    assertThat(file).doesNotExist();
+  }
+
   @Test
   void hasStackTracesOfExceptions() throws IOException {
     try (RunLog log = new RunLog(file, SECRETS)) {
