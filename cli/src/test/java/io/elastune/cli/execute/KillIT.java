@@ -111,7 +111,7 @@ class KillIT {
     }
     RunFolder folder = runs.get(0);
     Leftovers.assertGoneWithin(folder.run(), DEAD_MAN);
-    JsonNode status = elastune.run("status", folder.run(), "--json").assertExit(0).json();
+    JsonNode status = elastune.inProcess("status", folder.run(), "--json").assertExit(0).json();
     String state = status.path("state").asString();
     assertThat(status.path("instances").asInt(-1)).as(as).isZero();
     assertThat(state).as(as).isIn("crashed", "finished");

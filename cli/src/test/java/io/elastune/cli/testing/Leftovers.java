@@ -43,6 +43,24 @@ public final class Leftovers {
     while (!processesOf(run).isEmpty() && System.nanoTime() < end) {
       Thread.sleep(POLL_MS);
     }
-    assertThat(processesOf(run)).as("processes of " + run).isEmpty();
+    assertThat(processesOf(run).stream().map(Leftovers::describe))
+        .as("processes of " + run)
+        .isEmpty();
+  }
+
+  /** Returns what a process is and does: the kind of process that is left explains why. */
+  private static String describe(long pid) {
+    String command =
+        ProcessHandle.of(pid).flatMap(process -> process.info().commandLine()).orElse("ended");
+    return pid + " in state " + state(pid) + ": " + command;
+  }
+
+  private static String state(long pid) {
+    try {
+      String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+      return stat.substring(stat.lastIndexOf(')') + 2).substring(0, 1);
+    } catch (IOException e) {
+      return "?";
+    }
   }
 }
