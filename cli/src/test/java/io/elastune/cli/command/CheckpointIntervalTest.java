@@ -40,7 +40,8 @@ class CheckpointIntervalTest {
 
   /** Returns a plan as JSON, with the screen on standard error. */
   private InProcessCli.Result plan(String job, String... options) {
-    List<String> arguments = new ArrayList<>(List.of("plan", job, "--json"));
+    // Without a budget, the spending guard needs many more samples.
+    List<String> arguments = new ArrayList<>(List.of("plan", job, "--json", "--budget", "50"));
     arguments.addAll(List.of(options));
     InProcessCli.Result result = new InProcessCli(folder).run(arguments.toArray(String[]::new));
     assertThat(result.exit()).as(result.err()).isZero();

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.elastune.cli.testing.ExampleFiles;
 import io.elastune.cli.testing.InProcessCli;
+import io.elastune.core.properties.Tier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,7 +50,8 @@ class FixedClusterTest {
         ExampleFiles.rehearsal("halving.yaml", offers).replace("max_instances: 16", "instances: 2")
             + "policy: fluid\n");
 
-    InProcessCli.Result plan = new InProcessCli(folder).run("plan", job.toString());
+    InProcessCli.Result plan =
+        new InProcessCli(folder).run("plan", job.toString(), "--budget", "50");
 
     assertThat(plan.exit()).as(plan.err()).isZero();
     assertThat(plan.out()).contains("2 × g5.12xlarge");
@@ -102,73 +105,115 @@ class FixedClusterTest {
     assertThat(run.exit()).as(run.err()).isZero();
   }
 
+  /** Returns the arguments of a plan of the example with other lines, on two instances. */
+  private List<String> arguments(String command, String policy, String... replaced)
+      throws IOException {
+    String text = Files.readString(ExampleFiles.WORKED.resolve("job.yaml"));
+    for (int i = 0; i < replaced.length; i += 2) {
+      text = text.replaceAll(replaced[i], replaced[i + 1]);
+    }
+    text = text.replace("offers.yaml", ExampleFiles.WORKED.resolve("offers.yaml").toString());
+    String job = Files.writeString(folder.resolve(policy + ".yaml"), text).toString();
+    return new ArrayList<>(
+        List.of(
+            command,
+            job,
+            "--profile",
+            PROFILE,
+            "--instances",
+            "2",
+            "--policy",
+            policy,
+            "--budget", // a spending guard needs many more samples
+            "50"));
+  }
+
+  private List<String> hyperSched(String command) throws IOException {
+    return arguments(
+        command, "hypersched", "algorithm: sha", "algorithm: asha", "trials: 16", "trials: 8");
+  }
+
+  private List<String> hermes(String command) throws IOException {
+    return arguments(
+        command,
+        "hermes",
+        "algorithm: sha",
+        "algorithm: random",
+        "eta: .*",
+        "",
+        "min: 1, ",
+        "",
+        "430s",
+        "1h",
+        "trials: 16",
+        "trials: 8");
+  }
+
+  private InProcessCli.Result succeeding(List<String> arguments, String... more) {
+    arguments.addAll(List.of(more));
+    InProcessCli.Result result = new InProcessCli(folder).run(arguments.toArray(String[]::new));
+    assertThat(result.exit()).as(result.err()).isZero();
+    return result;
+  }
+
   @Test
   void planPredictsHyperSched() throws IOException {
-    String text =
-        Files.readString(ExampleFiles.WORKED.resolve("job.yaml"))
-            .replace("algorithm: sha", "algorithm: asha")
-            .replace("trials: 16", "trials: 8")
-            .replace("offers.yaml", ExampleFiles.WORKED.resolve("offers.yaml").toString());
-    Path job = Files.writeString(folder.resolve("asha.yaml"), text);
-    List<String> arguments = new ArrayList<>(List.of("plan", job.toString(), "--profile", PROFILE));
-    arguments.addAll(List.of("--instances", "2", "--policy", "hypersched"));
-    arguments.addAll(List.of("--budget", "50")); // a spending guard needs many more samples
-    arguments.add("--json"); // the screen is then on standard error
-    InProcessCli.Result plan = new InProcessCli(folder).run(arguments.toArray(String[]::new));
-    assertThat(plan.exit()).as(plan.err()).isZero();
+    // With --json, the screen is on standard error.
+    InProcessCli.Result plan = succeeding(hyperSched("plan"), "--json");
+
     assertThat(plan.err())
         .contains("policy: hypersched trains the best trials until the deadline")
         .contains("assumes synthetic learning curves", "assumes a rank correlation of 0.9");
     JsonNode json = plan.json();
-
     assertThat(json.path("policy").asString()).isEqualTo("hypersched");
     assertThat(json.path("rungs").path(0).path("tasks").path("mean").asDouble()).isPositive();
-    JsonNode predicted = json.path("estimate").path("completion_s");
-    assertThat(predicted.path("p95").asDouble()).isLessThanOrEqualTo(430);
-    arguments.set(0, "rehearse");
-    arguments.addAll(List.of("--seeds", "3", "--faults", "none"));
-    JsonNode executed = new InProcessCli(folder).run(arguments.toArray(String[]::new)).json();
+    assertThat(json.path("estimate").path("completion_s").path("p95").asDouble())
+        .isLessThanOrEqualTo(430);
+  }
+
+  /** HyperSchedFidelityTest compares executions with predictions in every build. */
+  @Test
+  @Tag(Tier.NIGHTLY)
+  void rehearsalExecutesHyperSched() throws IOException {
+    JsonNode predicted = succeeding(hyperSched("plan"), "--json").json().path("estimate");
+    JsonNode executed =
+        succeeding(hyperSched("rehearse"), "--seeds", "3", "--faults", "none", "--json").json();
+
     assertThat(executed.path("completion_s").path("executed").asDouble())
-        .isCloseTo(predicted.path("mean").asDouble(), within(100.0));
+        .isCloseTo(predicted.path("completion_s").path("mean").asDouble(), within(100.0));
     assertThat(executed.path("exits").path("0").asInt()).isEqualTo(3);
   }
 
   @Test
   void planPredictsHermes() throws IOException {
-    String text =
-        Files.readString(ExampleFiles.WORKED.resolve("job.yaml"))
-            .replace("algorithm: sha", "algorithm: random")
-            .replaceAll("eta: .*", "")
-            .replace("min: 1, ", "")
-            .replace("430s", "1h")
-            .replace("trials: 16", "trials: 8")
-            .replace("offers.yaml", ExampleFiles.WORKED.resolve("offers.yaml").toString());
-    Path job = Files.writeString(folder.resolve("random.yaml"), text);
-    List<String> arguments = new ArrayList<>(List.of("plan", job.toString(), "--profile", PROFILE));
-    arguments.addAll(List.of("--instances", "2", "--policy", "hermes"));
-    arguments.addAll(List.of("--budget", "50")); // a spending guard needs many more samples
-    arguments.add("--json"); // the screen is then on standard error
-    InProcessCli.Result plan = new InProcessCli(folder).run(arguments.toArray(String[]::new));
-    assertThat(plan.exit()).as(plan.err()).isZero();
+    InProcessCli.Result plan = succeeding(hermes("plan"), "--json");
+
     assertThat(plan.err())
         .contains("hermes")
         .contains("assumes synthetic learning curves")
         .contains("policy: list ");
     JsonNode json = plan.json();
-
     assertThat(json.path("policy").asString()).isEqualTo("hermes");
     assertThat(json.path("assumed").toString()).contains("learning_curves");
     assertThat(json.path("stops").path("preemptions").path("mean").asDouble()).isZero();
     assertThat(json.path("plan").path(0).path("gpus_per_trial").isNull()).isTrue();
-    List<String> more = new ArrayList<>(arguments);
-    more.remove("--json");
-    more.addAll(List.of("--trials", "16"));
-    assertThat(new InProcessCli(folder).run(more.toArray(String[]::new)).out())
+  }
+
+  @Test
+  void screenHasThePreemptionsOfHermes() throws IOException {
+    assertThat(succeeding(hermes("plan"), "--trials", "16").out())
         .containsPattern(" expected preemptions of trials: [~0-9.]+");
-    arguments.set(0, "rehearse");
-    arguments.addAll(List.of("--seeds", "3", "--faults", "none"));
+  }
+
+  /** HermesFidelityTest compares executions with predictions in every build. */
+  @Test
+  @Tag(Tier.NIGHTLY)
+  void rehearsalExecutesHermes() throws IOException {
     JsonNode times =
-        new InProcessCli(folder).run(arguments.toArray(String[]::new)).json().path("completion_s");
+        succeeding(hermes("rehearse"), "--seeds", "3", "--faults", "none", "--json")
+            .json()
+            .path("completion_s");
+
     assertThat(times.path("executed").asDouble())
         .isCloseTo(times.path("predicted").asDouble(), withinPercentage(3));
   }

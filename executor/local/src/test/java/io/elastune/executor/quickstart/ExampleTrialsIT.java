@@ -52,6 +52,7 @@ class ExampleTrialsIT {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void fitsModelOfScikitLearn() throws Exception {
     String config = "{\"lr\": 0.001, \"alpha\": 0.0001}";
     assertThat(lastReport("fit", command("sklearn"), config, 0, 1, 1))

@@ -6,6 +6,7 @@ import io.elastune.core.job.Budget;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.simulation.FaultRates;
 import io.elastune.simulator.Simulator;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,12 +19,18 @@ class CoreDefectTest {
   private static final int SEEDS = 1000;
   private static final int JOB = 3;
 
+  /** Seeds before those that detect a rare defect. All others follow if the core has changed. */
+  private static final Map<CoreDefect, Integer> FIRST =
+      Map.of(CoreDefect.RELEASE_REQUESTED_ONCE, 240, CoreDefect.RESUMED_WITHOUT_LISTING, 445);
+
   @ParameterizedTest
   @EnumSource(CoreDefect.class)
   void defectIsDetected(CoreDefect coreDefect) {
     Rehearsal correct = new Rehearsal(job());
     Rehearsal sabotaged = new Rehearsal(job(), coreDefect::apply);
-    for (int seed = 1; seed <= SEEDS; seed++) {
+    int first = FIRST.getOrDefault(coreDefect, 1);
+    for (int i = 0; i < SEEDS; i++) {
+      int seed = (first - 1 + i) % SEEDS + 1;
       RehearsedRun run = sabotaged.run(seed);
       if (!run.violations().isEmpty()) {
         System.out.printf("%s: detected with seed %d: %s%n", coreDefect, seed, run.violations());

@@ -157,7 +157,7 @@ class FidelityTest {
    */
   @Test
   void independentDrawsConfirmThePrediction() {
-    int jobs = REQUESTED_JOBS > 0 ? REQUESTED_JOBS : Tier.runs(3, 6);
+    int jobs = REQUESTED_JOBS > 0 ? REQUESTED_JOBS : Tier.runs(1, 6);
     int samples = 20_000;
     List<String> off = new ArrayList<>();
     int kept = 0;

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
  * runs it with more seeds and with recorded traces.
  */
 class SpotPolicyTest {
-  private static final int RUNS = Tier.runs("elastune.spot.runs", 2, 20);
+  private static final int RUNS = Integer.getInteger("elastune.spot.runs", 20);
   private static final String FOLDER = System.getProperty("elastune.spot.traces", "");
   private static final boolean FULL = Integer.getInteger("elastune.spot.runs") != null;
   private static final double DEADLINE_S = 4800;
@@ -41,6 +42,7 @@ class SpotPolicyTest {
   }
 
   @Test
+  @Tag(Tier.NIGHTLY)
   void elastuneMeetsTheDeadlineAndSavesAgainstOnDemandCapacity() {
     for (SpotTraces traces : traces()) {
       SpotPolicies policies = new SpotPolicies(traces, DEADLINE_S);
