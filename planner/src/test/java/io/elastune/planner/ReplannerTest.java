@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.core.allocation.PlanRules;
+import io.elastune.core.job.Preference;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.Quota;
 import io.elastune.core.plan.Allocation;
@@ -22,6 +23,7 @@ import io.elastune.simulator.Simulator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -54,6 +56,30 @@ class ReplannerTest {
             .isLessThanOrEqualTo(found.estimate().costUsd().mean() + ROUNDING);
       }
     }
+  }
+
+  /** Of the plans that meet the limits, a re-plan takes the one that the job prefers. */
+  @Test
+  void replanFollowsThePreference() {
+    int faster = 0;
+    for (long seed = 0; seed < JOBS; seed++) {
+      Problem problem = due(seed, 3);
+      Plan plan = TestJobs.found(problem, Kind.GREEDY).plan();
+      RunSnapshot start = BarrierSnapshots.before(problem, plan, chain(problem), 0);
+      ReplanResult cheapest = preferred(problem, start, plan, Preference.CHEAPEST);
+      ReplanResult fastest = preferred(problem, start, plan, Preference.FASTEST);
+
+      assertThat(fastest.onTime()).isTrue();
+      assertThat(fastest.completionS()).isLessThanOrEqualTo(cheapest.completionS());
+      assertThat(cheapest).isEqualTo(new Replanner(problem, 0).replan(start, plan).orElseThrow());
+      faster += fastest.completionS() < cheapest.completionS() ? 1 : 0;
+    }
+    assertThat(faster).isGreaterThan(JOBS / 4);
+  }
+
+  private static ReplanResult preferred(
+      Problem problem, RunSnapshot start, Plan plan, Preference preference) {
+    return new Replanner(problem, 0, Optional.of(preference)).replan(start, plan).orElseThrow();
   }
 
   @Test

@@ -48,6 +48,43 @@ public record CombinedProfile(
     if (others.isEmpty()) {
       return new CombinedProfile(stored, 0, true, Optional.empty(), Optional.empty());
     }
+    return of(withKnownStartup(stored, others), source, others);
+  }
+
+  /**
+   * Returns the stored profile with the start-up that the last run has separated from training, if
+   * the stored measurements could not.
+   */
+  private static Profile withKnownStartup(Profile stored, List<ProgramEvidence> others) {
+    Optional<Profile> last =
+        others.stream()
+            .filter(one -> one.profile().startupKnown() && !stored.startupKnown())
+            .max(Comparator.comparing(ProgramEvidence::ended))
+            .map(ProgramEvidence::profile);
+    if (last.isEmpty()) {
+      return stored;
+    }
+    NavigableMap<Integer, Double> known = last.get().secondsByGpus();
+    double ratio =
+        known.entrySet().stream()
+            .filter(entry -> stored.secondsByGpus().containsKey(entry.getKey()))
+            .mapToDouble(
+                entry ->
+                    entry.getValue() / stored.secondsByGpus().getOrDefault(entry.getKey(), 1.0))
+            .average()
+            .orElse(1);
+    NavigableMap<Integer, Double> seconds = new TreeMap<>();
+    stored.secondsByGpus().forEach((gpus, value) -> seconds.put(gpus, value * ratio));
+    seconds.putAll(known);
+    return ProfileBuilder.builder(stored)
+        .measured(stored.measured().withNumbers(List.of()))
+        .secondsByGpus(seconds)
+        .startupS(last.get().startupS())
+        .startupKnown(true)
+        .build();
+  }
+
+  private static CombinedProfile of(Profile stored, String source, List<ProgramEvidence> others) {
     MeasurementOrigin origin = stored.measured();
     ProgramEvidence own = new ProgramEvidence(source, origin.at(), origin.code(), "", stored);
     List<ProgramEvidence> all =
@@ -127,7 +164,13 @@ public record CombinedProfile(
     private List<MeasuredNumber> numbers() {
       Map<String, List<MeasuredNumber>> byName = new LinkedHashMap<>();
       current.stream()
-          .flatMap(one -> one.measured().numbers().stream())
+          .flatMap(
+              one ->
+                  one.measured().numbers().stream()
+                      .filter(
+                          number ->
+                              one.startupKnown() == stored.startupKnown()
+                                  || !isDuration(number.name())))
           .filter(number -> !number.name().contains(" "))
           .filter(number -> !number.name().startsWith(ScalingLaw.MODELED))
           .forEach(
@@ -135,7 +178,15 @@ public record CombinedProfile(
       List<MeasuredNumber> numbers = new ArrayList<>();
       byName.forEach(
           (name, all) -> PooledNumber.of(all).map(one -> one.named(name)).ifPresent(numbers::add));
+      stored.measured().number(SharedMachine.OTHER_CORES).ifPresent(numbers::add);
       return numbers;
+    }
+
+    /** The seconds per unit include the start-up where this is unknown. */
+    private static boolean isDuration(String name) {
+      return name.startsWith("training.")
+          || name.startsWith("sharing.")
+          || name.startsWith("startup_s.");
     }
 
     /** A size that no current run has measured changes as the others do. */

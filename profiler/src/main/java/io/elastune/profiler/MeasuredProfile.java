@@ -4,6 +4,7 @@ import io.elastune.core.profile.CheckpointMeasurement;
 import io.elastune.core.profile.ConfigurationEffect;
 import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.Profile;
+import io.elastune.executor.journal.AttemptRow;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,6 +33,26 @@ public record MeasuredProfile(Profile profile, List<SizeAccuracy> sizes) {
         .filter(gpus -> !law.isMeasured(gpus))
         .forEach(gpus -> numbers.add(law.modeled(gpus)));
     return new MeasuredProfile(profile.withOrigin(profile.measured().withNumbers(numbers)), sizes);
+  }
+
+  /** Returns this profile as uncertain as the load of the machine makes it. */
+  MeasuredProfile onSharedMachine(SharedMachine machine, List<AttemptRow> attempts) {
+    List<MeasuredNumber> numbers = machine.uncertain(profile.measured().numbers(), attempts);
+    return new MeasuredProfile(
+        profile.withOrigin(profile.measured().withNumbers(numbers)).withRunCv(machine.runCv()),
+        sizes.stream().map(size -> uncertain(size, machine, attempts)).toList());
+  }
+
+  private SizeAccuracy uncertain(
+      SizeAccuracy size, SharedMachine machine, List<AttemptRow> attempts) {
+    double unitS = profile.secondsByGpus().getOrDefault(size.gpus(), 0.0);
+    return size.standardErrorS() > 0
+        ? new SizeAccuracy(
+            size.gpus(),
+            size.trials(),
+            size.units(),
+            machine.uncertain(unitS, size.standardErrorS(), attempts))
+        : size;
   }
 
   MeasuredProfile withConfigurations(ConfigurationEffect effect) {

@@ -126,7 +126,10 @@ final class ProfileFit {
   }
 
   private Optional<NumberEstimate> unitTime(SizeFit fit) {
-    return unitTimes.of(fit.size()).or(fit::slope);
+    return unitTimes
+        .of(fit.size())
+        .or(fit::slope)
+        .or(() -> startupKnown ? Optional.empty() : fit.wholeMean());
   }
 
   private double seconds(SizeFit fit) {

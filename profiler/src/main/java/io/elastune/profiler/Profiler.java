@@ -141,11 +141,17 @@ public final class Profiler {
    * Returns the profile from a finished profiling run.
    *
    * @param maxInstances how many instances of the offer a plan may use
+   * @param machine the machine, if trials ran on that of the controller
    * @throws ProfilingFailedException if the run has too few measurements: no trial reported, all
    *     failed, or none could resume from its checkpoint
    */
   public static MeasuredProfile profile(
-      Job job, Offer offer, int maxInstances, RunFolder folder, RunState end) {
+      Job job,
+      Offer offer,
+      int maxInstances,
+      Optional<SharedMachine> machine,
+      RunFolder folder,
+      RunState end) {
     try (RunReader run = RunReader.open(folder)) {
       List<AttemptTimes> attempts = RunMeasurements.attempts(run);
       if (attempts.isEmpty() || haveAllFailed(end)) {
@@ -157,7 +163,8 @@ public final class Profiler {
       }
       refuseUnknownMetric(job, run);
       ProfileFit fit = new ProfileFit(attempts);
-      return fit.profile(
+      MeasuredProfile measured =
+          fit.profile(
               job.name(),
               offer.gpu(),
               job.search().resource().unit(),
@@ -165,7 +172,10 @@ public final class Profiler {
               MeasurementOrigin.RUN + folder.run(),
               RunMeta.of(run.meta()).code().stream().map(CodeVersion::hash).findFirst(),
               RunMeasurements.leases(run),
-              !offer.provider().equals("local"))
+              !offer.provider().equals("local"));
+      return machine
+          .map(shared -> measured.onSharedMachine(shared, run.attempts()))
+          .orElse(measured)
           .withCheckpoint(CheckpointFit.of(run.checkpointTimes().values(), fit.sizes()))
           .withConfigurations(
               fit.configurations(RunMeasurements.configurations(run), job.search().space()))

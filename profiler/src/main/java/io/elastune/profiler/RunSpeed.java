@@ -17,6 +17,9 @@ record RunSpeed(double log, double standardError) {
   /** Returns the speed; empty if no size is measured in both. */
   static Optional<RunSpeed> of(Profile run, Profile stored) {
     List<RunSpeed> speeds = new ArrayList<>();
+    if (run.startupKnown() != stored.startupKnown()) {
+      return Optional.empty(); // the seconds per unit of one of them include the start-up
+    }
     for (MeasuredNumber number : run.measured().numbers()) {
       double before = seconds(stored, number.name());
       if (before > 0 && number.value() > 0) {

@@ -133,6 +133,18 @@ record SizeFit(
         line.getSlope(), line.getSlopeStdErr(), count - LINE_PARAMETERS, count);
   }
 
+  /**
+   * Returns the unit time by whole attempts, with their start-up, if nothing separates it; empty
+   * for a single attempt.
+   */
+  Optional<NumberEstimate> wholeMean() {
+    List<Double> values =
+        warm(attempts).stream().map(one -> one.wholeS() / one.wholeUnits()).toList();
+    return separated || values.size() < 2
+        ? Optional.empty()
+        : Optional.of(NumberEstimate.logNormalMean(values));
+  }
+
   /** Returns the unit time if each attempt has a start-up of {@code startupS} seconds. */
   double unitS(double startupS) {
     List<AttemptTimes> warm = warm(attempts);

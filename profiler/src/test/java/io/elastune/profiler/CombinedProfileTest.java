@@ -8,6 +8,7 @@ import io.elastune.core.faults.DefaultFaultRates;
 import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.profile.ProfileBuilder;
 import io.elastune.core.profile.ProvisioningTimes;
 import io.elastune.core.profile.RankCorrelation;
 import io.elastune.profiler.history.ProgramEvidence;
@@ -184,5 +185,37 @@ class CombinedProfileTest {
     assertThat(combined.runs()).isZero();
     assertThat(combined.profile().secondsByGpus().get(1)).isCloseTo(24, within(1e-9));
     assertThat(combined.change().orElseThrow().dropped()).isEqualTo(1);
+  }
+
+  /** Programs that report only at their end: the measured attempts cannot separate start-up. */
+  @Test
+  void secondRunLearnsFromTheFirstWithoutKnownStartup() {
+    Profile stored = withoutStartup(STORED);
+    ProgramEvidence known = run(1, "code", 20, 1);
+    ProgramEvidence first = with(known, withoutStartup(known.profile()));
+
+    Profile combined = CombinedProfile.of(stored, List.of(first)).profile();
+
+    assertThat(combined.startupKnown()).isFalse();
+    assertThat(combined.secondsByGpus().get(1)).isBetween(20.0, 29.0);
+  }
+
+  @Test
+  void startupThatOnlyRunsShowIsUsed() {
+    Profile combined =
+        CombinedProfile.of(withoutStartup(STORED), List.of(run(1, "code", 20, 1))).profile();
+
+    assertThat(combined.startupKnown()).isTrue();
+    assertThat(combined.startupS().mean()).isEqualTo(10);
+    assertThat(combined.secondsByGpus().get(1)).isEqualTo(20);
+  }
+
+  private static Profile withoutStartup(Profile profile) {
+    return ProfileBuilder.builder(profile).startupS(Spread.NONE).startupKnown(false).build();
+  }
+
+  private static ProgramEvidence with(ProgramEvidence evidence, Profile profile) {
+    return new ProgramEvidence(
+        evidence.run(), evidence.ended(), evidence.code(), evidence.program(), profile);
   }
 }

@@ -57,6 +57,16 @@ class ProfileFitTest {
     assertThat(profile.startupS().mean()).isZero();
   }
 
+  /** Later runs are combined with it. */
+  @Test
+  void unitsWithStartupHaveAnAccuracy() {
+    Profile profile = profile(List.of(attempt(1, 4, 4, 10, 3, 2), attempt(2, 4, 4, 14, 3, 2)));
+
+    assertThat(profile.measured().number("training.1").orElseThrow().value()).isEqualTo(6.5);
+    assertThat(profile.measured().number("training.1").orElseThrow().standardError())
+        .isEqualTo(0.5, EXACT);
+  }
+
   @Test
   void startupOfOneSizeAppliesToTheOthers() {
     Profile profile =

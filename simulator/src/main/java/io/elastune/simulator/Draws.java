@@ -1,5 +1,6 @@
 package io.elastune.simulator;
 
+import io.elastune.core.Spread;
 import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Problem;
@@ -83,6 +84,7 @@ final class Draws {
         Stream.of(
             DrawDistributions.of(profile.startupS()),
             DrawDistributions.ofInstance(profile),
+            DrawDistributions.of(new Spread(1, profile.runCv())),
             DrawDistributions.of(offer.queueS()),
             DrawDistributions.of(offer.bootS())));
   }

@@ -73,7 +73,9 @@ public final class IncrementalSampling {
     } else {
       this.samplers = ofGroups(new CompiledPlan(problem, plan, dag, draws));
     }
-    this.outcome = new Outcome(problem.workload().groups().size(), problem.running());
+    this.outcome =
+        new Outcome(
+            problem.workload().groups().size(), problem.running(), RunFactors.of(problem, plan));
     SamplingCounter.planned();
   }
 

@@ -32,6 +32,7 @@ final class Outcome {
   // By block, the sums over its samples.
   private CostBreakdown[] costBreakdown;
   private final HourlyCosts running;
+  private final RunFactors factors;
 
   /** The first sample that is not simulated yet. */
   private int next;
@@ -40,8 +41,9 @@ final class Outcome {
   private int[] ends = {};
 
   /** Creates an outcome without samples. */
-  Outcome(int groups, HourlyCosts running) {
+  Outcome(int groups, HourlyCosts running, RunFactors factors) {
     this.running = running;
+    this.factors = factors;
     completionS = new double[0];
     costUsd = new double[0];
     groupEndS = new double[groups][0];
@@ -85,15 +87,19 @@ final class Outcome {
     return completionS.length;
   }
 
-  /** Records one sample: the end and the cost in USD of each group. */
+  /**
+   * Records one sample: the end and the cost in USD of each group. A run that is slower as a whole
+   * takes longer and costs more in proportion.
+   */
   void add(int sample, double[] ends, double[] usd) {
+    double factor = factors.of(sample);
     double completion = 0;
     double cost = 0;
     for (int group = 0; group < ends.length; group++) {
-      groupEndS[group][sample] = ends[group];
-      groupUsd[group][sample] = usd[group];
-      completion = Math.max(completion, ends[group]);
-      cost += usd[group];
+      groupEndS[group][sample] = factor * ends[group];
+      groupUsd[group][sample] = factor * usd[group];
+      completion = Math.max(completion, factor * ends[group]);
+      cost += factor * usd[group];
     }
     completionS[sample] = completion;
     costUsd[sample] = cost + running.usd(completion);
@@ -180,12 +186,28 @@ final class Outcome {
 
   private CostBreakdown costBy(double meanCompletionS) {
     // Sums run in block order, so rounding does not depend on the threads.
+    double scale = scale();
     return new CostBreakdown(
-        mean(CostBreakdown::compute),
-        mean(CostBreakdown::idle),
-        mean(CostBreakdown::provisioning),
-        mean(CostBreakdown::data) + meanCompletionS * running.storageUsdPerS(),
-        mean(CostBreakdown::other) + meanCompletionS * running.controllerUsdPerS());
+        scale * mean(CostBreakdown::compute),
+        scale * mean(CostBreakdown::idle),
+        scale * mean(CostBreakdown::provisioning),
+        scale * mean(CostBreakdown::data) + meanCompletionS * running.storageUsdPerS(),
+        scale * mean(CostBreakdown::other) + meanCompletionS * running.controllerUsdPerS());
+  }
+
+  /** The costs by cause are those without the factors of runs, whose mean is 1. */
+  private double scale() {
+    double byCause =
+        mean(CostBreakdown::compute)
+            + mean(CostBreakdown::idle)
+            + mean(CostBreakdown::provisioning)
+            + mean(CostBreakdown::data)
+            + mean(CostBreakdown::other);
+    if (!factors.vary() || byCause <= 0) {
+      return 1;
+    }
+    double byGroup = Arrays.stream(groupUsd).flatMapToDouble(Arrays::stream).sum();
+    return byGroup / completionS.length / byCause;
   }
 
   private double mean(ToDoubleFunction<CostBreakdown> cause) {

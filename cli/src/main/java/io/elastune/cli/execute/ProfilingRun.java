@@ -27,6 +27,7 @@ import io.elastune.profiler.MeasurementChooser;
 import io.elastune.profiler.ProfileStore;
 import io.elastune.profiler.Profiler;
 import io.elastune.profiler.ProfilingFailedException;
+import io.elastune.profiler.SharedMachine;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -190,11 +191,13 @@ final class ProfilingRun {
             definition.deadlineS(),
             new HypotheticalPlans(inputs, profiles(inputs)),
             () -> Profiler.profileSoFar(job, offer, folder, cliEnvironment.clock().instant()));
+    OtherLoad load = OtherLoad.start();
     RunState end = runLauncher.measure(definition, meta, progressReporter, chooser::choose);
+    OptionalDouble otherCores = load.cores();
     progressReporter.close();
     remainingLimits.recordProfiling(run, Ledger.of(definition, end).spentUsd());
     refuseIfNotClean(end, run);
-    return save(inputs, offer, folder, end);
+    return save(inputs, offer, folder, end, machine(offer, otherCores));
   }
 
   /** Returns the loaded profiles by GPU model. */
@@ -224,7 +227,15 @@ final class ProfilingRun {
     }
   }
 
-  private Profile save(Inputs inputs, Offer offer, RunFolder folder, RunState end) {
+  /** Returns the machine on which the trials of a local offer ran, with other programs. */
+  private static Optional<SharedMachine> machine(Offer offer, OptionalDouble otherCores) {
+    return offer.provider().equals("local")
+        ? Optional.of(new SharedMachine(Runtime.getRuntime().availableProcessors(), otherCores))
+        : Optional.empty();
+  }
+
+  private Profile save(
+      Inputs inputs, Offer offer, RunFolder folder, RunState end, Optional<SharedMachine> machine) {
     Job job = inputs.job().value();
     FailedConfigurations failed = FailedConfigurations.of(folder);
     String run = folder.run();
@@ -235,7 +246,7 @@ final class ProfilingRun {
     }
     try {
       MeasuredProfile measured =
-          Profiler.profile(job, offer, inputs.mostInstances(offer), folder, end);
+          Profiler.profile(job, offer, inputs.mostInstances(offer), machine, folder, end);
       Path file =
           new ProfileStore(cliEnvironment.home())
               .save(job, runLauncher.workdir(), measured.profile());
@@ -243,6 +254,9 @@ final class ProfilingRun {
       failed.lines().forEach(output.text()::println);
       output.text().println("Profile saved in " + cliEnvironment.displayPath(file));
       new ProfileTable(measured).lines().forEach(output.text()::println);
+      machine
+          .flatMap(it -> LoadMonitor.whileProfiled(it.otherCores(), it.cores()))
+          .ifPresent(line -> output.text().println("  " + line));
       return measured.profile();
     } catch (ProfilingFailedException e) {
       String why = e.reason().map(reason -> DecisionText.of(run, reason)).orElse("");

@@ -73,7 +73,12 @@ final class TuningRun {
       ApprovedPlan approved, RunDefinition definition, ProgressReporter progressReporter) {
     RunMeta meta = meta(approved, definition);
     if (!SimulatedRunEnvironment.isSimulated(definition.offers().values())) {
-      return runLauncher.execute(definition, meta, progressReporter);
+      boolean here =
+          definition.offers().values().stream().anyMatch(it -> it.provider().equals("local"));
+      LoadWatch watch = LoadWatch.start(here, approved.problem(), progressReporter);
+      try (watch) {
+        return runLauncher.execute(definition, meta, progressReporter);
+      }
     }
     SimulatedRunEnvironment environment =
         new SimulatedRunEnvironment(

@@ -115,7 +115,12 @@ final class LearningCourse {
     RunState end = execute(definition, RunMeta.Kind.PROFILE, Optional.empty());
     RunFolder folder = RunFolder.of(home, definition.run());
     return Profiler.profile(
-            law.job(), law.offer(), law.job().resources().maxInstances(), folder, end)
+            law.job(),
+            law.offer(),
+            law.job().resources().maxInstances(),
+            Optional.empty(),
+            folder,
+            end)
         .profile();
   }
 

@@ -104,6 +104,14 @@ public record Profile(
             example = "{probability: 0.02, slowdown: 2}")
         Straggler instanceStraggler,
     @FileField(
+            doc =
+                "Coefficient of variation of the speed of a whole run; on `local`, other programs"
+                    + " slow all its trials.",
+            absent = "0",
+            example = "0.03")
+        @Bounds(least = 0, most = Bounds.MOST_CV)
+        double runCv,
+    @FileField(
             doc = "Measured provisioning times of offers; they replace the times in the offers.",
             absent = "[]",
             example = "")
@@ -136,6 +144,7 @@ public record Profile(
     samples = List.copyOf(samples);
     samples.forEach(sample -> Preconditions.positive("samples", sample));
     Preconditions.notNegative("instance_cv", instanceCv);
+    Preconditions.notNegative("run_cv", runCv);
     provisioning = List.copyOf(provisioning);
   }
 
@@ -225,6 +234,11 @@ public record Profile(
     return ProfileBuilder.builder(this).provisioning(others).build();
   }
 
+  /** Returns this profile with another spread of whole runs. */
+  public Profile withRunCv(double other) {
+    return ProfileBuilder.builder(this).runCv(other).build();
+  }
+
   /** Returns this profile for another GPU model. */
   public Profile onGpu(String other) {
     return ProfileBuilder.builder(this).gpu(other).build();
@@ -285,6 +299,7 @@ public record Profile(
         .samples(List.of())
         .instanceCv(0)
         .instanceStraggler(Straggler.NONE)
+        .runCv(0)
         .configurations(ConfigurationEffect.NONE)
         .build();
   }

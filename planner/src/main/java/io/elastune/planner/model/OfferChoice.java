@@ -119,6 +119,7 @@ public record OfferChoice(int index, Offer offer, Profile profile, int maxInstan
         || profile.straggler().probability() > 0
         || !profile.samples().isEmpty()
         || profile.instanceCv() > 0
+        || profile.runCv() > 0
         || profile.instanceStraggler().probability() > 0
         || offer.queueS().cv() > 0
         || offer.bootS().cv() > 0

@@ -1,0 +1,75 @@
+package io.elastune.cli.execute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OtherLoadTest {
+  private static final int CORES = 2;
+
+  @TempDir Path proc;
+
+  /** In 1,000 ticks, 600 are busy, and 200 of them are those of this process. */
+  @Test
+  void timeOfThisProcessIsNotThatOfOthers() throws IOException {
+    writes(1000, 100, 50, CORES);
+    OtherLoad load = OtherLoad.start(proc, CORES);
+    writes(1400, 700, 250, CORES);
+
+    assertThat(load.cores().orElseThrow()).isCloseTo(0.8, within(1e-9));
+  }
+
+  @Test
+  void loadIsUnknownIfThisProcessMayNotUseAllCores() throws IOException {
+    writes(1000, 100, 50, 8);
+    OtherLoad load = OtherLoad.start(proc, CORES);
+    writes(1400, 700, 250, 8);
+
+    assertThat(load.cores()).isEmpty();
+    assertThat(OtherLoad.start(proc.resolve("none"), CORES).cores()).isEmpty();
+  }
+
+  @Test
+  void runSaysOnceThatLoadHasBegun() {
+    List<String> notes = new ArrayList<>();
+    LoadMonitor monitor = new LoadMonitor(CORES, 0.2, notes::add);
+    monitor.observe(OptionalDouble.empty());
+    monitor.observe(OptionalDouble.of(0.6));
+    assertThat(notes).isEmpty();
+
+    monitor.observe(OptionalDouble.of(1.5));
+    monitor.observe(OptionalDouble.of(1.9));
+    assertThat(notes)
+        .containsExactly(
+            "other programs use 1.5 of the 2 cores of this machine, 0.2 while the program was"
+                + " profiled: trials run slower than predicted");
+  }
+
+  @Test
+  void littleLoadIsNotStated() {
+    assertThat(LoadMonitor.whileProfiled(OptionalDouble.of(0.1), CORES)).isEmpty();
+    assertThat(LoadMonitor.whileProfiled(OptionalDouble.empty(), CORES)).isEmpty();
+    assertThat(LoadMonitor.whileProfiled(OptionalDouble.of(1.3), CORES).orElseThrow())
+        .contains("other programs used 1.3 of the 2 cores");
+  }
+
+  private void writes(long idle, long busy, long own, int cpus) throws IOException {
+    StringBuilder text = new StringBuilder("cpu  " + busy + " 0 0 " + idle + " 0 0 0 0 0 0\n");
+    for (int cpu = 0; cpu < cpus; cpu++) {
+      text.append("cpu").append(cpu).append(" 0 0 0 0 0 0 0 0 0 0\n");
+    }
+    Files.writeString(proc.resolve("stat"), text + "intr 1\n");
+    Path self = proc.resolve(Long.toString(ProcessHandle.current().pid()));
+    Files.createDirectories(self);
+    Files.writeString(
+        self.resolve("stat"), "1 (a (b) c) S 1 1 1 0 -1 0 0 0 0 0 " + own + " 0 0 0 20 0 1\n");
+  }
+}
