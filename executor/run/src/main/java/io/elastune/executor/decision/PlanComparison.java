@@ -5,7 +5,6 @@ import io.elastune.executor.decision.forecast.Ledger;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.ReplanResponse;
 import io.elastune.executor.decision.model.RunDefinition;
-import io.elastune.planner.api.Knee;
 import java.util.Optional;
 
 /**
@@ -83,7 +82,12 @@ final class PlanComparison {
     if (preference.isPresent()
         && move.hope() == ReplanResponse.DeadlineOutlook.ON_TIME
         && !movesTasks) {
-      return isPreferred(preference.get(), move, spent, sooner, cheaper);
+      return new RestComparison(
+              Math.max(0, stay.completionS() - now),
+              Math.max(0, stay.costUsd() - spent),
+              Math.max(0, move.completionS() - now),
+              Math.max(0, move.costUsd() - spent))
+          .isBetter(preference.get());
     }
     boolean forSpeed = isUncertain || (transition.definition.deadlineS().isEmpty() && !movesTasks);
     boolean noLater = move.completionS() <= stay.completionS() + SAME_S;
@@ -95,32 +99,6 @@ final class PlanComparison {
             && (move.hope() != ReplanResponse.DeadlineOutlook.LATE
                 || noLater
                 || (isApproved && isHopeless()));
-  }
-
-  /** Whether a plan that meets the limits as the present one does is better by the preference. */
-  private boolean isPreferred(
-      Preference preference,
-      ReplanResponse.Prediction move,
-      double spent,
-      boolean sooner,
-      boolean cheaper) {
-    double now = transition.elapsedS();
-    double restS = Math.max(0, stay.completionS() - now);
-    double restUsd = Math.max(0, stay.costUsd() - spent);
-    double moveS = Math.max(0, move.completionS() - now);
-    double moveUsd = Math.max(0, move.costUsd() - spent);
-    return switch (preference.rule()) {
-      case CHEAPEST -> cheaper;
-      case FASTEST -> sooner;
-      case HOUR_WORTH ->
-          preference.valueUsd(restS, restUsd) - preference.valueUsd(moveS, moveUsd)
-              > ReplanResponse.MIN_GAIN_FRACTION * preference.valueUsd(restS, restUsd);
-      case BALANCED ->
-          Math.max(
-                  Knee.gain(moveS, moveUsd, restS, restUsd),
-                  Knee.gain(moveUsd, moveS, restUsd, restS))
-              > ReplanResponse.MIN_GAIN_FRACTION;
-    };
   }
 
   private boolean isHopeless() {
