@@ -64,7 +64,7 @@ class TrialTestCase(unittest.TestCase):
         with open(path, "w") as file:
             file.write(textwrap.dedent(script))
         return subprocess.Popen(
-            [sys.executable, path], env=environment, cwd=self.folder,
+            [sys.executable, path], env=environment, cwd=self.folder, stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
         )
 
@@ -124,6 +124,18 @@ class HelperTest(TrialTestCase):
         self.reports(self.start(to=2))
         reports, _ = self.reports(self.start(from_=2, to=4))
         self.assertEqual([(3, 123), (4, 1234)], [(r["unit"], r["metrics"]["acc"]) for r in reports])
+
+    def test_waits_for_the_next_units_with_keep_alive(self):
+        following = {"from": 2, "to": 4, "keep_alive": True}
+        process = self.start(to=2, keep_alive=True)
+        out, err = process.communicate(json.dumps(following) + "\n", timeout=60)
+        lines = [line[len("ELASTUNE "):] for line in out.splitlines() if line.startswith("ELASTUNE ")]
+        written = [json.loads(line) for line in lines]
+        self.assertEqual(0, process.returncode, err)
+        self.assertEqual([2, 4], [report["waiting"] for report in written if "waiting" in report])
+        units = [(r["unit"], r["metrics"]["acc"]) for r in written if "unit" in r]
+        self.assertEqual([(1, 1), (2, 12), (3, 123), (4, 1234)], units)
+        self.assertEqual(4, self.manifest(4)["unit"])
 
     def test_rejects_a_corrupt_checkpoint(self):
         self.reports(self.start(to=2))

@@ -108,6 +108,8 @@ public final class PlanNotes {
     lines.add(exclusions.excluded());
     addPrices(lines);
     FaultNote.of(problem, plan, figures, sampling).ifPresent(lines::add);
+    StartupNote.of(inputs.job().value().trial(), problem, plan, figures, sampling)
+        .ifPresent(lines::add);
     SpareComparison.of(problem, plan, figures, sampling)
         .map(SpareComparison::line)
         .ifPresent(lines::add);
@@ -182,6 +184,7 @@ public final class PlanNotes {
   private int samples() {
     int comparisons =
         (FaultNote.isComparison(problem, plan) ? 1 : 0)
+            + (StartupNote.isComparison(problem, plan) ? 1 : 0)
             + (SpareComparison.exists(problem, plan) ? 1 : 0);
     return figures.samplesLeft(comparisons);
   }

@@ -57,6 +57,7 @@ final class TrialSection {
   private static final Field<TrialSpec, String> IMAGE = FIELDS.field("image");
   private static final Field<TrialSpec, CheckpointPolicy> CHECKPOINT = FIELDS.field("checkpoints");
   private static final Field<TrialSpec, Boolean> RESUMABLE = FIELDS.field("resumable");
+  private static final Field<TrialSpec, Boolean> KEEP_ALIVE = FIELDS.field("keepAlive");
   private static final Field<TrialSpec, Map<String, String>> ENVS = FIELDS.field("envs");
   private static final Field<TrialSpec, List<String>> SECRETS = FIELDS.field("secrets");
 
@@ -90,6 +91,12 @@ final class TrialSection {
           CHECKPOINT,
           "every has no effect on trials that do not resume",
           "leave out every, or resumable: false");
+    }
+    if (fieldValues.find(KEEP_ALIVE).orElse(false) && !fieldValues.find(RESUMABLE).orElse(true)) {
+      fieldValues.problem(
+          KEEP_ALIVE,
+          "has no effect on trials that do not resume",
+          "leave it out, or resumable: false");
     }
     Map<String, String> envs = fieldValues.find(ENVS).orElse(Map.of());
     for (FieldValues.ValuePart<String> variable :

@@ -77,6 +77,14 @@ public record TrialSpec(
             example = "false")
         boolean resumable,
     @FileField(
+            name = "keep_alive",
+            doc =
+                "Whether the workers of a trial wait for its next group instead of ending, if they"
+                    + " can; see [workers that wait](trial-protocol.md#workers-that-wait).",
+            absent = "false",
+            example = "true")
+        boolean keepAlive,
+    @FileField(
             name = "checkpoint",
             doc = "When checkpoints are saved, and where they are stored.",
             without = "all defaults",
@@ -121,6 +129,7 @@ public record TrialSpec(
         gpus,
         maxFailures,
         silence,
+        false,
         false,
         checkpoints,
         envs,

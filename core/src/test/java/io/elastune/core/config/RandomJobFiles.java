@@ -212,6 +212,7 @@ final class RandomJobFiles {
         random.nextInt(5),
         maybe(() -> Duration.ofSeconds(random.nextInt(1, 100_000))),
         resumes,
+        resumes && random.nextBoolean(),
         new CheckpointPolicy(
             maybe(() -> pick(List.of("s3://b/p", "gs://b", "/tmp/x y", "rel"))),
             random.nextInt(1, 5),

@@ -15,20 +15,14 @@ import io.elastune.executor.protocol.AttemptRegistry;
 import io.elastune.executor.protocol.AttemptReports;
 import io.elastune.executor.protocol.FoundReports;
 import io.elastune.executor.protocol.MetricFile;
-import io.elastune.executor.protocol.TrialFile;
 import io.elastune.executor.protocol.WorkerEnvironment;
-import io.elastune.provisioner.process.LineSplitter;
 import io.elastune.provisioner.process.OwnedProcesses;
 import io.elastune.provisioner.process.OwnedProcesses.Signal;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -36,14 +30,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs one attempt from its start to its {@code Ended} event. Used on the engine's event loop only.
  */
-final class LocalAttempt implements AttemptRegistry.Attempt {
-  private static final Logger LOG = LoggerFactory.getLogger(LocalAttempt.class);
+final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
   private static final Duration SWEEP_INTERVAL = Duration.ofMillis(50);
 
   /** Time between two samples of the CPU activity. */
@@ -65,23 +56,27 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
    */
   private static final int READERS_S = 3;
 
+  private static final String NOT_CONTINUED = "its waiting workers did not continue";
+
   private final AttemptSpec spec;
   private final LocalEngineContext context;
+  private final WaitingTrials waiting;
   private final Consumer<LocalAttempt> whenEnded;
   private final Path checkpointDir;
   private final CheckpointStore store;
   private final AttemptWorkdir workdir;
   private final AttemptContainers containers;
-  private final List<WorkerProcess> workers = new ArrayList<>();
-  private final List<CompletableFuture<?>> readers = new ArrayList<>();
   private final ActivityMonitor activity;
   private final MemoryMonitor memory = new MemoryMonitor();
+  private @Nullable WorkerGroup workers;
   private @Nullable AttemptLog log;
-  private @Nullable AttemptReports reports;
-  private Optional<ReportChannel> channel = Optional.empty();
   private Optional<MetricFile> metricFile = Optional.empty();
-  private @Nullable TrialFileFolder folder;
+  private @Nullable ReportReader reader;
   private boolean launched;
+
+  /** Whether the workers are those of the attempt before. */
+  private boolean continued;
+
   private boolean stopping;
 
   /** Whether the grace period is over: from now on, processes get SIGKILL. */
@@ -100,11 +95,17 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
   /**
    * Creates an attempt that has not started.
    *
+   * @param waiting the trials whose workers wait
    * @param whenEnded called when the attempt has ended, before the event is posted
    */
-  LocalAttempt(AttemptSpec spec, LocalEngineContext context, Consumer<LocalAttempt> whenEnded) {
+  LocalAttempt(
+      AttemptSpec spec,
+      LocalEngineContext context,
+      WaitingTrials waiting,
+      Consumer<LocalAttempt> whenEnded) {
     this.spec = spec;
     this.context = context;
+    this.waiting = waiting;
     this.whenEnded = whenEnded;
     checkpointDir = new CheckpointLocation(spec.checkpointDir()).absoluteFolder();
     store = new CheckpointStore(checkpointDir);
@@ -118,8 +119,30 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
     return spec.attempt();
   }
 
-  /** Copies the parent's checkpoint, cleans up after earlier attempts, and starts the workers. */
-  void start() {
+  AttemptSpec spec() {
+    return spec;
+  }
+
+  /**
+   * Ends workers that wait on its GPUs, copies the parent's checkpoint, cleans up after earlier
+   * attempts, and starts the workers, or continues with those of the attempt before.
+   *
+   * @param others the other attempts
+   */
+  void start(List<AttemptSpec> others) {
+    var unused =
+        waiting
+            .prepare(spec, others)
+            .thenAcceptAsync(
+                group -> {
+                  workers = group.orElse(null);
+                  continued = group.isPresent();
+                  copyAndCleanUp();
+                },
+                context.loop());
+  }
+
+  private void copyAndCleanUp() {
     context
         .files()
         .execute(
@@ -160,6 +183,9 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
 
   /** The client of a container passes a signal on: the processes there must not get it twice. */
   private void requestExit() {
+    if (workers != null) {
+      workers.endInput(); // for workers that wait for others
+    }
     OwnedProcesses all = family();
     String variable = spec.image().isEmpty() ? all.variable() : "ELASTUNE_CLIENT";
     new OwnedProcesses(variable, all.value(), all.leaders()).signal(Signal.TERM);
@@ -194,8 +220,8 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
   }
 
   private void sampleMemory() {
-    if (running > 0) {
-      memory.sample(workers.stream().map(WorkerProcess::pid).toList());
+    if (running > 0 && workers != null) {
+      memory.sample(workers.pids());
       context.loop().schedule(MEMORY_INTERVAL, this::sampleMemory);
     }
   }
@@ -213,14 +239,28 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
     if (stopping) {
       exitCode = SIGTERM_EXIT;
       problem = "stopped before it started";
-      postEnded(cleanupResult);
+      endUnstarted(cleanupResult);
     } else if (spec.from() > 0 && !cleanupResult.complete().contains(spec.from())) {
       exitCode = 1;
       problem = "checkpoint " + spec.from() + ", which it should resume from, is missing or torn";
-      postEnded(cleanupResult);
+      endUnstarted(cleanupResult);
+    } else if (workers != null) {
+      launched = true;
+      proceed(workers);
     } else {
       fillFolder();
     }
+  }
+
+  /** Posts the end once the workers of the attempt before have ended, if they have waited. */
+  private void endUnstarted(CleanupResult cleanupResult) {
+    if (workers == null) {
+      postEnded(cleanupResult);
+      return;
+    }
+    WaitingWorkers unstarted = new WaitingWorkers(spec, workers, context);
+    workers = null;
+    var unused = unstarted.end().thenRun(() -> postEnded(cleanupResult));
   }
 
   /** Fills the working folder on the file thread, and then starts the workers on the event loop. */
@@ -246,70 +286,137 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
   }
 
   private void startWorkers() {
-    AttemptLog attemptLog = new AttemptLog(Path.of(spec.log()), spec.mask());
-    log = attemptLog;
-    oomKillsBefore = context.oomKills().value();
+    openOutput();
     try {
       if (!Files.isDirectory(Path.of(spec.workdir()))) { // else the error names the program
         throw new IOException("folder " + spec.workdir() + " does not exist");
       }
-      TrialFileFolder files = TrialFileFolder.create(checkpointDir, spec.attempt());
-      folder = files;
-      channel = ReportChannel.create(files.channel());
-      metricFile = spec.metric().flatMap(it -> MetricFile.before(it, Path.of(spec.workdir())));
-      int port = freePort();
-      for (int rank = 0; rank < spec.workers().size(); rank++) {
-        Path trialFile = files.write(rank, TrialFile.write(spec, checkpointDir.toString(), rank));
-        Map<String, String> environment =
-            WorkerEnvironment.of(spec, rank, trialFile, checkpointDir.toString(), port);
-        if (rank == 0 && channel.isPresent()) {
-          environment.put(WorkerEnvironment.REPORTS, channel.get().path().toString());
-        }
-        watch(rank, WorkerProcess.start(spec, rank, environment, context.home()), attemptLog);
+      WorkerGroup group = WorkerGroup.create(spec, context, checkpointDir, this);
+      workers = group;
+      try {
+        group.start();
+      } finally {
+        running = group.size();
       }
       context.loop().schedule(SAMPLE_INTERVAL, this::sampleActivity);
       sampleMemory();
     } catch (IOException e) {
       exitCode = CANNOT_START_EXIT;
       problem = "could not start: " + e.getMessage();
-      graceOver = true;
-      if (running == 0) {
-        sweep();
-      } else {
-        family().signal(Signal.KILL);
-      }
+      endFailedStart();
     }
   }
 
-  private void watch(int rank, WorkerProcess worker, AttemptLog attemptLog) throws IOException {
-    workers.add(worker);
-    running++;
-    String prefix = spec.workers().size() > 1 ? "[" + rank + "] " : "";
-    LineSplitter.Sink sink = (line, length, cut) -> attemptLog.line(prefix, line, length, cut);
-    if (rank == 0) {
-      ReportReader parser = new ReportReader(spec, context, sink);
-      reports = parser.reports();
-      readers.add(worker.readOutput(alive(parser)));
-      readers.add(worker.readErrors(alive(parser::errorLine)));
-      if (channel.isPresent()) {
-        readers.add(channel.get().read(alive(parser::channelLine)));
+  private void proceed(WorkerGroup group) {
+    openOutput();
+    group.passTo(this);
+    running = group.running();
+    try {
+      if (running < group.size()) {
+        throw new IOException("a worker has ended");
       }
-    } else {
-      readers.add(worker.readOutput(alive(sink)));
+      group.proceed(spec);
+      context.loop().schedule(SAMPLE_INTERVAL, this::sampleActivity);
+      sampleMemory();
+    } catch (IOException e) {
+      exitCode = RETRY_EXIT;
+      problem = NOT_CONTINUED + ": " + e.getMessage();
+      endFailedStart();
     }
-    var unused = worker.exit().thenAcceptAsync(this::exited, context.loop());
+  }
+
+  private void openOutput() {
+    AttemptLog attemptLog = new AttemptLog(Path.of(spec.log()), spec.mask());
+    log = attemptLog;
+    reader =
+        new ReportReader(
+            spec,
+            context,
+            (line, length, cut) -> attemptLog.line(prefix(0), line, length, cut),
+            this::waits);
+    metricFile = spec.metric().flatMap(it -> MetricFile.before(it, Path.of(spec.workdir())));
+    oomKillsBefore = context.oomKills().value();
+  }
+
+  private void endFailedStart() {
+    graceOver = true;
+    if (running == 0) {
+      sweep();
+    } else {
+      family().signal(Signal.KILL);
+    }
+  }
+
+  private String prefix(int rank) {
+    return spec.workers().size() > 1 ? "[" + rank + "] " : "";
   }
 
   /** Counts every line as a sign of life. */
-  private LineSplitter.Sink alive(LineSplitter.Sink sink) {
-    return (line, length, cut) -> {
-      activity.output(context.now());
-      sink.line(line, length, cut);
-    };
+  @Override
+  public void output(int rank, WorkerGroup.Source source, byte[] line, int length, boolean cut) {
+    activity.output(context.now());
+    ReportReader reports = reader;
+    AttemptLog attemptLog = log;
+    if (reports == null || attemptLog == null) {
+      return;
+    }
+    if (rank > 0) {
+      attemptLog.line(prefix(rank), line, length, cut);
+      return;
+    }
+    switch (source) {
+      case OUTPUT -> reports.line(line, length, cut);
+      case ERRORS -> reports.errorLine(line, length, cut);
+      case CHANNEL -> reports.channelLine(line, length, cut);
+    }
   }
 
-  private void exited(int code) {
+  /** The workers wait after {@code to}. They stay if the attempt is complete, and end otherwise. */
+  private void waits() {
+    AttemptReports reports = reports();
+    if (workers == null || reports == null) {
+      return;
+    }
+    boolean complete =
+        spec.keepAlive() == AttemptSpec.KeepAlive.WAIT
+            && !stopping
+            && reports.hasReached(spec.to())
+            && running == spec.workers().size();
+    if (!complete) {
+      workers.endInput();
+      return;
+    }
+    context
+        .files()
+        .execute(
+            () -> {
+              reports.complete(true, metricFile.map(MetricFile::read), context.now());
+              CleanupResult result = store.tryCleanUp(spec.keep(), needed(), limit());
+              context.loop().execute(() -> endWaiting(result));
+            });
+  }
+
+  private void endWaiting(CleanupResult result) {
+    WorkerGroup group = workers;
+    if (group == null) {
+      return;
+    }
+    if (stopping || running < spec.workers().size() || !result.complete().contains(spec.to())) {
+      group.endInput();
+      return;
+    }
+    waiting.add(spec, group, context);
+    workers = null;
+    running = 0;
+    end(result);
+  }
+
+  @Override
+  public void exited(int code) {
     running--;
+    if (running > 0 && code == 0 && workers != null) {
+      workers.endInput(); // none waits if one ends
+    }
     if (code != 0 && exitCode == 0) {
       exitCode = code;
       if (code == SIGKILL_EXIT && !stopping) {
@@ -347,20 +454,32 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
       context.loop().schedule(SWEEP_INTERVAL, this::sweep);
       return;
     }
-    workers.forEach(WorkerProcess::dismiss);
-    channel.ifPresent(ReportChannel::close);
+    WorkerGroup group = workers;
+    if (group != null) {
+      group.dismiss();
+    }
     var unused =
         CompletableFuture.runAsync(containers::remove, context.files())
             .thenCompose(
                 removed ->
-                    CompletableFuture.allOf(readers.toArray(CompletableFuture<?>[]::new))
-                        .orTimeout(READERS_S, TimeUnit.SECONDS))
-            .whenCompleteAsync((all, tooLate) -> completeReports(), context.loop());
+                    group == null
+                        ? CompletableFuture.completedFuture(null)
+                        : group.outputRead().orTimeout(READERS_S, TimeUnit.SECONDS))
+            .whenCompleteAsync(
+                (all, tooLate) -> {
+                  workers = null;
+                  retryIfNotContinued();
+                  if (group != null) {
+                    group.removeFiles();
+                  }
+                  completeReports();
+                },
+                context.loop());
   }
 
   /** Looks for the metric of a program without reports, on the file thread. */
   private void completeReports() {
-    AttemptReports read = reports;
+    AttemptReports read = reports();
     boolean succeeded = exitCode == 0 && !stopping;
     if (read == null) {
       measureDisks();
@@ -402,7 +521,26 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
             });
   }
 
+  /** A program may be unable to continue: then the next attempt starts it. */
+  private void retryIfNotContinued() {
+    AttemptReports reports = reports();
+    if (continued && !stopping && (reports == null || !reports.hasReached(spec.from() + 1))) {
+      exitCode = RETRY_EXIT;
+      problem = problem.isEmpty() ? NOT_CONTINUED : problem;
+    }
+  }
+
+  private Set<Integer> needed() {
+    AttemptReports reports = reports();
+    return reports == null ? spec.neededCheckpoints() : reports.neededCheckpoints();
+  }
+
+  private @Nullable AttemptReports reports() {
+    return reader == null ? null : reader.reports();
+  }
+
   private void end(CleanupResult cleanupResult) {
+    AttemptReports reports = reports();
     if (reports != null) {
       reports.skipped().ifPresent(context::post);
     }
@@ -421,8 +559,8 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
     if (log != null) {
       log.close();
     }
-    removeFolder();
     String message = "";
+    AttemptReports reports = reports();
     if (exitCode != 0) {
       String event = (problem.isEmpty() ? "exit " + exitCode : problem) + contradiction;
       String output = lines.isEmpty() ? "" : "; last lines:\n" + lines;
@@ -481,13 +619,15 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
    * Cleans up checkpoints and working folder on the file thread, next continues on the event loop.
    */
   private void cleanUp(Consumer<CleanupResult> next) {
-    Set<Integer> needed = reports == null ? spec.neededCheckpoints() : reports.neededCheckpoints();
+    Set<Integer> needed = needed();
     context
         .files()
         .execute(
             () -> {
               CleanupResult cleanupResult = store.tryCleanUp(spec.keep(), needed, limit());
-              workdir.prune();
+              if (workers == null) {
+                workdir.prune(); // workers that wait use the folder
+              }
               context.loop().execute(() -> next.accept(cleanupResult));
             });
   }
@@ -498,6 +638,7 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
    * counts above the unit at which the trial was done.
    */
   private int limit() {
+    AttemptReports reports = reports();
     if (reports == null) {
       return spec.to() - 1;
     }
@@ -505,25 +646,10 @@ final class LocalAttempt implements AttemptRegistry.Attempt {
     return Math.min(last, reports.doneAt());
   }
 
-  private void removeFolder() {
-    try {
-      if (folder != null) {
-        folder.remove();
-      }
-    } catch (IOException e) {
-      LOG.warn("Deleting the files of attempt {} failed: {}", spec.attempt(), e.toString());
-    }
-  }
-
   private OwnedProcesses family() {
-    Set<Long> leaders = new HashSet<>();
-    workers.forEach(worker -> leaders.add(worker.pid()));
-    return new OwnedProcesses(WorkerEnvironment.ATTEMPT, WorkerEnvironment.mark(spec), leaders);
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
+    WorkerGroup group = workers;
+    return group == null
+        ? new OwnedProcesses(WorkerEnvironment.ATTEMPT, WorkerEnvironment.mark(spec), Set.of())
+        : group.family();
   }
 }

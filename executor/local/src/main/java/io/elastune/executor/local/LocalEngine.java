@@ -9,6 +9,7 @@ import io.elastune.provisioner.process.EventLoop;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
@@ -36,6 +37,7 @@ public final class LocalEngine implements Engine {
           });
   private final LocalEngineContext context;
   private final AttemptRegistry<LocalAttempt> attempts;
+  private final WaitingTrials waiting = new WaitingTrials();
 
   /**
    * Opens an engine.
@@ -75,7 +77,10 @@ public final class LocalEngine implements Engine {
   public void start(AttemptSpec spec) {
     attempts.beginOnce(
         spec.attempt(),
-        () -> attempts.add(new LocalAttempt(spec, context, attempts::remove)).start());
+        () -> {
+          List<AttemptSpec> running = attempts.all().stream().map(LocalAttempt::spec).toList();
+          attempts.add(new LocalAttempt(spec, context, waiting, attempts::remove)).start(running);
+        });
   }
 
   /**
@@ -109,6 +114,7 @@ public final class LocalEngine implements Engine {
   /** Waits for the exit of all workers, for at most 5 s. */
   @Override
   public void close() {
+    loop.execute(waiting::kill);
     if (!attempts.killAll()) {
       LOG.debug("Workers are left; the guards of their instances kill them");
     }

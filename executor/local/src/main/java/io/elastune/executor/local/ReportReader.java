@@ -18,10 +18,18 @@ final class ReportReader implements LineSplitter.Sink {
   private final Semaphore pending = new Semaphore(MAX_PENDING);
   private final AttemptReports reports;
 
-  ReportReader(AttemptSpec spec, LocalEngineContext context, LineSplitter.Sink log) {
+  /**
+   * Creates a reader.
+   *
+   * @param waiting runs on the event loop when the workers wait, after all their reports
+   */
+  ReportReader(
+      AttemptSpec spec, LocalEngineContext context, LineSplitter.Sink log, Runnable waiting) {
     this.context = context;
     this.log = log;
-    reports = new AttemptReports(spec, context.omittedMetrics(), this::post);
+    reports =
+        new AttemptReports(
+            spec, context.omittedMetrics(), this::post, () -> context.loop().execute(waiting));
   }
 
   @Override

@@ -57,7 +57,9 @@ final class WorkerProcess {
           instance.get().registerContainers();
         }
       }
-      process.getOutputStream().close();
+      if (spec.keepAlive() != AttemptSpec.KeepAlive.WAIT) {
+        process.getOutputStream().close();
+      }
     } catch (IOException e) {
       process.destroyForcibly(); // The guard of the instance must be able to find every worker.
       throw e;
@@ -72,6 +74,26 @@ final class WorkerProcess {
   /** Returns its exit code; 128 + signal number if it was killed. */
   CompletableFuture<Integer> exit() {
     return process.onExit().thenApply(Process::exitValue);
+  }
+
+  /**
+   * Writes a line to its standard input.
+   *
+   * @throws IOException if it has ended or has closed its input
+   */
+  void send(byte[] line) throws IOException {
+    process.getOutputStream().write(line);
+    process.getOutputStream().write('\n');
+    process.getOutputStream().flush();
+  }
+
+  /** Ends its standard input. */
+  void endInput() {
+    try {
+      process.getOutputStream().close();
+    } catch (IOException e) {
+      return; // it has ended, or has closed its input
+    }
   }
 
   /** Reads its standard output to the end. */

@@ -35,6 +35,12 @@ final class AttemptOutcome {
     return exitCode == 0;
   }
 
+  /** Records that workers of the attempt before have ended instead of training this one. */
+  void notContinued() {
+    exitCode = RETRY_EXIT;
+    problem = "its waiting workers did not continue";
+  }
+
   /** Records that the workers could not be started. */
   void cannotStart(@Nullable Throwable failure) {
     lost |= LinkException.causeOf(failure).filter(LinkException::isLost).isPresent();

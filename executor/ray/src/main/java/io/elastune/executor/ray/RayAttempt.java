@@ -41,6 +41,7 @@ final class RayAttempt implements AttemptRegistry.Attempt {
   private final FoundOutput found;
   private Optional<MetricFile.Content> metricFile = Optional.empty();
   private boolean started;
+  private boolean continued;
   private boolean stopping;
   private Optional<Duration> grace = Optional.empty();
   private boolean killed;
@@ -74,8 +75,20 @@ final class RayAttempt implements AttemptRegistry.Attempt {
     return spec.attempt();
   }
 
+  int trial() {
+    return spec.trial();
+  }
+
   Set<String> leases() {
     return parts.leases();
+  }
+
+  /** Returns whether its workers may wait for the next attempt, once it has ended. */
+  boolean mayWait() {
+    return spec.keepAlive() == AttemptSpec.KeepAlive.WAIT
+        && leases().size() == 1
+        && !stopping
+        && outcome.hasSucceeded();
   }
 
   /** Gets the parent's checkpoint, cleans up after earlier attempts, and starts the workers. */
@@ -128,7 +141,12 @@ final class RayAttempt implements AttemptRegistry.Attempt {
     } else {
       started = true;
       for (AttemptPart part : parts.all()) {
-        onLoop(start.start(part.lease(), port), (done, unstarted) -> begun(part, unstarted));
+        onLoop(
+            start.start(part.lease(), port),
+            (isSame, unstarted) -> {
+              continued |= isSame != null && isSame;
+              begun(part, unstarted);
+            });
       }
     }
   }
@@ -380,6 +398,9 @@ final class RayAttempt implements AttemptRegistry.Attempt {
   }
 
   private void end(CleanupResult result) {
+    if (continued && !stopping && !reports.hasReached(spec.from() + 1)) {
+      outcome.notContinued(); // the next attempt starts the program
+    }
     reports.postRest();
     log.problem().ifPresent(this::postFault);
     result.problems().forEach(this::postFault);

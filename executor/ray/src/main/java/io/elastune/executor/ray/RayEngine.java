@@ -14,8 +14,10 @@ import io.elastune.provisioner.process.EventLoop;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -49,6 +51,8 @@ public final class RayEngine implements Engine {
   private final AttemptRegistry<RayAttempt> attempts;
   private final LeaseRenewal renewal;
   private final Set<String> reattaching = new HashSet<>();
+  // By trial, the lease on which its workers may wait for the next attempt.
+  private final Map<Integer, String> waiting = new HashMap<>();
 
   /**
    * Opens an engine on the connection of the run's cloud, or on a new one.
@@ -90,7 +94,7 @@ public final class RayEngine implements Engine {
   }
 
   private Set<String> leases() {
-    Set<String> leases = new TreeSet<>();
+    Set<String> leases = new TreeSet<>(waiting.values());
     attempts.all().forEach(attempt -> leases.addAll(attempt.leases()));
     return leases;
   }
@@ -110,6 +114,7 @@ public final class RayEngine implements Engine {
     /** Its attempts end without waiting until it has been silent for long. */
     @Override
     public void instanceEnded(String lease) {
+      waiting.values().remove(lease);
       attempts.all().forEach(attempt -> attempt.instanceEnded(lease));
     }
 
@@ -140,6 +145,7 @@ public final class RayEngine implements Engine {
 
     @Override
     public void lost(String lease) {
+      waiting.values().remove(lease);
       attempts.all().forEach(attempt -> attempt.lose(lease));
     }
 
@@ -171,7 +177,12 @@ public final class RayEngine implements Engine {
 
   @Override
   public void start(AttemptSpec spec) {
-    attempts.beginOnce(spec.attempt(), () -> attempt(spec, spec.from()).start());
+    attempts.beginOnce(
+        spec.attempt(),
+        () -> {
+          waiting.remove(spec.trial());
+          attempt(spec, spec.from()).start();
+        });
   }
 
   @Override
@@ -180,7 +191,14 @@ public final class RayEngine implements Engine {
   }
 
   private RayAttempt attempt(AttemptSpec spec, int reported) {
-    return attempts.add(new RayAttempt(spec, reported, context, attempts::remove));
+    return attempts.add(new RayAttempt(spec, reported, context, this::ended));
+  }
+
+  private void ended(RayAttempt attempt) {
+    if (attempt.mayWait()) {
+      attempt.leases().forEach(lease -> waiting.put(attempt.trial(), lease));
+    }
+    attempts.remove(attempt);
   }
 
   @Override
@@ -211,11 +229,19 @@ public final class RayEngine implements Engine {
 
   /** Closes this engine, with further requests once its workers have exited; for tests. */
   void close(List<Request> last) {
+    loop.execute(this::releaseWaiting);
     if (!attempts.killAll()) {
       LOG.warn("Workers are left; their nodes end them after {}", settings.timeToLive());
     }
     last.forEach(one -> request(one).join());
     leave();
+  }
+
+  private void releaseWaiting() {
+    for (String lease : Set.copyOf(waiting.values())) {
+      var unused = link.request(Request.of("release", lease));
+    }
+    waiting.clear();
   }
 
   /** Returns whether this engine has been closed; for tests. */

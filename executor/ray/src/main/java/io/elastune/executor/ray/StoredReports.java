@@ -88,6 +88,11 @@ final class StoredReports {
     context.post(event);
   }
 
+  /** Returns whether the attempt has reported {@code unit} or a later one. */
+  boolean hasReached(int unit) {
+    return reports.hasReached(unit);
+  }
+
   /** Returns the last unit whose checkpoint counts: that of {@code to} only with its report. */
   int limit() {
     boolean reached = reports.hasReached(spec.to()) || earlier >= spec.to();

@@ -83,15 +83,20 @@ final class WorkerStart {
         .orElseGet(() -> CompletableFuture.completedFuture(null));
   }
 
-  /** Starts the workers of one lease. Starting them again has no effect. */
-  CompletableFuture<Void> start(String lease, int port) {
+  /**
+   * Starts the workers of one lease, or continues with those that wait. Starting them again has no
+   * effect.
+   *
+   * @return whether workers of the attempt before continue
+   */
+  CompletableFuture<Boolean> start(String lease, int port) {
     return context
         .link()
         .request(
             Request.of("start", lease)
                 .with("attempt", spec.attempt())
                 .bytes(JSON.writeValueAsBytes(specification(lease, port))))
-        .thenAccept(answer -> {});
+        .thenApply(answer -> answer.ok().path("state").asString("").equals("continued"));
   }
 
   private ObjectNode specification(String lease, int port) {
@@ -108,11 +113,17 @@ final class WorkerStart {
     fields.put("cwd", code.isEmpty() ? spec.workdir() : work.toString());
     fields.put("checkpoint_dir", checkpoints);
     fields.put("world", spec.workers().size());
+    fields.put("to", spec.to());
     fields.put("grace_s", context.settings().stopGrace().toMillis() / 1000.0);
+    fields.put("trials_per_gpu", spec.trialsPerGpu());
+    fields.put("keep", spec.keepAlive() == AttemptSpec.KeepAlive.WAIT ? identity() : "");
+    fields.put("continues", identity());
+    fields.putArray("slots");
     for (int rank = 0; rank < spec.workers().size(); rank++) {
       Worker worker = spec.workers().get(rank);
       if (worker.lease().equals(lease)) {
-        Path file = folder.resolve("attempts/" + spec.attempt() + "/trial-" + rank + ".json");
+        Path file = files(folder).resolve("trial-" + rank + ".json");
+        fields.withArray("/slots").add(worker.slotIndex());
         ObjectNode made = fields.withArray("/workers").addObject();
         made.put("rank", rank);
         if (rank == 0) {
@@ -127,6 +138,24 @@ final class WorkerStart {
       }
     }
     return fields;
+  }
+
+  /** The folder of the trial files: workers that continue use it in all their attempts. */
+  private Path files(Path folder) {
+    return spec.keepAlive() == AttemptSpec.KeepAlive.OFF
+        ? folder.resolve("attempts").resolve(spec.attempt())
+        : folder.resolve("inputs").resolve(Integer.toString(spec.trial()));
+  }
+
+  /**
+   * Returns a text that is the same for attempts whose workers can continue with each other; empty
+   * if they cannot. Workers of several instances cannot: some of them may have ended.
+   */
+  private String identity() {
+    if (spec.keepAlive() == AttemptSpec.KeepAlive.OFF || leases.size() > 1) {
+      return "";
+    }
+    return spec.command() + "\n" + codes + "\n" + spec.config() + "\n" + spec.workers();
   }
 
   /** The links in a working folder lead to the code. */

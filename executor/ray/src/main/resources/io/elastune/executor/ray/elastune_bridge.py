@@ -61,6 +61,7 @@ KILLED = 137
 CANNOT_START = 127
 PREPARE_S = 4
 CALL_S = 8
+WAITING_END_S = 15  # the shim kills them after 10
 START_S = 40  # on a busy node: Ray runs agents at a low priority
 TRANSFER_S = 50
 CONNECT_S = 5
@@ -828,12 +829,17 @@ class Agent:
         with self.lock:
             self._check_open()
             self.starting.add(attempt)
+            os.makedirs(folder, 0o700, exist_ok=True)
         try:
+            replace(self._path("attempts", attempt, "slots"), json.dumps(spec["slots"]))
+            replace(self._path("attempts", attempt, "mark"), spec["mark"])
+            if self._continue(attempt, spec):
+                return {"state": "continued"}
+            self._end_waiting(attempt, spec)
             self._forget_earlier(attempt)
             if self._end_earlier(attempt):
                 with self.tidying:
                     self._tidy(spec["checkpoint_dir"], spec["from"])
-            os.makedirs(folder, 0o700, exist_ok=True)
             os.makedirs(spec["checkpoint_dir"], 0o700, exist_ok=True)
             if spec["code"]:
                 self._fill(spec["code"], spec["cwd"])
@@ -854,6 +860,85 @@ class Agent:
         finally:
             self.starting.discard(attempt)
             self.wakes += 1
+
+    def _read_json(self, *names):
+        try:
+            with open(self._path(*names)) as file:
+                return json.load(file)
+        except (FileNotFoundError, ValueError):
+            return None
+
+    def _waiting(self):
+        """Returns the attempts whose workers wait for the next one of their trial."""
+        found = {}
+        for attempt in self._attempts():
+            kept = self._read_json("attempts", attempt, "kept")
+            if kept and is_locked(self._path("attempts", attempt, "lock")):
+                found[attempt] = kept
+        return found
+
+    def _continue(self, attempt, spec):
+        """Passes an attempt to the workers of its trial that wait. False if there are none."""
+        trial = attempt.split("-")[0]
+        folder = self._path("attempts", attempt)
+        for other, kept in self._waiting().items():
+            fits = kept["identity"] == spec.get("continues") and kept["unit"] == spec["from"]
+            if other.split("-")[0] != trial or other == attempt or not fits:
+                continue
+            lasting = ("from", "to", "keep", "slots", "grace_s")
+            following = {
+                "folder": folder,
+                "spec": {name: spec[name] for name in lasting},
+                "trial_files": [worker["trial_file"] for worker in spec["workers"]],
+            }
+            replace(self._path("attempts", other, "next"), json.dumps(following))
+            self._request(other, b"C")
+            deadline = time.monotonic() + CALL_S
+            while not os.path.exists(os.path.join(folder, "journal")):
+                if not is_locked(self._path("attempts", other, "lock")):
+                    return os.path.exists(os.path.join(folder, "journal"))
+                if time.monotonic() > deadline:
+                    return False
+                time.sleep(LOOK_S)
+            os.remove(self._path("attempts", other, "kept"))
+            return True
+        return False
+
+    def _end_waiting(self, attempt, spec):
+        """Ends workers that wait on the GPUs of an attempt, and those of its trial."""
+        waiting = self._waiting()
+        used = [
+            self._read_json("attempts", other, "slots") or []
+            for other in self._attempts()
+            if other != attempt and other not in waiting and self._state(other) == "running"
+        ]
+        ends = {other for other in waiting if other.split("-")[0] == attempt.split("-")[0]}
+        for slot in set(spec["slots"]):
+            here = [other for other, kept in waiting.items() if slot in kept["slots"]]
+            running = sum(slot in slots for slots in used)
+            surplus = running + 1 + len(set(here) - ends) - spec["trials_per_gpu"]
+            ends.update(sorted(set(here) - ends)[: max(0, surplus)])
+        for other in ends:
+            self._request(other, b"E")
+        deadline = time.monotonic() + WAITING_END_S
+        while any(is_locked(self._path("attempts", other, "lock")) for other in ends):
+            if time.monotonic() > deadline:
+                raise Failure("agent-unavailable", "workers that wait on these GPUs have not ended")
+            time.sleep(LOOK_S)
+
+    def op_release(self, fields, payload):
+        """Kills all workers that wait."""
+        for attempt in self._waiting():
+            self._request(attempt, b"K")
+        return {}
+
+    def _marks(self, attempt):
+        try:
+            with open(self._path("attempts", attempt, "mark")) as file:
+                mark = file.read()
+        except FileNotFoundError:
+            mark = f"{self.run}/{attempt}"
+        return {"ELASTUNE_LEASE": self.lease, "ELASTUNE_ATTEMPT": mark}
 
     def _end_earlier(self, attempt):
         """A trial never runs twice. An earlier attempt runs if its controller has lost contact.
@@ -1019,7 +1104,7 @@ class Agent:
         if not is_locked(os.path.join(folder, "lock")) and self._state(attempt) == "running":
             self._end_lost(attempt)
             return False
-        marks = {"ELASTUNE_LEASE": self.lease, "ELASTUNE_ATTEMPT": f"{self.run}/{attempt}"}
+        marks = self._marks(attempt)
         sizes = [os.path.getsize(os.path.join(folder, n)) for n in ("journal", *self._logs(folder))]
         now, last = boottime(), self.activity.get(attempt)
         if last is None or last["sizes"] != sizes:
@@ -1039,9 +1124,10 @@ class Agent:
 
     def _end_lost(self, attempt):
         folder = self._path("attempts", attempt)
-        kill_all({"ELASTUNE_LEASE": self.lease, "ELASTUNE_ATTEMPT": f"{self.run}/{attempt}"})
+        marks = self._marks(attempt)
+        kill_all(marks)
         if os.path.exists(self._path("containers")):
-            remove_containers(lease=self.lease, attempt=f"{self.run}/{attempt}")
+            remove_containers(lease=self.lease, attempt=marks["ELASTUNE_ATTEMPT"])
         starts = [int(name[4:]) for name in self._logs(folder)]
         size = max((s + os.path.getsize(f"{folder}/log-{s}") for s in starts), default=0)
         record = {"k": "ended", "t": boottime(), "code": KILLED, "reason": "shim-lost"}
@@ -1364,6 +1450,7 @@ class Bridge:
         "port": CALL_S,
         "stop": CALL_S,
         "kill": CALL_S,
+        "release": CALL_S,
         "activity": CALL_S,
     }
 

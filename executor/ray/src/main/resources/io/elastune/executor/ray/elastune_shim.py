@@ -8,7 +8,10 @@ It outlives the agent that started it, Ray and the controller. FOLDER has everyt
     lock          locked as long as the shim lives
     journal       what happened, as JSON lines that are only appended
     log-N         output of the workers from byte N on; the two newest pieces are kept
-    ctl           a FIFO: T requests the exit of the workers, K kills them
+    ctl           a FIFO: T requests the exit of the workers, K kills them; of workers that wait,
+                  E ends the input, and C continues with the attempt in next
+    kept          the GPUs of workers that wait for the next attempt, and what it must be
+    next          the folder and the trial files of that attempt
     grace         the seconds that the next T grants, if not the usual ones
     trial-R.json  the trial file of the worker with rank R
     reports       a FIFO for the reports of rank 0; without it, they are in its standard output
@@ -40,6 +43,8 @@ REPORT_START = b"ELASTUNE {"
 CHANNEL = "ELASTUNE_REPORTS"
 LINE_CUT = " … (line cut)".encode()
 TICK_S = 0.5
+WAIT_S = 3600
+TERM_S = 5
 SWEEP_S = 0.05
 LAST_OUTPUT_S = 3
 DOCKER_S = 20
@@ -100,6 +105,27 @@ def send(call, target, number):
         call(target, number)
     except ProcessLookupError:
         pass  # ended meanwhile
+
+
+def write_private(path, text):
+    os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        file.write(text)
+
+
+def waiting_unit(line):
+    """Returns the unit after which workers report that they wait; None for any other line."""
+    if b'"waiting"' not in line:
+        return None
+    try:
+        return int(json.loads(line[line.index(b"{") :])["waiting"])
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def open_journal(folder):
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+    return os.open(os.path.join(folder, "journal"), flags, 0o600)
 
 
 class LineSplitter:
@@ -211,6 +237,9 @@ class Log:
         except OSError:
             return
 
+    def close(self):
+        os.close(self.fd)
+
 
 class MetricFile:
     """A file with metrics that the trial writes, relative to its working folder.
@@ -274,6 +303,8 @@ class Shim:
         self.outputs = 0
         self.quiet_since = None
         self.looked = 0.0
+        self.waiting = False  # whether the attempt has ended, and its workers have not
+        self.term_at = None  # when workers that wait get a SIGTERM
         self.containers_until = None  # when to end without Docker's answer
         self.removed = 0.0
         self.checkpoints = set()
@@ -282,16 +313,16 @@ class Shim:
         self.metric_file = None
         self.on_errors = False  # whether a report is on standard error, where it does not count
         self.selector = selectors.DefaultSelector()
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
-        self.journal = os.open(os.path.join(folder, "journal"), flags, 0o600)
+        self.wait_until = float("inf")
+        self.trial_files = [self._trial_file(worker) for worker in spec["workers"]]
+        self.journal = open_journal(folder)
         self.log = Log(folder)
 
     def run(self):
         self._open_control()
         self._wake_on_exit()
         self.checkpoints = self._units()
-        if self.spec.get("metric_file"):
-            self.metric_file = MetricFile(self.spec["cwd"], self.spec["metric_file"])
+        self._watch_metric_file()
         try:
             for worker in self.spec["workers"]:
                 self._start(worker)
@@ -306,14 +337,27 @@ class Shim:
             self._check_expiry()
             if now() - self.looked >= TICK_S:
                 self._find_checkpoints()
+            if self.term_at is not None and now() >= self.term_at:
+                self.term_at = None
+                self._signal(signal.SIGTERM)
             if self.kill_at is not None and now() >= self.kill_at:
                 self._signal(signal.SIGKILL)
+            if self.waiting and now() >= self.wait_until:
+                self._end_waiting()
         self._end_channel()
-        if self.metric_file is not None and self.code == 0:
-            text, problem = self.metric_file.content()
-            self.record("metric_file", line=text, problem=problem)
+        if self.code == 0:
+            self._record_metric_file()
         self._find_checkpoints()
         self._end(self.code, self.reason, self.message)
+
+    def _watch_metric_file(self):
+        if self.spec.get("metric_file"):
+            self.metric_file = MetricFile(self.spec["cwd"], self.spec["metric_file"])
+
+    def _record_metric_file(self):
+        if self.metric_file is not None:
+            text, problem = self.metric_file.content()
+            self.record("metric_file", line=text, problem=problem)
 
     def fail(self, message):
         while family(self.marks):
@@ -322,6 +366,8 @@ class Shim:
         self._end(KILLED, "shim-failed", message)
 
     def _end(self, code, reason, message):
+        if self.waiting:
+            return  # told when they began to wait
         folders = [self.folder, self.spec["cwd"], self.spec["checkpoint_dir"]]
         full = is_full(folders[0]) or (code != 0 and any(is_full(folder) for folder in folders[1:]))
         os.remove(os.path.join(self.folder, "reserve"))
@@ -329,6 +375,8 @@ class Shim:
         self.record("ended", code=code, reason=reason, message=message, **fields)
 
     def record(self, kind, **fields):
+        if self.waiting:
+            return
         line = (json.dumps({"k": kind, "t": now(), **fields}) + "\n").encode()
         size = os.fstat(self.journal).st_size
         if os.write(self.journal, line) < len(line):
@@ -337,14 +385,16 @@ class Shim:
 
     # Start
 
+    def _trial_file(self, worker):
+        here = os.path.join(self.folder, f"trial-{worker['rank']}.json")
+        return worker["env"].get("ELASTUNE_TRIAL_JSON", here)
+
     def _start(self, worker):
         cwd = self.spec["cwd"]
         if not os.path.isdir(cwd):
             raise OSError(f"folder {cwd} does not exist")
         rank = worker["rank"]
-        path = os.path.join(self.folder, f"trial-{rank}.json")
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-            file.write(worker["trial_file"])
+        write_private(self._trial_file(worker), worker["trial_file"])
         environment = {name: os.environ[name] for name in INHERITED if name in os.environ}
         environment.update(worker["env"])
         if rank == 0:
@@ -354,7 +404,7 @@ class Shim:
             [shell, "-e", "-c", self.spec["command"]],
             cwd=cwd,
             env=environment,
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE if self.spec.get("keep") else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             bufsize=0,
@@ -411,6 +461,10 @@ class Shim:
         return sink
 
     def _report(self, line, **fields):
+        unit = waiting_unit(line)
+        if unit is not None:
+            self._wait(unit)
+            return
         self._find_checkpoints()  # the checkpoint of a unit precedes its report
         self.record("report", line=line.decode("utf-8", "replace"), **fields)
 
@@ -418,8 +472,10 @@ class Shim:
 
     def _open_channel(self):
         """Returns the variable with its path; nothing where the file system has no FIFOs."""
-        path = os.path.join(self.folder, "reports")
+        path = os.path.join(os.path.dirname(self.trial_files[0]), "reports")
         try:
+            if os.path.lexists(path):
+                os.unlink(path)  # of workers that have ended
             os.mkfifo(path, 0o600)
             # Opened for writing too, so that the FIFO never ends.
             self.channel = os.open(path, os.O_RDWR | os.O_NONBLOCK)
@@ -448,14 +504,83 @@ class Shim:
                 pass
             self.channel_lines.finish()
 
+    # Workers that wait
+
+    def _wait(self, unit):
+        """Ends the attempt while its workers stay, if they have its checkpoint."""
+        self._find_checkpoints()
+        if (
+            not self.spec.get("keep")
+            or unit != self.spec["to"]
+            or unit not in self.checkpoints
+            or self.kill_at is not None
+            or any(worker.reaped for worker in self.workers)
+        ):
+            self._end_input()
+            return
+        kept = {"identity": self.spec["keep"], "unit": unit, "slots": self.spec["slots"]}
+        write_private(os.path.join(self.folder, "kept"), json.dumps(kept))
+        self._record_metric_file()
+        self._end(0, "waits", "")
+        self.waiting = True
+        self.wait_until = now() + WAIT_S
+
+    def _end_waiting(self):
+        """Ends the input of workers that wait: they end, or are killed a little later."""
+        if self.kill_at is None:
+            self.wait_until = float("inf")
+            self.term_at = now() + TERM_S
+            self.kill_at = now() + 2 * TERM_S
+        self._end_input()
+
+    def _end_input(self):
+        for worker in self.workers:
+            if worker.process.stdin:
+                try:
+                    worker.process.stdin.close()
+                except OSError:
+                    pass  # it has ended
+
+    def _continue(self):
+        """Moves to the next attempt of the trial, and passes it to the workers."""
+        with open(os.path.join(self.folder, "next")) as file:
+            following = json.load(file)
+        self._reap()
+        if self.kill_at is not None or any(worker.reaped for worker in self.workers):
+            return
+        self.folder = following["folder"]
+        lock = os.open(os.path.join(self.folder, "lock"), os.O_RDWR | os.O_CREAT, 0o600)
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        reserve_space(self.folder)
+        os.close(self.journal)
+        self.journal = open_journal(self.folder)
+        self.log.close()
+        self.log = Log(self.folder)
+        self.selector.unregister(self.control)
+        os.close(self.control)
+        self._open_control()
+        self.waiting = False
+        self.spec.update(following["spec"])
+        self.checkpoints = self._units()
+        self._watch_metric_file()
+        self.record("started", pids=[worker.process.pid for worker in self.workers])
+        for worker, trial_file, path in zip(
+            self.workers, following["trial_files"], self.trial_files
+        ):
+            write_private(path, trial_file)
+            try:
+                worker.process.stdin.write(trial_file.encode() + b"\n")
+            except OSError:
+                pass  # it has ended, which ends the attempt
+
     # Events
 
     def _open_control(self):
         path = os.path.join(self.folder, "ctl")
         os.mkfifo(path, 0o600)
         # Opened for writing too, so that the FIFO never ends.
-        control = os.open(path, os.O_RDWR | os.O_NONBLOCK)
-        self.selector.register(control, selectors.EVENT_READ, self._control)
+        self.control = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+        self.selector.register(self.control, selectors.EVENT_READ, self._control)
 
     def _wake_on_exit(self):
         wake, wakeup = os.pipe()
@@ -472,9 +597,14 @@ class Shim:
                 self.kill_at = now()
             elif request == ord("T"):
                 self._stop(now() + self._grace())
+            elif request == ord("E"):
+                self._end_waiting()
+            elif request == ord("C") and self.waiting:
+                self._continue()
 
     def _stop(self, kill_at):
         """A later request may shorten the grace period, and never extends it."""
+        self._end_input()  # for workers that wait for others
         if self.kill_at is None:
             self.reason = "stopped"
             self.kill_at = kill_at
@@ -501,6 +631,7 @@ class Shim:
             worker.reaped = True
             code = 128 - code if code < 0 else code
             self.code = self.code or code
+            self._end_input()  # none waits if one ends
             self.record("exit", rank=worker.rank, code=code)
 
     def _check_expiry(self):
@@ -575,7 +706,8 @@ class Shim:
     def _timeout(self):
         if all(worker.reaped for worker in self.workers):
             return SWEEP_S
-        left = TICK_S if self.kill_at is None else self.kill_at - now()
+        ends = [at - now() for at in (self.term_at, self.kill_at) if at is not None]
+        left = min(ends, default=TICK_S)
         return max(SWEEP_S, min(TICK_S, left))
 
     def _signal(self, number):

@@ -83,7 +83,8 @@ final class PlacementController {
     return take(
         free,
         new HungTrialPlacement(sites, trials.stream().map(t -> t.hung() ? t.home() : NONE).toList())
-            .place(placed));
+            .place(placed),
+        trials);
   }
 
   /**
@@ -100,10 +101,25 @@ final class PlacementController {
         slots.get(0).stream().map(GpuSlot::lease).distinct().toList(), slots.size());
   }
 
-  /** The next slot of its site, for each trial. */
-  private static List<List<GpuSlot>> take(List<List<List<GpuSlot>>> free, int[] sites) {
-    int[] taken = new int[free.size()];
-    return IntStream.of(sites).mapToObj(site -> free.get(site).get(taken[site]++)).toList();
+  /**
+   * A slot of its site for each trial: the one of its last attempt, where its workers may still
+   * wait, or else the first that is left.
+   */
+  private static List<List<GpuSlot>> take(
+      List<List<List<GpuSlot>>> free, int[] sites, List<TrialState> trials) {
+    List<List<List<GpuSlot>>> left = new ArrayList<>();
+    free.forEach(slots -> left.add(new ArrayList<>(slots)));
+    List<List<GpuSlot>> taken = new ArrayList<>();
+    for (int i = 0; i < sites.length; i++) {
+      List<GpuSlot> last = trials.get(i).hung() ? List.of() : trials.get(i).slots();
+      taken.add(left.get(sites[i]).remove(last) ? last : List.of());
+    }
+    for (int i = 0; i < sites.length; i++) {
+      if (taken.get(i).isEmpty()) {
+        taken.set(i, left.get(sites[i]).remove(0));
+      }
+    }
+    return taken;
   }
 
   /** Returns the number of whole instances that a trial takes; 1 if it fits on one. */

@@ -20,8 +20,9 @@ final class RungTasks {
   private RungTasks() {}
 
   /**
-   * Starts a task on the first of the free slots; a trial that hung, on another instance if
-   * possible.
+   * Starts a task on the first instance with a free slot; a trial that hung, on another one if
+   * possible. There it gets the slot of its last attempt, where its workers may still wait, or else
+   * the first.
    *
    * @param again whether the task was interrupted
    */
@@ -38,12 +39,19 @@ final class RungTasks {
     if (!trial.isConfigured()) {
       return; // it starts as an interrupted task, once it has its configuration
     }
-    List<GpuSlot> slot =
+    int trialsPerGpu = transition.allocation(group).trialsPerGpu();
+    start(transition, group, task, trial, slot(trial, free), trialsPerGpu);
+  }
+
+  private static List<GpuSlot> slot(TrialState trial, List<List<GpuSlot>> free) {
+    List<GpuSlot> first =
         free.stream()
             .filter(one -> !trial.hung() || !trial.home().contains(one.get(0).lease()))
             .findFirst()
             .orElse(free.get(0));
-    start(transition, group, task, trial, slot, transition.allocation(group).trialsPerGpu());
+    boolean isThere =
+        free.contains(trial.slots()) && trial.slots().get(0).lease().equals(first.get(0).lease());
+    return isThere ? trial.slots() : first;
   }
 
   /** Records a task that the search has issued: a new trial, or a promotion. */

@@ -47,6 +47,7 @@ import java.util.Set;
  * @param metric the metric of the search, which the engine finds in the output or in a file if the
  *     trial makes no reports; empty if all trials make reports
  * @param best the report with the best value of the metric so far, if that is the one that counts
+ * @param keepAlive whether its workers may be those of the trial's attempt before, or after it
  */
 @RecordBuilder
 public record AttemptSpec(
@@ -74,9 +75,20 @@ public record AttemptSpec(
     OptionalInt checkpointEvery,
     int trialsPerGpu,
     Optional<Metric> metric,
-    Optional<Best> best) {
+    Optional<Best> best,
+    KeepAlive keepAlive) {
   /** The report with the best value of the metric, whose checkpoint is kept. */
   public record Best(int unit, double value) {}
+
+  /** Whether the workers of a trial continue with its next attempt, instead of new ones. */
+  public enum KeepAlive {
+    /** Every attempt starts its workers, and ends with them. */
+    OFF,
+    /** After {@code to}, the workers may wait for the next attempt of their trial. */
+    WAIT,
+    /** The workers of the attempt before may continue; they end after {@code to}. */
+    LAST
+  }
 
   /**
    * One worker process.
@@ -113,7 +125,8 @@ public record AttemptSpec(
         .mask(SecretMask.NONE)
         .resumable(true)
         .shared(SharedCheckpoints.NONE)
-        .trialsPerGpu(1);
+        .trialsPerGpu(1)
+        .keepAlive(KeepAlive.OFF);
   }
 
   /** Returns the units of the checkpoints that must not be deleted while the attempt runs. */
@@ -124,6 +137,24 @@ public record AttemptSpec(
     }
     best.ifPresent(report -> needed.add(report.unit()));
     return needed;
+  }
+
+  /**
+   * Returns whether workers that wait after {@code before}, an attempt of the same trial, can
+   * continue with this one: they have its GPUs, its configuration and its state.
+   */
+  public boolean canContinue(AttemptSpec before) {
+    return keepAlive != KeepAlive.OFF
+        && before.keepAlive == KeepAlive.WAIT
+        && trial == before.trial
+        && run.equals(before.run)
+        && from == before.to
+        && config.equals(before.config)
+        && command.equals(before.command)
+        && workdir.equals(before.workdir)
+        && environment.equals(before.environment)
+        && code.equals(before.code)
+        && workers.equals(before.workers);
   }
 
   /** Omits the environment, which may contain secrets. */

@@ -43,6 +43,7 @@ public final class AttemptReports {
   /** Held while a line is read: the channel and the output have readers of their own. */
   private final Object reading = new Object();
 
+  private final Runnable waiting;
   private EngineEvent.@Nullable Reported skipped;
 
   /** The report with the best value, if that is the one that counts. */
@@ -75,6 +76,21 @@ public final class AttemptReports {
    */
   public AttemptReports(
       AttemptSpec spec, OmittedMetrics omittedMetrics, Consumer<EngineEvent> events) {
+    this(spec, omittedMetrics, events, () -> {});
+  }
+
+  /**
+   * Creates the reader of an attempt whose workers may wait.
+   *
+   * @param omittedMetrics the metrics of the run that were named already
+   * @param events receives reports and faults
+   * @param waiting runs after they have reported that they wait for units above {@code to}
+   */
+  public AttemptReports(
+      AttemptSpec spec,
+      OmittedMetrics omittedMetrics,
+      Consumer<EngineEvent> events,
+      Runnable waiting) {
     attempt = spec.attempt();
     mask = spec.mask();
     from = spec.from();
@@ -85,6 +101,7 @@ public final class AttemptReports {
     output = metric.map(OutputMetric::new);
     this.omittedMetrics = omittedMetrics;
     this.events = events;
+    this.waiting = waiting;
   }
 
   /**
@@ -149,6 +166,13 @@ public final class AttemptReports {
           rest.append(text, next, start);
           next = start + parsed.length();
           read(report, at);
+        } else if (parsed.line() instanceof ReportLine.Waiting now) {
+          found = true;
+          rest.append(text, next, start);
+          next = start + parsed.length();
+          if (now.unit() == to) {
+            waiting.run();
+          }
         } else if (here.startsWith(ReportLine.START) || invalid.isEmpty()) {
           invalid = here;
         }

@@ -57,6 +57,7 @@ public final class ContainerCommand {
       AttemptSpec spec, Set<String> variables, Collection<String> folders, List<String> options) {
     StringBuilder text = new StringBuilder(GPUS).append(REPORTS);
     text.append("exec docker run \"$@\"").append(OPTIONS);
+    text.append(spec.keepAlive() == AttemptSpec.KeepAlive.WAIT ? " --interactive" : "");
     text.append(" --name \"elastune-$ELASTUNE_LEASE-").append(spec.attempt()).append("-$RANK\"");
     text.append(label(ATTEMPT_LABEL, ShellText.quoted(WorkerEnvironment.mark(spec))));
     text.append(label(LEASE_LABEL, "\"$ELASTUNE_LEASE\""));

@@ -36,6 +36,13 @@ public sealed interface ReportLine {
   }
 
   /**
+   * The workers of a trial with {@code keep_alive} wait for its next units.
+   *
+   * @param unit the last unit that they have trained
+   */
+  record Waiting(int unit) implements ReportLine {}
+
+  /**
    * A line with the prefix that is not a valid report: a violation of the trial protocol.
    *
    * @param problem what is wrong, followed by the start of the line

@@ -66,6 +66,10 @@ public final class ReportParser {
   }
 
   private static ReportLine report(JsonNode root) throws InvalidReportException {
+    JsonNode waiting = root.path("waiting");
+    if (waiting.isIntegralNumber() && waiting.canConvertToInt()) {
+      return new ReportLine.Waiting(waiting.intValue());
+    }
     JsonNode unit = root.path("unit");
     if (!unit.isIntegralNumber() || !unit.canConvertToInt()) {
       throw new InvalidReportException("\"unit\" is not an integer");

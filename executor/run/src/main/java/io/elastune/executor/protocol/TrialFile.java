@@ -30,6 +30,9 @@ public final class TrialFile {
     spec.metric()
         .filter(Metric::takesBest)
         .ifPresent(metric -> fields.put("keep_best", keepBest(metric, spec.best())));
+    if (spec.keepAlive() == AttemptSpec.KeepAlive.WAIT) {
+      fields.put("keep_alive", true);
+    }
     return WRITER.writeValueAsBytes(fields);
   }
 

@@ -20,9 +20,13 @@ public final class WorkerEnvironment {
 
   private WorkerEnvironment() {}
 
-  /** Returns the ID of an attempt that is unique across all runs. */
+  /**
+   * Returns the ID of an attempt that is unique across all runs. Workers that may continue with
+   * another attempt have the ID of their trial, which has one attempt at a time.
+   */
   public static String mark(AttemptSpec spec) {
-    return spec.run() + "/" + spec.attempt();
+    boolean lasting = spec.keepAlive() != AttemptSpec.KeepAlive.OFF;
+    return spec.run() + "/" + (lasting ? Integer.toString(spec.trial()) : spec.attempt());
   }
 
   /**

@@ -193,7 +193,18 @@ final class RequestFactory implements AsyncAdvisors.SamplerRequests {
             Optional.ofNullable(trials.get(trial))
                 .flatMap(TrialState::best)
                 .map(best -> new AttemptSpec.Best(best.unit(), best.value())))
+        .keepAlive(keepAlive(command.to()))
         .build();
+  }
+
+  /** A profiling run measures each start-up, and after the last unit nothing follows. */
+  private AttemptSpec.KeepAlive keepAlive(int to) {
+    if (!spec.job().trial().keepAlive() || spec.definition().measurement().isPresent()) {
+      return AttemptSpec.KeepAlive.OFF;
+    }
+    return to < spec.job().search().resource().max()
+        ? AttemptSpec.KeepAlive.WAIT
+        : AttemptSpec.KeepAlive.LAST;
   }
 
   private SharedCheckpoints shared(CheckpointLinks links) {

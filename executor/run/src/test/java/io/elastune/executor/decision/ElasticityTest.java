@@ -6,6 +6,7 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.Command;
+import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunEvent;
 import io.elastune.executor.decision.model.RunState;
@@ -77,6 +78,33 @@ class ElasticityTest {
     assertThat(started).extracting(Command.StartAttempt::trial).containsExactly(1, 2, 3, 4);
     assertThat(started).allMatch(start -> start.places().get(0).lease().equals("test-1-3"));
     assertThat(ready.state().chains().get(0).waiting()).hasSize(12);
+  }
+
+  /** Workers that wait for the next group can only continue on their GPU. */
+  @Test
+  void trialsThatStayOnTheirInstanceStayOnTheirGpu() {
+    List<Given> given =
+        run(
+            new VirtualEnvironment(
+                WorkedExampleRun.definition(SHRINKING), WorkedExampleRun::punctual));
+    Map<Integer, GpuSlot> before = new HashMap<>();
+    starts(given, "1").forEach(some -> before.put(trial(some), slot(some)));
+    List<Given> staying =
+        starts(given, "2").stream()
+            .filter(some -> slot(some).lease().equals(before.get(trial(some)).lease()))
+            .toList();
+
+    assertThat(staying).hasSizeGreaterThan(2);
+    assertThat(staying)
+        .allSatisfy(some -> assertThat(slot(some)).isEqualTo(before.get(trial(some))));
+  }
+
+  private static int trial(Given given) {
+    return ((Command.StartAttempt) given.command()).trial();
+  }
+
+  private static GpuSlot slot(Given given) {
+    return ((Command.StartAttempt) given.command()).places().get(0);
   }
 
   /** Instances held at a barrier are used at once; missing ones are requested only then. */

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  * @param failures attempts that failed
  * @param retries attempts that requested a retry
  * @param attempts attempts started
- * @param home the instances of the last attempt
+ * @param slots the GPU slots of the last attempt, one per worker; empty before the first
  * @param hung whether the last attempt hung; the next one runs on other instances if they have free
  *     slots
  * @param reported names of the metrics in its last report at the end of a group, if that had no
@@ -47,7 +47,7 @@ public record TrialState(
     int failures,
     int retries,
     int attempts,
-    Set<String> home,
+    List<GpuSlot> slots,
     boolean hung,
     List<String> reported,
     MeasuredTime measured,
@@ -65,7 +65,7 @@ public record TrialState(
   public record BestReport(int unit, double value) {}
 
   public TrialState {
-    home = Set.copyOf(home);
+    slots = List.copyOf(slots);
     reported = List.copyOf(reported);
     reports = List.copyOf(reports);
   }
@@ -88,7 +88,7 @@ public record TrialState(
         .trial(trial)
         .chain(chain)
         .status(Status.WAITING)
-        .home(Set.of())
+        .slots(List.of())
         .reported(List.of())
         .measured(MeasuredTime.NONE)
         .reports(List.of())
@@ -126,12 +126,16 @@ public record TrialState(
     return TrialStateBuilder.builder(this).status(other).build();
   }
 
+  /** The instances of the last attempt. */
+  public Set<String> home() {
+    return slots.stream().map(GpuSlot::lease).collect(Collectors.toSet());
+  }
+
   public TrialState started(List<GpuSlot> gpuSlots) {
-    Set<String> leases = gpuSlots.stream().map(GpuSlot::lease).collect(Collectors.toSet());
     return TrialStateBuilder.builder(this)
         .status(Status.RUNNING)
         .attempts(attempts + 1)
-        .home(leases)
+        .slots(gpuSlots)
         .hung(false)
         .build();
   }

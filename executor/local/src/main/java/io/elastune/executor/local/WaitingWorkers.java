@@ -1,0 +1,137 @@
+package io.elastune.executor.local;
+
+import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.protocol.AttemptLog;
+import io.elastune.provisioner.process.OwnedProcesses.Signal;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The workers of a trial between two of its attempts. Used on the engine's event loop only, except
+ * for output, which is appended to the log of the trial.
+ */
+final class WaitingWorkers implements WorkerGroup.Owner {
+  /** How long workers wait for the next attempt of their trial. */
+  static final Duration LIMIT = Duration.ofHours(1);
+
+  private static final Duration UNTIL_TERM = Duration.ofSeconds(5);
+  private static final Duration UNTIL_KILL = Duration.ofSeconds(10);
+  private static final Duration SWEEP_INTERVAL = Duration.ofMillis(50);
+  private static final int READERS_S = 3;
+
+  private final AttemptSpec spec;
+  private final WorkerGroup group;
+  private final LocalEngineContext context;
+  private final AttemptLog log;
+  private final CompletableFuture<Void> gone = new CompletableFuture<>();
+  private boolean continues;
+  private boolean ending;
+
+  /** Takes over the workers of an attempt that has ended. */
+  WaitingWorkers(AttemptSpec spec, WorkerGroup group, LocalEngineContext context) {
+    this.spec = spec;
+    this.group = group;
+    this.context = context;
+    log = new AttemptLog(Path.of(spec.log()), spec.mask());
+    group.passTo(this);
+    context.loop().schedule(LIMIT, this::expire);
+  }
+
+  private void expire() {
+    var unused = end();
+  }
+
+  /** Returns the attempt that they have completed. */
+  AttemptSpec spec() {
+    return spec;
+  }
+
+  /** Returns whether the workers can continue with an attempt. */
+  boolean canContinueWith(AttemptSpec next) {
+    return !ending && group.running() == group.size() && next.canContinue(spec);
+  }
+
+  /** Returns the workers, which no longer wait. */
+  WorkerGroup takeOver() {
+    continues = true;
+    log.close();
+    return group;
+  }
+
+  /**
+   * Ends their input, which is how they learn that no attempt follows. Those that still run are
+   * terminated after 5 s and killed after 10 s.
+   *
+   * @return completes on the event loop when no process of them is left
+   */
+  CompletableFuture<Void> end() {
+    if (!ending && !continues) {
+      ending = true;
+      group.endInput();
+      context.loop().schedule(UNTIL_TERM, () -> signal(Signal.TERM));
+      context.loop().schedule(UNTIL_KILL, () -> signal(Signal.KILL));
+      sweepIfAllExited();
+    }
+    return gone;
+  }
+
+  /** Kills them immediately. */
+  void kill() {
+    var unused = end();
+    signal(Signal.KILL);
+  }
+
+  private void signal(Signal signal) {
+    if (group.running() > 0 && !continues) {
+      group.family().signal(signal);
+    }
+  }
+
+  @Override
+  public void output(int rank, WorkerGroup.Source source, byte[] line, int length, boolean cut) {
+    if (source != WorkerGroup.Source.CHANNEL) {
+      log.line(group.size() > 1 ? "[" + rank + "] " : "", line, length, cut);
+    }
+  }
+
+  @Override
+  public void exited(int code) {
+    if (!ending) {
+      var unused = end(); // one that does not wait ends the others
+    } else {
+      sweepIfAllExited();
+    }
+  }
+
+  private void sweepIfAllExited() {
+    if (group.running() == 0) {
+      sweep();
+    }
+  }
+
+  private void sweep() {
+    if (group.family().isAlive()) {
+      group.family().signal(Signal.KILL);
+      context.loop().schedule(SWEEP_INTERVAL, this::sweep);
+      return;
+    }
+    group.dismiss();
+    var unused =
+        CompletableFuture.runAsync(this::cleanUp, context.files())
+            .thenCompose(clean -> group.outputRead().orTimeout(READERS_S, TimeUnit.SECONDS))
+            .whenCompleteAsync((all, tooLate) -> close(), context.loop());
+  }
+
+  private void cleanUp() {
+    new AttemptContainers(spec).remove();
+    new AttemptWorkdir(spec).prune();
+    group.removeFiles();
+  }
+
+  private void close() {
+    log.close();
+    var unused = gone.complete(null);
+  }
+}
