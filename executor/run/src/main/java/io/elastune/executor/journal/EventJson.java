@@ -43,6 +43,9 @@ final class EventJson {
 
   private static final String OF_OFFERS = "instanceType";
 
+  /** A component of offers that was added to the format. */
+  private static final String SLOTS_PER_CORE = "slotsPerCore";
+
   /** Components of the rules of rungs that were added to the format, and one that all have. */
   private static final String BRACKETS = "brackets";
 
@@ -125,6 +128,11 @@ final class EventJson {
       addFaults(profile, TrialFaultRates.NONE);
     }
     definition.findParents(OF_OFFERS).forEach(offer -> addFaults(offer, InstanceFaultRates.NONE));
+    for (JsonNode offer : definition.findParents(OF_OFFERS)) {
+      if (offer instanceof ObjectNode fields && !fields.has(SLOTS_PER_CORE)) {
+        fields.put(SLOTS_PER_CORE, 0);
+      }
+    }
     for (JsonNode rungs : definition.findParents(OF_RUNGS)) {
       if (rungs instanceof ObjectNode fields && !fields.has(BRACKETS)) {
         fields.put(BRACKETS, 1);
