@@ -155,7 +155,7 @@ public final class Configurations {
 
   /**
    * Returns the proposals of a sampler without those that have been tried as often as each
-   * configuration may be: others of a finite space take their places, as long as there are any.
+   * configuration may be: others take their places, as long as there are any.
    *
    * @param proposals configurations as JSON
    * @param trials the trials of the run by number, whose configurations count if they are known

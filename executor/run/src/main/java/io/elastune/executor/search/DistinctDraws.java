@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /**
  * Draws the configurations of a search by number, without replacement. The first ones are those of
@@ -95,8 +96,7 @@ final class DistinctDraws {
   }
 
   /**
-   * Returns a configuration of a finite space that is not among those tried; empty if there is
-   * none, or the space is infinite.
+   * Returns a configuration that is not among those tried; empty if none is found.
    *
    * @param trial the trial that it is for
    */
@@ -104,8 +104,15 @@ final class DistinctDraws {
     if (withReplacement) {
       return Optional.empty();
     }
-    List<Map<String, Object>> left = all().stream().filter(one -> !tried.contains(one)).toList();
-    return choose(left, streams.apply(trial));
+    RandomGenerator stream = streams.apply(trial);
+    List<Map<String, Object>> all = all();
+    if (!all.isEmpty()) {
+      return choose(all.stream().filter(one -> !tried.contains(one)).toList(), stream);
+    }
+    return Stream.generate(() -> draw(Integer.MAX_VALUE, stream))
+        .limit(MOST_DRAWS)
+        .filter(one -> !tried.contains(one))
+        .findFirst();
   }
 
   private static Optional<Map<String, Object>> choose(

@@ -357,6 +357,28 @@ class ConfigurationsTest {
         .hasMessageContaining("x 5 is not allowed");
   }
 
+  /** An infinite space may still have values without further hyperparameters. */
+  @Test
+  void proposalsOfInfiniteSpacesAreReplacedToo() {
+    Map<String, Dimension> space = new LinkedHashMap<>();
+    space.put("decay", new Dimension.Choice(List.of("none", "cosine")));
+    space.put(
+        "floor",
+        new Dimension.Uniform(
+            0,
+            1,
+            Optional.empty(),
+            Optional.empty(),
+            new Condition(Map.of("decay", List.of("cosine")))));
+    Configurations configurations =
+        new Configurations(distinct(search(Algorithm.RANDOM, 4, 1, space), 1));
+    String none = "{\"decay\":\"none\"}";
+
+    assertThat(configurations.accepted(List.of(none, none, none), Map.of(), List.of(1, 2, 3)))
+        .startsWith(none)
+        .doesNotHaveDuplicates();
+  }
+
   @Test
   void gridsHaveEachWholeNumberOnce() {
     Map<String, Dimension> space = new LinkedHashMap<>();
