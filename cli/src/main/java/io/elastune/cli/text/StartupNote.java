@@ -20,7 +20,7 @@ import java.util.TreeMap;
 /** Says what the start-up of trials costs, and what would save it, if it is a large share. */
 final class StartupNote {
   /** The least share of the trials' GPU time that is mentioned. */
-  private static final double LEAST_SHARE = 0.25;
+  private static final double LEAST_SHARE = 0.5;
 
   private StartupNote() {}
 

@@ -121,6 +121,7 @@ class RunIT {
             "groups",
             "leases",
             "failed_nodes_usd",
+            "failures",
             "faults",
             "preemptions",
             "resizes",
@@ -155,7 +156,8 @@ class RunIT {
       assertThat(reasons.get(0)).startsWith("approved: finish ");
       assertThat(reasons.get(1)).startsWith("where the time goes: ");
       assertThat(reasons.get(2)).startsWith("what would help: ");
-      assertThat(reasons.subList(3, reasons.size()))
+      assertThat(reasons.get(3)).startsWith("chosen: the cheapest plan that meets the deadline");
+      assertThat(reasons.subList(4, reasons.size()))
           .containsExactlyElementsOf(
               journal.decisions().stream().map(row -> text(run, row)).toList());
       String explained = elastune.inProcess("explain", run).assertExit(0).out();

@@ -66,7 +66,7 @@ class SearchParametersTest {
   /** Returns the cells of each row of the table; the name is without its backquotes. */
   private static List<List<String>> rows() throws IOException {
     return Files.readAllLines(PAGE).stream()
-        .filter(line -> line.startsWith("| `"))
+        .filter(line -> line.matches("\\| `\\w+\\.\\w+`.*"))
         .map(line -> line.substring(3, line.length() - 2).replaceFirst("`", ""))
         .map(line -> List.of(line.split(" \\| ", -1)))
         .toList();

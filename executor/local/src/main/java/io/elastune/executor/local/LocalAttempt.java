@@ -69,6 +69,10 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
   private final ActivityMonitor activity;
   private final MemoryMonitor memory = new MemoryMonitor();
   private @Nullable WorkerGroup workers;
+
+  /** The workers after their end: their files stay until the disks are measured. */
+  private @Nullable WorkerGroup endedWorkers;
+
   private @Nullable AttemptLog log;
   private Optional<MetricFile> metricFile = Optional.empty();
   private @Nullable ReportReader reader;
@@ -468,10 +472,8 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
             .whenCompleteAsync(
                 (all, tooLate) -> {
                   workers = null;
+                  endedWorkers = group;
                   retryIfNotContinued();
-                  if (group != null) {
-                    group.removeFiles();
-                  }
                   completeReports();
                 },
                 context.loop());
@@ -558,6 +560,9 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
     String lines = log == null ? "" : log.tail();
     if (log != null) {
       log.close();
+    }
+    if (endedWorkers != null) {
+      endedWorkers.removeFiles();
     }
     String message = "";
     AttemptReports reports = reports();

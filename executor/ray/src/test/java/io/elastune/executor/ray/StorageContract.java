@@ -179,13 +179,17 @@ abstract class StorageContract extends EngineTestBase {
     assertThat(events.faults(ATTEMPT)).anyMatch(f -> f.startsWith("checkpoint 2 is torn"));
   }
 
-  /** The trial saved unit 3, and was killed before it reported it. */
+  /**
+   * The trial saved unit 3, and was killed before it reported it: the next attempt may report it.
+   */
   @Test
-  void checkpointWithoutReportIsRemoved() throws IOException {
+  void checkpointWithoutReportIsKeptAndDoesNotCount() throws IOException {
     engine.start(spec(ATTEMPT, 0, 3, lib("save 1; report 1; save 3; exit 4"), 1));
 
     assertThat(awaitEnd(ATTEMPT).checkpoint()).hasValue(1);
-    assertThat(stored(7)).containsExactly(1);
+    assertThat(stored(7)).containsExactly(1, 3);
+    engine.start(spec("7-1-2", 1, 3, lib("report 2; report 3"), 1));
+    assertThat(awaitEnd("7-1-2").checkpoint()).hasValue(3);
   }
 
   /** Lets the next calls of an agent's operation fail. */
