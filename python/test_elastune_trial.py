@@ -137,6 +137,15 @@ class HelperTest(TrialTestCase):
         self.assertEqual([(1, 1), (2, 12), (3, 123), (4, 1234)], units)
         self.assertEqual(4, self.manifest(4)["unit"])
 
+    def test_sigterm_ends_the_wait_for_the_next_units(self):
+        process = self.start(to=1, keep_alive=True)
+        for line in process.stdout:
+            if "waiting" in line:
+                break
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(0, process.wait(timeout=60))
+        process.communicate()
+
     def test_rejects_a_corrupt_checkpoint(self):
         self.reports(self.start(to=2))
         with open(os.path.join(self.checkpoints, "2", "state.json"), "a") as file:
