@@ -4,7 +4,9 @@ import io.elastune.core.files.PrivateFiles;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HomeProbe {
   private static final String VALUE = "written";
+  private static final int ATTEMPTS = 100;
 
   private HomeProbe() {}
 
@@ -28,18 +31,40 @@ public final class HomeProbe {
     }
     boolean isNew = !Files.exists(home);
     try {
-      PrivateFiles.createFolder(home);
-      Path folder = Files.createTempDirectory(home, ".probe-");
+      Path folder = probeFolder(home);
       try {
         return problemIn(folder);
       } finally {
         delete(folder);
         if (isNew) {
-          Files.deleteIfExists(home); // a run that is refused leaves nothing
+          deleteUnused(home);
         }
       }
     } catch (IOException | JournalException e) {
       return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Creates a folder in the home, which another command may remove at the same time. */
+  private static Path probeFolder(Path home) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      PrivateFiles.createFolder(home);
+      try {
+        return Files.createTempDirectory(home, ".probe-");
+      } catch (NoSuchFileException e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** A run that is refused leaves nothing, but another command may use the home by now. */
+  private static void deleteUnused(Path home) throws IOException {
+    try {
+      Files.deleteIfExists(home);
+    } catch (DirectoryNotEmptyException e) {
+      return;
     }
   }
 
