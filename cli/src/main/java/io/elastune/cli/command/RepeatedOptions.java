@@ -1,6 +1,6 @@
 package io.elastune.cli.command;
 
-import io.elastune.cli.text.ShellWord;
+import io.elastune.core.ShellWord;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;

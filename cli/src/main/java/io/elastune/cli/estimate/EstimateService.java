@@ -5,7 +5,7 @@ import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.AtomicFileWriter;
 import io.elastune.cli.input.JobLoader;
-import io.elastune.cli.text.ShellWord;
+import io.elastune.core.ShellWord;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
 import io.elastune.core.time.Durations;

@@ -3,7 +3,7 @@ package io.elastune.cli.host;
 import io.elastune.cli.env.Version;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ExitCode;
-import io.elastune.cli.text.ShellWord;
+import io.elastune.core.ShellWord;
 import io.elastune.executor.decision.model.RunOutcome;
 import java.util.regex.Pattern;
 

@@ -6,7 +6,7 @@ import io.elastune.cli.env.Version;
 import io.elastune.cli.remote.RemoteProtocol;
 import io.elastune.cli.text.ByteFormat;
 import io.elastune.cli.text.Plural;
-import io.elastune.cli.text.ShellWord;
+import io.elastune.core.ShellWord;
 import io.elastune.executor.decision.model.RunOutcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;

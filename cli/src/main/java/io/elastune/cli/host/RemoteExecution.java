@@ -4,7 +4,7 @@ import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.SignalHandlers;
 import io.elastune.cli.inspect.PollDelay;
 import io.elastune.cli.remote.RemoteProtocol;
-import io.elastune.cli.text.ShellWord;
+import io.elastune.core.ShellWord;
 import io.elastune.core.random.RandomToken;
 import io.elastune.executor.decision.model.RunOutcome;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package io.elastune.cli.host;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.NewSession;
 import io.elastune.cli.remote.RemoteProtocol;
-import io.elastune.cli.text.ShellWord;
+import io.elastune.core.ShellWord;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;

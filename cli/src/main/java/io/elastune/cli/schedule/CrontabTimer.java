@@ -1,6 +1,7 @@
 package io.elastune.cli.schedule;
 
 import io.elastune.cli.env.CliEnvironment;
+import io.elastune.core.ShellWord;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -55,7 +56,7 @@ final class CrontabTimer implements ScheduleTimer {
 
   /** Cron replaces % by a line break, unless a backslash precedes it. */
   private static String quote(String text) {
-    return ("'" + text.replace("'", "'\\''") + "'").replace("%", "'\\%'");
+    return ShellWord.quoted(text).replace("%", "'\\%'");
   }
 
   private List<String> others(String name) {

@@ -6,7 +6,7 @@ import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
-import io.elastune.cli.text.ShellWord;
+import io.elastune.core.ShellWord;
 import io.elastune.core.field.Word;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,6 @@
 package io.elastune.cli.text;
 
+import io.elastune.core.ShellWord;
 import io.elastune.executor.decision.model.FailureCause;
 import java.util.Arrays;
 import java.util.Map;

@@ -1,5 +1,7 @@
 package io.elastune.core.job;
 
+import io.elastune.core.ShellWord;
+
 /** How a place in a shell script is quoted, and so how text is inserted there. */
 enum ShellQuoting {
   /** Outside of quotes. */
@@ -13,8 +15,6 @@ enum ShellQuoting {
   /** In a document of {@code <<'WORD'}. */
   LITERAL_DOCUMENT;
 
-  private static final String NEEDS_NO_QUOTES = "[\\w.,:/@%+=-]+";
-
   /** Whether the shell replaces nothing there. */
   boolean isLiteral() {
     return this == SINGLE || this == LITERAL_DOCUMENT;
@@ -23,8 +23,8 @@ enum ShellQuoting {
   /** Returns the text of one word as it is inserted. */
   String ofWord(String word) {
     return switch (this) {
-      case NONE -> word.matches(NEEDS_NO_QUOTES) ? word : "'" + word.replace("'", "'\\''") + "'";
-      case SINGLE -> word.replace("'", "'\\''");
+      case NONE -> ShellWord.of(word);
+      case SINGLE -> ShellWord.withinQuotes(word);
       case DOUBLE -> word.replaceAll("[\\\\\"$`]", "\\\\$0");
       case DOCUMENT -> word.replaceAll("[\\\\$`]", "\\\\$0");
       case LITERAL_DOCUMENT -> word;

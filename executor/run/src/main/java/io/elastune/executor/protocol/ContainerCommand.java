@@ -1,5 +1,6 @@
 package io.elastune.executor.protocol;
 
+import io.elastune.core.ShellWord;
 import io.elastune.executor.engine.AttemptSpec;
 import java.util.Collection;
 import java.util.List;
@@ -59,19 +60,19 @@ public final class ContainerCommand {
     text.append("exec docker run \"$@\"").append(OPTIONS);
     text.append(spec.keepAlive() == AttemptSpec.KeepAlive.WAIT ? " --interactive" : "");
     text.append(" --name \"elastune-$ELASTUNE_LEASE-").append(spec.attempt()).append("-$RANK\"");
-    text.append(label(ATTEMPT_LABEL, ShellText.quoted(WorkerEnvironment.mark(spec))));
+    text.append(label(ATTEMPT_LABEL, ShellWord.quoted(WorkerEnvironment.mark(spec))));
     text.append(label(LEASE_LABEL, "\"$ELASTUNE_LEASE\""));
     text.append(mount("\"$PWD\"")).append(mount("\"$ELASTUNE_CHECKPOINT_DIR\""));
     text.append(mount("\"$ELASTUNE_TRIAL_JSON\"")).append(",readonly");
-    folders.forEach(folder -> text.append(mount(ShellText.quoted(folder))));
+    folders.forEach(folder -> text.append(mount(ShellWord.quoted(folder))));
     text.append(variables.contains("HOME") ? "" : HOME);
     Set<String> passed = new TreeSet<>(variables);
     passed.removeAll(Set.of("CUDA_VISIBLE_DEVICES", WorkerEnvironment.REPORTS));
     passed.forEach(name -> text.append(" --env ").append(name));
-    options.forEach(option -> text.append(' ').append(ShellText.quoted(option)));
-    text.append(" --entrypoint sh ").append(ShellText.quoted(spec.image().orElseThrow()));
-    text.append(" -c ").append(ShellText.quoted(SHELL)).append(" sh ");
-    return text.append(ShellText.quoted(spec.command())).toString();
+    options.forEach(option -> text.append(' ').append(ShellWord.quoted(option)));
+    text.append(" --entrypoint sh ").append(ShellWord.quoted(spec.image().orElseThrow()));
+    text.append(" -c ").append(ShellWord.quoted(SHELL)).append(" sh ");
+    return text.append(ShellWord.quoted(spec.command())).toString();
   }
 
   /**
@@ -97,9 +98,9 @@ public final class ContainerCommand {
         + mount("\"$PWD\"")
         + HOME
         + " --entrypoint sh "
-        + ShellText.quoted(image)
+        + ShellWord.quoted(image)
         + " -c "
-        + ShellText.quoted(script);
+        + ShellWord.quoted(script);
   }
 
   private static String label(String name, String value) {

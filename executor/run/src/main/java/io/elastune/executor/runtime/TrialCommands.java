@@ -1,8 +1,8 @@
 package io.elastune.executor.runtime;
 
+import io.elastune.core.ShellWord;
 import io.elastune.core.job.CommandTemplate;
 import io.elastune.core.job.TrialSpec;
-import io.elastune.executor.protocol.ShellText;
 import io.elastune.provisioner.ImageTime;
 import io.elastune.provisioner.PreparationStep;
 import java.util.Map;
@@ -43,7 +43,7 @@ final class TrialCommands {
 
   /** The user's commands may log in to a registry, or build the image. */
   private String setupOfImage(String image) {
-    String name = ShellText.quoted(image);
+    String name = ShellWord.quoted(image);
     return "docker version --format '{{.Server.Version}}' >/dev/null || "
         + fail(
             PreparationStep.IMAGE.exit(),
@@ -73,7 +73,7 @@ final class TrialCommands {
   private static String path(String python) {
     String folder = python.substring(0, python.lastIndexOf('/'));
     String prefix = python.startsWith("/") ? "" : "$PWD/";
-    return "export PATH=\"" + prefix + "\"" + ShellText.quoted(folder) + "\":$PATH\"; ";
+    return "export PATH=\"" + prefix + "\"" + ShellWord.quoted(folder) + "\":$PATH\"; ";
   }
 
   /** Starts the interpreter: the links of a virtual environment may lead nowhere. */
@@ -83,10 +83,10 @@ final class TrialCommands {
         "trial.python: "
             + python
             + " does not run on this instance; create it in trial.setup, or correct the path";
-    return ShellText.quoted(python) + " -c '' || " + fail(1, message);
+    return ShellWord.quoted(python) + " -c '' || " + fail(1, message);
   }
 
   private static String fail(int exit, String message) {
-    return "{ echo " + ShellText.quoted(message) + " >&2; exit " + exit + "; }";
+    return "{ echo " + ShellWord.quoted(message) + " >&2; exit " + exit + "; }";
   }
 }

@@ -1,7 +1,7 @@
 package io.elastune.executor.ray.acceptance;
 
+import io.elastune.core.ShellWord;
 import io.elastune.executor.protocol.ContainerCommand;
-import io.elastune.executor.protocol.ShellText;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -51,7 +51,7 @@ final class AcceptanceCommand {
     return subject.devices().isEmpty()
         ? ""
         : "export CUDA_VISIBLE_DEVICES="
-            + ShellText.quoted(String.join(",", subject.devices()))
+            + ShellWord.quoted(String.join(",", subject.devices()))
             + "; ";
   }
 
