@@ -1,5 +1,6 @@
 package io.elastune.cli.service;
 
+import io.elastune.core.job.Dimension;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -24,8 +25,8 @@ record CommandOptions(String command) {
       Pattern.compile("[^=]*\\.(py|ipynb|sh|bash|r|R|jl|pl|rb|js|jar|exe)");
   private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*=.*");
   private static final Pattern JOINED =
-      Pattern.compile("(?:--?|\\+{0,2})([A-Za-z_][A-Za-z0-9_./-]{0,63})=(.*)", Pattern.DOTALL);
-  private static final Pattern NAMED = Pattern.compile("--?([A-Za-z_][A-Za-z0-9_./-]{0,63})");
+      Pattern.compile("(?:--?|\\+{0,2})(" + Dimension.NAME + ")=(.*)", Pattern.DOTALL);
+  private static final Pattern NAMED = Pattern.compile("--?(" + Dimension.NAME + ")");
   private static final Pattern NUMBER =
       Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
   private static final Set<String> QUOTES = Set.of("'", "\"");
@@ -148,7 +149,7 @@ record CommandOptions(String command) {
       }
     }
     return text.toString()
-        .replaceAll("(?<![${])\\{([A-Za-z_][A-Za-z0-9_./-]{0,63})\\}", "{{$1}}")
+        .replaceAll("(?<![${])\\{(" + Dimension.NAME + ")\\}", "{{$1}}")
         .replace('\0', '{')
         .replace('\1', '}');
   }

@@ -29,7 +29,7 @@ final class DimensionSections {
   private static final double SMALLEST_EXPONENT = Math.log(Double.MIN_NORMAL);
 
   /** Names of hyperparameters. */
-  static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_./-]{0,63}");
+  static final Pattern NAME = Pattern.compile(Dimension.NAME);
 
   /** Description of the names, for messages. */
   static final String NAME_TYPE =

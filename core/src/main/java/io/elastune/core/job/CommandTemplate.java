@@ -21,9 +21,8 @@ public record CommandTemplate(String text) {
   /** The placeholder of all hyperparameters. */
   public static final String ARGS = "args";
 
-  private static final String NAME = "([A-Za-z_][A-Za-z0-9_./-]{0,63})";
-  private static final Pattern ESCAPED = Pattern.compile("\\{\\{" + NAME + "\\}\\}?");
-  private static final Pattern PLAIN = Pattern.compile("\\{" + NAME + "\\}");
+  private static final Pattern ESCAPED = Pattern.compile("\\{\\{(" + Dimension.NAME + ")\\}\\}?");
+  private static final Pattern PLAIN = Pattern.compile("\\{(" + Dimension.NAME + ")\\}");
 
   /** A name in braces, from {@code begin} to before {@code end}. */
   private record Placeholder(

@@ -14,6 +14,9 @@ import java.util.random.RandomGenerator;
  * Double}, {@link Boolean}, {@link io.elastune.core.NullValue} or a list of these.
  */
 public sealed interface Dimension {
+  /** The pattern of the names of hyperparameters. */
+  String NAME = "[A-Za-z_][A-Za-z0-9_./-]{0,63}";
+
   /** The most values of a grid along one dimension. */
   int MOST_STEPS = 100_000;
 
