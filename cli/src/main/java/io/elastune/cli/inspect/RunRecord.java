@@ -15,6 +15,7 @@ import io.elastune.executor.decision.model.LeaseState;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.decision.model.TrialState;
+import io.elastune.executor.engine.BestReport;
 import io.elastune.executor.journal.AttemptRow;
 import io.elastune.executor.journal.DecisionRow;
 import io.elastune.executor.journal.FaultRow;
@@ -103,16 +104,17 @@ public record RunRecord(
   }
 
   private static Map<Integer, Integer> bestUnits(RunReader reader, Metric metric) {
-    Map<Integer, Integer> units = new HashMap<>();
-    Map<Integer, Double> values = new HashMap<>();
+    Map<Integer, BestReport> best = new HashMap<>();
     for (ReportRow report : reader.reports()) {
-      double value = report.metrics().getOrDefault(metric.name(), Double.NaN);
-      double before = values.getOrDefault(report.trial(), Double.NaN);
-      if (Double.isFinite(value) && metric.isBetter(value, before)) {
-        values.put(report.trial(), value);
-        units.put(report.trial(), report.unit());
-      }
+      BestReport.improving(
+              Optional.ofNullable(best.get(report.trial())),
+              metric,
+              report.unit(),
+              report.metrics())
+          .ifPresent(better -> best.put(report.trial(), better));
     }
+    Map<Integer, Integer> units = new HashMap<>();
+    best.forEach((trial, report) -> units.put(trial, report.unit()));
     return units;
   }
 

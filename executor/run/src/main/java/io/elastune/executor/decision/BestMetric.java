@@ -2,7 +2,7 @@ package io.elastune.executor.decision;
 
 import io.elastune.core.job.Metric;
 import io.elastune.executor.decision.model.AttemptState;
-import io.elastune.executor.decision.model.TrialState;
+import io.elastune.executor.engine.BestReport;
 import io.elastune.executor.engine.EngineEvent;
 import java.util.HashMap;
 import java.util.Map;
@@ -21,16 +21,14 @@ final class BestMetric {
     if (!metric.takesBest() || !(event instanceof EngineEvent.Reported reported)) {
       return event;
     }
-    double value = reported.metrics().getOrDefault(metric.name(), Double.NaN);
-    TrialState trial = transition.trial(attempt.trial());
+    Optional<BestReport> before = transition.trial(attempt.trial()).best();
     boolean isNew = reported.unit() > attempt.from() && reported.unit() <= attempt.to();
-    if (isNew
-        && Double.isFinite(value)
-        && (trial.best().isEmpty() || metric.isBetter(value, trial.best().get().value()))) {
-      TrialState.BestReport better = new TrialState.BestReport(reported.unit(), value);
-      transition.trial(attempt.trial(), state -> state.withBest(better));
-    }
-    Optional<TrialState.BestReport> best = transition.trial(attempt.trial()).best();
+    Optional<BestReport> better =
+        isNew
+            ? BestReport.improving(before, metric, reported.unit(), reported.metrics())
+            : Optional.empty();
+    better.ifPresent(it -> transition.trial(attempt.trial(), state -> state.withBest(it)));
+    Optional<BestReport> best = better.or(() -> before);
     if (best.isEmpty()) {
       return event;
     }

@@ -75,11 +75,8 @@ public record AttemptSpec(
     OptionalInt checkpointEvery,
     int trialsPerGpu,
     Optional<Metric> metric,
-    Optional<Best> best,
+    Optional<BestReport> best,
     KeepAlive keepAlive) {
-  /** The report with the best value of the metric, whose checkpoint is kept. */
-  public record Best(int unit, double value) {}
-
   /** Whether the workers of a trial continue with its next attempt, instead of new ones. */
   public enum KeepAlive {
     /** Every attempt starts its workers, and ends with them. */

@@ -2,6 +2,7 @@ package io.elastune.executor.protocol;
 
 import io.elastune.core.job.Metric;
 import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.engine.BestReport;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.SecretMask;
 import java.nio.charset.StandardCharsets;
@@ -47,7 +48,7 @@ public final class AttemptReports {
   private EngineEvent.@Nullable Reported skipped;
 
   /** The report with the best value, if that is the one that counts. */
-  private volatile Optional<AttemptSpec.Best> best;
+  private volatile Optional<BestReport> best;
 
   /** The same, as long as it was skipped. */
   private EngineEvent.@Nullable Reported skippedBest;
@@ -284,16 +285,15 @@ public final class AttemptReports {
     if (metric.filter(Metric::takesBest).isEmpty()) {
       return false;
     }
-    double value = event.metrics().getOrDefault(metric.get().name(), Double.NaN);
     boolean isNew = event.unit() > from && event.unit() <= to;
-    boolean better =
+    Optional<BestReport> better =
         isNew
-            && Double.isFinite(value)
-            && (best.isEmpty() || metric.get().isBetter(value, best.get().value()));
-    if (better) {
-      best = Optional.of(new AttemptSpec.Best(event.unit(), value));
+            ? BestReport.improving(best, metric.get(), event.unit(), event.metrics())
+            : Optional.empty();
+    if (better.isPresent()) {
+      best = better;
     }
-    return better;
+    return better.isPresent();
   }
 
   /** Returns the unit of the best value, if that is the one that counts. */

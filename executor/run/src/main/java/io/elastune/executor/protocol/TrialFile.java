@@ -2,6 +2,7 @@ package io.elastune.executor.protocol;
 
 import io.elastune.core.job.Metric;
 import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.engine.BestReport;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +37,7 @@ public final class TrialFile {
     return WRITER.writeValueAsBytes(fields);
   }
 
-  private static Map<String, Object> keepBest(Metric metric, Optional<AttemptSpec.Best> best) {
+  private static Map<String, Object> keepBest(Metric metric, Optional<BestReport> best) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("metric", metric.name());
     fields.put("goal", metric.goal().word());

@@ -189,10 +189,7 @@ final class RequestFactory implements AsyncAdvisors.SamplerRequests {
         .checkpointEvery(command.checkpointEvery())
         .trialsPerGpu(command.trialsPerGpu())
         .metric(Optional.of(job.search().metric()))
-        .best(
-            Optional.ofNullable(trials.get(trial))
-                .flatMap(TrialState::best)
-                .map(best -> new AttemptSpec.Best(best.unit(), best.value())))
+        .best(Optional.ofNullable(trials.get(trial)).flatMap(TrialState::best))
         .keepAlive(keepAlive(command.to()))
         .build();
   }

@@ -7,6 +7,7 @@ import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.JournalNote;
 import io.elastune.executor.decision.model.RunDefinitionBuilder;
 import io.elastune.executor.decision.model.TrialState;
+import io.elastune.executor.engine.BestReport;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -57,7 +58,7 @@ class BestMetricTest {
     assertThat(trial(world).status()).isEqualTo(TrialState.Status.COMPLETED);
     assertThat(trial(world).unit()).isEqualTo(8);
     assertThat(trial(world).metric()).isEqualTo(OptionalDouble.of(0.16));
-    assertThat(trial(world).best()).contains(new TrialState.BestReport(1, 0.16));
+    assertThat(trial(world).best()).contains(new BestReport(1, 0.16));
     assertThat(world.notes).noneMatch(JournalNote.TrialFault.class::isInstance);
   }
 

@@ -1,6 +1,7 @@
 package io.elastune.executor.decision.model;
 
 import io.elastune.core.policy.PolicyView;
+import io.elastune.executor.engine.BestReport;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,13 +58,6 @@ public record TrialState(
     boolean outOfMemory,
     List<PolicyView.Report> reports,
     Optional<BestReport> best) {
-  /**
-   * The report with the best value of the search's metric.
-   *
-   * @param unit the unit that it reports
-   */
-  public record BestReport(int unit, double value) {}
-
   public TrialState {
     slots = List.copyOf(slots);
     reported = List.copyOf(reported);
