@@ -12,7 +12,6 @@ import io.elastune.executor.journal.RunReader;
 import io.elastune.executor.journal.TrialRow;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -91,11 +90,11 @@ public final class FailureGroups {
       return List.of();
     }
     String metric = run.meta().metric().name();
-    Map<Integer, ReportRow> last = new HashMap<>();
+    List<ReportRow> last;
     try (RunReader reader = RunReader.open(run.folder())) {
-      reader.reports().forEach(report -> last.put(report.trial(), report));
+      last = reader.lastReports();
     }
-    return last.values().stream()
+    return last.stream()
         .filter(report -> without.contains(report.trial()))
         .filter(report -> report.metrics().containsKey(metric))
         .map(
@@ -112,7 +111,6 @@ public final class FailureGroups {
                         + run.meta().unit()
                         + " "
                         + report.unit()))
-        .sorted(Comparator.comparing(FaultRow::trial))
         .toList();
   }
 
@@ -165,7 +163,7 @@ public final class FailureGroups {
           common.isEmpty()
               ? ""
               : (group.trials().size() == 1 ? " failed with " : " failed, all with ")
-                  + text(common);
+                  + ValueFormat.configuration(common);
       lines.add(numbered(group.trials()) + configuration + ": " + FailureText.of(group.cause()));
       FailureText.remedy(group.cause()).ifPresent(remedy -> lines.add("  " + remedy + "."));
     }
@@ -202,12 +200,6 @@ public final class FailureGroups {
                       .allMatch(row -> row.config().entrySet().contains(entry)));
     }
     return common;
-  }
-
-  private static String text(Map<String, Object> config) {
-    return config.entrySet().stream()
-        .map(entry -> entry.getKey() + "=" + ValueFormat.value(entry.getValue()))
-        .collect(Collectors.joining(", "));
   }
 
   /** Returns the message of the first failure of the most frequent cause; empty if none failed. */

@@ -184,9 +184,7 @@ public final class StatusScreen {
                         + " "
                         + best.units()
                         + " with "
-                        + best.config().entrySet().stream()
-                            .map(it -> it.getKey() + "=" + ValueFormat.value(it.getValue()))
-                            .collect(Collectors.joining(", "))));
+                        + ValueFormat.configuration(best.config())));
     if (!status.standing().isOver()) {
       String label = " latest     ";
       List<TrialProgress> ranked = TrialProgress.ranked(run, trials);

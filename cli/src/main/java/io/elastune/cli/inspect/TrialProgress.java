@@ -3,6 +3,7 @@ package io.elastune.cli.inspect;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.elastune.cli.env.JsonDocuments;
 import io.elastune.core.job.Metric;
+import io.elastune.core.search.TrialResult;
 import io.elastune.executor.journal.ReportRow;
 import io.elastune.executor.journal.RunReader;
 import io.elastune.executor.journal.TrialRow;
@@ -81,12 +82,12 @@ public record TrialProgress(
 
   /** Returns the trials with a metric, the best first. */
   static List<TrialProgress> ranked(RunRecord run, List<TrialProgress> trials) {
-    double sign = run.meta().metric().goal() == Metric.Goal.MAXIMIZE ? -1 : 1;
+    Metric.Goal goal = run.meta().metric().goal();
     return trials.stream()
         .filter(trial -> trial.metric().isPresent())
         .sorted(
             Comparator.comparingDouble(
-                (TrialProgress trial) -> sign * trial.metric().orElseThrow()))
+                (TrialProgress trial) -> TrialResult.loss(trial.metric().orElseThrow(), goal)))
         .toList();
   }
 }

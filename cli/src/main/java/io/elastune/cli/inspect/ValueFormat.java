@@ -3,6 +3,8 @@ package io.elastune.cli.inspect;
 import io.elastune.cli.text.SignificantDigits;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Formats metrics, hyperparameters and other numbers for text output. */
 public final class ValueFormat {
@@ -23,6 +25,13 @@ public final class ValueFormat {
         : Double.isFinite(number)
             ? text(BigDecimal.valueOf(number).round(new MathContext(SHORT_DIGITS)).doubleValue())
             : text(number);
+  }
+
+  /** Returns the hyperparameters of a trial, e.g. {@code lr=0.1, layers=2}. */
+  static String configuration(Map<String, Object> config) {
+    return config.entrySet().stream()
+        .map(entry -> entry.getKey() + "=" + value(entry.getValue()))
+        .collect(Collectors.joining(", "));
   }
 
   /** Returns the text of a hyperparameter. */
