@@ -56,8 +56,6 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
    */
   private static final int READERS_S = 3;
 
-  private static final String NOT_CONTINUED = "its waiting workers did not continue";
-
   private final AttemptSpec spec;
   private final LocalEngineContext context;
   private final WaitingTrials waiting;
@@ -324,7 +322,7 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
       sampleMemory();
     } catch (IOException e) {
       exitCode = RETRY_EXIT;
-      problem = NOT_CONTINUED + ": " + e.getMessage();
+      problem = EngineEvent.Ended.NOT_CONTINUED + ": " + e.getMessage();
       endFailedStart();
     }
   }
@@ -528,7 +526,7 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
     AttemptReports reports = reports();
     if (continued && !stopping && (reports == null || !reports.hasReached(spec.from() + 1))) {
       exitCode = RETRY_EXIT;
-      problem = problem.isEmpty() ? NOT_CONTINUED : problem;
+      problem = problem.isEmpty() ? EngineEvent.Ended.NOT_CONTINUED : problem;
     }
   }
 

@@ -38,7 +38,7 @@ final class AttemptOutcome {
   /** Records that workers of the attempt before have ended instead of training this one. */
   void notContinued() {
     exitCode = RETRY_EXIT;
-    problem = "its waiting workers did not continue";
+    problem = EngineEvent.Ended.NOT_CONTINUED;
   }
 
   /** Records that the workers could not be started. */

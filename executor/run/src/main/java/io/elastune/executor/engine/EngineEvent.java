@@ -129,6 +129,9 @@ public sealed interface EngineEvent {
     /** The start of the message of an attempt that could not write because its disk is full. */
     public static final String DISK_FULL = "the disk is full";
 
+    /** The start of the message of an attempt whose workers ended while they waited for it. */
+    public static final String NOT_CONTINUED = "its waiting workers did not continue";
+
     /** Creates an end that no instance caused. */
     public Ended(
         String attempt,
