@@ -2,6 +2,7 @@ package io.elastune.planner;
 
 import io.elastune.core.plan.Problem;
 import io.elastune.planner.api.Optimum;
+import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.combine.JobCandidate;
 import io.elastune.planner.combine.JobSearch;
@@ -78,16 +79,17 @@ final class OptimalityGap {
     boolean uncoupled = search.isUncoupled(deadlineS);
     if (!exact) {
       remarks.add(
-          "not proven optimal: the exact search did not complete; the bound is that of a relaxed"
-              + " problem");
+          PlanResult.NOT_PROVEN
+              + ": the exact search did not complete; the bound is that of a relaxed problem");
     }
     if (!uncoupled) {
       remarks.add(
-          "not proven optimal: concurrent chains share a limit, or the cost of the"
-              + " controller or of checkpoints");
+          PlanResult.NOT_PROVEN
+              + ": concurrent chains share a limit, or the cost of the controller or of"
+              + " checkpoints");
     }
     if (coarse) {
-      remarks.add("not proven optimal: an offer is billed in increments of more than 60 s");
+      remarks.add(PlanResult.NOT_PROVEN + ": an offer is billed in increments of more than 60 s");
     }
     boolean proven = exact && uncoupled && !coarse;
     if (!planSelector.minimizesCost()) {
@@ -126,8 +128,8 @@ final class OptimalityGap {
   private Optimum withSpread(Evaluation best, List<String> remarks) {
     if (!planSelector.minimizesCost()) {
       remarks.add(
-          "not proven optimal: durations vary; the bound counts only the work, at its highest"
-              + " speed");
+          PlanResult.NOT_PROVEN
+              + ": durations vary; the bound counts only the work, at its highest speed");
       return slowerThanWork(best);
     }
     double surelyUsd = Math.min(search.chanceConstrainedLeastUsd(deadlineS), best.costUsd());
@@ -135,14 +137,15 @@ final class OptimalityGap {
         search.spreadFreeBound(deadlineS, options.effort() / guideEffortDivisor);
     if (spreadFreeBound.leastUsd() <= surelyUsd) {
       remarks.add(
-          "not proven optimal: durations vary; the bound is valid for every plan, but loose");
+          PlanResult.NOT_PROVEN + ": durations vary; the bound is valid for every plan, but loose");
       return new Optimum(surelyUsd, gap(best.costUsd(), surelyUsd), surelyUsd, false, false);
     }
     remarks.add(
         spreadFreeBound.exact()
-            ? "not proven optimal, because durations vary"
-            : "not proven optimal: durations vary; the optimum without spread, itself only a guide,"
-                + " is a lower bound");
+            ? PlanResult.NOT_PROVEN + ", because durations vary"
+            : PlanResult.NOT_PROVEN
+                + ": durations vary; the optimum without spread, itself only a guide, is a lower"
+                + " bound");
     double guideUsd = Math.min(spreadFreeBound.leastUsd(), best.costUsd());
     return new Optimum(guideUsd, gap(best.costUsd(), guideUsd), surelyUsd, true, false);
   }

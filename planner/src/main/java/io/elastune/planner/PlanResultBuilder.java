@@ -28,9 +28,6 @@ import java.util.function.Function;
 
 /** Builds the result of the planner. */
 final class PlanResultBuilder {
-  private static final String CUT_SHORT =
-      "not proven optimal: the time limit was reached; a longer search may find a cheaper plan";
-
   private final Problem problem;
   private final SearchParameters.ResultDetail detail;
   private final ChoiceSet choiceSet;
@@ -106,7 +103,8 @@ final class PlanResultBuilder {
     }
     List<String> remarks = remarks();
     if (problem.workload().chains().size() > 1) {
-      remarks.add("not proven optimal: the nearest limits are those of the best joint plan found");
+      remarks.add(
+          PlanResult.NOT_PROVEN + ": the nearest limits are those of the best joint plan found");
     }
     List<LimitViolation> violated = new ArrayList<>();
     OptionalDouble nearestS = limits.deadlineS();
@@ -148,7 +146,7 @@ final class PlanResultBuilder {
   private List<String> remarks() {
     List<String> remarks = new ArrayList<>(choiceSet.refusals());
     if (cutShort) {
-      remarks.add(CUT_SHORT);
+      remarks.add(PlanResult.CUT_SHORT);
     }
     return remarks;
   }

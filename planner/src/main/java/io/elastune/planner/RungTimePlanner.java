@@ -146,11 +146,11 @@ final class RungTimePlanner {
         new Bounds(
             new Optimum(best.costUsd(), 0, Math.min(best.costUsd(), boundUsd), false, false),
             List.of(
-                fixed.isPresent()
-                    ? "not proven optimal: the sizes with which the most trials start before the"
-                        + " search ends"
-                    : "not proven optimal: the plan within the budget with which the most trials"
-                        + " start before the search ends"));
+                PlanResult.NOT_PROVEN
+                    + (fixed.isPresent()
+                        ? ": the sizes with which the most trials start before the search ends"
+                        : ": the plan within the budget with which the most trials start before the"
+                            + " search ends")));
     return builder(baselines(best)).found(best, frontier(best), bounds);
   }
 

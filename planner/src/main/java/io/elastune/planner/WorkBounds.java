@@ -1,6 +1,7 @@
 package io.elastune.planner;
 
 import io.elastune.planner.api.Optimum;
+import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.evaluate.PlanEvaluator.Evaluation;
 import java.util.List;
 
@@ -25,6 +26,7 @@ interface WorkBounds {
             ? OptimalityGap.gap(best.costUsd(), least)
             : OptimalityGap.gap(best.completionS(), shortestS());
     return new OptimalityGap.Bounds(
-        new Optimum(least, gap, least, false, false), List.of("not proven optimal: " + remark));
+        new Optimum(least, gap, least, false, false),
+        List.of(PlanResult.NOT_PROVEN + ": " + remark));
   }
 }

@@ -45,6 +45,12 @@ public record Inputs(
     Limits limits,
     Optional<FixedCluster> cluster,
     Instant at) {
+  /**
+   * The start of the remark about queueing and boot from the history. It is of interest to those
+   * who compare predictions with results.
+   */
+  public static final String LEARNED_PROVISIONING = "queueing and boot of ";
+
   private static final double ROUNDING = 1e-9;
 
   public Inputs {

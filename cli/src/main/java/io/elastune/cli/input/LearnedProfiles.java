@@ -109,7 +109,7 @@ final class LearnedProfiles {
     }
     if (!parts.isEmpty()) {
       remarks.add(
-          "queueing and boot of "
+          Inputs.LEARNED_PROVISIONING
               + gpu
               + " at this hour are those of "
               + String.join(" and ", parts)

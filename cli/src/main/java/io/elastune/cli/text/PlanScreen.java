@@ -23,12 +23,6 @@ public final class PlanScreen {
   /** A bound with a larger gap is shown as a time or a cost, not as a percentage. */
   private static final double LOOSE = 0.5;
 
-  /** Where times are from is of interest to those who compare predictions with results. */
-  private static final String DETAIL = "queueing and boot of ";
-
-  /** The only reason for a missing proof that the user can change. */
-  private static final String TIME_LIMIT = "time limit";
-
   private final FoundPlan answer;
   private final Instant now;
   private final boolean verbose;
@@ -62,11 +56,11 @@ public final class PlanScreen {
     comparison().ifPresent(line -> lines.add(" " + line));
     new PlanNotes(inputs, answer.problem(), found.plan(), answer.figures())
         .lines(progress).stream()
-            .filter(line -> verbose || !line.startsWith(DETAIL))
+            .filter(line -> verbose || !line.startsWith(Inputs.LEARNED_PROVISIONING))
             .forEach(line -> lines.add(" " + line));
     new BracketNote(answer).line().ifPresent(line -> lines.add(" " + line));
     found.remarks().stream()
-        .filter(remark -> verbose || remark.contains(TIME_LIMIT))
+        .filter(remark -> verbose || remark.equals(PlanResult.CUT_SHORT))
         .forEach(remark -> lines.add(" " + remark));
     alternatives().ifPresent(line -> lines.add(" " + line));
     answer.otherKnee().ifPresent(point -> lines.add(" " + knee(point)));

@@ -9,6 +9,13 @@ import java.util.function.Function;
 
 /** The result of a search for a plan. */
 public sealed interface PlanResult {
+  /** The start of the remarks about things that could not be proven. */
+  String NOT_PROVEN = "not proven optimal";
+
+  /** The remark of a search that the time limit ended: the user can give it more time. */
+  String CUT_SHORT =
+      NOT_PROVEN + ": the time limit was reached; a longer search may find a cheaper plan";
+
   /** Calls the function for the variant that this is. */
   <R> R match(
       Function<Found, R> found,
