@@ -60,7 +60,7 @@ public final class PlanScreen {
             .forEach(line -> lines.add(" " + line));
     new BracketNote(answer).line().ifPresent(line -> lines.add(" " + line));
     found.remarks().stream()
-        .filter(remark -> verbose || remark.equals(PlanResult.CUT_SHORT))
+        .filter(remark -> verbose || !isProof(remark))
         .forEach(remark -> lines.add(" " + remark));
     alternatives().ifPresent(line -> lines.add(" " + line));
     answer.otherKnee().ifPresent(point -> lines.add(" " + knee(point)));
@@ -123,6 +123,11 @@ public final class PlanScreen {
 
   private boolean hasDeadline() {
     return answer.problem().limits().deadlineS().isPresent();
+  }
+
+  /** Whether a remark is about a proof, and there is nothing the user can do for it. */
+  private static boolean isProof(String remark) {
+    return remark.startsWith(PlanResult.NOT_PROVEN) && !remark.equals(PlanResult.CUT_SHORT);
   }
 
   /** Whether the bound is that of a job without spread, which is no statement about this one. */

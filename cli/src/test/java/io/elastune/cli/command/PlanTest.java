@@ -237,6 +237,40 @@ class PlanTest {
     assertThat(none.err()).contains("the offers have GPU A10G, but the profiles are for V100");
   }
 
+  /** Which offers cannot be used is no detail of a proof. */
+  @Test
+  void showsWhyAnOfferHoldsNoTrial() throws IOException {
+    String offers = Files.readString(ExampleFiles.WORKED.resolve("offers.yaml"));
+    String larger =
+        offers
+            .substring(offers.indexOf("  - infra"))
+            .replace("p3.8xlarge", "p3.16xlarge")
+            .replace("gpus: 4", "gpus: 8")
+            .replace("12.24", "24.48");
+    Path both = Files.writeString(folder.resolve("both.yaml"), offers + larger);
+    String job = Files.readString(ExampleFiles.WORKED.resolve("job.yaml"));
+    Path limited =
+        Files.writeString(
+            folder.resolve("limited.yaml"),
+            job.replace("max_instances: 8", "max_instances: 8\n  max_hourly_usd: 20")
+                .replace("deadline: 430s", "deadline: 900s"));
+
+    InProcessCli.Result result =
+        run(
+            "plan",
+            limited.toString(),
+            "--offers",
+            both.toString(),
+            "--profile",
+            file("profile.yaml"));
+
+    assertThat(result.exit()).as(result.err()).isZero();
+    assertThat(result.out())
+        .contains(
+            "aws/us-east-1/p3.16xlarge/on-demand: one instance costs 24.48 USD/h, more than"
+                + " max_hourly_usd 20.0");
+  }
+
   @Test
   void reportsProblemsOfAllFilesAtOnce() {
     InProcessCli.Result result =
