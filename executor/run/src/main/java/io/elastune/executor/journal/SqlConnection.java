@@ -69,7 +69,11 @@ public final class SqlConnection implements AutoCloseable {
       properties.setProperty("open_mode", READ_ONLY);
     }
     SqlConnection opened =
-        new SqlConnection(DriverManager.getConnection(url(file), properties), failures);
+        new SqlConnection(
+            DriverManager.getConnection(
+                // Escaped, as a question mark would begin options of the driver.
+                "jdbc:sqlite:" + file.toAbsolutePath().toUri(), properties),
+            failures);
     try {
       opened.run("PRAGMA busy_timeout = 5000");
       return opened;
@@ -77,18 +81,6 @@ public final class SqlConnection implements AutoCloseable {
       opened.connection.close();
       throw e;
     }
-  }
-
-  /** Returns a URL in which a question mark of the path does not begin options of the driver. */
-  private static String url(Path file) {
-    StringBuilder url = new StringBuilder("jdbc:sqlite:file:");
-    for (byte character : file.toAbsolutePath().toString().getBytes(StandardCharsets.UTF_8)) {
-      boolean plain =
-          character == '/' || (character > 0 && Character.isLetterOrDigit((char) character));
-      url.append(
-          plain ? String.valueOf((char) character) : String.format("%%%02x", character & 0xff));
-    }
-    return url.toString();
   }
 
   /** Returns the statements in a resource of a class, without comments. */
