@@ -176,14 +176,15 @@ public record FailureCause(Kind kind, String text) {
       if (module.find()) {
         return Optional.of(new FailureCause(Kind.MISSING_MODULE, group(module)));
       }
-      if (EXCEPTION.matcher(line).matches() || i == output.size() - 1) {
+      Matcher exception = EXCEPTION.matcher(line);
+      boolean isException = exception.matches();
+      if (isException || i == output.size() - 1) {
         Optional<FailureCause> cause = ofError(line);
         if (cause.isPresent()) {
           return cause;
         }
       }
-      Matcher exception = EXCEPTION.matcher(line);
-      if (exception.matches() && !exception.group(1).endsWith("Warning")) {
+      if (isException && !exception.group(1).endsWith("Warning")) {
         return Optional.of(new FailureCause(Kind.EXCEPTION, cut(line)));
       }
     }
