@@ -33,7 +33,7 @@ final class PathCheck {
    */
   void check() {
     Path home = cliEnvironment.home();
-    Optional<String> problem = HomeProbe.problem(home).or(() -> unusable(home));
+    Optional<String> problem = unusable(home).or(() -> HomeProbe.problem(home));
     if (problem.isPresent()) {
       throw new CommandFailure(
           ExitCode.USAGE,

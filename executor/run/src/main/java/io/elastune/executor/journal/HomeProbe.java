@@ -26,9 +26,6 @@ public final class HomeProbe {
 
   /** Returns why runs cannot be stored in {@code home}; empty if they can. */
   public static Optional<String> problem(Path home) {
-    if (home.toString().chars().anyMatch(Character::isISOControl)) {
-      return Optional.of("its path has a line break or another control character");
-    }
     boolean isNew = !Files.exists(home);
     try {
       Path folder = probeFolder(home);
