@@ -4,11 +4,11 @@ import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.InputsLoader;
-import io.elastune.cli.input.PlanSelection;
 import io.elastune.cli.input.PreferredPlan;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Preference;
 import io.elastune.core.plan.Problem;
+import io.elastune.executor.decision.model.RunDefinitionFactory;
 import io.elastune.planner.Planner;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
@@ -142,7 +142,7 @@ final class CasePlanner {
 
   /** A preference other than that of the planner needs the frontier. */
   private static SearchParameters parameters(Inputs inputs, Problem problem) {
-    Preference preference = PlanSelection.preference(inputs.job().value(), problem);
+    Preference preference = RunDefinitionFactory.preference(inputs.job().value(), problem);
     boolean hasDeadline = problem.limits().deadlineS().isPresent();
     return PreferredPlan.isThatOfThePlanner(preference, hasDeadline)
         ? SearchParameters.PLAN_ALONE

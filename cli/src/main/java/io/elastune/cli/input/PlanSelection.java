@@ -20,12 +20,10 @@ public record PlanSelection(
   /** Returns the selection by the preference of a job. */
   public static PlanSelection of(Job job, Problem problem) {
     return new PlanSelection(
-        preference(job, problem), job.prefer().isEmpty(), false, Optional.empty());
-  }
-
-  /** Returns the preference of a job, or its default. */
-  public static Preference preference(Job job, Problem problem) {
-    return RunDefinitionFactory.preference(job, problem);
+        RunDefinitionFactory.preference(job, problem),
+        job.prefer().isEmpty(),
+        false,
+        Optional.empty());
   }
 
   PlanSelection tied() {
