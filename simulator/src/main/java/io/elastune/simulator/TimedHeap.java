@@ -6,14 +6,30 @@ import java.util.function.Predicate;
 /**
  * A binary heap of items in the order of (time, number). Adding and taking allocate nothing once
  * the heap has its size. Not thread-safe.
+ *
+ * <p>The items do not move; the heap has the numbers of their cells. Since most new items end last,
+ * a hole sinks to the bottom before the last item is put there (Wegener's bottom-up heapsort).
+ * Loops read fields once, because {@code plan} runs without the optimizing compiler.
  */
 final class TimedHeap<T> {
   private static final int FIRST_SIZE = 16;
 
+  /** The times of the items, by place in the heap. */
   private double[] keys = new double[FIRST_SIZE];
-  private int[] numbers = new int[FIRST_SIZE];
+
+  /** The numbers of the items in the upper half, their cells in the lower half, by place. */
+  private long[] orders = new long[FIRST_SIZE];
+
   private Object[] items = new Object[FIRST_SIZE];
+
+  /** The cells of {@code items} that are used, and from {@code size} on those that are not. */
+  private int[] cells = new int[FIRST_SIZE];
+
   private int size;
+
+  TimedHeap() {
+    Arrays.setAll(cells, cell -> cell);
+  }
 
   /** Returns the number of items. */
   int size() {
@@ -32,11 +48,11 @@ final class TimedHeap<T> {
   /** Adds an item; its time and number must not change while it is in the heap. */
   void add(double timeS, int number, T item) {
     if (size == items.length) {
-      keys = Arrays.copyOf(keys, 2 * size);
-      numbers = Arrays.copyOf(numbers, 2 * size);
-      items = Arrays.copyOf(items, 2 * size);
+      grow();
     }
-    rise(size++, timeS, number, item);
+    int cell = cells[size];
+    items[cell] = item;
+    put(size++, 0, timeS, ((long) number << Integer.SIZE) | cell);
   }
 
   /** Takes the first item of a heap that is not empty. */
@@ -49,13 +65,13 @@ final class TimedHeap<T> {
   /** Returns the item at a place from 0, in no particular order of places. */
   @SuppressWarnings("unchecked") // only add() writes items
   T item(int place) {
-    return (T) items[place];
+    return (T) items[(int) orders[place]];
   }
 
   /** Removes an item, which takes time in proportion to the size. */
   void remove(T item) {
     for (int place = 0; place < size; place++) {
-      if (items[place] == item) {
+      if (item(place) == item) {
         removeAt(place);
         return;
       }
@@ -64,81 +80,87 @@ final class TimedHeap<T> {
 
   /** Removes the items that match. */
   void removeIf(Predicate<T> matches) {
-    int left = 0;
-    for (int place = 0; place < size; place++) {
-      if (!matches.test(item(place))) {
-        move(place, left++);
+    for (int place = size - 1; place >= 0; place--) {
+      if (matches.test(item(place))) {
+        free(place);
+        keys[place] = keys[size];
+        orders[place] = orders[size];
       }
     }
-    Arrays.fill(items, left, size, this);
-    size = left;
     for (int place = size / 2 - 1; place >= 0; place--) {
-      sink(place, keys[place], numbers[place], items[place]);
+      double timeS = keys[place];
+      long order = orders[place];
+      put(sink(place), place, timeS, order);
+    }
+  }
+
+  private void grow() {
+    keys = Arrays.copyOf(keys, 2 * size);
+    orders = Arrays.copyOf(orders, 2 * size);
+    items = Arrays.copyOf(items, 2 * size);
+    cells = Arrays.copyOf(cells, 2 * size);
+    for (int cell = size; cell < cells.length; cell++) {
+      cells[cell] = cell;
     }
   }
 
   private void removeAt(int place) {
-    size--;
-    double timeS = keys[size];
-    int number = numbers[size];
-    Object last = items[size];
-    items[size] = this;
-    if (place == size) {
-      return;
-    }
-    int parent = (place - 1) / 2;
-    if (place > 0 && isBefore(timeS, number, parent)) {
-      rise(place, timeS, number, last);
-    } else {
-      sink(place, timeS, number, last);
+    free(place);
+    if (place < size) {
+      put(sink(place), 0, keys[size], orders[size]);
     }
   }
 
-  private boolean isBefore(double timeS, int number, int place) {
-    return timeS < keys[place] || (timeS == keys[place] && number < numbers[place]);
+  /** Frees the cell of the item at a place; the heap is smaller by one. */
+  private void free(int place) {
+    int cell = (int) orders[place];
+    items[cell] = this;
+    cells[--size] = cell;
   }
 
-  private void rise(int from, double timeS, int number, Object item) {
-    int place = from;
-    while (place > 0) {
-      int parent = (place - 1) / 2;
-      if (!isBefore(timeS, number, parent)) {
+  /** Moves the earlier child up into a hole, and so on; returns the leaf where the hole is then. */
+  private int sink(int place) {
+    double[] heapKeys = keys;
+    long[] heapOrders = orders;
+    int last = size - 1;
+    int hole = place;
+    int child = 2 * hole + 1;
+    while (child <= last) {
+      double timeS = heapKeys[child];
+      long order = heapOrders[child];
+      if (child < last) {
+        double otherS = heapKeys[child + 1];
+        long other = heapOrders[child + 1];
+        if (otherS < timeS || (otherS == timeS && other < order)) {
+          child++;
+          timeS = otherS;
+          order = other;
+        }
+      }
+      heapKeys[hole] = timeS;
+      heapOrders[hole] = order;
+      hole = child;
+      child = 2 * hole + 1;
+    }
+    return hole;
+  }
+
+  /** Puts an item into a hole, or above it, but not above {@code top}. */
+  private void put(int place, int top, double timeS, long order) {
+    double[] heapKeys = keys;
+    long[] heapOrders = orders;
+    int hole = place;
+    while (hole > top) {
+      int parent = (hole - 1) >> 1;
+      double parentS = heapKeys[parent];
+      if (parentS < timeS || (parentS == timeS && heapOrders[parent] < order)) {
         break;
       }
-      move(parent, place);
-      place = parent;
+      heapKeys[hole] = parentS;
+      heapOrders[hole] = heapOrders[parent];
+      hole = parent;
     }
-    put(place, timeS, number, item);
-  }
-
-  private void sink(int from, double timeS, int number, Object item) {
-    int place = from;
-    for (int child = 2 * place + 1; child < size; child = 2 * place + 1) {
-      if (child + 1 < size && isBefore(keys[child + 1], numbers[child + 1], child)) {
-        child++;
-      }
-      if (!isBefore(keys[child], numbers[child], timeS, number)) {
-        break;
-      }
-      move(child, place);
-      place = child;
-    }
-    put(place, timeS, number, item);
-  }
-
-  private static boolean isBefore(double timeS, int number, double otherS, int other) {
-    return timeS < otherS || (timeS == otherS && number < other);
-  }
-
-  private void move(int from, int to) {
-    keys[to] = keys[from];
-    numbers[to] = numbers[from];
-    items[to] = items[from];
-  }
-
-  private void put(int place, double timeS, int number, Object item) {
-    keys[place] = timeS;
-    numbers[place] = number;
-    items[place] = item;
+    heapKeys[hole] = timeS;
+    heapOrders[hole] = order;
   }
 }
