@@ -1,5 +1,6 @@
 package io.elastune.cli.env;
 
+import io.elastune.core.files.UserHome;
 import io.elastune.provisioner.CloudContext;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -105,10 +106,7 @@ public record CliEnvironment(
    * @throws NoHomeException if there is none
    */
   public Path userHome() {
-    return variable("HOME")
-        .or(() -> known("user.home"))
-        .map(this::path)
-        .orElseThrow(NoHomeException::new);
+    return UserHome.of(variable("HOME")).map(this::path).orElseThrow(NoHomeException::new);
   }
 
   /** Returns the name of the user; that of the environment for a user without an account. */

@@ -95,9 +95,22 @@ public final class PrivateFiles {
     if (!Files.isDirectory(path)) {
       return false;
     }
-    int mode = (Integer) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
-    return (mode & STICKY) != 0
-        || path.toAbsolutePath().normalize().equals(Path.of(System.getProperty("user.home", "/")));
+    Path home = Path.of(UserHome.ofProcess().orElse("/")).normalize();
+    return isSticky(path) || path.toAbsolutePath().normalize().equals(home);
+  }
+
+  /** Returns whether a folder is for the files of all users, such as {@code /tmp}. */
+  public static boolean isShared(Path folder) {
+    try {
+      return Files.isDirectory(folder) && isSticky(folder.toRealPath());
+    } catch (IOException | UnsupportedOperationException e) {
+      return false; // it has no mode, or cannot be read
+    }
+  }
+
+  private static boolean isSticky(Path folder) throws IOException {
+    int mode = (Integer) Files.getAttribute(folder, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+    return (mode & STICKY) != 0;
   }
 
   private static FileAttribute<?>[] attributes(Path path, Set<PosixFilePermission> permissions) {

@@ -1,5 +1,6 @@
 package io.elastune.provisioner.gcp.model;
 
+import io.elastune.core.files.UserHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,7 +67,7 @@ public final class GcloudEnvironment {
   public static Path defaultFile() {
     return get("CLOUDSDK_CONFIG")
         .map(Path::of)
-        .orElseGet(() -> Path.of(System.getProperty("user.home", ""), ".config", "gcloud"))
+        .orElseGet(() -> Path.of(UserHome.of(get("HOME")).orElse(""), ".config", "gcloud"))
         .resolve("application_default_credentials.json");
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.google.auth.oauth2.GoogleCredentials;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.gcp.model.GcloudEnvironment;
 import io.elastune.provisioner.gcp.model.ProjectApi;
 import io.elastune.provisioner.gcp.testing.GcpTestEnvironment;
 import io.elastune.provisioner.gcp.testing.TestCredentials;
@@ -212,6 +213,19 @@ class CredentialFormsTest {
   }
 
   /** Returns the message, which never contains a secret. */
+  /** Also without the launcher, which gives Java the same home. */
+  @Test
+  void credentialsOfGcloudAreInTheHomeOfTheVariable() {
+    System.clearProperty("CLOUDSDK_CONFIG");
+    System.setProperty("HOME", folder.toString());
+    try {
+      assertThat(GcloudEnvironment.defaultFile())
+          .isEqualTo(folder.resolve(".config/gcloud/application_default_credentials.json"));
+    } finally {
+      System.clearProperty("HOME");
+    }
+  }
+
   private String failure() {
     CloudFailure failure = catchThrowableOfType(CloudException.class, this::identity).failure();
     assertThat(failure).isInstanceOf(CloudFailure.Permission.class);

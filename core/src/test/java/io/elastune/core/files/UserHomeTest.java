@@ -1,0 +1,19 @@
+package io.elastune.core.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class UserHomeTest {
+  @Test
+  void variableHasPrecedenceOverTheAccount() {
+    assertThat(UserHome.of(Optional.of("/home/ana"))).hasValue("/home/ana");
+  }
+
+  @Test
+  void withoutVariableTheAccountCounts() {
+    assertThat(UserHome.of(Optional.empty())).hasValue(System.getProperty("user.home"));
+    assertThat(UserHome.of(Optional.of(""))).hasValue(System.getProperty("user.home"));
+  }
+}
