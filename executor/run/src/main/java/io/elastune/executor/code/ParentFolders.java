@@ -12,7 +12,8 @@ import java.util.List;
 /**
  * Substitutes for the two folders above a workdir, so that relative paths such as {@code ../../lib}
  * work in a copy of it: each substitute links entries of the original. Of a crowded folder, such as
- * a home folder or {@code /tmp}, it links only the entries that the program names.
+ * a home folder, and of one for all users, such as {@code /tmp}, it links only the entries that the
+ * program names, and none if the program does not use folders above its own one.
  */
 final class ParentFolders {
   private static final int LEVELS = 2;
@@ -62,9 +63,11 @@ final class ParentFolders {
   /** Links entries of the originals. A run does this once, in its snapshot. */
   static void link(Path root, Path workdir, ProgramText program) throws IOException {
     for (Level level : levels(root, workdir)) {
-      List<Path> entries = entries(level.original());
-      boolean crowded = entries.size() > MOST_ENTRIES;
-      for (Path entry : entries) {
+      boolean crowded = isCrowded(level.original());
+      if (crowded && !program.usesParentFolders()) {
+        continue;
+      }
+      for (Path entry : entries(level.original())) {
         boolean wanted = !crowded || program.names(name(entry));
         if (wanted && !entry.equals(level.child()) && !name(entry).matches(TRIAL_FOLDER)) {
           linkOnce(sameName(level.substitute(), entry), entry);
@@ -96,8 +99,13 @@ final class ParentFolders {
   static List<Path> crowded(Path workdir) {
     return levels(workdir, workdir).stream()
         .map(Level::original)
-        .filter(original -> entries(original).size() > MOST_ENTRIES)
+        .filter(ParentFolders::isCrowded)
         .toList();
+  }
+
+  private static boolean isCrowded(Path folder) {
+    List<Path> entries = entries(folder);
+    return entries.size() > MOST_ENTRIES || (!entries.isEmpty() && PrivateFiles.isShared(folder));
   }
 
   /** Returns nothing for the root of the file system, which relative paths do not need. */

@@ -19,7 +19,7 @@ final class ProgramText {
       Pattern.compile("[\\s\"'`/\\\\()\\[\\]{}<>=:;,|&$*?!#%]+");
 
   private static final Pattern PARENT =
-      Pattern.compile("(?<!\\.)\\.\\.[/\"'\\s]|\\.parent|dirname");
+      Pattern.compile("(?<![.\\w])\\.\\.(?![.\\w])|\\.parent|dirname|pardir");
 
   private final String text;
   private final Set<String> words;

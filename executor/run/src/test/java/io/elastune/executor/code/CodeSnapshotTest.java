@@ -187,6 +187,27 @@ class CodeSnapshotTest {
     assertThat(take().restrictedParents()).isEmpty();
   }
 
+  /** In a folder such as {@code /tmp}, others may put what they like. */
+  @Test
+  void folderOfAllUsersLinksOnlyWhatTheProgramNames() throws IOException {
+    Path parent = workdir.resolveSibling("");
+    Files.setAttribute(parent, "unix:mode", 01777);
+    Files.createDirectories(parent.resolve("data"));
+    Files.createDirectories(parent.resolve("unrelated"));
+    write("train.py", "open('/elsewhere/data')");
+    CodeSnapshot without = take();
+
+    write("train.py", "open('../data/x.txt')");
+    CodeSnapshot with =
+        CodeSnapshot.take(
+            CodeTree.of(workdir, Set.of()), Set.of(), folder.resolve("run/other-code"));
+
+    assertThat(without.folder().resolve("../data").normalize()).doesNotExist();
+    assertThat(with.folder().resolve("../data").normalize()).isDirectory();
+    assertThat(with.folder().resolve("../unrelated").normalize()).doesNotExist();
+    assertThat(with.restrictedParents()).containsExactly(parent);
+  }
+
   /** A run links once: what appears later in the folders above is not part of it. */
   @Test
   void workingFoldersHaveTheLinksOfTheSnapshot() throws IOException {
