@@ -17,8 +17,11 @@ import java.util.function.IntConsumer;
 public final class ProgressLine implements AutoCloseable {
   private static final double MIN_ELAPSED_S = 1;
 
-  /** How long a phase takes before its remaining time is estimated. */
+  /** How long a phase takes before its remaining time is estimated, unless it is short. */
   private static final double MIN_PHASE_S = 0.2;
+
+  /** The remaining time of a short phase, which is estimated at once. */
+  private static final double SHORT_S = 1;
 
   /** When the first line is printed without a terminal. */
   private static final double FIRST_PRINTED_S = 2;
@@ -31,6 +34,7 @@ public final class ProgressLine implements AutoCloseable {
   private final String text;
   private final Instant start;
   private Instant phaseStart;
+  private Instant lastStep;
   private String unit = "";
   private int most;
   private double printedAtS = FIRST_PRINTED_S / 2;
@@ -48,6 +52,7 @@ public final class ProgressLine implements AutoCloseable {
     this.text = text;
     this.start = cliEnvironment.clock().instant();
     this.phaseStart = start;
+    this.lastStep = start;
   }
 
   /** Returns the receiver of a task of {@code total} steps, which counts those that are done. */
@@ -72,20 +77,30 @@ public final class ProgressLine implements AutoCloseable {
       phaseStart = now;
       most = 0;
     }
+    if (done > 0) {
+      lastStep = now;
+    }
     double tookS = Seconds.between(phaseStart, now);
-    if (tookS < MIN_PHASE_S || Seconds.between(start, now) < MIN_ELAPSED_S || done <= most) {
+    double leftS = done == 0 ? Double.MAX_VALUE : tookS / done * (total - done);
+    boolean isShort = tookS > 0 && leftS > 0 && leftS <= SHORT_S;
+    boolean known = tookS >= MIN_PHASE_S || isShort;
+    if (!known || Seconds.between(start, now) < MIN_ELAPSED_S || done <= most) {
       return;
     }
     most = done;
-    String left = Durations.format(Math.ceil(tookS / done * (total - done)));
+    String left = Durations.format(Math.ceil(leftS));
     show(now, String.format(Locale.ROOT, text, done, total, counted) + ", " + left + " left");
   }
 
-  /** Shows how long all has taken, until a phase reports its first step. */
+  /**
+   * Shows how long all has taken, until a phase reports its first step. Between short phases, the
+   * next report shows more.
+   */
   public synchronized void showElapsed(String task) {
     Instant now = cliEnvironment.clock().instant();
     double tookS = Seconds.between(start, now);
-    if (tookS >= MIN_ELAPSED_S && most == 0) {
+    boolean silent = Seconds.between(lastStep, now) >= MIN_ELAPSED_S;
+    if (tookS >= MIN_ELAPSED_S && silent && most == 0) {
       show(now, task + ", " + Durations.format(Math.floor(tookS)) + " so far");
     }
   }

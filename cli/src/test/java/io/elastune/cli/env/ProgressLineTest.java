@@ -87,6 +87,26 @@ class ProgressLineTest {
         .containsExactly("500 of at most 1,000 samples, 1s left");
   }
 
+  /** Phases of 0.1 s, and the timer of the task at every second. */
+  @Test
+  void estimatesTheEndOfATaskWithManyShortPhases() {
+    try (ProgressLine progressLine = countdown(false)) {
+      for (int phase = 1; phase <= 25; phase++) {
+        now = now.plusMillis(20);
+        progressLine.show(0, 1_000);
+        if (phase % 10 == 0) {
+          progressLine.showElapsed("planning");
+        }
+        now = now.plusMillis(50);
+        progressLine.show(500, 1_000);
+        now = now.plusMillis(30);
+        progressLine.show(1_000, 1_000);
+      }
+    }
+    assertThat(shown.toString(StandardCharsets.UTF_8).lines())
+        .containsExactly("500 of at most 1,000 samples, 1s left");
+  }
+
   /** Without a terminal, a line is printed after 2 s, and then whenever the time has doubled. */
   @Test
   void printsFewLinesWithoutTerminal() {
