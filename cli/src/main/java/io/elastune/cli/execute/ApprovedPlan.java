@@ -3,15 +3,19 @@ package io.elastune.cli.execute;
 import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.PlanFigures;
+import io.elastune.cli.input.PreferredPlan;
 import io.elastune.cli.text.BracketNote;
 import io.elastune.cli.text.SelectionNote;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.job.Job;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.planner.api.PlanResult;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * A plan as it was shown to the user for confirmation.
@@ -22,6 +26,8 @@ import java.util.Map;
  * @param figures what was simulated of the plan, such as its spending guard
  * @param choice the reasons for the plan and for the use of instances by brackets, with their
  *     numbers
+ * @param preferred returns the plan that the job prefers without faults, from the planner's result;
+ *     empty for a plan that the user has chosen
  */
 record ApprovedPlan(
     Inputs inputs,
@@ -29,14 +35,15 @@ record ApprovedPlan(
     Plan plan,
     Estimate estimate,
     PlanFigures figures,
-    Map<String, Map<String, Double>> choice) {
+    Map<String, Map<String, Double>> choice,
+    Optional<UnaryOperator<PlanResult.Found>> preferred) {
   ApprovedPlan {
     choice = Collections.unmodifiableMap(new LinkedHashMap<>(choice));
   }
 
   /** Approves a plan that the user has supplied. */
   ApprovedPlan(Inputs inputs, Problem problem, Plan plan, Estimate estimate, PlanFigures figures) {
-    this(inputs, problem, plan, estimate, figures, Map.of());
+    this(inputs, problem, plan, estimate, figures, Map.of(), Optional.empty());
   }
 
   static ApprovedPlan of(FoundPlan answer) {
@@ -46,7 +53,17 @@ record ApprovedPlan(
         answer.found().plan(),
         answer.found().estimate(),
         answer.figures(),
-        reasons(answer));
+        reasons(answer),
+        answer.selection().instead().isPresent()
+            ? Optional.empty()
+            : Optional.of(found -> preferredWithoutFaults(answer, found)));
+  }
+
+  private static PlanResult.Found preferredWithoutFaults(FoundPlan answer, PlanResult.Found found) {
+    Problem reliable = answer.problem().withoutFaults();
+    return new PreferredPlan(Runtime.getRuntime().availableProcessors())
+        .of(new FoundPlan(answer.inputs(), reliable, found))
+        .found();
   }
 
   private static Map<String, Map<String, Double>> reasons(FoundPlan answer) {

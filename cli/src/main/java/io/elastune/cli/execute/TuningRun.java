@@ -144,7 +144,9 @@ final class TuningRun {
   private static Map<String, Map<String, Double>> reasons(ApprovedPlan approved) {
     Map<String, Map<String, Double>> reasons = new LinkedHashMap<>(approved.choice());
     reasons.putAll(
-        new FaultReasons(approved.problem(), approved.plan(), approved.figures()).reasons());
+        new FaultReasons(
+                approved.problem(), approved.plan(), approved.figures(), approved.preferred())
+            .reasons());
     return reasons;
   }
 

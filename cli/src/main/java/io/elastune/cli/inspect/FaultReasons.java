@@ -21,23 +21,34 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * Explains the effect of faults on a plan: how often trials save checkpoints, their part of its
  * prediction, and what the plan pays to meet its limits in spite of them. The comparison is the
- * plan that is best without faults.
+ * plan that would be selected in the same way without faults.
  */
 public final class FaultReasons {
   private final Problem problem;
   private final Plan plan;
   private final PlanFigures figures;
+  private final Optional<UnaryOperator<PlanResult.Found>> selection;
 
   /**
    * Creates the reasons for a plan.
    *
    * @param figures what was simulated of it
+   * @param selection returns the plan that is selected as this one was, from a result of the
+   *     planner for the problem without faults; empty for a plan that the user has chosen, which
+   *     has other reasons than faults
    */
-  public FaultReasons(Problem problem, Plan plan, PlanFigures figures) {
+  public FaultReasons(
+      Problem problem,
+      Plan plan,
+      PlanFigures figures,
+      Optional<UnaryOperator<PlanResult.Found>> selection) {
+    this.selection = selection;
     this.figures = figures;
     this.problem = problem;
     this.plan = plan;
@@ -55,12 +66,16 @@ public final class FaultReasons {
     }
     addShare(reasons);
     addSpares(reasons);
+    selection.flatMap(this::withoutFaults).ifPresent(fragile -> addRobustness(reasons, fragile));
+    return reasons;
+  }
+
+  private Optional<Plan> withoutFaults(UnaryOperator<PlanResult.Found> selected) {
     PlannerOptions options =
         PlannerOptions.DEFAULT.withBrackets(plan.shared() ? Brackets.SHARED : Brackets.SEPARATE);
-    if (new Planner(problem.withoutFaults(), options).plan() instanceof PlanResult.Found fragile) {
-      addRobustness(reasons, fragile.plan());
-    }
-    return reasons;
+    return new Planner(problem.withoutFaults(), options).plan() instanceof PlanResult.Found fragile
+        ? Optional.of(selected.apply(fragile).plan())
+        : Optional.empty();
   }
 
   /** Adds how often trials save checkpoints, with the interval of each group. */

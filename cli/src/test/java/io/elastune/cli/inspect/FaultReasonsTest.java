@@ -30,8 +30,10 @@ import io.elastune.simulator.Simulator;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** One group of four trials: on one instance it has no time for a crash, on two it has. */
@@ -92,7 +94,15 @@ class FaultReasonsTest {
   private static Map<String, Map<String, Double>> reasons(Problem problem, Plan plan) {
     Estimate predicted = new Simulator(problem, PlannerOptions.DEFAULT.samples()).simulate(plan);
     PlanFigures figures = new PlanFigures(problem, plan, predicted);
-    return new FaultReasons(problem, plan, figures).reasons();
+    return reasons(problem, plan, figures, Optional.of(UnaryOperator.identity()));
+  }
+
+  private static Map<String, Map<String, Double>> reasons(
+      Problem problem,
+      Plan plan,
+      PlanFigures figures,
+      Optional<UnaryOperator<PlanResult.Found>> selection) {
+    return new FaultReasons(problem, plan, figures, selection).reasons();
   }
 
   @Test
@@ -144,6 +154,30 @@ class FaultReasonsTest {
                         " x aws/us-east-1/p4.2xlarge/on-demand (1 GPU/trial) instead of"
                             + " 4 x aws/us-east-1/p3.2xlarge/on-demand (1 GPU/trial)")
                     && text.contains("otherwise it would be on time in "));
+  }
+
+  /** A plan that was chosen for another reason is not robust for its price. */
+  @Test
+  void comparesWithThePlanThatIsSelectedInTheSameWay() {
+    Plan plan = plan(2);
+    PlanFigures figures =
+        new PlanFigures(
+            FAULTY, plan, new Simulator(FAULTY, PlannerOptions.DEFAULT.samples()).simulate(plan));
+
+    assertThat(reasons(FAULTY, plan, figures, Optional.empty()).keySet())
+        .allMatch(text -> text.startsWith("faults: "));
+    UnaryOperator<PlanResult.Found> fastest =
+        found ->
+            new PlanResult.Found(
+                plan,
+                found.estimate(),
+                found.baselines(),
+                found.optimum(),
+                found.frontier(),
+                List.of(),
+                found.remarks());
+    assertThat(reasons(FAULTY, plan, figures, Optional.of(fastest)).keySet())
+        .allMatch(text -> text.startsWith("faults: "));
   }
 
   @Test
