@@ -133,6 +133,9 @@ public final class StatusScreen {
   private List<String> figures(RunRecord run) {
     List<String> lines = new ArrayList<>();
     lines.add(" trials     " + status.trials());
+    WaitingTrials.of(run, status.standing().isOver())
+        .line()
+        .ifPresent(line -> lines.add("            " + line));
     lines.addAll(metrics(run));
     parents(run).ifPresent(lines::add);
     widths(run).ifPresent(lines::add);

@@ -92,6 +92,28 @@ class StatusTest {
     }
   }
 
+  @Test
+  void saysForWhatTrialsWait() throws Exception {
+    try (ScriptedRun run = begin()) {
+      run.until(8);
+      String file = "jdbc:sqlite:" + RunFolder.of(home, RUN).journal();
+      try (Connection connection = DriverManager.getConnection(file);
+          Statement statement = connection.createStatement()) {
+        statement.execute("UPDATE trial SET status = 'WAITING', unit = 1 WHERE trial = 1");
+        statement.execute("UPDATE trial SET status = 'WAITING', unit = 0 WHERE trial IN (2, 3)");
+      }
+
+      assertThat(inProcessCli.run("status").out())
+          .contains(
+              """
+               trials     1 running, 3 waiting, 0 completed, 0 stopped, 0 failed
+                          waiting: 1 trial for the others of the group, 2 trials for a free slot
+              """);
+    }
+    assertThat(inProcessCli.run("status").out())
+        .contains("waiting: they continue if the run is resumed");
+  }
+
   /** Before the end of the first group by the last reports, afterwards by the results. */
   @Test
   void showsTheBestTrialAndTheLatestMetrics() {
