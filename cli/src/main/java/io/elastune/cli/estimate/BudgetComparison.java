@@ -47,7 +47,7 @@ final class BudgetComparison {
               "more money buys nothing"
                   + place(step)
                   + ": with "
-                  + equal.stream().map(BudgetComparison::budget).collect(Collectors.joining(", "))
+                  + alternatives(equal)
                   + " the plan is that of "
                   + budget(step)
                   + ", which costs "
@@ -139,6 +139,21 @@ final class BudgetComparison {
 
   private static String cost(CaseResult result) {
     return "~" + UsdFormat.format(result.found().orElseThrow().estimate().costUsd().mean());
+  }
+
+  /** Returns e.g. {@code a budget of $40.00 or $80.00}. */
+  private static String alternatives(List<CaseResult> results) {
+    String first = budget(results.get(0));
+    return Stream.concat(
+            Stream.of(first),
+            results.stream()
+                .skip(1)
+                .map(
+                    result ->
+                        result.budgetUsd().isPresent()
+                            ? UsdFormat.format(result.budgetUsd().getAsDouble())
+                            : budget(result)))
+        .collect(Collectors.joining(" or "));
   }
 
   private static String budget(CaseResult result) {

@@ -153,7 +153,7 @@ final class ComparisonScreen {
     return results.stream()
         .filter(result -> result.found().isPresent())
         .min(Comparator.comparingDouble(ComparisonScreen::meanUsd))
-        .filter(best -> results.size() > 1)
+        .filter(best -> new BudgetComparison(results).distinct().size() > 1)
         .map(
             best ->
                 " cheapest: "

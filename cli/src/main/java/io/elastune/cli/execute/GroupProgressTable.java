@@ -36,14 +36,21 @@ final class GroupProgressTable {
         new TextTable().left("group").right("trials").left("done").right("time").right("predicted");
     for (int chain = 0; chain < state.chains().size(); chain++) {
       List<TrialGroup> groups = definition.workload().chains().get(chain).groups();
-      // A profiling run chooses its groups one by one, and may never start the others.
+      // A profiling run chooses its groups one by one, and ends those at once that it does not
+      // need.
       int shown =
           definition.isProfiling() ? state.chains().get(chain).started().size() : groups.size();
-      for (int i = 0; i < shown; i++) {
+      for (int i = 0; i < shown && !isUnused(i, state.chains().get(chain)); i++) {
         row(table, groups.get(i), i, state.chains().get(chain));
       }
     }
     return table.lines();
+  }
+
+  private boolean isUnused(int index, ChainState chain) {
+    return definition.isProfiling()
+        && index < chain.ended().size()
+        && chain.ended().get(index).equals(chain.started().get(index));
   }
 
   private void row(TextTable table, TrialGroup group, int index, ChainState chain) {

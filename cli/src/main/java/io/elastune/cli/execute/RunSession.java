@@ -222,12 +222,12 @@ public final class RunSession {
         profilingRun.worthMeasuring(inputs, withoutProfile, ProfilingRun.known(inputs));
     if (!unmeasured.isEmpty()) {
       profilingRun.requireTimeLeft(inputs.job().value());
-      output.text().println("No profile of this program is available yet.");
-      inputs.remarks().forEach(output.text()::println);
-      output.text().println(profilingRun.announcement(inputs, unmeasured));
       if (!confirmationPrompt.canConfirm()) {
         throw notConfirmed("the plan will require confirmation, and no terminal is attached");
       }
+      output.text().println("No profile of this program is available yet.");
+      inputs.remarks().forEach(output.text()::println);
+      output.text().println(profilingRun.announcement(inputs, unmeasured));
       boolean charged = unmeasured.stream().anyMatch(o -> o.price() != PriceKind.NOTIONAL);
       if (charged && !confirmationPrompt.confirm("Start profiling? Type 'yes' to confirm:")) {
         throw notConfirmed("not started");

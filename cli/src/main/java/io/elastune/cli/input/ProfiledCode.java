@@ -39,13 +39,15 @@ final class ProfiledCode {
     return known.stream()
         .filter(profile -> !profile.code().equals(Optional.of(hash)))
         .findFirst()
-        .map(profile -> "the code has changed since it was profiled" + changes(profile, now));
+        .flatMap(profile -> changes(profile, now))
+        .map(changes -> "the code has changed since it was profiled" + changes);
   }
 
-  private String changes(MeasurementOrigin profile, CodeManifest now) {
+  /** Returns nothing if the profiled code is the present one, and only a later run had another. */
+  private Optional<String> changes(MeasurementOrigin profile, CodeManifest now) {
     String remedy = "; if it trains slower or faster now: elastune profile";
     if (!profile.source().startsWith(MeasurementOrigin.RUN)) {
-      return remedy;
+      return Optional.of(remedy);
     }
     String run = profile.source().substring(MeasurementOrigin.RUN.length());
     try {
@@ -54,12 +56,15 @@ final class ProfiledCode {
               .manifest()
               .changesTo(now);
       int more = changes.size() - MOST_NAMED;
-      return ": "
-          + String.join(", ", changes.subList(0, Math.min(MOST_NAMED, changes.size())))
-          + (more > 0 ? " and " + more + " more" : "")
-          + remedy;
+      return changes.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              ": "
+                  + String.join(", ", changes.subList(0, Math.min(MOST_NAMED, changes.size())))
+                  + (more > 0 ? " and " + more + " more" : "")
+                  + remedy);
     } catch (CodeException e) {
-      return remedy; // the run was removed
+      return Optional.of(remedy); // the run was removed
     }
   }
 }

@@ -5,6 +5,7 @@ import io.elastune.cli.text.TextTable;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.journal.GroupRow;
+import io.elastune.executor.journal.RunMeta;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
@@ -33,11 +34,20 @@ public final class GroupTable {
             .right("cost")
             .right("predicted")
             .right("+/-");
-    run.groups().forEach(groupRow -> row(table, groupRow));
+    run.groups().stream()
+        .filter(groupRow -> !isUnused(groupRow))
+        .forEach(groupRow -> row(table, groupRow));
     if (run.meta().estimate().isPresent()) {
       total(table);
     }
     return table.lines();
+  }
+
+  /** Whether a profiling run needed no measurement of the group: it ended as it began. */
+  private boolean isUnused(GroupRow groupRow) {
+    return run.meta().kind() == RunMeta.Kind.PROFILE
+        && groupRow.started().isPresent()
+        && groupRow.started().equals(groupRow.ended());
   }
 
   private static void row(TextTable table, GroupRow groupRow) {

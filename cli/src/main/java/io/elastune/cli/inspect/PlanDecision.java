@@ -30,6 +30,9 @@ public final class PlanDecision {
   /** The field of the plan that holds it. */
   public static final String FIELD = "decided";
 
+  /** A shorter time is the rounding error of a difference. */
+  private static final double ROUNDING_S = 1e-6;
+
   private static final String REASON = "reason";
   private static final String NUMBERS = "numbers";
 
@@ -91,7 +94,8 @@ public final class PlanDecision {
   private static Map<String, Double> savings(Contributions contributions) {
     Map<String, Double> numbers = new LinkedHashMap<>();
     for (Saving saving : contributions.wouldHelp()) {
-      numbers.put("without_" + saving.cause().word().replace('-', '_') + "_s", saving.soonerS());
+      double soonerS = Math.abs(saving.soonerS()) < ROUNDING_S ? 0 : saving.soonerS();
+      numbers.put("without_" + saving.cause().word().replace('-', '_') + "_s", soonerS);
     }
     return numbers;
   }

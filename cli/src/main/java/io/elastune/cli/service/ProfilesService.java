@@ -113,7 +113,10 @@ public final class ProfilesService {
                 name,
                 profile.program(),
                 profile.gpu(),
-                profile.measured().at() + " (n=" + profile.measured().samples() + ")",
+                profile.measured().at().truncatedTo(ChronoUnit.SECONDS)
+                    + " (n="
+                    + profile.measured().samples()
+                    + ")",
                 age(profile),
                 error(profile).isPresent() ? PercentFormat.gap(error(profile).getAsDouble()) : "-",
                 runs.getOrDefault(name, 0),

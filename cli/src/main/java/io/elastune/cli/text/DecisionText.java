@@ -110,8 +110,10 @@ public final class DecisionText {
           "measuring "
               + Plural.counted(count("trials"), "trial")
               + started()
-              + ": unit 1, then more units until the times are known, at most to unit "
-              + detail(0);
+              + (detail(0).equals("1")
+                  ? ""
+                  : ": unit 1, then more units until the times are known, at most to unit "
+                      + detail(0));
       case MEASUREMENT_CHOSEN ->
           "measuring "
               + Plural.counted(Integer.parseInt(detail(0)), "GPU")

@@ -67,8 +67,10 @@ public final class FailureText {
           Optional.of("Check that the program reports; trial.silence sets the limit for silence");
       case NO_REPORT ->
           Optional.of(
-              "A program that ends before its last unit reports \"done\": true, in Python with"
-                  + " trial.finish(...); the metric must be named as in search.metric.name");
+              "Set search.metric.name to the name of the metric in the output, or"
+                  + " search.metric.pattern or from to where it is. A program with reports that ends"
+                  + " before its last unit reports \"done\": true, in Python with"
+                  + " trial.finish(...)");
       case TORN_CHECKPOINT ->
           Optional.of("Write checkpoints as docs/trial-protocol.md describes, or use the helper");
       case DISK_FULL -> Optional.of("Free space on this disk, or set trial.checkpoint.store");

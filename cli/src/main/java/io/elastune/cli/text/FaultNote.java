@@ -2,6 +2,7 @@ package io.elastune.cli.text;
 
 import io.elastune.cli.input.NoteSampling;
 import io.elastune.cli.input.PlanFigures;
+import io.elastune.core.faults.DefaultFaultRates;
 import io.elastune.core.faults.FaultRate;
 import io.elastune.core.faults.InstanceFaultRates;
 import io.elastune.core.faults.TrialFaultRates;
@@ -12,6 +13,7 @@ import io.elastune.core.time.Durations;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Says how much of a prediction is caused by faults, and whose rates these are. */
@@ -23,9 +25,13 @@ final class FaultNote {
     return !problem.omitsFaults() && !sources(problem, plan).isEmpty();
   }
 
-  /** Returns one line, or nothing if the offers and profiles of the plan state no rates. */
+  /**
+   * Returns one line, or nothing if the offers and profiles of the plan state no rates.
+   *
+   * @param verbose whether to name publications in full
+   */
   static Optional<String> of(
-      Problem problem, Plan plan, PlanFigures figures, NoteSampling sampling) {
+      Problem problem, Plan plan, PlanFigures figures, NoteSampling sampling, boolean verbose) {
     if (problem.omitsFaults()) {
       return omission(problem, plan);
     }
@@ -35,12 +41,19 @@ final class FaultNote {
     }
     FaultShare share = FaultShare.of(problem, plan, figures, sampling);
     return Optional.of(
-        "included: faults, %s of the mean time and %s of the mean cost (%srates: %s)"
+        "included: faults, %s of the mean time and %s of the mean cost (%s)"
             .formatted(
                 Durations.format(share.seconds()),
                 UsdFormat.format(share.usd()),
-                sources.contains(FaultRate.ASSUMED) ? "~ " : "",
-                String.join("; ", sources)));
+                rates(sources, verbose)));
+  }
+
+  private static String rates(List<String> sources, boolean verbose) {
+    return (sources.contains(FaultRate.ASSUMED) ? "~ " : "")
+        + "rates: "
+        + sources.stream()
+            .map(source -> verbose ? source : DefaultFaultRates.shortName(source))
+            .collect(Collectors.joining("; "));
   }
 
   /** Returns one line if offers or profiles state rates that the prediction does not contain. */

@@ -32,6 +32,7 @@ public final class PlanNotes {
   private final List<Offer> used;
   private final ExclusionNotes exclusions;
   private final PlanFigures figures;
+  private final boolean verbose;
 
   public PlanNotes(Inputs inputs, Problem problem, Plan plan) {
     this(inputs, problem, plan, new PlanFigures(problem, plan));
@@ -39,6 +40,12 @@ public final class PlanNotes {
 
   /** Creates notes with figures that others use, too. */
   public PlanNotes(Inputs inputs, Problem problem, Plan plan, PlanFigures figures) {
+    this(inputs, problem, plan, figures, true);
+  }
+
+  /** {@code verbose}: whether to show what few users can act on, such as citations. */
+  PlanNotes(Inputs inputs, Problem problem, Plan plan, PlanFigures figures, boolean verbose) {
+    this.verbose = verbose;
     this.figures = figures;
     this.inputs = inputs;
     this.problem = problem;
@@ -66,10 +73,14 @@ public final class PlanNotes {
             + search);
   }
 
-  /** Says what trials that cannot resume train again. */
+  /** Says what trials that cannot resume train again; without later groups, they train once. */
   private Optional<String> notResumable() {
     Optional<RungRule> rungs = problem.workload().rungs();
+    boolean trainsOnce =
+        rungs.isEmpty()
+            && problem.workload().groups().stream().allMatch(group -> group.fromUnit() == 0);
     if (inputs.job().value().trial().resumable()
+        || trainsOnce
         || rungs.filter(RungRule::isStopping).isPresent()) {
       return Optional.empty();
     }
@@ -107,7 +118,7 @@ public final class PlanNotes {
     }
     lines.add(exclusions.excluded());
     addPrices(lines);
-    FaultNote.of(problem, plan, figures, sampling).ifPresent(lines::add);
+    FaultNote.of(problem, plan, figures, sampling, verbose).ifPresent(lines::add);
     StartupNote.of(inputs.job().value().trial(), problem, plan, figures, sampling)
         .ifPresent(lines::add);
     SpareComparison.of(problem, plan, figures, sampling)
@@ -162,9 +173,12 @@ public final class PlanNotes {
           "~ assumed, from measured GPU counts: "
               + String.join(", ", assumedNumbers.interpolatedSpeeds(plan)));
     }
+    boolean isOneUnit =
+        problem.workload().rungs().isEmpty()
+            && problem.workload().groups().stream().allMatch(group -> group.toUnit() == 1);
     inputs.profiles().stream()
         .map(LoadedFile::value)
-        .filter(profile -> !profile.startupKnown())
+        .filter(profile -> !profile.startupKnown() && (verbose || !isOneUnit))
         .forEach(
             profile ->
                 lines.add(

@@ -3,6 +3,8 @@ package io.elastune.cli.text;
 import io.elastune.cli.input.Alternatives;
 import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.Inputs;
+import io.elastune.cli.input.PlanSelection;
+import io.elastune.cli.input.PreferredPlan;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.job.Brackets;
 import io.elastune.core.policy.ListOptions;
@@ -54,7 +56,7 @@ public final class PlanScreen {
                 inputs, answer.problem(), found.plan(), found.estimate(), answer.figures())
             .lines());
     comparison().ifPresent(line -> lines.add(" " + line));
-    new PlanNotes(inputs, answer.problem(), found.plan(), answer.figures())
+    new PlanNotes(inputs, answer.problem(), found.plan(), answer.figures(), verbose)
         .lines(progress).stream()
             .filter(line -> verbose || !line.startsWith(Inputs.LEARNED_PROVISIONING))
             .forEach(line -> lines.add(" " + line));
@@ -81,10 +83,17 @@ public final class PlanScreen {
     onSameCluster("policy", ListOptions.DEFAULT.word()).ifPresent(parts::add);
     onSameCluster("brackets", Brackets.SEQUENTIAL.word()).ifPresent(parts::add);
     Optimum optimum = answer.found().optimum();
-    if (verbose || !isGuide(optimum)) {
+    if (verbose || (!isGuide(optimum) && isBestOfItsKind())) {
       parts.add(optimum(optimum));
     }
     return parts.isEmpty() ? Optional.empty() : Optional.of(String.join(" · ", parts));
+  }
+
+  /** Whether the plan was chosen by what the planner minimizes, of which it has a bound. */
+  private boolean isBestOfItsKind() {
+    PlanSelection selection = answer.selection();
+    return selection.instead().isEmpty()
+        && PreferredPlan.isThatOfThePlanner(selection.preference(), hasDeadline());
   }
 
   /** What the search would need on the same fixed cluster with another value of a field. */
@@ -102,8 +111,13 @@ public final class PlanScreen {
     if (!baseline.feasible()) {
       return "no static cluster meets the limits";
     }
-    String time = hasDeadline() ? "" : time(baseline.completionS()) + " for ";
-    return "best static cluster " + time + money(baseline.costUsd());
+    return "best static cluster "
+        + (hasDeadline()
+            ? money(baseline.costUsd())
+            : time(baseline.completionS())
+                + " for "
+                + money(baseline.costUsd())
+                + " (the fastest, without a deadline)");
   }
 
   /**

@@ -99,8 +99,8 @@ class EstimateTest {
     assertThat(result.out())
         .containsOnlyOnce("aws/us-east-1  on-demand")
         .contains(
-            " more money buys nothing (on-demand, 2h): with a budget of $4.00, a budget of $8.00"
-                + " the plan is that of a budget of $2.00, which costs ~$1.01")
+            " more money buys nothing (on-demand, 2h): with a budget of $4.00 or $8.00 the"
+                + " plan is that of a budget of $2.00, which costs ~$1.01")
         .containsPattern(
             " about 31 trials fit a budget of \\$2.00 and a deadline of 2h00m on aws/us-east-1")
         .containsPattern(" about 63 trials fit a budget of \\$4.00");

@@ -80,7 +80,7 @@ class ProfilingIT {
     assertThat(measured().secondsPerUnit(1).orElseThrow()).isGreaterThanOrEqualTo(1);
     assertThat(profiled.out()).contains("start-up unknown: included in the time per epoch");
     String file = job.write(folder.resolve("jobs")).toString();
-    assertThat(elastune.inProcess("plan", file).assertExit(0).out())
+    assertThat(elastune.inProcess("plan", file, "-v").assertExit(0).out())
         .contains("start-up of trials on cpu unknown: included in the time per epoch");
   }
 

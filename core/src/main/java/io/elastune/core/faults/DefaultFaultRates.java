@@ -38,6 +38,13 @@ public final class DefaultFaultRates {
 
   private DefaultFaultRates() {}
 
+  /** Returns a source without the details of a citation: authors and year of the default rates. */
+  public static String shortName(String source) {
+    return source.equals(FAILURES.source())
+        ? "Kokolis et al. 2025"
+        : source.equals(SPOT_INTERRUPTIONS.source()) ? "AWS Spot Instance Advisor 2025" : source;
+  }
+
   /**
    * Returns the default rates of an offer's instances.
    *
