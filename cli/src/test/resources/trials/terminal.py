@@ -5,12 +5,15 @@ terminal's output to standard output and exits with the command's exit code.
 """
 import os
 import pty
+import signal
 import sys
 
 end = sys.argv.index("--")
 steps = list(zip(sys.argv[1:end:2], sys.argv[2:end:2]))
 pid, terminal = pty.fork()
 if pid == 0:
+    # As in a real terminal, also if a script that runs the tests in the background ignores it.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     os.execv(sys.argv[end + 1], sys.argv[end + 1 :])
 seen = b""
 while True:
