@@ -1,6 +1,7 @@
 package io.elastune.cli.service;
 
 import io.elastune.cli.service.CommandOptions.Option;
+import io.elastune.core.job.CommandTemplate;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +27,13 @@ final class CommandJob {
     this.command
         .options()
         .forEach(option -> OptionRange.of(option).ifPresent(range -> ranges.put(option, range)));
+    if (!this.command.canJoin(tuned())) {
+      ranges.keySet().removeIf(Option::isFlag); // no placeholder of its own writes a flag
+    }
+  }
+
+  private List<Option> tuned() {
+    return List.copyOf(ranges.keySet());
   }
 
   /** Returns whether no option can be tuned. */
@@ -100,7 +108,11 @@ final class CommandJob {
   }
 
   private String run() {
-    String text = command.template(List.copyOf(ranges.keySet()));
+    boolean hasFlags = ranges.keySet().stream().anyMatch(Option::isFlag);
+    String text =
+        hasFlags
+            ? command.template(tuned(), CommandTemplate.ARGS_WITH_FLAGS)
+            : command.template(tuned());
     return PLAIN.matcher(text).matches() ? text : "|-\n    " + text.replace("\n", "\n    ");
   }
 }

@@ -12,14 +12,16 @@ import java.util.regex.Pattern;
 
 /**
  * Finds the options of a program in a shell command: {@code --lr 0.1}, {@code --lr=0.1}, {@code -b
- * 32} and {@code lr=0.1}.
+ * 32}, {@code lr=0.1} and {@code --use-bn}.
  *
  * @param command the command
  */
 record CommandOptions(String command) {
   private static final Pattern WORD =
-      Pattern.compile("(?:[^\\s'\"\\\\;&|<>()]|\\\\.|'[^']*'|\"(?:[^\"\\\\]|\\\\.)*\")+|[;&|<>()]");
-  private static final Pattern OPERATOR = Pattern.compile("[;&|()]");
+      Pattern.compile(
+          "(?:[^\\s'\"\\\\;&|<>()]|\\\\.|'[^']*'|\"(?:[^\"\\\\]|\\\\.)*\")+|[;&|<>()]"
+              + "|(?<!\\\\)\n");
+  private static final Pattern OPERATOR = Pattern.compile("[;&|()\n]");
   private static final Pattern REDIRECTION = Pattern.compile("[<>]");
   private static final Pattern SCRIPT =
       Pattern.compile("[^=]*\\.(py|ipynb|sh|bash|r|R|jl|pl|rb|js|jar|exe)");
@@ -30,38 +32,62 @@ record CommandOptions(String command) {
   private static final Pattern NUMBER =
       Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
   private static final Set<String> QUOTES = Set.of("'", "\"");
+  private static final String LONG = "--";
+
+  /** A part of the command, from {@code begin} to before {@code end}. */
+  record Part(int begin, int end) {}
 
   /**
    * An option with a value.
    *
-   * @param begin where the value begins in the command
-   * @param end where it ends
+   * @param value the value; {@code true} for a flag
+   * @param place the place of the value; empty for a flag
+   * @param whole the place of the option and its value
+   * @param program which program of the command has it
    */
-  record Option(String name, String value, int begin, int end) {}
+  record Option(String name, String value, Part place, Part whole, int program) {
+    /** Returns whether it is an option without a value. */
+    boolean isFlag() {
+      return place.begin() == place.end() && !value.isEmpty();
+    }
+  }
 
   private record Word(String text, int begin, int end) {}
 
-  /** Returns the options with one value each, in the order of the command. */
+  /** Returns the options with at most one value each, in the order of the command. */
   List<Option> options() {
     List<Option> found = new ArrayList<>();
     Map<String, Integer> counts = new HashMap<>();
-    for (List<Word> program : programs()) {
-      List<Word> arguments = program.subList(firstArgument(program), program.size());
+    List<List<Word>> programs = programs();
+    for (int program = 0; program < programs.size(); program++) {
+      List<Word> words = programs.get(program);
+      List<Word> arguments = words.subList(firstArgument(words), words.size());
       for (int i = 0; i < arguments.size(); i++) {
         Word word = arguments.get(i);
         Matcher joined = JOINED.matcher(unquoted(word.text()));
         Matcher named = NAMED.matcher(word.text());
         if (joined.matches()) {
           counts.merge(joined.group(1), 1, Integer::sum);
-          found.add(option(joined.group(1), joined.group(2), word));
+          found.add(option(joined.group(1), joined.group(2), word, word, program));
         } else if (named.matches() && hasOneValue(arguments, i + 1)) {
           counts.merge(named.group(1), 1, Integer::sum);
           Word value = arguments.get(i + 1);
-          found.add(option(named.group(1), unquoted(value.text()), value));
+          found.add(option(named.group(1), unquoted(value.text()), word, value, program));
+        } else if (named.matches() && isFlag(arguments, i)) {
+          counts.merge(named.group(1), 1, Integer::sum);
+          Part whole = new Part(word.begin(), word.end());
+          Part none = new Part(word.end(), word.end());
+          found.add(new Option(named.group(1), "true", none, whole, program));
         }
       }
     }
     return found.stream().filter(it -> counts.getOrDefault(it.name(), 0) == 1).toList();
+  }
+
+  /** An option such as {@code --use-bn} is a flag if no word follows that may be its value. */
+  private static boolean isFlag(List<Word> arguments, int index) {
+    return arguments.get(index).text().startsWith(LONG)
+        && (index + 1 == arguments.size() || isOption(arguments.get(index + 1)));
   }
 
   /** A value is neither an option nor the first of several numbers. */
@@ -80,9 +106,10 @@ record CommandOptions(String command) {
     return word.text().startsWith("-") && !NUMBER.matcher(word.text()).matches();
   }
 
-  private Option option(String name, String value, Word word) {
-    int begin = word.begin() + word.text().lastIndexOf(value);
-    return new Option(name, value, begin, begin + value.length());
+  private static Option option(String name, String value, Word first, Word last, int program) {
+    int begin = last.begin() + last.text().lastIndexOf(value);
+    Part place = new Part(begin, begin + value.length());
+    return new Option(name, value, place, new Part(first.begin(), last.end()), program);
   }
 
   private static String unquoted(String word) {
@@ -132,25 +159,54 @@ record CommandOptions(String command) {
     return Math.min(words.size(), program + 1);
   }
 
+  /** Returns whether one placeholder can stand for these options, in the form {@code --lr=0.1}. */
+  boolean canJoin(List<Option> options) {
+    return options.stream().allMatch(it -> command.startsWith(LONG, it.whole().begin()))
+        && options.stream().map(Option::program).distinct().count() == 1;
+  }
+
   /** Returns the command with placeholders for the values of some options. */
   String template(List<Option> options) {
-    Map<Integer, Option> byBegin = new LinkedHashMap<>();
-    options.forEach(option -> byBegin.put(option.begin(), option));
+    Map<Part, String> places = new LinkedHashMap<>();
+    options.forEach(option -> places.put(option.place(), option.name()));
+    return replace(places);
+  }
+
+  /** Returns the command with one placeholder in the place of some options. */
+  String template(List<Option> options, String placeholder) {
+    Map<Part, String> places = new LinkedHashMap<>();
+    for (Option option : options) {
+      Part whole = option.whole();
+      places.put(
+          places.isEmpty() ? whole : new Part(endOfWordBefore(whole.begin()), whole.end()),
+          places.isEmpty() ? placeholder : "");
+    }
+    return replace(places);
+  }
+
+  /** Also a continued line ends there. */
+  private int endOfWordBefore(int index) {
+    int end = index;
+    while (Character.isWhitespace(command.charAt(end - 1))
+        || (command.charAt(end - 1) == '\\' && command.charAt(end) == '\n')) {
+      end--;
+    }
+    return end;
+  }
+
+  /** Replaces parts of the command, in their order, by placeholders; an empty name removes one. */
+  private String replace(Map<Part, String> places) {
     StringBuilder text = new StringBuilder();
     int position = 0;
-    while (position < command.length()) {
-      Option option = byBegin.get(position);
-      if (option == null) {
-        text.append(command.charAt(position));
-        position++;
-      } else {
-        text.append('\0').append(option.name()).append('\1');
-        position = option.end();
-      }
+    for (Map.Entry<Part, String> entry : places.entrySet()) {
+      text.append(escaped(command.substring(position, entry.getKey().begin())));
+      text.append(entry.getValue().isEmpty() ? "" : "{" + entry.getValue() + "}");
+      position = entry.getKey().end();
     }
-    return text.toString()
-        .replaceAll("(?<![${])\\{(" + Dimension.NAME + ")\\}", "{{$1}}")
-        .replace('\0', '{')
-        .replace('\1', '}');
+    return text.append(escaped(command.substring(position))).toString();
+  }
+
+  private static String escaped(String text) {
+    return text.replaceAll("(?<![${])\\{(" + Dimension.NAME + ")\\}", "{{$1}}");
   }
 }

@@ -85,6 +85,25 @@ final class OptionRange {
           ".*(dropout|momentum|beta|ratio|fraction|subsample|colsample|prob|threshold|smoothing"
               + "|quantile|mixup).*");
 
+  /** Flags of these names decide what is trained. All others stay as the command has them. */
+  private static final Pattern TUNED_FLAG =
+      Pattern.compile(
+          "(use|with|enable|apply|add)_.+"
+              + "|(.*_)?(bn|batch_?norm|layer_?norm|bias|fit_intercept|aug|augment|augmentation"
+              + "|mixup|cutmix|shuffle|nesterov|amsgrad|residual|bidirectional|ema|balanced"
+              + "|weighted|warmup|normali[sz]e|standardi[sz]e|pretrained|bootstrap|dropout)(_.+)?");
+
+  /** Flags with one of these words concern the machine or the output. */
+  private static final Pattern FIXED_FLAG =
+      Pattern.compile(
+          "no_.+|(.*_)?(cuda|gpus?|cpu|mps|tpu|amp|fp16|fp32|bf16|tf32|half|precision|compile"
+              + "|distributed|ddp|fsdp|deepspeed|horovod|multiprocessing|workers?|memory|wandb"
+              + "|mlflow|tensorboard|tb|comet|neptune|log|logs|logger|logging|save|cache"
+              + "|checkpoints?|progress|bar|tqdm|colou?rs?|verbose|debug|auth|token|download|fast"
+              + "|hub|profiler?|deterministic|eval|test|config|env|flash)(_.+)?");
+
+  private static final String BOOLEAN = "{type: choice, values: [true, false]}";
+
   private static final List<List<String>> WORDS =
       List.of(
           List.of("adam", "adamw", "sgd", "rmsprop"),
@@ -106,6 +125,10 @@ final class OptionRange {
     String value = option.value();
     if (FIXED.contains(last)) {
       return Optional.empty();
+    }
+    if (option.isFlag()) {
+      boolean tuned = TUNED_FLAG.matcher(last).matches() && !FIXED_FLAG.matcher(last).matches();
+      return tuned ? Optional.of(BOOLEAN) : Optional.empty();
     }
     if (WHOLE.matcher(value).matches()) {
       return Optional.of(whole(Integer.parseInt(value), last));
@@ -164,7 +187,7 @@ final class OptionRange {
 
   private static Optional<String> word(String value) {
     if (value.equals("true") || value.equals("false")) {
-      return Optional.of("{type: choice, values: [true, false]}");
+      return Optional.of(BOOLEAN);
     }
     if (value.equals("True") || value.equals("False")) {
       return Optional.of("{type: choice, values: [\"True\", \"False\"]}");

@@ -7,6 +7,7 @@ import io.elastune.cli.testing.ExternalPrograms;
 import io.elastune.cli.testing.InProcessCli;
 import io.elastune.core.config.JobFile;
 import io.elastune.core.config.Overrides;
+import io.elastune.core.job.Dimension;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Metric;
 import java.io.IOException;
@@ -104,6 +105,36 @@ class InitTest {
                 "adam",
                 "w",
                 1e-4));
+  }
+
+  @Test
+  void flagOfCommandIsTuned() throws IOException {
+    Job job = jobOf("python train.py --use-bn --lr 0.1");
+    assertThat(job.trial().run()).isEqualTo("python train.py {args_no_boolean_flags}");
+    assertThat(job.search().configs()).containsExactly(Map.of("use-bn", true, "lr", 0.1));
+    Dimension flag = job.search().space().get("use-bn");
+    assertThat(flag.find(true)).contains(true);
+    assertThat(flag.find(false)).contains(false);
+
+    assertThat(jobOf("python train.py --verbose --lr 0.1 \\\n --use-cuda \\\n --augment\nls --a\n"))
+        .extracting(it -> it.trial().run())
+        .isEqualTo("python train.py --verbose {args_no_boolean_flags} \\\n --use-cuda\nls --a");
+    assertThat(jobOf("python train.py --x {y} --augment --epochs 9 --hidden=64 > log"))
+        .extracting(it -> it.trial().run())
+        .isEqualTo("python train.py --x {{y}} {args_no_boolean_flags} --epochs 9 > log");
+    // Only options of one program with two dashes can become {args_no_boolean_flags}:
+    assertThat(jobOf("python train.py -w 1e-4 --augment").trial().run())
+        .isEqualTo("python train.py -w {w} --augment");
+    assertThat(jobOf("python a.py --lr 0.1 && python b.py --augment").trial().run())
+        .isEqualTo("python a.py --lr {lr} && python b.py --augment");
+  }
+
+  private Job jobOf(String command) throws IOException {
+    Files.deleteIfExists(folder.resolve("job.yaml"));
+    InProcessCli.Result written = new InProcessCli(folder).run("init", "--command", command);
+    assertThat(written.exit()).as(written.err()).isZero();
+    String text = Files.readString(folder.resolve("job.yaml"));
+    return JobFile.parse("job.yaml", text, Overrides.NONE).orThrow();
   }
 
   @Test

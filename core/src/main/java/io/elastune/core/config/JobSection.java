@@ -26,6 +26,7 @@ import io.elastune.core.policy.HyperSchedOptions;
 import io.elastune.core.policy.PolicyOptions;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -108,16 +109,24 @@ final class JobSection {
                   fieldValues.problem(
                       part,
                       "{%s} is not a hyperparameter of search.space".formatted(name),
-                      NearestName.find(name, names)
+                      NearestName.find(name, withPlaceholders(names))
                           .map(found -> "did you mean {%s}?".formatted(found))
                           .orElse("write {{%s}} for this text itself".formatted(name))));
-      if (command.usesArguments() && names.contains(CommandTemplate.ARGS)) {
-        fieldValues.problem(
-            part,
-            "{args} stands for all hyperparameters, and one has this name",
-            "rename the hyperparameter args");
+      for (String all : command.placeholdersOfAll()) {
+        if (names.contains(all)) {
+          fieldValues.problem(
+              part,
+              "{%s} stands for all hyperparameters, and one has this name".formatted(all),
+              "rename the hyperparameter " + all);
+        }
       }
     }
+  }
+
+  private static Set<String> withPlaceholders(Set<String> names) {
+    Set<String> all = new LinkedHashSet<>(names);
+    all.addAll(CommandTemplate.ALL);
+    return all;
   }
 
   /** A search that ends at a time needs a number of instances, and storage one of trials. */

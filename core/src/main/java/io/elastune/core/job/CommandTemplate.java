@@ -5,13 +5,15 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A shell command with placeholders: {@code {args}} stands for all hyperparameters as options, and
+ * A shell command with placeholders: {@code {args}} stands for all hyperparameters as options,
+ * {@code {args_no_boolean_flags}} for the same with {@code --flag} or nothing for booleans, and
  * {@code {NAME}} for the value of one. A text in braces after {@code $} belongs to the shell, and
  * {@code {{NAME}}} stands for {@code {NAME}}. All other text, also in braces, stays as it is.
  *
@@ -19,7 +21,13 @@ import java.util.stream.Collectors;
  */
 public record CommandTemplate(String text) {
   /** The placeholder of all hyperparameters. */
-  public static final String ARGS = "args";
+  private static final String ARGS = "args";
+
+  /** The placeholder of all hyperparameters, with booleans as options without a value. */
+  public static final String ARGS_WITH_FLAGS = "args_no_boolean_flags";
+
+  /** The names that stand for all hyperparameters. */
+  public static final Set<String> ALL = Set.of(ARGS, ARGS_WITH_FLAGS);
 
   private static final Pattern ESCAPED = Pattern.compile("\\{\\{(" + Dimension.NAME + ")\\}\\}?");
   private static final Pattern PLAIN = Pattern.compile("\\{(" + Dimension.NAME + ")\\}");
@@ -33,9 +41,13 @@ public record CommandTemplate(String text) {
     return placeholders().stream().anyMatch(known(hyperparameters));
   }
 
-  /** Returns whether {@code {args}} is replaced. */
-  public boolean usesArguments() {
-    return placeholders().stream().anyMatch(it -> !it.escaped() && it.name().equals(ARGS));
+  /** Returns the placeholders of all hyperparameters that the command uses. */
+  public List<String> placeholdersOfAll() {
+    return placeholders().stream()
+        .filter(it -> !it.escaped() && ALL.contains(it.name()))
+        .map(Placeholder::name)
+        .distinct()
+        .toList();
   }
 
   /**
@@ -63,7 +75,7 @@ public record CommandTemplate(String text) {
 
   /**
    * Returns the command for one configuration. A hyperparameter that is not part of it is left out
-   * of {@code {args}}, and its own placeholder becomes empty.
+   * of the options, and its own placeholder becomes empty.
    *
    * @param configuration the values, in the order of the options
    * @param hyperparameters all names of the search space
@@ -89,8 +101,9 @@ public record CommandTemplate(String text) {
     if (place.escaped()) {
       return Optional.of("{" + place.name() + "}");
     }
-    if (place.name().equals(ARGS)) {
-      return Optional.of(place.quoting().ofCommand(arguments(configuration)));
+    if (ALL.contains(place.name())) {
+      boolean flags = place.name().equals(ARGS_WITH_FLAGS);
+      return Optional.of(place.quoting().ofCommand(arguments(configuration, flags)));
     }
     if (!hyperparameters.contains(place.name())) {
       return Optional.empty();
@@ -99,16 +112,24 @@ public record CommandTemplate(String text) {
     return Optional.of(place.quoting().ofWord(value == null ? "" : ValueText.of(value)));
   }
 
-  private static String arguments(Map<String, Object> configuration) {
+  private static String arguments(Map<String, Object> configuration, boolean flags) {
     return configuration.entrySet().stream()
-        .filter(value -> !ValueText.isNull(value.getValue()))
-        .map(value -> "--" + value.getKey() + "=" + ValueText.of(value.getValue()))
+        .filter(it -> !ValueText.isNull(it.getValue()))
+        .flatMap(it -> argument(it.getKey(), it.getValue(), flags).stream())
         .map(ShellQuoting.NONE::ofWord)
         .collect(Collectors.joining(" "));
   }
 
+  private static Optional<String> argument(String name, Object value, boolean flags) {
+    String option = "--" + name;
+    if (flags && value instanceof Boolean isSet) {
+      return isSet ? Optional.of(option) : Optional.empty();
+    }
+    return Optional.of(option + "=" + ValueText.of(value));
+  }
+
   private static Predicate<Placeholder> known(Collection<String> hyperparameters) {
-    return it -> it.name().equals(ARGS) || hyperparameters.contains(it.name());
+    return it -> ALL.contains(it.name()) || hyperparameters.contains(it.name());
   }
 
   private List<Placeholder> placeholders() {

@@ -45,8 +45,8 @@ public record TrialSpec(
         Optional<String> image,
     @FileField(
             doc =
-                "Shell commands of one worker, up to the first that fails. `{args}` stands for all"
-                    + " hyperparameters, `{NAME}` for one.",
+                "Shell commands of one worker, up to the first that fails. `{args}`,"
+                    + " `{args_no_boolean_flags}`: all hyperparameters; `{NAME}`: one.",
             example = "python train.py {args}")
         String run,
     @FileField(

@@ -82,4 +82,17 @@ class ProgramFieldsTest {
     assertThat(problems(job("random", "", "train {args} | awk '{print}'"))).isEqualTo("[]");
     assertThat(problems(job("random", "", "train ${lr} | awk {print}"))).isEqualTo("[]");
   }
+
+  @Test
+  void placeholdersOfAllHyperparametersAreReserved() {
+    String reserved = job("random", "", "train {args_no_boolean_flags}");
+    assertThat(problems(reserved)).isEqualTo("[]");
+    for (String name : new String[] {"args", "args_no_boolean_flags"}) {
+      String text = reserved.replace("args_no_boolean_flags", name).replace("lr:", name + ":");
+      assertThat(problems(text))
+          .contains("{%s} stands for all hyperparameters".formatted(name), "rename the");
+    }
+    assertThat(problems(job("random", "", "train {lr} {args_no_bolean_flags}")))
+        .contains("did you mean {args_no_boolean_flags}?");
+  }
 }

@@ -78,6 +78,27 @@ class CommandTemplateTest {
   }
 
   @Test
+  void booleansAreFlagsIfTheCommandAsksForIt() {
+    Map<String, Object> config = new LinkedHashMap<>(CONFIG);
+    config.put("use-bn", false);
+    config.put("text", "false");
+    CommandTemplate template = new CommandTemplate("train {args_no_boolean_flags} -v");
+
+    assertThat(template.expand(config, config.keySet()))
+        .isEqualTo(
+            "train --lr=3e-05 --hidden=64 '--opt=it'\\''s a $HOME \"x\"'"
+                + " '--model.layers=[64,0.5,\"a b\"]' --flag --text=false -v");
+    assertThat(template.isTemplate(Set.of())).isTrue();
+    assertThat(template.unknownNames(Set.of(), name -> true)).isEmpty();
+    assertThat(
+            new CommandTemplate("sh -c 'train {args_no_boolean_flags}' ${args_no_boolean_flags}")
+                .expand(Map.of("x", "a b", "y", true), Set.of("x", "y")))
+        .startsWith("sh -c 'train ")
+        .contains("--y")
+        .endsWith(" ${args_no_boolean_flags}");
+  }
+
+  @Test
   void unknownNamesAreFoundBesideKnownOnes() {
     CommandTemplate template = new CommandTemplate("train {lr} {hiden} | awk '{print}' '{hiden}'");
 
