@@ -3,21 +3,24 @@
 Install them with `pip install ./python`, or copy this file and elastune_trial.py to the folder of
 your script. A unit of the job is an epoch. Each callback reports the framework's metrics after
 every epoch, saves and restores with the framework's own checkpoints, ends after epoch `to`, stops
-on SIGTERM with exit code 75, and reports an early end of the training. A framework is imported only
-when its callback is created.
+on SIGTERM with exit code 75, and reports an early end of the training. With `trial.keep_alive` of
+the job, it waits after epoch `to` for the next group of the trial, and the training continues. For
+this, the number of epochs must be the one of all groups. A framework is imported only when its
+callback is created.
 
     trial = elastune_trial.load()
 
     callback = elastune_callbacks.lightning_callback(trial)
-    trainer = lightning.pytorch.Trainer(max_epochs=trial.to, callbacks=[callback])
+    trainer = lightning.pytorch.Trainer(max_epochs=64, callbacks=[callback])
     trainer.fit(model, data, ckpt_path=callback.checkpoint)
 
     callback = elastune_callbacks.transformers_callback(trial)
+    args = transformers.TrainingArguments(num_train_epochs=64, ...)
     trainer = transformers.Trainer(model, args, callbacks=[callback], ...)
     trainer.train(resume_from_checkpoint=callback.checkpoint)
 
     callback = elastune_callbacks.keras_callback(trial)
-    model.fit(x, y, initial_epoch=trial.from_, epochs=trial.to, callbacks=[callback])
+    model.fit(x, y, initial_epoch=trial.from_, epochs=64, callbacks=[callback])
 """
 
 from __future__ import annotations
@@ -47,7 +50,9 @@ class _Epochs:
         self.trial = trial
         self.stopping = False
         self._unit = trial.from_
-        self._metrics: Optional[dict[str, Any]] = None
+        self._ended = False
+        self._waited = False
+        self._metrics: dict[str, Any] = {}
 
     def requires(self, epochs: Optional[float], setting: str) -> None:
         """Rejects a training that would end before the trial does."""
@@ -65,29 +70,37 @@ class _Epochs:
                 " or the initial epoch, as elastune_callbacks.py shows" % (unit, self.trial.from_)
             )
         self._unit = unit
-        self._metrics = {}
+        self._ended = True
         self.stopping = stop and unit < self.trial.to
         return self.stopping or unit >= self.trial.to
 
     def add(self, metrics: Mapping[str, Any]) -> None:
-        """Adds the metrics to the report of the epoch that has just ended."""
-        if self._metrics is not None:
-            self._metrics.update(_plain(dict(metrics)))
+        """Adds the metrics to the report of the current epoch, or of the one that has ended."""
+        self._metrics.update(_plain(dict(metrics)))
 
     def report(self) -> None:
         """Reports the epoch that has ended: training continues."""
-        if self._metrics is not None:
+        if self._ended:
             self.trial.report(self._unit, **self._metrics)
-        self._metrics = None
+        self._ended = False
+        self._metrics = {}
+
+    def continues(self, may_wait: bool) -> bool:
+        """Reports epoch `to` and waits for the next ones. False if training must end."""
+        if self.stopping or not may_wait or not self.trial.keep_alive:
+            return False
+        self.report()
+        self._waited = self.trial._continues()
+        return self._waited
 
     def finish(self) -> None:
         """Reports the last epoch: training has ended. Exits if the end was requested."""
-        if self._metrics is not None and self._unit < self.trial.to and not self.stopping:
+        if self._ended and self._unit < self.trial.to and not self.stopping:
             self.trial.finish(self._unit, **self._metrics)
         else:
             self.report()
-        if self.stopping:
-            sys.exit(EXIT_RETRY)
+        if self.stopping or (self._waited and self._unit <= self.trial.from_):
+            sys.exit(EXIT_RETRY)  # in the second case, before any of the next epochs
 
 
 def _restored_path(trial: Trial, file: str = "") -> Optional[str]:
@@ -128,12 +141,19 @@ def lightning_callback(trial: Trial) -> Any:
         def on_train_epoch_end(self, trainer: Any, pl_module: Any) -> None:
             unit = trainer.current_epoch + 1
             stop = trainer.strategy.reduce_boolean_decision(trial.should_stop, all=False)
-            if self._epochs.end(unit, stop):
-                trainer.should_stop = True
-                self._save(trainer, unit)
-            elif trial.checkpoint_due(unit) or trial.keeps_best:
+            ends = self._epochs.end(unit, stop)
+            if ends or trial.checkpoint_due(unit) or trial.keeps_best:
                 self._save(trainer, unit)
             self._epochs.add(trainer.callback_metrics)
+            if not ends:
+                return
+            to = trial.to
+            if not self._epochs.continues(may_wait=not trainer.should_stop):
+                trainer.should_stop = True
+            elif trainer.max_epochs == to:
+                trainer.fit_loop.max_epochs = trial.to  # the script has passed trial.to
+            else:
+                self._epochs.requires(trainer.max_epochs, "max_epochs")
 
         def _save(self, trainer: Any, unit: int) -> None:
             # All workers must call save_checkpoint; worker 0 writes the file.
@@ -164,10 +184,17 @@ def transformers_callback(trial: Trial) -> Any:
             self.checkpoint = _restored_path(trial)
             self._epochs = _Epochs(trial)
             self._unit = trial.from_
+            self._evaluated = 0
+            self._ends = False
             self._saving = False
 
         def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
             self._epochs.requires(state.num_train_epochs, "num_train_epochs")
+            if _word(args, "save_strategy") == "best":
+                raise ProtocolError(
+                    'save_strategy is "best", which skips the checkpoint that the trial continues'
+                    ' from: set it to "epoch" or "no"'
+                )
 
         def on_epoch_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
             self._epochs.report()
@@ -175,10 +202,12 @@ def transformers_callback(trial: Trial) -> Any:
         def on_epoch_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> Any:
             self._unit = round(state.epoch)
             control.should_log = True
-            if self._epochs.end(self._unit, _any_worker(trial, args)):
-                self._saving = control.should_save = control.should_training_stop = True
-            elif trial.checkpoint_due(self._unit) or trial.keeps_best:
+            self._ends = self._epochs.end(self._unit, _any_worker(trial, args))
+            if self._ends or trial.checkpoint_due(self._unit) or trial.keeps_best:
                 self._saving = control.should_save = True
+            if self._ends and _word(args, "eval_strategy") == "steps":
+                # Trials are compared by what is measured now, whatever eval_steps is.
+                control.should_evaluate = self._evaluated != state.global_step
             return control
 
         def on_log(
@@ -189,24 +218,40 @@ def transformers_callback(trial: Trial) -> Any:
         def on_evaluate(
             self, args: Any, state: Any, control: Any, metrics: Any = None, **kwargs: Any
         ) -> None:
+            self._evaluated = state.global_step
             self._epochs.add(metrics or {})
 
-        def on_save(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-            if self._saving:
-                self._saving = False
-                saved = os.path.join(args.output_dir, "checkpoint-%d" % state.global_step)
-                trial.save(
-                    self._unit,
-                    lambda folder: shutil.copytree(
-                        saved, folder, copy_function=_link_or_copy, dirs_exist_ok=True
-                    ),
-                    stop=self._epochs.stopping,
-                )
+        def on_save(self, args: Any, state: Any, control: Any, **kwargs: Any) -> Any:
+            if not self._saving:
+                return control
+            self._saving = False
+            saved = os.path.join(args.output_dir, "checkpoint-%d" % state.global_step)
+            trial.save(
+                self._unit,
+                lambda folder: shutil.copytree(
+                    saved, folder, copy_function=_link_or_copy, dirs_exist_ok=True
+                ),
+                stop=self._epochs.stopping,
+            )
+            if self._ends:
+                # Here, other callbacks have decided whether training ends, and nothing follows.
+                more = self._unit < state.num_train_epochs and not control.should_training_stop
+                if self._epochs.continues(may_wait=more):
+                    self._epochs.requires(state.num_train_epochs, "num_train_epochs")
+                else:
+                    control.should_training_stop = True
+            return control
 
         def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
             self._epochs.finish()
 
     return ElastuneCallback()
+
+
+def _word(args: Any, name: str) -> object:
+    """Returns a setting of TrainingArguments, whose enumerations have words as their values."""
+    setting = getattr(args, name, None)
+    return getattr(setting, "value", setting)
 
 
 def _any_worker(trial: Trial, args: Any) -> bool:
@@ -229,8 +274,9 @@ def _link_or_copy(source: str, target: str) -> None:
 def keras_callback(trial: Trial) -> Any:
     """Returns a Callback for Model.fit of Keras.
 
-    Pass initial_epoch=trial.from_ and epochs=trial.to to fit. The model must be built before it.
-    It restores the weights and the optimizer's state, and reports the logs of each epoch.
+    Pass initial_epoch=trial.from_ to fit, and as epochs the number of all groups. The model must be
+    built before it. It restores the weights and the optimizer's state, and reports the logs of each
+    epoch. It is the last callback, so that the others have decided whether training ends.
     """
     base: Any = importlib.import_module("keras").callbacks.Callback
 
@@ -253,8 +299,6 @@ def keras_callback(trial: Trial) -> Any:
 
         def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
             ends = self._epochs.end(epoch + 1, trial.should_stop)
-            if ends:
-                self.model.stop_training = True
             if ends or trial.checkpoint_due(epoch + 1) or trial.keeps_best:
                 trial.save(
                     epoch + 1,
@@ -262,6 +306,12 @@ def keras_callback(trial: Trial) -> Any:
                     stop=self._epochs.stopping,
                 )
             self._epochs.add(logs or {})
+            epochs = self.params.get("epochs")
+            more = epoch + 1 < epochs and not self.model.stop_training
+            if ends and self._epochs.continues(may_wait=more):
+                self._epochs.requires(epochs, "epochs")
+            elif ends:
+                self.model.stop_training = True
 
         def on_train_end(self, logs: Any = None) -> None:
             self._epochs.finish()

@@ -42,7 +42,7 @@ class LightningTrainer:
     def __init__(self, max_epochs, callbacks, early=False):
         self.max_epochs, self.early, self.should_stop = max_epochs, early, False
         self.callback, self.training = callbacks[0], Training()
-        self.callback_metrics, self.strategy = {}, self
+        self.callback_metrics, self.strategy, self.fit_loop = {}, self, self
 
     @property
     def current_epoch(self):  # is incremented after on_train_epoch_end

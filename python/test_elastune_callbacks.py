@@ -1,9 +1,12 @@
 """Tests elastune_callbacks with fake_frameworks, and with the real ones that are installed."""
 
 import importlib.util
+import json
 import os
+import signal
 import unittest
 
+import elastune_trial
 from test_elastune_trial import TrialTestCase
 
 FAKE_LIGHTNING = """
@@ -39,7 +42,7 @@ import elastune_callbacks, elastune_trial
 
 trial = elastune_trial.load()
 keras.Model().fit(
-    initial_epoch=trial.from_, epochs=trial.to, early=trial.config.get("early"),
+    initial_epoch=trial.from_, epochs=20, early=trial.config.get("early"),
     callbacks=[elastune_callbacks.keras_callback(trial)],
 )
 """
@@ -133,10 +136,10 @@ rate = keras.optimizers.schedules.ExponentialDecay(0.1, 4, 0.5)
 model.compile(keras.optimizers.Adam(rate), loss="mse")
 callbacks = [elastune_callbacks.keras_callback(trial)]
 if trial.config.get("early"):
-    callbacks.append(keras.callbacks.EarlyStopping("loss", patience=1, min_delta=1e9))
+    callbacks.insert(0, keras.callbacks.EarlyStopping("loss", patience=1, min_delta=1e9))
 model.fit(
     x, x.sum(1), batch_size=8, shuffle=False, validation_data=(x, x.sum(1)), verbose=0,
-    initial_epoch=trial.from_, epochs=trial.to, callbacks=callbacks,
+    initial_epoch=trial.from_, epochs=20, callbacks=callbacks,
 )
 """
 
@@ -161,6 +164,7 @@ class Scenarios:
 
     script = ""
     metrics = ("loss",)
+    ended_early = 0  # the exit code if another callback ends the training at the end of a group
 
     def test_resumes_as_if_it_had_not_been_interrupted(self):
         straight, _ = self.reports(self.start(self.script, to=4))
@@ -200,6 +204,55 @@ class Scenarios:
                 straight[4]["metrics"][name], again[0]["metrics"][name], places=6, msg=name
             )
 
+    def test_waits_for_the_next_epochs_with_keep_alive(self):
+        straight, _ = self.reports(self.start(self.script, to=4))
+        self.checkpoints += " in one process"
+        following = {"from": 2, "to": 4, "keep_alive": True}
+        reports, waits = self.waiting(self.start(self.script, to=2, keep_alive=True), following)
+        self.assertEqual([2, 4], waits)
+        self.assertEqual([1, 2, 3, 4], [report["unit"] for report in reports])
+        for expected, actual in zip(straight, reports):
+            for name in self.metrics:
+                self.assertAlmostEqual(
+                    expected["metrics"][name], actual["metrics"][name], places=6, msg=name
+                )
+        self.assertEqual(["2", "4"], sorted(os.listdir(self.checkpoints)))
+        self.assertIsNone(elastune_trial.find_flaw(os.path.join(self.checkpoints, "2"), 2))
+        again, _ = self.reports(self.start(self.script, from_=2, to=4))
+        for name in self.metrics:
+            self.assertAlmostEqual(
+                straight[3]["metrics"][name], again[1]["metrics"][name], places=6, msg=name
+            )
+
+    def test_does_not_wait_after_the_last_group(self):
+        following = {"from": 1, "to": 2}
+        reports, waits = self.waiting(self.start(self.script, to=1, keep_alive=True), following)
+        self.assertEqual([1], waits)
+        self.assertEqual([1, 2], [report["unit"] for report in reports])
+
+    def test_sigterm_ends_the_wait(self):
+        process = self.start(self.script, to=1, keep_alive=True)
+        for line in process.stdout:
+            if "waiting" in line:
+                break
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=300)
+        self.assertEqual(0, process.returncode, err)
+
+    def test_training_that_ends_early_does_not_continue(self):
+        process = self.start(self.script, to=2, keep_alive=True, config={"early": True})
+        reports, _ = self.waiting(process, {"from": 2, "to": 4}, code=self.ended_early)
+        self.assertEqual([1, 2], [report["unit"] for report in reports])
+        self.assertEqual(["2"], os.listdir(self.checkpoints))
+
+    def waiting(self, process, following, code=0):
+        """Returns the reports of a worker that gets one more line, and the units of its waits."""
+        out, err = process.communicate(json.dumps(following) + "\n", timeout=300)
+        self.assertEqual(code, process.returncode, err)
+        found = [json.loads(line[9:]) for line in out.splitlines() if line.startswith("ELASTUNE ")]
+        waits = [entry["waiting"] for entry in found if "waiting" in entry]
+        return [entry for entry in found if "unit" in entry], waits
+
     def test_rejects_a_resumed_trial_without_its_checkpoint(self):
         self.reports(self.start(self.script, to=1))
         fresh = self.script.replace("ckpt_path=callback.checkpoint", "ckpt_path=None")
@@ -210,7 +263,7 @@ class Scenarios:
         self.assertIn("epoch 1 was trained, but the trial resumes after epoch 1", err)
 
     def test_rejects_fewer_epochs_than_the_trial_needs(self):
-        short = self.script.replace("epochs=20", "epochs=1").replace("epochs=trial.to", "epochs=1")
+        short = self.script.replace("epochs=20", "epochs=1")
         _, err = self.reports(self.start(short, to=3), code=1)
         self.assertIn("is 1, but the trial must train up to epoch 3", err)
 
@@ -218,14 +271,28 @@ class Scenarios:
 class FakeLightningTest(Scenarios, TrialTestCase):
     script = FAKE_LIGHTNING
 
+    def test_continues_also_if_max_epochs_is_the_end_of_the_group(self):
+        script = self.script.replace("max_epochs=20", "max_epochs=trial.to")
+        following = {"from": 2, "to": 4}
+        reports, _ = self.waiting(self.start(script, to=2, keep_alive=True), following)
+        self.assertEqual([1, 2, 3, 4], [report["unit"] for report in reports])
+
 
 class FakeTransformersTest(Scenarios, TrialTestCase):
     script = FAKE_TRANSFORMERS
     metrics = ("loss", "eval_loss")
 
+    def test_does_not_wait_if_training_ends_with_the_group(self):
+        script = self.script.replace("epochs=20", "epochs=trial.to")
+        following = {"from": 2, "to": 4}
+        reports, waits = self.waiting(self.start(script, to=2, keep_alive=True), following)
+        self.assertEqual([], waits)
+        self.assertEqual([1, 2], [report["unit"] for report in reports])
+
 
 class FakeKerasTest(Scenarios, TrialTestCase):
     script = FAKE_KERAS
+    ended_early = 75  # the other callback follows
 
 
 def installed(*modules):
@@ -243,6 +310,21 @@ class LightningTest(Scenarios, TrialTestCase):
 class TransformersTest(Scenarios, TrialTestCase):
     script = TRANSFORMERS
     metrics = ("loss", "eval_loss")
+
+    def test_reports_what_was_logged_or_evaluated_by_steps(self):
+        # 4 steps are an epoch: both happen at its last step, or only the first of both does
+        for logging, evaluation in ((2, 4), (4, 100)):
+            self.checkpoints += " %d %d" % (logging, evaluation)
+            steps = 'eval_strategy="steps", eval_steps=%d, logging_steps=%d'
+            script = self.script.replace('eval_strategy="epoch"', steps % (evaluation, logging))
+            reports, _ = self.reports(self.start(script, to=2))
+            self.assertEqual([1, 2], [report["unit"] for report in reports])
+            self.assertEqual(set(), {"loss", "eval_loss"} - set(reports[1]["metrics"]))
+
+    def test_rejects_saving_only_the_best(self):
+        script = self.script.replace('save_strategy="epoch" if early else "no"', 'save_strategy="best"')
+        _, err = self.reports(self.start(script), code=1)
+        self.assertIn('save_strategy is "best"', err)
 
 
 @installed("keras", "torch")

@@ -69,7 +69,7 @@ class TrialTestCase(unittest.TestCase):
         )
 
     def reports(self, process, code=0):
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=300)
         self.assertEqual(code, process.returncode, err)
         lines = [line for line in out.splitlines() if line.startswith("ELASTUNE ")]
         return [json.loads(line[len("ELASTUNE "):]) for line in lines], err
