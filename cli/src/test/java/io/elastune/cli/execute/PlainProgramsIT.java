@@ -4,14 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.elastune.cli.testing.CommandResult;
-import io.elastune.cli.testing.ExampleFiles;
 import io.elastune.cli.testing.ExternalPrograms;
 import io.elastune.cli.testing.LauncherProcess;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,8 +18,6 @@ import tools.jackson.databind.JsonNode;
 
 /** Runs programs as people have them: with progress bars, logging, arguments and odd metrics. */
 class PlainProgramsIT {
-  private static final Path PROGRAMS = Path.of("src/test/resources/programs").toAbsolutePath();
-
   @TempDir Path folder;
 
   @BeforeAll
@@ -104,20 +99,9 @@ class PlainProgramsIT {
 
   /** Copies the program, in whose job file the first text of {@code change} becomes the second. */
   private LauncherProcess copy(String program, List<String> change) throws IOException {
-    Path target = Files.createDirectories(folder.resolve("one/two/program"));
-    try (Stream<Path> files = Files.list(PROGRAMS.resolve(program))) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        Files.copy(file, target.resolve(file.getFileName()));
-      }
-    }
-    Files.copy(
-        ExampleFiles.REPOSITORY.resolve("python/elastune_trial.py"),
-        target.resolve("elastune_trial.py"));
+    Path target = ProgramFiles.copy(program, folder.resolve("one/two/program"));
     if (!change.isEmpty()) {
-      Path job = target.resolve("job.yaml");
-      String text = Files.readString(job);
-      assertThat(text).contains(change.get(0));
-      Files.writeString(job, text.replace(change.get(0), change.get(1)));
+      ProgramFiles.change(target, change.get(0), change.get(1));
     }
     return LauncherProcess.in(folder);
   }
