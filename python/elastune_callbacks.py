@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import random
 import shutil
 import signal
 import sys
@@ -129,6 +130,18 @@ def lightning_callback(trial: Trial) -> Any:
             super().__init__()
             self.checkpoint = _restored_path(trial, LIGHTNING_FILE)
             self._epochs = _Epochs(trial)
+            self._random: dict[str, Any] = {}
+
+        # Lightning's checkpoints have no state of random generators. Without it, shuffling and
+        # dropout would repeat those of the first epoch.
+        def state_dict(self) -> dict[str, Any]:
+            return _random_state() if trial.world_size == 1 else {}
+
+        def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+            self._random = state_dict
+
+        def on_fit_start(self, trainer: Any, pl_module: Any) -> None:
+            _set_random_state(self._random)
 
         def on_train_start(self, trainer: Any, pl_module: Any) -> None:
             self._epochs.requires(trainer.max_epochs, "max_epochs")
@@ -169,6 +182,32 @@ def lightning_callback(trial: Trial) -> Any:
             self._epochs.finish()
 
     return ElastuneCallback()
+
+
+def _random_state() -> dict[str, Any]:
+    """Returns the state of all random generators, in types that every loader of PyTorch accepts."""
+    torch = importlib.import_module("torch")
+    version, words, gauss = random.getstate()
+    state = {"python": [version, list(words), gauss], "torch": torch.get_rng_state()}
+    if torch.cuda.is_available():
+        state["cuda"] = torch.cuda.get_rng_state()
+    numpy = sys.modules.get("numpy")
+    if numpy is not None:
+        name, keys, *others = numpy.random.get_state()
+        state["numpy"] = [name, keys.tolist(), *others]
+    return state
+
+
+def _set_random_state(state: dict[str, Any]) -> None:
+    if "python" in state:
+        version, words, gauss = state["python"]
+        random.setstate((version, tuple(words), gauss))
+    if "torch" in state:
+        importlib.import_module("torch").set_rng_state(state["torch"].cpu())
+    if "cuda" in state and importlib.import_module("torch").cuda.is_available():
+        importlib.import_module("torch").cuda.set_rng_state(state["cuda"].cpu())
+    if "numpy" in state:
+        importlib.import_module("numpy").random.set_state(tuple(state["numpy"]))
 
 
 def transformers_callback(trial: Trial) -> Any:

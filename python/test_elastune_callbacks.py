@@ -56,7 +56,7 @@ import elastune_callbacks, elastune_trial
 class Model(pl.LightningModule):
     def __init__(self):
         super().__init__()
-        self.layer = torch.nn.Linear(4, 1)
+        self.layer = torch.nn.Sequential(torch.nn.Dropout(0.2), torch.nn.Linear(4, 1))
 
     def training_step(self, batch, _):
         loss = ((self.layer(batch[0]) - batch[1]) ** 2).mean()
@@ -74,13 +74,15 @@ trial = elastune_trial.load()
 callback = elastune_callbacks.lightning_callback(trial)
 torch.manual_seed(0)
 x = torch.randn(32, 4)
-data = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(x, x.sum(1, keepdim=True)), 8)
+rows = torch.utils.data.TensorDataset(x, x.sum(1, keepdim=True))
+train = torch.utils.data.DataLoader(rows, 8, shuffle=True)
+data = torch.utils.data.DataLoader(rows, 8)
 extra = [EarlyStopping("val_loss", patience=1, min_delta=1e9)] if trial.config.get("early") else []
 trainer = pl.Trainer(
     max_epochs=20, accelerator="cpu", logger=False, callbacks=[callback] + extra,
     enable_progress_bar=False, enable_model_summary=False,
 )
-trainer.fit(Model(), data, data, ckpt_path=callback.checkpoint)
+trainer.fit(Model(), train, data, ckpt_path=callback.checkpoint)
 """
 
 TRANSFORMERS = """
