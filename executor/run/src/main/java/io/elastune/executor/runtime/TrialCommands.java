@@ -3,6 +3,7 @@ package io.elastune.executor.runtime;
 import io.elastune.core.ShellWord;
 import io.elastune.core.job.CommandTemplate;
 import io.elastune.core.job.TrialSpec;
+import io.elastune.core.search.ConfigurationCodec;
 import io.elastune.provisioner.ImageTime;
 import io.elastune.provisioner.PreparationStep;
 import java.util.Map;
@@ -24,12 +25,13 @@ final class TrialCommands {
   /**
    * Returns the command of one worker.
    *
-   * @param configuration the values of its placeholders
+   * @param configuration the values of its placeholders, as for JSON
    * @param hyperparameters the names that are placeholders
    */
   String run(Map<String, Object> configuration, Set<String> hyperparameters) {
     return trial.python().map(TrialCommands::path).orElse("")
-        + new CommandTemplate(trial.run()).expand(configuration, hyperparameters);
+        + new CommandTemplate(trial.run())
+            .expand(ConfigurationCodec.ofJava(configuration), hyperparameters);
   }
 
   /** Returns the command that prepares an instance; empty if nothing has to be done or checked. */

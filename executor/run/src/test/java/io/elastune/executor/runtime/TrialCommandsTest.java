@@ -2,9 +2,11 @@ package io.elastune.executor.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.elastune.core.NullValue;
 import io.elastune.core.config.JobFile;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
+import io.elastune.core.search.ConfigurationCodec;
 import io.elastune.executor.engine.FakeDocker;
 import io.elastune.provisioner.ImageTime;
 import java.io.IOException;
@@ -52,6 +54,14 @@ class TrialCommandsTest {
     Files.writeString(file, "#!/bin/sh\n[ \"$1\" = -c ] || echo \"$0 $*\"\n");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
     return file;
+  }
+
+  @Test
+  void nullIsNoArgument() {
+    Map<String, Object> configuration = ConfigurationCodec.toJava(Map.of("x", NullValue.NULL));
+    TrialCommands commands = commands("run: 'python train.py {args} x={x}'");
+
+    assertThat(commands.run(configuration, Set.of("x"))).isEqualTo("python train.py  x=null");
   }
 
   private String output(String command) throws IOException, InterruptedException {
