@@ -87,7 +87,7 @@ class PlainProgramsIT {
 
     assertThat(run.out() + run.err())
         .contains("exited 0 without the report for unit 1; found no report on its standard output;")
-        .contains("no JSON line with accuracy; its last JSON line has loss");
+        .contains("no JSON line with accuracy; the last JSON object has loss");
   }
 
   private JsonNode run(String program, List<String> change) throws IOException {

@@ -7,7 +7,6 @@ import io.elastune.core.config.codec.RecordSection;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
 import io.elastune.core.job.Metric;
-import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /** The section {@code search.metric} of a job file. */
@@ -24,7 +23,7 @@ final class MetricSection {
 
   private static ReadResult<String> readPattern(String text) {
     try {
-      return Pattern.compile(text).matcher("").groupCount() == 0
+      return Metric.compile(text).matcher("").groupCount() == 0
           ? ReadResult.invalid(
               "must have a group for the value, not \"" + text + "\"",
               "for example 'val loss = (.*)'")

@@ -245,7 +245,7 @@ public final class AttemptReports {
       missing = file.get().problem();
       Optional<Map<String, Double>> metrics = found.ofFile(file.get().text());
       if (missing.isEmpty() && metrics.filter(it -> it.containsKey(name)).isEmpty()) {
-        missing = metric.orElseThrow().from().orElse("") + " has no number " + name;
+        missing = metric.orElseThrow().from().orElse("") + found.missingInFile(file.get().text());
       }
       return metrics.filter(it -> it.containsKey(name));
     }

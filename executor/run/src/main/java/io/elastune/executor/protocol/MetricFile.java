@@ -46,7 +46,7 @@ public final class MetricFile {
   public Content read() {
     Optional<Version> after = version();
     if (after.isEmpty()) {
-      return new Content("", name + " does not exist");
+      return new Content("", name + (Files.exists(file) ? " is not a file" : " does not exist"));
     }
     if (after.equals(before)) {
       return new Content("", name + " was not written");

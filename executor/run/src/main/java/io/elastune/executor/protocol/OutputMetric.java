@@ -1,6 +1,7 @@
 package io.elastune.executor.protocol;
 
 import io.elastune.core.job.Metric;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -11,7 +12,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Finds the metric of the search in the output of a program that makes no reports: by the pattern
- * of the metric, or else in the last line that is a JSON object with the metric.
+ * of the metric, or else in the last line that ends with a JSON object with the metric. An object
+ * may also take several lines, the first and the last of which are its braces.
  */
 public final class OutputMetric {
   private static final Pattern ESCAPES = Pattern.compile("\u001b\\[[0-9;?]*[A-Za-z]");
@@ -20,6 +22,15 @@ public final class OutputMetric {
           "\\s*[\"']?([+-]?(?:\\d++(?:\\.\\d*+)?|\\.\\d++)(?:e[+-]?\\d++)?"
               + "|[+-]?(?:nan|inf(?:inity)?)(?![a-z])).*",
           Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
+  /** What follows a number that may have another value: {@code 1,234.5} or {@code 0,91}. */
+  private static final Pattern SEPARATOR =
+      Pattern.compile("\\s*[\"']?[+-]?(?:\\d++[,_']\\d|\\d++\\.\\d++\\.\\d).*", Pattern.DOTALL);
+
+  /** The longest JSON object of several lines, and the most beginnings of one in a line. */
+  private static final int MOST_CHARACTERS = 1 << 16;
+
+  private static final int MOST_BEGINNINGS = 16;
 
   private final Metric metric;
   private final Optional<Pattern> pattern;
@@ -32,17 +43,28 @@ public final class OutputMetric {
    * @param wrong the last text that it found instead of a number; empty if there is none
    * @param line the last line that is a JSON object with the metric; empty if there is none
    * @param other the last line that is another JSON object; empty if there is none
+   * @param open the lines of a JSON object that has not ended; empty if there is none
    */
   public record State(
-      Optional<Double> last, Optional<Double> best, String wrong, String line, String other) {
+      Optional<Double> last,
+      Optional<Double> best,
+      String wrong,
+      String line,
+      String other,
+      Optional<String> open) {
     /** Nothing. */
-    public static final State NONE = new State(Optional.empty(), Optional.empty(), "", "", "");
+    public static final State NONE =
+        new State(Optional.empty(), Optional.empty(), "", "", "", Optional.empty());
+
+    private State withOpen(Optional<String> lines) {
+      return new State(last, best, wrong, line, other, lines);
+    }
   }
 
   /** Creates the finder of a metric. */
   public OutputMetric(Metric metric) {
     this.metric = metric;
-    pattern = metric.pattern().map(Pattern::compile);
+    pattern = metric.pattern().map(Metric::compile);
   }
 
   /** Reads a line of output of rank 0. */
@@ -58,40 +80,66 @@ public final class OutputMetric {
         found(group == null ? "" : group);
       }
     } else {
-      json(text.strip());
+      json(text.stripTrailing());
     }
   }
 
   private void found(String group) {
     OptionalDouble value = number(group);
     if (value.isEmpty()) {
-      state = new State(state.last, state.best, MessageText.singleLine(group), "", "");
+      String wrong = MessageText.singleLine(group);
+      state =
+          SEPARATOR.matcher(group).matches()
+              ? new State(Optional.empty(), Optional.empty(), wrong, "", "", Optional.empty())
+              : new State(state.last, state.best, wrong, "", "", Optional.empty());
       return;
     }
     double found = value.getAsDouble();
     boolean better = state.best.isEmpty() || metric.isBetter(found, state.best.get());
     state =
         new State(
-            Optional.of(found), better ? Optional.of(found) : state.best, state.wrong, "", "");
+            Optional.of(found),
+            better ? Optional.of(found) : state.best,
+            state.wrong,
+            "",
+            "",
+            Optional.empty());
   }
 
   private void json(String text) {
-    if (!text.startsWith("{") || !text.endsWith("}")) {
-      return;
+    if (text.equals("{")) {
+      state = state.withOpen(Optional.of(text));
+    } else if (state.open.isPresent()) {
+      String lines = state.open.get() + "\n" + text;
+      boolean isOver = text.startsWith("}") || lines.length() > MOST_CHARACTERS;
+      state = state.withOpen(isOver ? Optional.empty() : Optional.of(lines));
+      if (isOver && object(lines)) {
+        return;
+      }
     }
-    ReportParser.object(text)
-        .map(MetricValues::of)
-        .ifPresent(
-            values ->
-                state =
-                    values.numbers().containsKey(metric.name())
-                        ? new State(state.last, state.best, "", text, state.other)
-                        : new State(state.last, state.best, "", state.line, text));
+    if (text.endsWith("}")) {
+      int begin = text.indexOf('{');
+      for (int i = 0; begin >= 0 && i < MOST_BEGINNINGS && !object(text.substring(begin)); i++) {
+        begin = text.indexOf('{', begin + 1);
+      }
+    }
+  }
+
+  /** Returns whether a text is a JSON object. */
+  private boolean object(String text) {
+    Optional<Map<String, Double>> found = numbers(text);
+    if (found.isPresent()) {
+      state =
+          found.get().containsKey(metric.name())
+              ? new State(state.last, state.best, "", text, state.other, state.open)
+              : new State(state.last, state.best, "", state.line, text, state.open);
+    }
+    return found.isPresent();
   }
 
   private static OptionalDouble number(String text) {
     Matcher matcher = NUMBER.matcher(text);
-    if (!matcher.matches()) {
+    if (!matcher.matches() || SEPARATOR.matcher(text).matches()) {
       return OptionalDouble.empty();
     }
     String number = matcher.group(1).toLowerCase(Locale.ROOT);
@@ -125,15 +173,40 @@ public final class OutputMetric {
     return numbers(state.line);
   }
 
-  /** Returns the metrics of a file: of a JSON object, or of the last line with one. */
+  /** Returns the metrics of a file: of a JSON object, or of the last line with the metric. */
   Optional<Map<String, Double>> ofFile(String text) {
-    Optional<Map<String, Double>> whole = numbers(text);
+    String json = withoutMark(text);
+    Optional<Map<String, Double>> whole = numbers(json);
     return whole.isPresent()
         ? whole
-        : text.lines()
-            .filter(line -> !line.isBlank())
-            .reduce((first, second) -> second)
-            .flatMap(OutputMetric::numbers);
+        : json.lines()
+            .filter(line -> line.contains("{"))
+            .flatMap(line -> numbers(line).stream())
+            .filter(found -> found.containsKey(metric.name()))
+            .reduce((first, second) -> second);
+  }
+
+  /** Returns what a file without the metric has instead. */
+  String missingInFile(String text) {
+    String json = withoutMark(text);
+    if (json.isBlank()) {
+      return " is empty";
+    }
+    Optional<JsonNode> object =
+        ReportParser.object(json)
+            .or(
+                () ->
+                    json.lines()
+                        .flatMap(line -> ReportParser.object(line).stream())
+                        .reduce((first, second) -> second));
+    return object
+        .map(found -> " has no number " + metric.name() + instead(found))
+        .orElse(" is no JSON object");
+  }
+
+  /** Programs on Windows write a byte order mark. */
+  private static String withoutMark(String text) {
+    return text.startsWith("\ufeff") ? text.substring(1) : text;
   }
 
   private static Optional<Map<String, Double>> numbers(String text) {
@@ -146,14 +219,25 @@ public final class OutputMetric {
     if (pattern.isPresent()) {
       return state.wrong.isEmpty()
           ? "no line of its output matches search.metric.pattern"
-          : "search.metric.pattern finds no number, but \"" + state.wrong + "\"";
+          : "search.metric.pattern finds no number, but \""
+              + state.wrong
+              + "\""
+              + (SEPARATOR.matcher(state.wrong).matches()
+                  ? "; write numbers with a decimal point and no other separators"
+                  : "");
     }
-    String instead =
-        numbers(state.other)
-            .map(found -> found.keySet().stream().sorted().limit(8).toList())
-            .filter(names -> !names.isEmpty())
-            .map(names -> "; its last JSON line has " + String.join(", ", names))
-            .orElse("");
-    return "no JSON line with " + metric.name() + instead;
+    return "no JSON line with "
+        + metric.name()
+        + ReportParser.object(state.other).map(this::instead).orElse("");
+  }
+
+  private String instead(JsonNode object) {
+    MetricValues values = MetricValues.of(object);
+    String kind = values.omitted().get(metric.name());
+    if (kind != null) {
+      return ": it is " + kind;
+    }
+    List<String> names = values.numbers().keySet().stream().sorted().limit(8).toList();
+    return names.isEmpty() ? "" : "; the last JSON object has " + String.join(", ", names);
   }
 }

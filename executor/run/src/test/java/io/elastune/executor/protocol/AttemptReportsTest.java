@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
 
 class AttemptReportsTest {
   private static final Instant NOW = Instant.EPOCH;
@@ -174,6 +175,87 @@ class AttemptReportsTest {
   }
 
   @Test
+  void numberThatMayHaveAnotherValueIsNone() {
+    for (String value : List.of("1,234.5", "0,91", "1_000", "1.234.567")) {
+      events.clear();
+      AttemptReports found = reports(metric(Optional.of("loss: (.*)"), Optional.empty(), LAST));
+      log(found, "loss: 2.5", "loss: " + value);
+      found.complete(true, Optional.empty(), NOW);
+
+      assertThat(events).as(value).isEmpty();
+      assertThat(found.foundInstead().orElseThrow())
+          .endsWith(
+              "finds no number, but \""
+                  + value
+                  + "\"; write numbers with a decimal point and no other separators");
+    }
+    AttemptReports found = reports(metric(Optional.of("loss: (.*)"), Optional.empty(), LAST));
+    log(found, "loss: 0.5,0.25");
+    found.complete(true, Optional.empty(), NOW);
+    assertThat(reported()).containsExactly(Map.of("loss", 0.5));
+  }
+
+  @Test
+  void namedGroupsOfPythonAreGroups() {
+    AttemptReports found =
+        reports(metric(Optional.of("\\(?P<val_loss>(\\d), (?P<a_b>\\d)"), Optional.empty(), LAST));
+    log(found, "P<val_loss>7, 3");
+    found.complete(true, Optional.empty(), NOW);
+    assertThat(reported()).containsExactly(Map.of("loss", 7.0));
+
+    found = reports(metric(Optional.of("(?P<val_loss>.*) it"), Optional.empty(), LAST));
+    log(found, "4 it");
+    found.complete(true, Optional.empty(), NOW);
+    assertThat(reported()).contains(Map.of("loss", 4.0));
+  }
+
+  @Test
+  void jsonObjectMayFollowOtherTextAndTakeSeveralLines() {
+    Map<String, String> texts =
+        Map.of(
+            "bar", "\r 50%|##  |\r100%|####|{\"loss\": 0.5}\r",
+            "logging", "INFO:{root}:{\"loss\": 0.5}",
+            "torchrun", "[default0]:{\"val\": {\"x\": 1}, \"loss\": 0.5}",
+            "indented", "{\r\n  \"val\": {\r\n    \"x\": 1\r\n  },\r\n  \"loss\": 0.5\r\n}\r");
+    texts.forEach(
+        (name, text) -> {
+          events.clear();
+          AttemptReports found = reports(metric(Optional.empty(), Optional.empty(), LAST));
+          log(found, "{\"loss\": 9}", "{");
+          log(found, text.split("\n"));
+          log(found, "done {x}", "{", "\"loss\": 3");
+          found.complete(true, Optional.empty(), NOW);
+
+          assertThat(reported()).as(name).hasSize(1);
+          assertThat(reported().get(0)).as(name).containsEntry("loss", 0.5);
+        });
+  }
+
+  @Test
+  void kindOfOtherMetricIsNamed() {
+    AttemptReports found = reports(metric(Optional.empty(), Optional.empty(), LAST));
+    log(found, "{\"loss\": \"0.5\", \"acc\": 1}");
+    found.complete(true, Optional.empty(), NOW);
+
+    assertThat(found.foundInstead().orElseThrow()).endsWith("no JSON line with loss: it is text");
+  }
+
+  @Test
+  void foundLinesContinueAfterRestoringStateOfAnEarlierVersion() {
+    String json = "{\"last\":null,\"best\":null,\"wrong\":\"\",\"line\":\"{}\",\"other\":\"\"}";
+    OutputMetric.State earlier = new JsonMapper().readValue(json, OutputMetric.State.class);
+    OutputMetric found = new OutputMetric(metric(Optional.empty(), Optional.empty(), LAST));
+    found.restore(earlier);
+    found.line("{");
+    OutputMetric next = new OutputMetric(metric(Optional.empty(), Optional.empty(), LAST));
+    next.restore(found.state());
+    next.line(" \"loss\": 1");
+    next.line("}");
+
+    assertThat(next.ofLastLine()).contains(Map.of("loss", 1.0));
+  }
+
+  @Test
   void jsonLineDoesNotReplaceTheLastReportOfProtocol() {
     AttemptReports found = reports(metric(Optional.empty(), Optional.empty(), LAST));
     var unused = found.read(bytes(report(3)), bytes(report(3)).length, NOW);
@@ -191,7 +273,7 @@ class AttemptReportsTest {
     found.complete(true, Optional.empty(), NOW);
 
     assertThat(found.foundInstead().orElseThrow())
-        .endsWith("; no JSON line with loss; its last JSON line has acc, val_loss");
+        .endsWith("; no JSON line with loss; the last JSON object has acc, val_loss");
   }
 
   @Test
@@ -207,6 +289,32 @@ class AttemptReportsTest {
     Files.writeString(file, "{\"loss\": 0.5}\n{\"loss\": 0.125}\n");
     found.complete(true, Optional.of(before.read()), NOW);
     assertThat(reported()).containsExactly(Map.of("loss", 0.125));
+
+    Map<String, String> contents =
+        Map.of(
+            "\ufeff{\"loss\": 0.25}\r\n", "",
+            "{\"loss\": 0.25}\n{\"time\": 3}\n{\"los", "",
+            "{\"loss\": \"0.25\"}", "has no number loss: it is text",
+            "{\"acc\": 0.25}", "has no number loss; the last JSON object has acc",
+            "{\"loss\": ", "is no JSON object",
+            "", "is empty");
+    for (Map.Entry<String, String> text : contents.entrySet()) {
+      events.clear();
+      Files.writeString(file, text.getKey());
+      AttemptReports other = reports(metric);
+      other.complete(true, Optional.of(before.read()), NOW);
+      if (text.getValue().isEmpty()) {
+        assertThat(reported()).as(text.getKey()).containsExactly(Map.of("loss", 0.25));
+      } else {
+        assertThat(other.foundInstead().orElseThrow()).endsWith("; out/m.json " + text.getValue());
+      }
+    }
+
+    Files.delete(file);
+    Files.createDirectory(file);
+    found = reports(metric);
+    found.complete(true, Optional.of(before.read()), NOW);
+    assertThat(found.foundInstead().orElseThrow()).endsWith("; out/m.json is not a file");
 
     Files.delete(file);
     found = reports(metric);
