@@ -176,9 +176,23 @@ class ShimIT(unittest.TestCase):
         found = self.metric_file("mkdir out; echo '{\"a\": 1}' > out/metrics.json")
         self.assertEqual(found, [('{"a": 1}\n', "")])
 
-    def test_of_a_file_of_lines_the_last_one_is_told(self):
+    def test_of_a_file_of_lines_the_last_ones_are_told(self):
         found = self.metric_file("mkdir out; printf '{\"a\": 1}\\n{\"a\": 2}\\n' > out/metrics.json")
-        self.assertEqual(found, [('{"a": 2}', "")])
+        self.assertEqual(found, [('{"a": 1}\n{"a": 2}', "")])
+
+    def test_of_a_long_file_of_lines_what_fits_is_told(self):
+        line = '{"a": %d, "b": "' + "x" * 30 + '"}'
+        command = f"mkdir out; seq 9000 | xargs printf '{line}\\n' > out/metrics.json"
+        ((text, problem),) = self.metric_file(command)
+        self.assertEqual((text.splitlines()[-1][:11], problem), ('{"a": 9000,', ""))
+
+    def test_a_file_that_other_trials_write_does_not_count(self):
+        elsewhere = self.root.parent / "elsewhere"
+        ((text, problem),) = self.metric_file(
+            f"mkdir -p {elsewhere}; ln -s {elsewhere} out; echo '{{}}' > out/metrics.json"
+        )
+        self.assertEqual(text, "")
+        self.assertIn("out/metrics.json is outside of the working folder of the trial", problem)
 
     def test_an_older_or_missing_file_with_metrics_does_not_count(self):
         (self.root / "out").mkdir()

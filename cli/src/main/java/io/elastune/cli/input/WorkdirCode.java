@@ -10,6 +10,7 @@ import io.elastune.executor.code.RunCode;
 import io.elastune.executor.journal.RunFolder;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -54,9 +55,17 @@ public final class WorkdirCode {
         Stream.concat(Stream.of(cliEnvironment.home()), store)
             .map(WorkdirCode::real)
             .collect(Collectors.toSet());
-    CodeTree tree = CodeTree.of(workdir(), excluded);
+    CodeTree tree = CodeTree.of(workdir(), excluded, foldersOfMetric());
     tree.checkSize(job.trial().maxCodeBytes());
     return tree;
+  }
+
+  /** Each trial writes its own file with the metric, also in a folder that Git ignores. */
+  private Set<String> foldersOfMetric() {
+    Path file = Path.of(job.search().metric().from().orElse("")).normalize();
+    return Stream.iterate(file.getParent(), Objects::nonNull, Path::getParent)
+        .map(Path::toString)
+        .collect(Collectors.toSet());
   }
 
   /** Reads and hashes the code. */

@@ -7,13 +7,15 @@ import io.elastune.core.config.codec.RecordSection;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
 import io.elastune.core.job.Metric;
+import java.util.Arrays;
 import java.util.regex.PatternSyntaxException;
 
 /** The section {@code search.metric} of a job file. */
 final class MetricSection {
   private static final RecordSection<Metric> FIELDS =
       RecordSection.define(Metric.class)
-          .codec("pattern", StringCodecs.checked("regular expression", MetricSection::readPattern));
+          .codec("pattern", StringCodecs.checked("regular expression", MetricSection::readPattern))
+          .codec("from", StringCodecs.checked("string", MetricSection::readFrom));
   private static final Field<Metric, String> PATTERN = FIELDS.field("pattern");
   private static final Field<Metric, String> FROM = FIELDS.field("from");
 
@@ -32,6 +34,17 @@ final class MetricSection {
       return ReadResult.invalid(
           "must be a regular expression, not \"" + text + "\": " + e.getDescription());
     }
+  }
+
+  private static ReadResult<String> readFrom(String text) {
+    if (text.isBlank()) {
+      return ReadResult.invalid("must not be empty");
+    }
+    return text.startsWith("/") || Arrays.asList(text.split("/")).contains("..")
+        ? ReadResult.invalid(
+            "must be a file in the working folder of the trial, not \"" + text + "\"",
+            "trials that run at the same time would overwrite each other's file")
+        : ReadResult.valid(text);
   }
 
   private static void check(FieldValues fieldValues) {

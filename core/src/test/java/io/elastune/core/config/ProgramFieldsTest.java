@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Metric;
 import io.elastune.core.job.TrainingResource;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Tests the fields of programs that know nothing of Elastune. */
@@ -69,6 +70,11 @@ class ProgramFieldsTest {
         .contains("search.metric.pattern", "must have a group for the value");
     assertThat(problems(job("random", ", pattern: 'loss = (.*'", "x")))
         .contains("must be a regular expression");
+    for (String path : List.of("/tmp/m.json", "../m.json", "out/../../m.json")) {
+      assertThat(problems(job("random", ", from: " + path, "x")))
+          .as(path)
+          .contains("search.metric.from", "must be a file in the working folder of the trial");
+    }
     assertThat(problems(job("random", ", pattern: '(.*)', from: m.json", "x")))
         .contains("search.metric.from", "cannot be combined with pattern");
   }

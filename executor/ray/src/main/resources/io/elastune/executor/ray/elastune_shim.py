@@ -244,21 +244,27 @@ class Log:
 class MetricFile:
     """A file with metrics that the trial writes, relative to its working folder.
 
-    One that an earlier attempt, or the code itself, has left there does not count.
+    One that an earlier attempt, or the code itself, has left there does not count, and neither
+    does one that other trials write, too.
     """
 
     def __init__(self, folder, name):
+        self.folder = os.path.realpath(folder)
         self.path = os.path.join(folder, name)
         self.name = name
         self.before = self._version()
 
     def content(self):
-        """Returns its JSON object, or its last line, and why it has none."""
+        """Returns its JSON object, or its last lines, and why it has none."""
         after = self._version()
         if after is None:
-            return "", f"{self.name} does not exist"
+            exists = os.path.exists(self.path)
+            return "", f"{self.name} {'is not a file' if exists else 'does not exist'}"
         if after == self.before:
             return "", f"{self.name} was not written"
+        real = os.path.realpath(self.path)
+        if not real.startswith(os.path.join(self.folder, "")):
+            return "", f"{self.name} is outside of the working folder of the trial: {real}"
         try:
             with open(self.path, "rb") as file:
                 file.seek(max(0, os.path.getsize(self.path) - MAX_METRICS))
@@ -266,9 +272,12 @@ class MetricFile:
         except OSError as e:
             return "", f"{self.name} cannot be read: {e.strerror}"
         try:
-            json.loads(text)
+            json.loads(text.lstrip("\ufeff"))
         except ValueError:
-            text = "".join(text.strip().splitlines()[-1:])
+            lines = text.strip().splitlines()
+            while len(lines) > 1 and len(json.dumps("\n".join(lines))) > MAX_RECORD:
+                del lines[: (len(lines) + 1) // 2]
+            text = "\n".join(lines)
         large = len(json.dumps(text)) > MAX_RECORD
         return ("", f"{self.name} has too many metrics") if large else (text, "")
 

@@ -57,6 +57,7 @@ public final class CodeTree {
 
   private final Path workdir;
   private final Set<Path> excluded;
+  private final Set<String> own;
   private final CodeFilter filter;
   private final List<String> folders = new ArrayList<>();
   private final List<CodeFile> files = new ArrayList<>();
@@ -64,22 +65,30 @@ public final class CodeTree {
   private final List<String> ignoredFiles = new ArrayList<>();
   private final List<String> links = new ArrayList<>();
 
-  private CodeTree(Path workdir, Set<Path> excluded) throws IOException {
+  private CodeTree(Path workdir, Set<Path> excluded, Set<String> own) throws IOException {
     this.workdir = workdir;
     this.excluded = excluded;
+    this.own = own;
     filter = new CodeFilter(workdir);
     walk("", false);
+  }
+
+  /** Lists a workdir without particular folders. */
+  public static CodeTree of(Path workdir, Set<Path> excluded) {
+    return of(workdir, excluded, Set.of());
   }
 
   /**
    * Lists a workdir.
    *
    * @param excluded absolute paths of Elastune's own folders, which are neither copied nor linked
+   * @param own paths of folders in the workdir of which each trial gets its own, as of those with a
+   *     common name for output
    * @throws CodeException if it cannot be read
    */
-  public static CodeTree of(Path workdir, Set<Path> excluded) {
+  public static CodeTree of(Path workdir, Set<Path> excluded, Set<String> own) {
     try {
-      return new CodeTree(workdir.toRealPath(), excluded);
+      return new CodeTree(workdir.toRealPath(), excluded, own);
     } catch (InvalidPathException e) {
       throw new CodeException(
           "a file name in " + workdir + " is not text in this locale: " + e.getMessage(),
@@ -133,7 +142,7 @@ public final class CodeTree {
   private void addFolder(String path, String name, boolean outputs) throws IOException {
     boolean code = !outputs && filter.isCodeFolder(path, name);
     boolean output = !outputs && OUTPUT_FOLDERS.contains(name.toLowerCase(Locale.ROOT));
-    if (code || output || (!outputs && isEmpty(path))) {
+    if (code || output || own.contains(path) || (!outputs && isEmpty(path))) {
       folders.add(path);
       walk(path, !code);
     } else {

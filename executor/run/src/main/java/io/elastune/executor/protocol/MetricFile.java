@@ -12,11 +12,13 @@ import java.util.Optional;
 
 /**
  * The file of {@code search.metric.from} in the working folder of a trial. One that an earlier
- * attempt, or the code itself, has left there does not count.
+ * attempt, or the code itself, has left there does not count, and neither does one that other
+ * trials write, too.
  */
 public final class MetricFile {
   private static final int MOST_BYTES = 1 << 20;
 
+  private final Path workdir;
   private final Path file;
   private final String name;
   private final Optional<Version> before;
@@ -31,15 +33,16 @@ public final class MetricFile {
    */
   public record Content(String text, String problem) {}
 
-  private MetricFile(Path file, String name) {
-    this.file = file;
+  private MetricFile(Path workdir, String name) {
+    this.workdir = workdir;
+    file = workdir.resolve(name);
     this.name = name;
     before = version();
   }
 
   /** Returns the file of a metric before the attempt writes it; empty if the metric has none. */
   public static Optional<MetricFile> before(Metric metric, Path workdir) {
-    return metric.from().map(name -> new MetricFile(workdir.resolve(name), name));
+    return metric.from().map(name -> new MetricFile(workdir, name));
   }
 
   /** Reads the file after the end of the attempt. */
@@ -50,6 +53,14 @@ public final class MetricFile {
     }
     if (after.equals(before)) {
       return new Content("", name + " was not written");
+    }
+    try {
+      Path real = file.toRealPath();
+      if (!real.startsWith(workdir.toRealPath())) {
+        return new Content("", name + " is outside of the working folder of the trial: " + real);
+      }
+    } catch (IOException e) {
+      return new Content("", name + " cannot be read: " + e.getMessage());
     }
     try (RandomAccessFile input = new RandomAccessFile(file.toFile(), "r")) {
       long begin = Math.max(0, input.length() - MOST_BYTES);

@@ -255,6 +255,18 @@ class CodeSnapshotTest {
   }
 
   @Test
+  void foldersOfTheMetricAreThoseOfEachTrial() throws IOException {
+    write(".gitignore", "artifacts/\n");
+    write("artifacts/data/old.txt", "x");
+    write("artifacts/metrics/old.json", "x");
+    CodeTree tree = CodeTree.of(workdir, Set.of(), Set.of("artifacts", "artifacts/metrics"));
+
+    assertThat(tree.folders()).containsExactly("artifacts", "artifacts/metrics");
+    assertThat(tree.links()).contains("artifacts/data");
+    assertThat(CodeTree.of(workdir, Set.of()).links()).contains("artifacts");
+  }
+
+  @Test
   void tooMuchCodeNamesTheLargestFilesAndTheRemedies() throws IOException {
     write("data.bin", "x".repeat(3_000_000));
     CodeTree tree = CodeTree.of(workdir, Set.of());

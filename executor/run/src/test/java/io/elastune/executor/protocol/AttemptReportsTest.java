@@ -323,6 +323,22 @@ class AttemptReportsTest {
   }
 
   @Test
+  void fileThatOtherTrialsWriteHasNoMetric() throws IOException {
+    Path shared = Files.createDirectory(folder.resolve("shared"));
+    Path workdir = Files.createDirectory(folder.resolve("work"));
+    Files.createSymbolicLink(workdir.resolve("out"), shared);
+    Metric metric = metric(Optional.empty(), Optional.of("out/m.json"), LAST);
+    MetricFile before = MetricFile.before(metric, workdir).orElseThrow();
+    Files.writeString(shared.resolve("m.json"), "{\"loss\": 0.5}");
+    AttemptReports found = reports(metric);
+    found.complete(true, Optional.of(before.read()), NOW);
+
+    assertThat(events).isEmpty();
+    assertThat(found.foundInstead().orElseThrow())
+        .contains("; out/m.json is outside of the working folder of the trial: ");
+  }
+
+  @Test
   void reportWithoutTheMetricGetsItFromThePattern() {
     AttemptReports found = reports(metric(Optional.of("loss=(.*)"), Optional.empty(), LAST));
     var unused = found.read(bytes(report(9)), bytes(report(9)).length, NOW);
