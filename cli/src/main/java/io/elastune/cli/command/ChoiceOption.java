@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** The option {@code --choice} of the commands that plan. */
 final class ChoiceOption {
@@ -29,10 +30,17 @@ final class ChoiceOption {
   static final class ChoiceConverter implements ITypeConverter<FrontierChoice>, Iterable<String> {
     @Override
     public FrontierChoice convert(String given) {
-      return new FrontierChoice(
-          given.equals(FrontierChoice.KNEE)
-              ? OptionalInt.empty()
-              : OptionalInt.of(new PositiveIntConverter().convert(given)));
+      try {
+        return new FrontierChoice(
+            given.equals(FrontierChoice.KNEE)
+                ? OptionalInt.empty()
+                : OptionalInt.of(new PositiveIntConverter().convert(given)));
+      } catch (TypeConversionException e) {
+        throw new TypeConversionException(
+            "must be knee, or the number of a plan of 'elastune plan --frontier', not '"
+                + given
+                + "'");
+      }
     }
 
     @Override

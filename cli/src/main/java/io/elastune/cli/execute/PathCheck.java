@@ -4,10 +4,12 @@ import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.failure.FileSystemErrors;
 import io.elastune.cli.input.JobProblems;
 import io.elastune.cli.input.LoadedFile;
 import io.elastune.core.job.Job;
 import io.elastune.executor.journal.HomeProbe;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +35,7 @@ final class PathCheck {
    */
   void check() {
     Path home = cliEnvironment.home();
-    Optional<String> problem = unusable(home).or(() -> HomeProbe.problem(home));
+    Optional<String> problem = unusable(home).or(() -> unwritable(home));
     if (problem.isPresent()) {
       throw new CommandFailure(
           ExitCode.USAGE,
@@ -54,6 +56,14 @@ final class PathCheck {
                       + ": "
                       + why);
             });
+  }
+
+  private static Optional<String> unwritable(Path home) {
+    try {
+      return HomeProbe.problem(home);
+    } catch (IOException e) {
+      return Optional.of(FileSystemErrors.reason(e));
+    }
   }
 
   private Optional<String> unusable(Path path) {

@@ -34,19 +34,24 @@ final class DistinctNote {
           "search.space has %s%s: the search ends after %s%s"
               .formatted(
                   count(size.getAsInt()),
-                  search.repeat() > 1 ? ", each for " + search.repeat() + " trials" : "",
+                  search.repeat() > 1 ? each(search, trials) : "",
                   search.trials() < RungRule.UNLIMITED
                       ? trials + " of " + search.trials() + " trials"
                       : trials == 1 ? "1 trial" : trials + " trials",
                   "; search.repeat is the number of trials of each"));
     }
     if (search.repeat() > 1) {
-      return Optional.of(
-          count(distinct) + ", each for " + search.repeat() + " trials (search.repeat)");
+      return Optional.of(count(distinct) + each(search, trials) + " (search.repeat)");
     }
     return size.isPresent() && search.algorithm() != Algorithm.GRID
         ? Optional.of("different configurations: " + distinct + " of " + size.getAsInt())
         : Optional.empty();
+  }
+
+  private static String each(Search search, int trials) {
+    return trials % search.repeat() == 0
+        ? ", each for " + search.repeat() + " trials"
+        : ", each for at most " + search.repeat() + " trials";
   }
 
   private static String count(int configurations) {

@@ -110,7 +110,8 @@ class PreferenceTest {
         .isEqualTo(plan("--json").json().path("plan"));
     InProcessCli.Result wrong = plan("--prefer", "knee");
     assertThat(wrong.exit()).isEqualTo(2);
-    assertThat(wrong.err()).contains("--prefer:", "balanced");
+    assertThat(wrong.err()).contains("--prefer:", "balanced", "hour_worth_usd=5");
+    assertThat(plan("--choice", "Knee").err()).contains("must be knee, or the number of a plan");
     assertThat(plan("--prefer", "-1").err()).contains("--prefer: must be above 0");
   }
 

@@ -92,6 +92,14 @@ class DistinctConfigurationsTest {
             one -> assertThat(configurations.stream().filter(one::equals)).as(one).hasSize(3));
   }
 
+  @Test
+  void lastConfigurationMayHaveFewerRepetitions() throws IOException {
+    InProcessCli.Result plan =
+        elastune.run("plan", changed("few-random.yaml", "trials: 30", "trials: 30\n  repeat: 8"));
+    assertThat(plan.out() + plan.err())
+        .contains("4 different configurations, each for at most 8 trials (search.repeat)");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"sha", "asha"})
   void otherSearchesEndToo(String algorithm) throws IOException {

@@ -9,6 +9,8 @@ class OutputExcerptTest {
   void showsLastLineOfOutput() {
     assertThat(OutputExcerpt.of("exit 1; last lines:\nTraceback\n  boom: lr too big\n\n"))
         .isEqualTo("exit 1: boom: lr too big");
+    assertThat(OutputExcerpt.of("exit 1; last lines:\n  KeyError: 1\nValueError: b\nstarting\n"))
+        .isEqualTo("exit 1: ValueError: b");
     assertThat(OutputExcerpt.of("exit code 3; end of its output:\nget\nno wheel\n"))
         .isEqualTo("exit code 3: no wheel");
   }

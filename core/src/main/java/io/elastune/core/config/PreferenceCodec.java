@@ -1,12 +1,14 @@
 package io.elastune.core.config;
 
 import io.elastune.core.config.codec.Codec;
+import io.elastune.core.config.codec.NearestName;
 import io.elastune.core.config.codec.NumberCodecs;
 import io.elastune.core.config.codec.RecordSection;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
 import io.elastune.core.config.yaml.MapNode;
 import io.elastune.core.config.yaml.ProblemCollector;
+import io.elastune.core.config.yaml.ScalarNode;
 import io.elastune.core.config.yaml.YamlNode;
 import io.elastune.core.field.Bounds;
 import io.elastune.core.field.FileField;
@@ -21,6 +23,9 @@ import java.util.Optional;
 final class PreferenceCodec implements Codec<Preference> {
   /** The only codec; created after the fields that it uses. */
   static final PreferenceCodec CODEC = new PreferenceCodec();
+
+  private static final List<String> WORDS =
+      List.of(Preference.CHEAPEST.text(), Preference.BALANCED.text(), Preference.FASTEST.text());
 
   private final Codec<Preference> words =
       StringCodecs.word(
@@ -45,11 +50,19 @@ final class PreferenceCodec implements Codec<Preference> {
 
   @Override
   public Optional<Preference> read(YamlNode yamlNode, ProblemCollector problemCollector) {
-    return yamlNode instanceof MapNode
-        ? hours
-            .read(yamlNode, problemCollector)
-            .map(hour -> Preference.hourWorth(hour.hourWorthUsd()))
-        : words.read(yamlNode, problemCollector);
+    if (yamlNode instanceof MapNode) {
+      return hours
+          .read(yamlNode, problemCollector)
+          .map(hour -> Preference.hourWorth(hour.hourWorthUsd()));
+    }
+    if (yamlNode instanceof ScalarNode scalar && NearestName.hint(scalar.text(), WORDS).isEmpty()) {
+      problemCollector.add(
+          scalar,
+          "must be one of " + String.join(", ", WORDS) + ", not " + scalar.describe(),
+          "or the worth of an hour: {hour_worth_usd: 5}, or --prefer hour_worth_usd=5");
+      return Optional.empty();
+    }
+    return words.read(yamlNode, problemCollector);
   }
 
   @Override

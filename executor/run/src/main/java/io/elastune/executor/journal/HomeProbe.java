@@ -24,8 +24,12 @@ public final class HomeProbe {
 
   private HomeProbe() {}
 
-  /** Returns why runs cannot be stored in {@code home}; empty if they can. */
-  public static Optional<String> problem(Path home) {
+  /**
+   * Returns why runs cannot be stored in {@code home}; empty if they can.
+   *
+   * @throws IOException if it cannot be written
+   */
+  public static Optional<String> problem(Path home) throws IOException {
     boolean isNew = !Files.exists(home);
     try {
       Path folder = probeFolder(home);
@@ -37,7 +41,7 @@ public final class HomeProbe {
           deleteUnused(home);
         }
       }
-    } catch (IOException | JournalException e) {
+    } catch (JournalException e) {
       return Optional.of(String.valueOf(e.getMessage()));
     }
   }

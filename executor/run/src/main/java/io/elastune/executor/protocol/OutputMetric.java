@@ -16,7 +16,6 @@ import tools.jackson.databind.JsonNode;
  * may also take several lines, the first and the last of which are its braces.
  */
 public final class OutputMetric {
-  private static final Pattern ESCAPES = Pattern.compile("\u001b\\[[0-9;?]*[A-Za-z]");
   private static final Pattern NUMBER =
       Pattern.compile(
           "\\s*[\"']?([+-]?(?:\\d++(?:\\.\\d*+)?|\\.\\d++)(?:e[+-]?\\d++)?"
@@ -72,7 +71,7 @@ public final class OutputMetric {
     if (metric.from().isPresent()) {
       return;
     }
-    String text = line.indexOf('\u001b') < 0 ? line : ESCAPES.matcher(line).replaceAll("");
+    String text = MessageText.withoutEscapes(line);
     if (pattern.isPresent()) {
       Matcher matcher = pattern.get().matcher(text);
       while (matcher.find()) {

@@ -50,7 +50,8 @@ public final class ReportParser {
       }
       return new Parsed(report(root), ReportLine.PREFIX.length() + end);
     } catch (JacksonException e) {
-      return new Parsed(unreadable(e.getOriginalMessage(), text), ReportLine.PREFIX.length());
+      String problem = e.getOriginalMessage().replaceFirst(" for `\\w+`: not allowed when .*", "");
+      return new Parsed(unreadable(problem, text), ReportLine.PREFIX.length());
     } catch (InvalidReportException e) {
       return new Parsed(unreadable(e.problem, text), ReportLine.PREFIX.length());
     }

@@ -2,6 +2,8 @@ package io.elastune.executor.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -18,10 +20,18 @@ class HomeProbeTest {
     List<Optional<String>> problems =
         IntStream.range(0, 200)
             .parallel()
-            .mapToObj(probe -> HomeProbe.problem(folder.resolve("home")))
+            .mapToObj(probe -> probe(folder.resolve("home")))
             .toList();
 
     assertThat(problems).allMatch(Optional::isEmpty);
     assertThat(folder.resolve("home").toFile().list()).as("left in the home").isNullOrEmpty();
+  }
+
+  private static Optional<String> probe(Path home) {
+    try {
+      return HomeProbe.problem(home);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -105,4 +105,14 @@ class ReportParserTest {
 
     assertThat(((InvalidReport) line).problem()).hasSizeLessThan(500).doesNotContain("\u001b");
   }
+
+  @Test
+  void repeatedNameIsExplainedWithoutNamesOfLibraries() {
+    InvalidReport invalid =
+        (InvalidReport)
+            ReportParser.parse("ELASTUNE {\"unit\": 1, \"unit\": 2, \"metrics\": {}}")
+                .orElseThrow();
+
+    assertThat(invalid.problem()).startsWith("Duplicate property \"unit\": ELASTUNE {");
+  }
 }

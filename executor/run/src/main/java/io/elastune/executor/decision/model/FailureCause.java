@@ -114,6 +114,12 @@ public record FailureCause(Kind kind, String text) {
   private static final int COMMAND_NOT_FOUND = 127;
   private static final int MOST_LETTERS = 400;
 
+  /** Returns whether a line of output names an uncaught exception. */
+  public static boolean isException(String line) {
+    Matcher exception = EXCEPTION.matcher(line);
+    return exception.matches() && !exception.group(1).endsWith("Warning");
+  }
+
   /** Returns whether the message of a fault is that of a failed attempt. */
   public static boolean isFailure(String message) {
     return !message.contains(CONTINUES)
