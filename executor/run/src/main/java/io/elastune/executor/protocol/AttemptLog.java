@@ -1,6 +1,7 @@
 package io.elastune.executor.protocol;
 
 import io.elastune.core.files.PrivateFiles;
+import io.elastune.executor.decision.model.FailureCause;
 import io.elastune.provisioner.SecretMask;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -11,7 +12,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +25,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AttemptLog {
   private static final int TAIL_LINES = 10;
+
+  /** How far from the end an exception may be, before the summaries of launchers and trackers. */
+  private static final int SEARCHED_LINES = 80;
+
+  private static final int MOST_BYTES = 1000;
   private static final byte[] TRUNCATED = " … (line cut)".getBytes(StandardCharsets.UTF_8);
 
   private final Deque<String> tail = new ArrayDeque<>();
@@ -44,12 +53,10 @@ public final class AttemptLog {
   /** Appends a line without the values of secrets, after {@code prefix}. */
   public synchronized void line(String prefix, byte[] line, int length, boolean cut) {
     byte[] masked = mask.mask(line, length, cut);
-    String shown =
-        MessageText.singleLine(
-            new String(masked, 0, Math.min(masked.length, 1000), StandardCharsets.UTF_8));
+    String shown = MessageText.singleLine(lastVersion(masked));
     if (!shown.isEmpty()) {
       tail.addLast(prefix + shown);
-      if (tail.size() > TAIL_LINES) {
+      if (tail.size() > SEARCHED_LINES) {
         tail.removeFirst();
       }
     }
@@ -69,9 +76,35 @@ public final class AttemptLog {
     }
   }
 
-  /** Returns the last non-blank lines, separated by line breaks. */
+  /** Returns the beginning of the line as a progress bar has written it last. */
+  private static String lastVersion(byte[] line) {
+    int end = line.length;
+    while (end > 0 && line[end - 1] == '\r') {
+      end--;
+    }
+    int begin = end;
+    while (begin > 0 && line[begin - 1] != '\r') {
+      begin--;
+    }
+    return new String(line, begin, Math.min(end - begin, MOST_BYTES), StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Returns the last non-blank lines, separated by line breaks. The last exception of the program
+   * comes first, if only others follow that launchers raise for it, or none.
+   */
   public synchronized String tail() {
-    return String.join("\n", tail);
+    List<String> all = List.copyOf(tail);
+    int begin = Math.max(0, all.size() - TAIL_LINES);
+    List<String> last = all.subList(begin, all.size());
+    Stream<String> exception =
+        last.stream().anyMatch(FailureCause::isException)
+            ? Stream.empty()
+            : all.subList(0, begin).stream()
+                .filter(FailureCause::isException)
+                .reduce((first, second) -> second)
+                .stream();
+    return Stream.concat(exception, last.stream()).collect(Collectors.joining("\n"));
   }
 
   /** Returns why the log is incomplete; empty if it is complete. */

@@ -117,7 +117,14 @@ public record FailureCause(Kind kind, String text) {
   /** Returns whether a line of output names an uncaught exception. */
   public static boolean isException(String line) {
     Matcher exception = EXCEPTION.matcher(line);
-    return exception.matches() && !exception.group(1).endsWith("Warning");
+    return exception.matches()
+        && !exception.group(1).endsWith("Warning")
+        && !isOfLauncher(exception.group(1));
+  }
+
+  /** Returns whether a program raises an exception because one that it has started failed. */
+  private static boolean isOfLauncher(String name) {
+    return name.endsWith("ChildFailedError") || name.endsWith("CalledProcessError");
   }
 
   /** Returns whether the message of a fault is that of a failed attempt. */
@@ -190,7 +197,10 @@ public record FailureCause(Kind kind, String text) {
           return cause;
         }
       }
-      if (isException && !exception.group(1).endsWith("Warning")) {
+      if (isException(line)
+          || (isException
+              && isOfLauncher(exception.group(1))
+              && output.stream().noneMatch(FailureCause::isException))) {
         return Optional.of(new FailureCause(Kind.EXCEPTION, cut(line)));
       }
     }
