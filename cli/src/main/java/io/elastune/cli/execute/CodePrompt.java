@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Decides which code a resumed run uses if the code in the workdir or the job has changed. */
 final class CodePrompt {
@@ -28,41 +29,44 @@ final class CodePrompt {
    *
    * @param command the command that resumes the run, without its choice of code
    * @param changes the files that differ from the snapshot of the run
-   * @param jobChanges the fields in which the job file differs from that of the run
+   * @param jobChanges how the job file differs from that of the run
    * @throws CommandFailure if no terminal is attached, or the answer is none of the choices
    */
-  CodeChoice choose(String command, List<String> changes, List<String> jobChanges) {
+  CodeChoice choose(String command, List<String> changes, JobChanges jobChanges) {
     List<String> whats = new ArrayList<>();
     if (!changes.isEmpty()) {
       whats.add("the code has changed since the snapshot of the run: " + named(changes));
     }
     if (!jobChanges.isEmpty()) {
-      whats.add(ofJob(jobChanges));
+      whats.add(jobChanges.text());
     }
     if (!cliEnvironment.terminal()) {
-      throw undecided(command, String.join("; ", whats));
+      throw undecided(command, String.join("; ", whats), jobChanges);
     }
     for (String what : whats) {
       output
           .text()
           .println(what.substring(0, 1).toUpperCase(Locale.ROOT) + what.substring(1) + ".");
     }
-    String answer =
-        PromptAnswer.prompt(
-            (jobChanges.isEmpty()
-                    ? ""
-                    : "The run keeps its own job: only a new run uses these changes, and --deadline"
-                        + " and --budget change limits. ")
-                + "Type 'current' to continue with the present code of the workdir, or 'snapshot'"
-                + " with the code that the run has used so far:",
-            cliEnvironment,
-            output);
-    return choice(answer).orElseThrow(() -> undecided(command, "no code was chosen"));
+    jobChanges.remedies().forEach(output.text()::println);
+    if (changes.isEmpty()) {
+      String answer = ask("Type 'yes' to resume the run with its own job:");
+      if (PromptAnswer.isYes(answer)) {
+        return CodeChoice.SNAPSHOT;
+      }
+      return choice(answer)
+          .orElseThrow(() -> undecided(command, "the run was not resumed", jobChanges));
+    }
+    return choice(
+            ask(
+                (jobChanges.isEmpty() ? "" : "The run keeps its own job. ")
+                    + "Type 'current' to continue with the present code of the workdir, or"
+                    + " 'snapshot' with the code that the run has used so far:"))
+        .orElseThrow(() -> undecided(command, "no code was chosen", jobChanges));
   }
 
-  /** Says how the job file differs from that of the run. */
-  static String ofJob(List<String> changes) {
-    return "the job file has changed since the run started: " + String.join("; ", changes);
+  private String ask(String question) {
+    return PromptAnswer.prompt(question, cliEnvironment, output);
   }
 
   private static Optional<CodeChoice> choice(String answer) {
@@ -77,7 +81,7 @@ final class CodePrompt {
         + (more > 0 ? " and " + more + " more" : "");
   }
 
-  private static CommandFailure undecided(String command, String why) {
+  private static CommandFailure undecided(String command, String why, JobChanges jobChanges) {
     return CommandFailure.of(
         ExitCode.NOT_CONFIRMED,
         "--code",
@@ -85,6 +89,9 @@ final class CodePrompt {
         "choose: "
             + command
             + " --code current (the code in the workdir) or --code snapshot (as before); the run"
-            + " keeps its own job in both cases, apart from --deadline and --budget");
+            + " keeps its own job in both cases"
+            + jobChanges.remedies().stream()
+                .map(remedy -> ". " + remedy)
+                .collect(Collectors.joining()));
   }
 }

@@ -51,6 +51,11 @@ final class JobPlace {
     return folder.resolve(Path.of(meta.jobFile()).getFileName());
   }
 
+  /** Returns the path of the job file for messages. */
+  String displayFile() {
+    return cliEnvironment.displayPath(file(folder()));
+  }
+
   private boolean isOfSameJob(Path file) {
     return textOf(file)
         .flatMap(
@@ -92,7 +97,7 @@ final class JobPlace {
           .filter(line -> limits.budget().isEmpty() || !line.startsWith("budget"))
           .toList();
     } catch (FileProblemsException | CommandFailure e) {
-      return List.of("it has problems: " + e.getMessage());
+      return List.of(JobChanges.problems(String.valueOf(e.getMessage())));
     }
   }
 }

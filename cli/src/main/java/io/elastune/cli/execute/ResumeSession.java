@@ -154,7 +154,7 @@ public final class ResumeSession {
         new LoadedFile<>(jobFolder.resolve("job.yaml"), before.jobFile(), "", job),
         List.copyOf(limited.offers().values()),
         isGone);
-    List<String> jobChanges = place.changes(how.limits());
+    JobChanges jobChanges = new JobChanges(run, place.displayFile(), place.changes(how.limits()));
     CodeChoice code = choose(run, before, runLauncher.code(), how, isGone, jobChanges);
     RunMeta here = here(before, place, runLauncher, limited, isGone);
     Set<String> inUse = past.state().offers(limited);
@@ -225,12 +225,11 @@ public final class ResumeSession {
       CodeVersions code,
       ResumeOptions how,
       boolean isGone,
-      List<String> jobChanges) {
+      JobChanges jobChanges) {
     if (how.code().isPresent() || isGone) {
       if (!jobChanges.isEmpty()) {
-        output
-            .text()
-            .println(CodePrompt.ofJob(jobChanges) + ". The run continues with its own job.");
+        output.text().println(jobChanges.text() + ". The run continues with its own job.");
+        jobChanges.remedies().forEach(output.text()::println);
       }
       return how.code().orElse(CodeChoice.SNAPSHOT);
     }
