@@ -6,6 +6,7 @@ import io.elastune.cli.env.PromptAnswer;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.input.FittingTrials;
 import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.InputsLoader;
@@ -275,14 +276,20 @@ public final class RunSession {
   }
 
   private ExitCode found(FoundPlan answer, RunLauncher runLauncher) {
-    showScreen(answer);
+    // With -y, no user decides by the number.
+    showScreen(
+        answer,
+        options.yes()
+            ? Optional.empty()
+            : new PlanningProgress(cliEnvironment, output).fittingTrials(answer));
     return confirm(ApprovedPlan.of(answer), Optional.of(answer), runLauncher);
   }
 
-  private void showScreen(FoundPlan answer) {
+  private void showScreen(FoundPlan answer, Optional<FittingTrials> fitting) {
     PlanningProgress planningProgress = new PlanningProgress(cliEnvironment, output);
     planningProgress.prepareSpendingGuard(answer.figures());
-    PlanScreen screen = new PlanScreen(answer, cliEnvironment.clock().instant(), output.verbose());
+    PlanScreen screen =
+        new PlanScreen(answer, cliEnvironment.clock().instant(), output.verbose(), fitting);
     show(planningProgress.lines(progress -> screen.lines(false, progress)));
   }
 
@@ -314,7 +321,7 @@ public final class RunSession {
                 .orElse("Start this plan? Type 'yes' to confirm:"));
     if (offered.isPresent() && reply.equalsIgnoreCase(FrontierChoice.KNEE)) {
       FoundPlan knee = new PlanChoice().knee(offered.get());
-      showScreen(knee);
+      showScreen(knee, Optional.empty());
       return start(ApprovedPlan.of(knee), runLauncher);
     }
     if (!PromptAnswer.isYes(reply)) {

@@ -8,6 +8,7 @@ import io.elastune.cli.execute.PlanningProgress;
 import io.elastune.cli.execute.RealRunEnvironment;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.AtomicFileWriter;
+import io.elastune.cli.input.FittingTrials;
 import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.InputsLoader;
@@ -108,7 +109,11 @@ public final class PlanService {
     effort.of(
         "guard",
         () -> new PlanningProgress(cliEnvironment, output).prepareSpendingGuard(answer.figures()));
-    PlanScreen screen = new PlanScreen(answer, cliEnvironment.clock().instant(), output.verbose());
+    Optional<FittingTrials> fitting =
+        effort.of(
+            "trials", () -> new PlanningProgress(cliEnvironment, output).fittingTrials(answer));
+    PlanScreen screen =
+        new PlanScreen(answer, cliEnvironment.clock().instant(), output.verbose(), fitting);
     show(
         new PlanningProgress(cliEnvironment, output)
             .lines(progress -> screen.lines(request.frontier(), progress)));
@@ -120,7 +125,7 @@ public final class PlanService {
         found.baselines(),
         new FrontierChart.Marks(Optional.of(found.plan()), answer.knee().map(FrontierPoint::plan)),
         request);
-    output.jsonDocument(() -> FoundPlanDocument.of(answer, request.frontier()));
+    output.jsonDocument(() -> FoundPlanDocument.of(answer, request.frontier(), fitting));
     return ExitCode.DONE;
   }
 

@@ -39,7 +39,8 @@ public final class SavedPlanWriter {
    *     can start another of its plans
    */
   public void write(FoundPlan answer, boolean withFrontier, Path file) {
-    ObjectNode document = JsonDocuments.of(FoundPlanDocument.of(answer, withFrontier));
+    ObjectNode document =
+        JsonDocuments.of(FoundPlanDocument.of(answer, withFrontier, Optional.empty()));
     PlanDocument saved =
         PlanDocument.of(
             answer.found().plan(),

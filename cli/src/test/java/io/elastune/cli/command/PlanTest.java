@@ -74,6 +74,7 @@ class PlanTest {
             "optimum",
             "knee",
             "frontier",
+            "most_trials",
             "prices",
             "profile",
             "configurations",
@@ -103,6 +104,26 @@ class PlanTest {
     assertThat(json.path("assumed").path(0).asString()).isEqualTo("queue_s " + OFFER);
     assertThat(json.path("assumed").path(1).asString()).isEqualTo("boot_s " + OFFER);
     assertThat(worked("--json").json().path("frontier").size()).isZero();
+  }
+
+  @Test
+  void saysHowManyTrialsFitAndWhatTwiceTheBudgetBuys() {
+    InProcessCli.Result both = spread("--budget", "3", "--deadline", "3h");
+    assertThat(both.out())
+        .containsPattern(
+            " about \\d+ trials fit the budget of \\$3.00 and the deadline of 3h00m; the job has 16;"
+                + " twice the budget fits about \\d+\n");
+    JsonNode json = spread("--budget", "3", "--deadline", "3h", "--json").json();
+    int most = json.path("most_trials").asInt();
+    int more = json.path("most_trials_of_twice_the_budget").asInt();
+    assertThat(both.out()).contains("about " + most + " trials", "fits about " + more + "\n");
+    assertThat(more).isBetween((int) (1.6 * most), (int) (2.4 * most));
+
+    // What the numbers say holds: so many trials have a plan, and clearly more have none.
+    assertThat(exitWith(most)).isZero();
+    assertThat(exitWith(5 * most / 4)).isEqualTo(10);
+    assertThat(spread("--budget", "100000", "--deadline", "30d").out())
+        .contains("more than 512 trials fit the budget of ");
   }
 
   @Test
@@ -416,6 +437,23 @@ class PlanTest {
     String job = Files.readString(ExampleFiles.WORKED.resolve("job.yaml"));
     assertThat(job).contains(text);
     return Files.writeString(folder.resolve("job.yaml"), job.replace(text, replacement));
+  }
+
+  private int exitWith(int trials) {
+    return run(
+            "plan",
+            "job.yaml",
+            "--profile",
+            SPREAD_PROFILE,
+            "--offers",
+            SPREAD_OFFERS,
+            "--budget",
+            "3",
+            "--deadline",
+            "3h",
+            "--trials",
+            String.valueOf(trials))
+        .exit();
   }
 
   private InProcessCli.Result spread(String... more) {
