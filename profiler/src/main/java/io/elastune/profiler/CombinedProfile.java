@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -125,12 +126,25 @@ public record CombinedProfile(
               .checkpoint(CheckpointMeasurement.NONE)
               .configurations(configurations())
               .rankCorrelation(ranks())
+              .memoryGb(memoryGb())
               .build();
       CheckpointMeasurement checkpoint =
           PooledSamples.checkpoint(current.stream().map(Profile::checkpoint).toList());
       return checkpoint.equals(CheckpointMeasurement.NONE)
           ? combined
           : combined.withCheckpoint(checkpoint);
+    }
+
+    /**
+     * Returns the most memory of the stored profile and of the runs since. Earlier ones do not
+     * count, so that a program which needs less is measured again.
+     */
+    private OptionalDouble memoryGb() {
+      return Stream.concat(
+              Stream.of(stored),
+              current.stream().filter(one -> one.measured().at().isAfter(stored.measured().at())))
+          .flatMapToDouble(one -> one.memoryGb().stream())
+          .max();
     }
 
     /** Returns the effect of hyperparameters that the most trials have shown. */

@@ -7,6 +7,7 @@ import io.elastune.core.profile.Profile;
 import io.elastune.executor.journal.AttemptRow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /** A profile, with the accuracy of its unit times. */
 public record MeasuredProfile(Profile profile, List<SizeAccuracy> sizes) {
@@ -57,6 +58,10 @@ public record MeasuredProfile(Profile profile, List<SizeAccuracy> sizes) {
 
   MeasuredProfile withConfigurations(ConfigurationEffect effect) {
     return new MeasuredProfile(profile.withConfigurations(effect), sizes);
+  }
+
+  MeasuredProfile withMemoryGb(OptionalDouble workerGb) {
+    return new MeasuredProfile(profile.withMemoryGb(workerGb), sizes);
   }
 
   MeasuredProfile withCheckpoint(CheckpointMeasurement checkpoint) {

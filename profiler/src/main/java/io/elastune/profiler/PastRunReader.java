@@ -152,11 +152,8 @@ final class PastRunReader {
 
   /** Returns the profile of the attempts on one GPU model, with the last version of the code. */
   private Optional<Profile> profile(Job job, String gpu, Instant ended) {
-    Instant since = code().map(last -> Instant.ofEpochMilli(last.sinceMs())).orElse(Instant.EPOCH);
     List<AttemptTimes> times =
-        TrialSelection.of(
-            RunMeasurements.attempts(
-                run, row -> isOn(row, gpu) && (isOnlyCode() || !row.started().isBefore(since))));
+        TrialSelection.of(RunMeasurements.attempts(run, row -> isOn(row, gpu) && isCurrent(row)));
     boolean measured =
         times.stream().anyMatch(one -> !one.size().isShared() && !one.clockSetBack());
     if (!measured) {
@@ -180,11 +177,14 @@ final class PastRunReader {
             .withCheckpoint(CheckpointFit.of(run.checkpointTimes().values(), fit.sizes()))
             .withConfigurations(
                 fit.configurations(RunMeasurements.configurations(run), job.search().space()))
+            .withMemoryGb(RunMeasurements.workerGb(run, row -> isOn(row, gpu) && isCurrent(row)))
             .profile());
   }
 
-  private boolean isOnlyCode() {
-    return meta.code().size() <= 1;
+  /** Whether an attempt ran with the last version of the code. */
+  private boolean isCurrent(AttemptRow row) {
+    Instant since = code().map(last -> Instant.ofEpochMilli(last.sinceMs())).orElse(Instant.EPOCH);
+    return meta.code().size() <= 1 || !row.started().isBefore(since);
   }
 
   private boolean isOn(AttemptRow row, String gpu) {

@@ -177,6 +177,7 @@ public final class Profiler {
           .map(shared -> measured.onSharedMachine(shared, run.attempts()))
           .orElse(measured)
           .withCheckpoint(CheckpointFit.of(run.checkpointTimes().values(), fit.sizes()))
+          .withMemoryGb(RunMeasurements.workerGb(run))
           .withConfigurations(
               fit.configurations(RunMeasurements.configurations(run), job.search().space()))
           .withModeled(MeasurementDesign.sizes(job, offer, maxInstances));
@@ -205,7 +206,8 @@ public final class Profiler {
                       Optional.empty(),
                       RunMeasurements.leases(run),
                       !offer.provider().equals("local"))
-                  .profile());
+                  .profile()
+                  .withMemoryGb(RunMeasurements.workerGb(run)));
     }
   }
 

@@ -30,6 +30,11 @@ import java.util.stream.Collectors;
 
 /** Reads measured times from the records of a run. */
 final class RunMeasurements {
+  private static final double BYTES_PER_GB = 1e9;
+
+  /** Memory is rounded up to a MB. */
+  private static final double GB_DIGITS = 1e3;
+
   private RunMeasurements() {}
 
   /**
@@ -69,6 +74,23 @@ final class RunMeasurements {
       }
     }
     return List.copyOf(results.values());
+  }
+
+  /** Returns the most memory in GB that a worker of any attempt used; empty if it is unknown. */
+  static OptionalDouble workerGb(RunReader run) {
+    return workerGb(run, attemptRow -> true);
+  }
+
+  /** Returns the same of the attempts among {@code used}. */
+  static OptionalDouble workerGb(RunReader run, Predicate<AttemptRow> used) {
+    Map<String, Long> bytes = run.memoryBytes();
+    return run.attempts().stream()
+        .filter(used)
+        .filter(row -> bytes.containsKey(row.attempt()))
+        .mapToDouble(
+            row -> bytes.getOrDefault(row.attempt(), 0L) / BYTES_PER_GB / row.places().size())
+        .map(gb -> Math.ceil(gb * GB_DIGITS) / GB_DIGITS)
+        .max();
   }
 
   /** Returns the times of every attempt that reported at least once. */

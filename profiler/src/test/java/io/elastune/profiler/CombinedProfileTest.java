@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -63,6 +64,35 @@ class CombinedProfileTest {
   }
 
   private static final Profile STORED = profile("r-0", "code", 30, 1, 4);
+
+  /** Runs before the profile was measured again ran a program that may have needed more. */
+  @Test
+  void mostMemorySinceTheMeasurementCounts() {
+    Profile stored = STORED.withMemoryGb(OptionalDouble.of(2));
+
+    assertThat(CombinedProfile.of(stored, List.of(using(1, 3.1), using(2, 1))).profile().memoryGb())
+        .hasValue(3.1);
+    assertThat(CombinedProfile.of(stored, List.of(using(-1, 3.1))).profile().memoryGb())
+        .hasValue(2);
+    assertThat(CombinedProfile.of(STORED, List.of(run(1, "code", 30, 1))).profile().memoryGb())
+        .isEmpty();
+  }
+
+  private static ProgramEvidence using(int number, double gb) {
+    ProgramEvidence run = run(number, "code", 30, 1);
+    Profile profile =
+        ProfileBuilder.builder(run.profile())
+            .memoryGb(OptionalDouble.of(gb))
+            .measured(
+                new MeasurementOrigin(
+                    run.ended(),
+                    "run " + run.run(),
+                    80,
+                    run.code(),
+                    run.profile().measured().numbers()))
+            .build();
+    return new ProgramEvidence(run.run(), run.ended(), run.code(), run.program(), profile);
+  }
 
   @Test
   void combinesRankCorrelationsByTheirTrials() {

@@ -36,6 +36,7 @@ public final class ProfileTable {
     lines.add(startup());
     spread().ifPresent(lines::add);
     lines.add(checkpoint());
+    profile.memoryGb().ifPresent(gb -> lines.add(memory(gb)));
     profile.provisioning().forEach(times -> lines.add(provisioning(times)));
     measured.sizes().stream()
         .filter(size -> size.standardErrorS() > INACCURATE * unitS(size))
@@ -117,6 +118,13 @@ public final class ProfileTable {
     return values.isEmpty()
         ? "checkpoints: not measured"
         : "checkpoint: " + String.join(", ", values) + "; times are part of the start-up";
+  }
+
+  private static String memory(double gb) {
+    return "peak memory of a worker: "
+        + (gb < 1
+            ? String.format(Locale.ROOT, "%.0f MB", gb * 1e3)
+            : String.format(Locale.ROOT, "%.1f GB", gb));
   }
 
   private static String size(Sampled gb) {

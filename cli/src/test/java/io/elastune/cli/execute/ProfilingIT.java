@@ -62,6 +62,9 @@ class ProfilingIT {
     double seconds = measured().secondsPerUnit(1).orElseThrow();
     assertThat(seconds).isBetween(unitS / TOLERANCE, TOLERANCE * fastestUnitS(run(profiled)));
     assertThat(measured().startupS().mean()).isPositive();
+    if (Files.exists(Path.of("/proc/self/status"))) {
+      assertThat(measured().memoryGb().orElseThrow()).isBetween(0.0001, 0.1); // a shell
+    }
     assertThat(profiled.out())
         .contains("workers  time per epoch", "start-up of a trial", "local/solo/on-demand: queue")
         .containsPattern("checkpoint: less than 0.1 MB \\(n=[1-9]")

@@ -130,7 +130,18 @@ public record Profile(
             doc = "The measured correlation between the results of a trial in two rungs.",
             without = "0.9, assumed",
             example = "{value: 0.85, standard_error: 0.04, trials: 64}")
-        Optional<RankCorrelation> rankCorrelation) {
+        Optional<RankCorrelation> rankCorrelation,
+    @FileField(
+            doc =
+                "Peak memory of a worker with its child processes, the highest measured. On `local`,"
+                    + " it limits how many run at once.",
+            without = "unknown, no limit",
+            example = "3.1")
+        @Bounds(above0 = true, most = Profile.MOST_MEMORY_GB, unit = "GB")
+        OptionalDouble memoryGb) {
+  /** More than any machine has. */
+  static final double MOST_MEMORY_GB = 1e6;
+
   public Profile {
     Preconditions.text("program", program);
     Preconditions.text("gpu", gpu);
@@ -145,6 +156,7 @@ public record Profile(
     samples.forEach(sample -> Preconditions.positive("samples", sample));
     Preconditions.notNegative("instance_cv", instanceCv);
     Preconditions.notNegative("run_cv", runCv);
+    memoryGb.ifPresent(gb -> Preconditions.positive("memory_gb", gb));
     provisioning = List.copyOf(provisioning);
   }
 
@@ -237,6 +249,11 @@ public record Profile(
   /** Returns this profile with another spread of whole runs. */
   public Profile withRunCv(double other) {
     return ProfileBuilder.builder(this).runCv(other).build();
+  }
+
+  /** Returns this profile with another peak memory of a worker. */
+  public Profile withMemoryGb(OptionalDouble other) {
+    return ProfileBuilder.builder(this).memoryGb(other).build();
   }
 
   /** Returns this profile for another GPU model. */

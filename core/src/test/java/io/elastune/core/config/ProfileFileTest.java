@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,7 @@ class ProfileFileTest {
       checkpoint:
         size_gb: {mean: 0.2, samples: 9}
         store_s: {mean: 1.5, cv: 0.1, samples: 7}
+      memory_gb: 3.1
       """;
 
   @Test
@@ -80,6 +82,7 @@ class ProfileFileTest {
                         Optional.empty(),
                         Optional.of(new Sampled(1.5, 0.1, 7)),
                         Optional.empty()))
+                .memoryGb(OptionalDouble.of(3.1))
                 .build());
   }
 
@@ -110,6 +113,7 @@ class ProfileFileTest {
     assertThat(profile.instanceCv()).isZero();
     assertThat(profile.instanceStraggler()).isEqualTo(Straggler.NONE);
     assertThat(profile.secondsBySharing()).isEmpty();
+    assertThat(profile.memoryGb()).isEmpty();
   }
 
   @ParameterizedTest
@@ -134,7 +138,8 @@ class ProfileFileTest {
         "{probability: 0.1, | {probability: 1.1, | 14: instance_straggler.probability: must be"
             + " from 0 to 1, not 1.1 (did you mean 1.1%?)",
         "samples: 4} | samples: -1} | 17: provisioning[0].samples: must be a whole number of at"
-            + " least 0, not -1"
+            + " least 0, not -1",
+        "memory_gb: 3.1 | memory_gb: 0 | 21: memory_gb: must be above 0, not 0"
       })
   void reportsProblemsOnTheirLines(String part, String replacement, String problem) {
     assertThat(TEXT).contains(part);
@@ -175,6 +180,7 @@ class ProfileFileTest {
             new TreeMap<>(training))
         .secondsBySharing(plain ? new TreeMap<>() : new TreeMap<>(sharing))
         .startupS(new Spread(seconds(random), random.nextDouble()))
+        .memoryGb(plain ? OptionalDouble.empty() : OptionalDouble.of(1 + random.nextDouble()))
         .trialCv(random.nextDouble())
         .unitCv(number(random))
         .straggler(plain ? Straggler.NONE : new Straggler(random.nextDouble(), 1 + number(random)))

@@ -43,6 +43,9 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
   /** Time between two samples of the memory, which may be exhausted in seconds. */
   private static final Duration MEMORY_INTERVAL = Duration.ofSeconds(1);
 
+  /** The least time between two samples of the memory when the program writes its output. */
+  private static final Duration OUTPUT_INTERVAL = Duration.ofMillis(250);
+
   private static final int SIGTERM_EXIT = 128 + 15;
   private static final int SIGKILL_EXIT = 128 + 9;
   private static final int CANNOT_START_EXIT = 127;
@@ -221,10 +224,19 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
     context.loop().schedule(SAMPLE_INTERVAL, this::sampleActivity);
   }
 
+  /** The memory of a container is not that of the client which starts it. */
   private void sampleMemory() {
-    if (running > 0 && workers != null) {
-      memory.sample(workers.pids());
+    if (running > 0 && workers != null && spec.image().isEmpty()) {
+      memory.sample(workers.pids(), context.now());
       context.loop().schedule(MEMORY_INTERVAL, this::sampleMemory);
+    }
+  }
+
+  /** A program that reports has just used its memory, and may end before the next sample. */
+  private void sampleMemoryAtOutput() {
+    boolean isDue = memory.last().isBefore(context.now().minus(OUTPUT_INTERVAL));
+    if (isDue && running > 0 && workers != null && spec.image().isEmpty()) {
+      memory.sample(workers.pids(), context.now());
     }
   }
 
@@ -357,6 +369,7 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
   @Override
   public void output(int rank, WorkerGroup.Source source, byte[] line, int length, boolean cut) {
     activity.output(context.now());
+    sampleMemoryAtOutput();
     ReportReader reports = reader;
     AttemptLog attemptLog = log;
     if (reports == null || attemptLog == null) {
@@ -584,7 +597,8 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
                 cleanupResult.torn(),
                 message,
                 context.now())
-            .withCheckpoints(CheckpointTimes.ofSize(checkpointBytes(cleanupResult))));
+            .withCheckpoints(CheckpointTimes.ofSize(checkpointBytes(cleanupResult)))
+            .withMemory(memory.peakBytes()));
   }
 
   /** Returns what the engine can add to a failure: the peak of the memory, or the interpreter. */

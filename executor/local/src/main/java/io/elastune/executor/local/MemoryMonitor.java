@@ -1,37 +1,80 @@
 package io.elastune.executor.local;
 
+import io.elastune.provisioner.process.MemoryLimits;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures the most memory that the workers of an attempt and their children have used together, by
- * samples on Linux. Used on the engine's event loop only.
+ * samples on Linux. Pages of files do not count, because the kernel can drop them, and pages that
+ * processes share count once. Used on the engine's event loop only.
  */
 final class MemoryMonitor {
-  private static final Path PROC = Path.of("/proc");
   private static final long KILOBYTE = 1024;
   private static final double GIGABYTE = 1e9;
 
+  /** The kernel walks all pages of a process to find those that it shares. */
+  private static final Duration SHARING_INTERVAL = Duration.ofSeconds(5);
+
+  /** Processes that use less than this part of the largest one hardly share with it. */
+  private static final double SMALL = 0.05;
+
+  /** A sample in the first second may show a program before it has allocated its memory. */
+  private static final Duration FIRST_USE = Duration.ofSeconds(1);
+
+  private final Path proc;
+  private final MemoryLimits limits;
+
+  /** The most pages of files that each process had, which are part of the kernel's own peak. */
+  private final Map<Long, Long> filePages = new HashMap<>();
+
+  private @Nullable Instant first;
+  private Instant last = Instant.MIN;
+  private Instant examined = Instant.MIN;
   private int samples;
   private long peakBytes;
+
+  /** The process whose control group has been read. */
+  private long limited;
+
   private OptionalLong limit = OptionalLong.empty();
 
+  MemoryMonitor() {
+    this(Path.of("/proc"), MemoryLimits.ofThisMachine());
+  }
+
+  MemoryMonitor(Path proc, MemoryLimits limits) {
+    this.proc = proc;
+    this.limits = limits;
+  }
+
+  /** Returns the time of the last sample; in the far past without one. */
+  Instant last() {
+    return last;
+  }
+
   /** Samples the processes with these ids and their children. */
-  void sample(Collection<Long> workers) {
+  void sample(Collection<Long> workers, Instant now) {
     Deque<Long> pending = new ArrayDeque<>(workers);
     Set<Long> seen = new HashSet<>();
+    first = first == null ? now : first;
+    last = now;
     samples++;
     long together = 0;
     long most = -1;
@@ -41,25 +84,62 @@ final class MemoryMonitor {
       if (!seen.add(pid)) {
         continue;
       }
-      Path folder = PROC.resolve(Long.toString(pid));
+      Path folder = proc.resolve(Long.toString(pid));
       List<String> status = lines(folder.resolve("status"));
-      long resident = kilobytes(status, "VmRSS:") * KILOBYTE;
-      together += resident;
-      if (resident > most) {
-        most = resident;
+      long used = used(status);
+      together += used;
+      if (used > most) {
+        most = used;
         largest = pid;
       }
       // The peak of a single process, which may lie between two samples.
-      peakBytes = Math.max(peakBytes, kilobytes(status, "VmHWM:") * KILOBYTE);
+      long files = filePages.merge(pid, kilobytes(status, "RssFile:") * KILOBYTE, Math::max);
+      peakBytes = Math.max(peakBytes, kilobytes(status, "VmHWM:") * KILOBYTE - files);
       lines(folder.resolve("task").resolve(Long.toString(pid)).resolve("children")).stream()
           .flatMap(line -> Stream.of(line.trim().split(" ", -1)))
           .filter(child -> child.matches("[0-9]{1,18}"))
           .forEach(child -> pending.add(Long.parseLong(child)));
     }
-    peakBytes = Math.max(peakBytes, together);
-    if (most > 0) {
-      limit = limit(Long.toString(largest));
+    if (together > peakBytes) {
+      peakBytes = Math.max(peakBytes, withoutShared(seen, together, most, now));
     }
+    if (most > 0 && largest != limited) {
+      limited = largest;
+      limit = limits.bytes(List.of(MemoryLimits.SELF, Long.toString(largest)));
+    }
+  }
+
+  /** Returns the memory of a process without pages of files; with them on old kernels. */
+  private static long used(List<String> status) {
+    boolean isSplit = status.stream().anyMatch(line -> line.startsWith("RssAnon:"));
+    return KILOBYTE
+        * (isSplit
+            ? kilobytes(status, "RssAnon:") + kilobytes(status, "RssShmem:")
+            : kilobytes(status, "VmRSS:"));
+  }
+
+  /**
+   * Returns the memory of all processes, with the pages that they share counted once. Children that
+   * load data share most pages with the process that has forked them.
+   */
+  private long withoutShared(Set<Long> pids, long together, long largest, Instant now) {
+    if (together - largest < SMALL * largest) {
+      return together;
+    }
+    if (now.isBefore(examined.plus(SHARING_INTERVAL))) {
+      return largest;
+    }
+    examined = now;
+    long bytes = 0;
+    for (long pid : pids) {
+      Path folder = proc.resolve(Long.toString(pid));
+      List<String> pages = lines(folder.resolve("smaps_rollup"));
+      bytes +=
+          pages.stream().anyMatch(line -> line.startsWith("Pss_Anon:"))
+              ? KILOBYTE * (kilobytes(pages, "Pss_Anon:") + kilobytes(pages, "Pss_Shmem:"))
+              : used(lines(folder.resolve("status")));
+    }
+    return Math.max(largest, bytes);
   }
 
   private static long kilobytes(List<String> status, String field) {
@@ -72,12 +152,17 @@ final class MemoryMonitor {
         .orElse(0);
   }
 
+  /** Returns the peak in bytes; empty if a single sample, or none, has shown memory. */
+  OptionalLong peakBytes() {
+    return samples < 2 || peakBytes <= 0 ? OptionalLong.empty() : OptionalLong.of(peakBytes);
+  }
+
   /**
-   * Returns e.g. {@code peak memory 1.9 GB of 2.0 GB}; empty if nothing was measured. A single
-   * sample shows a program before it has allocated its memory.
+   * Returns e.g. {@code peak memory 1.9 GB of 2.0 GB}; empty if nothing was measured after the
+   * first second.
    */
   String text() {
-    return samples < 2 || peakBytes == 0
+    return first == null || last.isBefore(first.plus(FIRST_USE)) || peakBytes <= 0
         ? ""
         : "peak memory "
             + gigabytes(peakBytes)
@@ -86,22 +171,6 @@ final class MemoryMonitor {
 
   private static String gigabytes(long bytes) {
     return String.format(Locale.ROOT, "%.2f GB", bytes / GIGABYTE);
-  }
-
-  /** The memory of a process's control group and of that of this process, or of the machine. */
-  private static OptionalLong limit(String pid) {
-    List<Path> groups =
-        new ArrayList<>(OomKillCounter.groupFiles("self", "memory.max", "memory.limit_in_bytes"));
-    groups.addAll(OomKillCounter.groupFiles(pid, "memory.max", "memory.limit_in_bytes"));
-    return Stream.concat(
-            groups.stream()
-                .flatMap(file -> lines(file).stream())
-                .filter(l -> l.matches("[0-9]{1,18}"))
-                .map(Long::parseLong),
-            Stream.of(kilobytes(lines(PROC.resolve("meminfo")), "MemTotal:") * KILOBYTE))
-        .mapToLong(Long::longValue)
-        .filter(bytes -> bytes > 0)
-        .min();
   }
 
   private static List<String> lines(Path file) {

@@ -1,5 +1,6 @@
 package io.elastune.executor.local;
 
+import io.elastune.provisioner.process.MemoryLimits;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,7 +16,6 @@ import java.util.OptionalLong;
  * machine. Used on the engine's event loop only.
  */
 final class OomKillCounter {
-  private static final Path CGROUPS = Path.of("/sys/fs/cgroup");
   private static final String FIELD = "oom_kill ";
 
   private final Optional<Path> source;
@@ -27,34 +27,12 @@ final class OomKillCounter {
   }
 
   static OomKillCounter ofThisProcess() {
-    List<Path> sources = groupFiles("self", "memory.events", "memory.oom_control");
+    List<Path> sources =
+        new ArrayList<>(
+            MemoryLimits.ofThisMachine()
+                .groupFiles(MemoryLimits.SELF, "memory.events", "memory.oom_control"));
     sources.add(Path.of("/proc/vmstat"));
     return new OomKillCounter(sources);
-  }
-
-  /**
-   * Returns where the control group of a process may have a file.
-   *
-   * @param process its id, or {@code self}
-   * @param unified its name in cgroup v2
-   * @param legacy its name in cgroup v1
-   */
-  static List<Path> groupFiles(String process, String unified, String legacy) {
-    List<Path> sources = new ArrayList<>();
-    for (String line : lines(Path.of("/proc").resolve(process).resolve("cgroup"))) {
-      String[] fields = line.split(":", 3);
-      if (fields.length == 3 && fields[0].equals("0")) {
-        sources.addAll(inGroup(CGROUPS, fields[2], unified));
-      } else if (fields.length == 3 && fields[1].equals("memory")) {
-        sources.addAll(inGroup(CGROUPS.resolve("memory"), fields[2], legacy));
-      }
-    }
-    return sources;
-  }
-
-  /** In a container, the group itself may be mounted at the root. */
-  private static List<Path> inGroup(Path root, String group, String file) {
-    return List.of(root.resolve("." + group).resolve(file), root.resolve(file));
   }
 
   /** Returns the number of kills so far; 0 on a system without the counter. */

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /** An event of one attempt, posted by an engine. */
 public sealed interface EngineEvent {
@@ -115,6 +116,8 @@ public sealed interface EngineEvent {
    * @param lost whether the workers ended or could not be started because an instance of the
    *     attempt ended or does not answer; the trial itself has not failed then
    * @param checkpoints what was measured of its checkpoints; empty if there is none
+   * @param memoryBytes the most memory that its workers used together; empty if the engine has not
+   *     measured it
    */
   record Ended(
       String attempt,
@@ -124,7 +127,8 @@ public sealed interface EngineEvent {
       String message,
       Instant at,
       boolean lost,
-      Optional<CheckpointTimes> checkpoints)
+      Optional<CheckpointTimes> checkpoints,
+      OptionalLong memoryBytes)
       implements EngineEvent {
     /** The start of the message of an attempt that could not write because its disk is full. */
     public static final String DISK_FULL = "the disk is full";
@@ -140,7 +144,16 @@ public sealed interface EngineEvent {
         boolean torn,
         String message,
         Instant at) {
-      this(attempt, exitCode, checkpoint, torn, message, at, false, Optional.empty());
+      this(
+          attempt,
+          exitCode,
+          checkpoint,
+          torn,
+          message,
+          at,
+          false,
+          Optional.empty(),
+          OptionalLong.empty());
     }
 
     /** Creates an end without measurements of checkpoints. */
@@ -152,7 +165,16 @@ public sealed interface EngineEvent {
         String message,
         Instant at,
         boolean lost) {
-      this(attempt, exitCode, checkpoint, torn, message, at, lost, Optional.empty());
+      this(
+          attempt,
+          exitCode,
+          checkpoint,
+          torn,
+          message,
+          at,
+          lost,
+          Optional.empty(),
+          OptionalLong.empty());
     }
 
     /** Returns whether a full disk ended the attempt: the trial itself has not failed. */
@@ -162,12 +184,19 @@ public sealed interface EngineEvent {
 
     /** Returns this event with another exit code. */
     public Ended withExitCode(int other) {
-      return new Ended(attempt, other, checkpoint, torn, message, at, lost, checkpoints);
+      return new Ended(
+          attempt, other, checkpoint, torn, message, at, lost, checkpoints, memoryBytes);
     }
 
     /** Returns this event with what was measured of the checkpoints. */
     public Ended withCheckpoints(Optional<CheckpointTimes> measured) {
-      return new Ended(attempt, exitCode, checkpoint, torn, message, at, lost, measured);
+      return new Ended(
+          attempt, exitCode, checkpoint, torn, message, at, lost, measured, memoryBytes);
+    }
+
+    /** Returns this event with the measured memory of the workers. */
+    public Ended withMemory(OptionalLong bytes) {
+      return new Ended(attempt, exitCode, checkpoint, torn, message, at, lost, checkpoints, bytes);
     }
 
     @Override

@@ -33,6 +33,9 @@ final class EventJson {
   /** Another component of profiles that was added to the format. */
   private static final String RANK_CORRELATION = "rankCorrelation";
 
+  /** The same. */
+  private static final String MEMORY_GB = "memoryGb";
+
   /** A component of the origins of profiles that was added to the format. */
   private static final String ADDED_TO_ORIGINS = "numbers";
 
@@ -124,6 +127,9 @@ final class EventJson {
       }
       if (profile instanceof ObjectNode fields && !fields.has(RANK_CORRELATION)) {
         fields.putNull(RANK_CORRELATION);
+      }
+      if (profile instanceof ObjectNode fields && !fields.has(MEMORY_GB)) {
+        fields.putNull(MEMORY_GB);
       }
       addFaults(profile, TrialFaultRates.NONE);
     }

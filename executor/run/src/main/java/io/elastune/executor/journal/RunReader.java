@@ -1,6 +1,7 @@
 package io.elastune.executor.journal;
 
 import io.elastune.core.offer.Offer;
+import io.elastune.executor.decision.model.FailureCause;
 import io.elastune.executor.engine.CheckpointTimes;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.provisioner.CloudEvent;
@@ -193,6 +194,18 @@ public final class RunReader implements AutoCloseable {
     events(EngineEvent.Ended.class)
         .forEach(end -> end.checkpoints().ifPresent(one -> times.put(end.attempt(), one)));
     return times;
+  }
+
+  /**
+   * The most memory that the workers of each attempt used together, as far as it was measured; not
+   * of attempts that ran out of it, which did not get what they need.
+   */
+  public Map<String, Long> memoryBytes() {
+    Map<String, Long> bytes = new LinkedHashMap<>();
+    events(EngineEvent.Ended.class).stream()
+        .filter(end -> end.exitCode() == 0 || !FailureCause.of(end.message()).isOutOfMemory())
+        .forEach(end -> end.memoryBytes().ifPresent(most -> bytes.put(end.attempt(), most)));
+    return bytes;
   }
 
   /** All faults of trials in chronological order. */

@@ -192,7 +192,8 @@ final class WireFormatTest {
           new EngineEvent.Unreachable("a", AT.minusSeconds(9), AT),
           new EngineEvent.Reachable("a", AT),
           new EngineEvent.Ended("a", 137, OptionalInt.of(3), true, "killed", AT)
-              .withCheckpoints(Optional.of(CHECKPOINTS)));
+              .withCheckpoints(Optional.of(CHECKPOINTS))
+              .withMemory(OptionalLong.of(3_100_000_000L)));
 
   private static final List<Command> COMMANDS =
       List.of(
@@ -492,7 +493,7 @@ final class WireFormatTest {
   }
 
   @Test
-  void endsOfEarlierVersionsHaveNoTimesOfCheckpoints() {
+  void endsOfEarlierVersionsHaveNoTimesOfCheckpointsAndNoMemory() {
     String body =
         "{\"attempt\":\"a\",\"exitCode\":0,\"checkpoint\":3,\"torn\":false,\"message\":\"\",\"at\":\""
             + AT
@@ -501,8 +502,7 @@ final class WireFormatTest {
     assertThat(EventJson.read("Ended", body))
         .isEqualTo(
             new RunEvent.FromEngine(
-                new EngineEvent.Ended(
-                    "a", 0, OptionalInt.of(3), false, "", AT, true, Optional.empty())));
+                new EngineEvent.Ended("a", 0, OptionalInt.of(3), false, "", AT, true)));
   }
 
   @Test

@@ -231,6 +231,11 @@ public record FailureCause(Kind kind, String text) {
         .findFirst();
   }
 
+  /** Returns whether memory was exhausted, by this trial or by other programs. */
+  public boolean isOutOfMemory() {
+    return kind == Kind.OUT_OF_MEMORY;
+  }
+
   /** Returns whether the text has an amount of memory. */
   public boolean hasAmount() {
     return AMOUNT.matcher(text).find();
