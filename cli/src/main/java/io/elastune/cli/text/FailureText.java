@@ -3,8 +3,11 @@ package io.elastune.cli.text;
 import io.elastune.core.ShellWord;
 import io.elastune.executor.decision.model.FailureCause;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The cause of failed attempts as text, and what helps against it. */
 public final class FailureText {
@@ -15,6 +18,11 @@ public final class FailureText {
       Map.of(
           4, "SIGILL", 6, "SIGABRT", 7, "SIGBUS", 8, "SIGFPE", 9, "SIGKILL", 11, "SIGSEGV", 13,
           "SIGPIPE", 15, "SIGTERM");
+
+  private static final Pattern AMOUNTS = Pattern.compile("([0-9.]+) GB of ([0-9.]+) GB");
+
+  /** If so many trials have room, others have used the memory. */
+  private static final int MOST_TRIALS = 16;
 
   private FailureText() {}
 
@@ -61,7 +69,8 @@ public final class FailureText {
       case OUT_OF_MEMORY ->
           Optional.of(
               "Narrow the hyperparameters that need memory, such as the batch size, run fewer"
-                  + " trials at once, or use GPUs or instances with more memory");
+                  + " trials at once, or use GPUs or instances with more memory"
+                  + room(cause.text()));
       case DIVERGED -> Optional.of("Lower the learning rates of search.space, or clip gradients");
       case TIME_OUT ->
           Optional.of("Check that the program reports; trial.silence sets the limit for silence");
@@ -76,6 +85,29 @@ public final class FailureText {
       case DISK_FULL -> Optional.of("Free space on this disk, or set trial.checkpoint.store");
       case NOT_STARTED, SIGNAL, EXCEPTION, RETRIES, EXIT_CODE -> Optional.empty();
     };
+  }
+
+  /** Returns how many trials have room if this is known, and helps to choose. */
+  private static String room(String text) {
+    Matcher amounts = AMOUNTS.matcher(text);
+    if (!amounts.find()) {
+      return "";
+    }
+    double needed = Double.parseDouble(amounts.group(1));
+    double limit = Double.parseDouble(amounts.group(2));
+    if (needed > limit) {
+      return ": " + amounts.group(1) + " GB do not fit in " + amounts.group(2) + " GB";
+    }
+    int count = needed > 0 ? (int) (limit / needed) : MOST_TRIALS;
+    return count >= MOST_TRIALS
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            ": %d of %s GB %s in %s GB",
+            count,
+            amounts.group(1),
+            count == 1 ? "fits" : "fit",
+            amounts.group(2));
   }
 
   /** {@code text}: the module, and the interpreter if it is known. */

@@ -571,6 +571,24 @@ final class DecisionTextTest {
             "out of memory",
             "needs 3.1 GB of 2.0 GB"),
         text(
+            outOfMemory("used 3.1 GB of 8.0 GB", ": 2 of 3.1 GB fit in 8.0 GB"),
+            ReasonCode.STOPPED_AFTER_EQUAL_FAILURES,
+            "3",
+            "out of memory",
+            "used 3.1 GB of 8.0 GB"),
+        text(
+            outOfMemory("needs 3.1 GB of 2.0 GB", ": 3.1 GB do not fit in 2.0 GB"),
+            ReasonCode.STOPPED_AFTER_EQUAL_FAILURES,
+            "3",
+            "out of memory",
+            "needs 3.1 GB of 2.0 GB"),
+        text(
+            outOfMemory("used 0.1 GB of 24.0 GB", ""),
+            ReasonCode.STOPPED_AFTER_EQUAL_FAILURES,
+            "3",
+            "out of memory",
+            "used 0.1 GB of 24.0 GB"),
+        text(
             "3 trials failed for the same cause, and none has succeeded: missing module:"
                 + " elastune_trial. The package elastune_trial is missing in the Python that"
                 + " trial.run starts. Install it there with 'python -m pip install PATH/python',"
@@ -623,5 +641,13 @@ final class DecisionTextTest {
   void everyReasonCodeHasATestedText() {
     assertThat(texts().map(arguments -> ((DecisionReason) arguments.get()[0]).code()))
         .contains(ReasonCode.values());
+  }
+
+  private static String outOfMemory(String amounts, String room) {
+    return "3 trials failed for the same cause, and none has succeeded: out of memory: "
+        + amounts
+        + ". Narrow the hyperparameters that need memory, such as the batch size, run fewer trials"
+        + " at once, or use GPUs or instances with more memory"
+        + room;
   }
 }
