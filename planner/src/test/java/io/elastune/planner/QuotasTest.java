@@ -47,6 +47,35 @@ class QuotasTest {
         .isInstanceOf(PlanResult.Infeasible.class);
   }
 
+  /** Two trials on each GPU are much cheaper, but need twice the memory. */
+  @Test
+  void trialsShareGpusOnlyIfTheirMemoryFits() {
+    assertThat(sharing(256_000)).isEqualTo(2);
+    assertThat(sharing(255_999)).isEqualTo(1);
+  }
+
+  private static int sharing(int limitMb) {
+    Profile profile = V100.withSharing(new TreeMap<>(Map.of(2, 1.1 * V100.secondsByGpus().get(1))));
+    Quota memory = new Quota("memory of this machine", "MB", limitMb, Map.of(P3.name(), 32_000));
+    Problem problem =
+        problem(HALVING, List.of(P3), 400, List.of(memory))
+            .with(List.of(P3), Map.of("V100", profile));
+    Limits limits = problem.limits();
+    Problem four =
+        problem.withLimits(
+            new Limits(
+                limits.deadlineS(),
+                limits.budgetUsd(),
+                limits.confidence(),
+                4,
+                limits.maxUsdPerHour(),
+                limits.quotas()));
+    return TestJobs.found(four, Kind.BEST).plan().allocations().values().stream()
+        .mapToInt(Allocation::trialsPerGpu)
+        .max()
+        .orElseThrow();
+  }
+
   @Test
   void optimumUnderAQuotaIsThatOfEnumeration() {
     Quota quota = quota(40, Map.of(P3, 32, SMALL, 8));

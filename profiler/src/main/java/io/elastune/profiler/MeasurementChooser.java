@@ -61,7 +61,15 @@ public final class MeasurementChooser {
   private final OptionalDouble maxS;
   private final PlanValue plans;
   private final Supplier<Optional<Profile>> measured;
+  private final MemoryRoom room;
   private int held;
+
+  /** Computes how many instances have memory for trials as they were measured. */
+  @FunctionalInterface
+  public interface MemoryRoom {
+    /** Returns the most instances with so many trials on each of their GPUs. */
+    int instances(Profile measured, int trialsPerGpu);
+  }
 
   /**
    * Creates a chooser for one profiling run.
@@ -69,6 +77,7 @@ public final class MeasurementChooser {
    * @param maxUsd what the run may cost
    * @param maxS how long it may take, in seconds
    * @param measured the profile from what the run has measured so far
+   * @param room how many instances have memory for the trials
    */
   public MeasurementChooser(
       Job job,
@@ -77,7 +86,8 @@ public final class MeasurementChooser {
       OptionalDouble maxUsd,
       OptionalDouble maxS,
       PlanValue plans,
-      Supplier<Optional<Profile>> measured) {
+      Supplier<Optional<Profile>> measured,
+      MemoryRoom room) {
     this.design = MeasurementDesign.chosen(job, offer, maxInstances);
     this.workload = TrialGroups.of(job.search());
     this.offer = offer;
@@ -86,6 +96,7 @@ public final class MeasurementChooser {
     this.maxS = maxS;
     this.plans = plans;
     this.measured = measured;
+    this.room = room;
     this.held = design.plan().of(design.workload().groups().get(0)).instances();
   }
 
@@ -122,7 +133,10 @@ public final class MeasurementChooser {
       candidates.add(candidate);
     }
     candidates.addAll(shared(profile, tables, known));
-    candidates.removeIf(candidate -> !isAllowed(candidate, question));
+    candidates.removeIf(
+        candidate ->
+            !isAllowed(candidate, question)
+                || candidate.instances() > room.instances(profile, candidate.size().sharing()));
     Optional<Candidate> best =
         candidates.stream().max(Comparator.comparingDouble(c -> c.gain() - cost(c)));
     if (best.isEmpty()) {

@@ -43,6 +43,8 @@ class MeasurementChooserTest {
           0,
           1);
   private static final OptionalDouble NO_LIMIT = OptionalDouble.empty();
+  private static final MeasurementChooser.MemoryRoom ANY_ROOM =
+      (profile, trialsPerGpu) -> Integer.MAX_VALUE;
 
   /** A plan costs its seconds per unit on the largest count in USD: large counts pay. */
   private static Optional<Double> largeCountsPay(Profile profile) {
@@ -106,9 +108,39 @@ class MeasurementChooserTest {
     assertThat(choose(sharing, profile -> Optional.of(50.0)).next()).isEmpty();
   }
 
+  /** Two instances with two trials per GPU have memory, but not with four. */
+  @Test
+  void measuresNoMoreTrialsThanHaveMemory() {
+    Job sharing = job("profile: {trials_per_gpu: 1..4}");
+
+    assertThat(
+            choose(
+                    sharing,
+                    MeasurementChooserTest::sharingPays,
+                    (profile, trialsPerGpu) -> 5 / trialsPerGpu)
+                .next())
+        .contains(new Allocation(OFFER.name(), 2, 1, 2));
+    assertThat(
+            choose(sharing, MeasurementChooserTest::sharingPays, (profile, trialsPerGpu) -> 1)
+                .next())
+        .isEmpty();
+  }
+
   private static MeasurementChoice choose(Job job, Function<Profile, Optional<Double>> usd) {
+    return choose(job, usd, ANY_ROOM);
+  }
+
+  private static MeasurementChoice choose(
+      Job job, Function<Profile, Optional<Double>> usd, MeasurementChooser.MemoryRoom room) {
     return new MeasurementChooser(
-            job, OFFER, MAX_INSTANCES, NO_LIMIT, NO_LIMIT, plans(usd), () -> Optional.of(profile()))
+            job,
+            OFFER,
+            MAX_INSTANCES,
+            NO_LIMIT,
+            NO_LIMIT,
+            plans(usd),
+            () -> Optional.of(profile()),
+            room)
         .choose(new Command.ChooseMeasurement(1, 0, 0));
   }
 
@@ -130,7 +162,8 @@ class MeasurementChooserTest {
             NO_LIMIT,
             NO_LIMIT,
             plans(MeasurementChooserTest::largeCountsPay),
-            Optional::empty);
+            Optional::empty,
+            ANY_ROOM);
 
     assertThat(chooser.choose(QUESTION).next().map(Allocation::gpusPerTrial)).contains(1);
   }
@@ -158,7 +191,14 @@ class MeasurementChooserTest {
   private static MeasurementChoice choose(
       Function<Profile, Optional<Double>> usd, OptionalDouble maxUsd, OptionalDouble maxS) {
     return new MeasurementChooser(
-            job(), OFFER, MAX_INSTANCES, maxUsd, maxS, plans(usd), () -> Optional.of(profile()))
+            job(),
+            OFFER,
+            MAX_INSTANCES,
+            maxUsd,
+            maxS,
+            plans(usd),
+            () -> Optional.of(profile()),
+            ANY_ROOM)
         .choose(QUESTION);
   }
 

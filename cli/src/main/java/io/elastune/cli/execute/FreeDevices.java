@@ -35,7 +35,7 @@ final class FreeDevices {
   }
 
   private List<Quota> now(List<Offer> offers) {
-    return ProviderCapacity.of(cliEnvironment, offers, true);
+    return ProviderCapacity.of(cliEnvironment, offers, List.of(), true);
   }
 
   private List<Quota> await(List<Offer> offers, Predicate<List<Quota>> enough) {

@@ -48,7 +48,7 @@ public final class ProfileSession {
    * @param saveTo a file for the profile in addition to the store; requires a single GPU model
    */
   public ExitCode profile(String file, Overrides overrides, Optional<String> saveTo) {
-    Inputs inputs = new InputsLoader(cliEnvironment).load(file, overrides);
+    Inputs inputs = new InputsLoader(cliEnvironment).loadToMeasure(file, overrides);
     if (SimulatedRunEnvironment.isSimulated(inputs.allowed())) {
       throw CommandFailure.usage(
           inputs.job().name(),

@@ -6,6 +6,7 @@ import io.elastune.cli.env.Version;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.Inputs;
+import io.elastune.cli.input.ProviderCapacity;
 import io.elastune.cli.text.DecisionText;
 import io.elastune.cli.text.ProfileTable;
 import io.elastune.cli.text.UsdFormat;
@@ -13,6 +14,7 @@ import io.elastune.core.config.JobFile;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
+import io.elastune.core.offer.Quota;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.decision.forecast.Ledger;
@@ -190,7 +192,8 @@ final class ProfilingRun {
             definition.budgetLeftUsd(),
             definition.deadlineS(),
             new HypotheticalPlans(inputs, profiles(inputs)),
-            () -> Profiler.profileSoFar(job, offer, folder, cliEnvironment.clock().instant()));
+            () -> Profiler.profileSoFar(job, offer, folder, cliEnvironment.clock().instant()),
+            (profile, trialsPerGpu) -> memoryRoom(offer, profile, trialsPerGpu));
     OtherLoad load = OtherLoad.start();
     RunState end = runLauncher.measure(definition, meta, progressReporter, chooser::choose);
     OptionalDouble otherCores = load.cores();
@@ -287,6 +290,15 @@ final class ProfilingRun {
             + "' (--setup for its setup) and 'elastune report "
             + run
             + "'");
+  }
+
+  /** Returns how many instances of the offer have memory for trials as they were measured. */
+  private int memoryRoom(Offer offer, Profile profile, int trialsPerGpu) {
+    return ProviderCapacity.of(cliEnvironment, List.of(offer), List.of(profile), false).stream()
+        .filter(Quota::isMemory)
+        .mapToInt(quota -> quota.maxInstances(offer.name(), trialsPerGpu))
+        .min()
+        .orElse(Integer.MAX_VALUE);
   }
 
   /** Returns how many instances of the offer the job and the free capacity allow; at least one. */

@@ -141,13 +141,27 @@ public final class InputsLoader {
         job,
         workload(job),
         catalog,
-        some -> ProviderCapacity.of(cliEnvironment, some, false),
+        (some, profiles) -> ProviderCapacity.of(cliEnvironment, some, profiles, false),
         ProviderCapacity::existing,
         now);
   }
 
   /** Loads the offers and profiles of a job. */
   public Inputs load(LoadedFile<Job> given, Overrides overrides) {
+    return load(given, overrides, false);
+  }
+
+  /**
+   * Loads a job whose program is measured again: a profile by which the machine has too little
+   * memory is no obstacle.
+   */
+  public Inputs loadToMeasure(String file, Overrides overrides) {
+    return overrides.infra().equals(List.of(Offer.SIMULATED))
+        ? load(file, overrides)
+        : load(new JobLoader(cliEnvironment).load(file, overrides), overrides, true);
+  }
+
+  private Inputs load(LoadedFile<Job> given, Overrides overrides, boolean measuresAgain) {
     WarmStartSource warmStart = new WarmStartSource(cliEnvironment, given);
     LoadedFile<Job> job = warmStart.load();
     Instant now = cliEnvironment.clock().instant();
@@ -159,8 +173,9 @@ public final class InputsLoader {
     List<Offer> offers =
         usable.value().offers().stream().filter(job.value().resources()::allows).toList();
     CloudTrialRates rates = new CloudTrialRates(cliEnvironment, job.value());
+    ProblemFactory factory = factory(job, usable, now);
     Inputs inputs =
-        factory(job, usable, now)
+        (measuresAgain ? factory.measuringAgain() : factory)
             .inputs(
                 gpus ->
                     rates.addTo(

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
@@ -42,21 +43,23 @@ final class ProblemFactory {
   private final LoadedFile<Job> job;
   private final Workload workload;
   private final LoadedFile<OfferCatalog> catalog;
-  private final Function<List<Offer>, List<Quota>> capacity;
+  private final BiFunction<List<Offer>, List<Profile>, List<Quota>> capacity;
   private final ToIntFunction<Offer> existing;
   private final Instant now;
+  private boolean measuresAgain;
 
   /**
    * Creates a factory.
    *
-   * @param capacity returns the limits on offers besides those of the catalog
+   * @param capacity returns the limits on offers besides those of the catalog, for programs with
+   *     these profiles
    * @param existing returns how many instances of an offer exist besides
    */
   ProblemFactory(
       LoadedFile<Job> job,
       Workload workload,
       LoadedFile<OfferCatalog> catalog,
-      Function<List<Offer>, List<Quota>> capacity,
+      BiFunction<List<Offer>, List<Profile>, List<Quota>> capacity,
       ToIntFunction<Offer> existing,
       Instant now) {
     this.job = job;
@@ -67,6 +70,12 @@ final class ProblemFactory {
     this.now = now;
   }
 
+  /** Returns this factory for a command that measures the program again, whatever it needs. */
+  ProblemFactory measuringAgain() {
+    measuresAgain = true;
+    return this;
+  }
+
   /**
    * Builds the inputs.
    *
@@ -74,12 +83,12 @@ final class ProblemFactory {
    */
   Inputs inputs(Function<List<String>, List<LoadedFile<Profile>>> profilesOf) {
     List<Offer> allowed = allowed();
-    List<Quota> local = capacity.apply(allowed);
-    requireRoom(allowed, local);
-    Limits limits = limits(local);
+    List<Quota> devices = capacity.apply(allowed, List.of());
+    requireRoom(allowed, devices);
     List<String> gpus = allowed.stream().map(Offer::gpu).distinct().toList();
     List<LoadedFile<Profile>> profiles = profilesOf.apply(gpus);
     if (profiles.isEmpty()) {
+      Limits limits = limits(devices);
       return inputs(
           allowed, profiles, List.of(), Optional.empty(), limits, cluster(allowed, limits));
     }
@@ -95,6 +104,15 @@ final class ProblemFactory {
     if (usable.isEmpty()) {
       throw noneProfiled(gpus, byGpu);
     }
+    List<Quota> local = capacity.apply(allowed, List.copyOf(byGpu.values()));
+    MemoryCheck memory = new MemoryCheck(job, catalog.name(), usable, byGpu, local);
+    if (memory.isTooLittle()) {
+      if (!measuresAgain) {
+        throw memory.refusal();
+      }
+      local = devices;
+    }
+    Limits limits = limits(local);
     Problem problem =
         new Problem(
             workload,

@@ -3,8 +3,12 @@ package io.elastune.cli.input;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.Quota;
+import io.elastune.core.profile.Profile;
 import io.elastune.provisioner.CloudProviders;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Queries the providers for limits that hold without an account, such as this machine's GPUs. */
 public final class ProviderCapacity {
@@ -13,9 +17,16 @@ public final class ProviderCapacity {
   /**
    * Returns the limits on these offers; none on simulated ones.
    *
+   * @param profiles those whose memory is a limit, too
    * @param now whether to deduct what other runs use at present
    */
-  public static List<Quota> of(CliEnvironment cliEnvironment, List<Offer> offers, boolean now) {
+  public static List<Quota> of(
+      CliEnvironment cliEnvironment,
+      List<Offer> offers,
+      Collection<Profile> profiles,
+      boolean now) {
+    Map<String, Double> workerGb = new TreeMap<>();
+    profiles.forEach(one -> one.memoryGb().ifPresent(gb -> workerGb.put(one.gpu(), gb)));
     return CloudProviders.all().stream()
         .flatMap(
             provider ->
@@ -25,6 +36,7 @@ public final class ProviderCapacity {
                         offers.stream()
                             .filter(offer -> offer.provider().equals(provider.name()))
                             .toList(),
+                        workerGb,
                         now)
                     .stream())
         .toList();

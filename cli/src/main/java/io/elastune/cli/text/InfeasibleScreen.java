@@ -171,7 +171,12 @@ public final class InfeasibleScreen {
     List<String> parts = new ArrayList<>();
     tight.stream()
         .filter(Quota::isOfThisMachine)
-        .map(quota -> "the " + quota.limit() + " " + quota.unit() + " of this machine")
+        .map(
+            quota ->
+                "the "
+                    + quota.amount(quota.limit())
+                    + (quota.isMemory() ? " of memory" : "")
+                    + " of this machine")
         .forEach(parts::add);
     if (tight.stream().anyMatch(quota -> !quota.isOfThisMachine())) {
       parts.add("the quotas");

@@ -13,6 +13,7 @@ import io.elastune.core.job.SearchStop;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
 import io.elastune.core.offer.Quota;
+import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
@@ -274,23 +275,68 @@ public final class PlanNotes {
 
   /** Returns a line for each quota that allows fewer instances than the job does. */
   private List<String> tightQuotas() {
-    int most = problem.limits().maxInstances();
     List<String> lines = new ArrayList<>();
     for (Quota quota : problem.limits().quotas()) {
-      for (Offer offer : used) {
-        if (quota.maxInstances(offer.name()) < most) {
-          lines.add(
-              (quota.isOfThisMachine()
-                      ? "this machine has " + quota.limit() + " " + quota.unit() + ", which"
-                      : quota + "")
-                  + " allows at most "
-                  + quota.maxInstances(offer.name())
-                  + " × "
-                  + ShortOfferNames.shortest(problem, offer.name()));
-        }
-      }
+      used.stream()
+          .filter(offer -> isTight(quota, offer))
+          .map(offer -> quota.isMemory() ? memory(quota, offer) : devices(quota, offer))
+          .distinct()
+          .forEach(lines::add);
     }
     return lines;
+  }
+
+  /** Of the cores and the memory of this machine, only the one that holds is named. */
+  private boolean isTight(Quota quota, Offer offer) {
+    int most = most(quota, offer);
+    return most < problem.limits().maxInstances()
+        && (!quota.isOfThisMachine()
+            || problem.limits().quotas().stream()
+                .filter(other -> other.isOfThisMachine() && !other.unit().equals(quota.unit()))
+                .filter(other -> other.isMemory() || quota.isMemory())
+                .allMatch(
+                    other ->
+                        most < most(other, offer)
+                            || (most == most(other, offer) && !quota.isMemory())));
+  }
+
+  private int most(Quota quota, Offer offer) {
+    return quota.maxInstances(offer.name(), sharing(offer));
+  }
+
+  /** Returns the most trials that the plan places on a GPU of the offer. */
+  private int sharing(Offer offer) {
+    return plan.allocations().values().stream()
+        .filter(allocation -> allocation.offer().equals(offer.name()))
+        .mapToInt(Allocation::trialsPerGpu)
+        .max()
+        .orElse(1);
+  }
+
+  private String devices(Quota quota, Offer offer) {
+    return (quota.isOfThisMachine()
+            ? "this machine has " + quota.amount(quota.limit()) + ", which"
+            : quota + "")
+        + " allows at most "
+        + most(quota, offer)
+        + " × "
+        + ShortOfferNames.shortest(problem, offer.name());
+  }
+
+  /** Returns e.g. {@code memory: 5 trials of 3.1 GB in 16.0 GB of this machine}. */
+  private String memory(Quota quota, Offer offer) {
+    boolean isWorkers =
+        plan.allocations().values().stream().anyMatch(allocation -> allocation.gpusPerTrial() > 1);
+    long count = (long) most(quota, offer) * offer.gpus() * sharing(offer);
+    return "memory: "
+        + count
+        + (isWorkers ? " worker" : " trial")
+        + (count == 1 ? "" : "s")
+        + " of "
+        + quota.amount((double) quota.unitsPerInstance(offer.name()) / offer.gpus())
+        + " in "
+        + quota.amount(quota.limit())
+        + " of this machine";
   }
 
   private String storage() {

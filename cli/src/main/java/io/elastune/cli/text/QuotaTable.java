@@ -27,7 +27,7 @@ public final class QuotaTable {
                 String first = offers.get(0);
                 table.row(
                     quota.name(),
-                    quota.limit() + " " + quota.unit(),
+                    quota.amount(quota.limit()),
                     offers.size() == 1 ? first : type + " in " + offers.size() + " places",
                     quota.unitsPerInstance(first),
                     quota.maxInstances(first));

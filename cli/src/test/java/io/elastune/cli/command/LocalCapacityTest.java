@@ -2,8 +2,10 @@ package io.elastune.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.elastune.cli.testing.InProcessCli;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -11,9 +13,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Tests that the cores of this machine limit the plans of local instances. */
+/** Tests that the cores and the memory of this machine limit the plans of local instances. */
 class LocalCapacityTest {
   private static final int CORES = Runtime.getRuntime().availableProcessors();
+
+  /** The memory of the machine, or of the control group of this process. */
+  private static final double MEMORY_GB =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize() / 1e9;
 
   @TempDir Path folder;
 
@@ -117,6 +123,71 @@ class LocalCapacityTest {
 
     assertThat(run("plan", "job.yaml").err())
         .contains("resources.instances: is " + (CORES + 1) + ", and the limit");
+  }
+
+  /** Two trials need more than the memory of the machine, one does not. */
+  @Test
+  void memoryOfTheMachineLimitsTrialsThatRunAtOnce() throws IOException {
+    job(
+        "resources: {infra: [local], offers: offers.yaml, instance_types: [wait], max_instances: 9}");
+    profileWith("memory_gb: " + 0.6 * MEMORY_GB);
+
+    run("plan", "job.yaml", "--frontier", "--json")
+        .json()
+        .path("frontier")
+        .forEach(point -> assertThat(point.at("/plan/0/instances").asInt()).isEqualTo(1));
+    assertThat(run("plan", "job.yaml").out())
+        .containsPattern("memory: 1 trial of [0-9.]+ GB in [0-9.]+ GB of this machine")
+        .doesNotContain("cores, which allows");
+    assertThat(run("plan", "job.yaml", "--deadline", "4m").out())
+        .containsPattern("within the [0-9.]+ GB of memory of this machine");
+
+    Files.writeString(
+        folder.resolve("plan.json"),
+        "{\"plan\": [{\"group\": \"1\", \"offer\": \"local/wait/on-demand\", \"instances\": 2,"
+            + " \"gpus_per_trial\": 1}]}");
+    InProcessCli.Result two = run("simulate", "job.yaml", "plan.json");
+    assertThat(two.exit()).isEqualTo(2);
+    assertThat(two.err()).containsPattern("the plan needs up to [0-9.]+ GB at once, more than");
+    assertThat(run("plan", "job.yaml", "--deadline", "4m", "--infra", "simulated").exit()).isZero();
+  }
+
+  @Test
+  void coresAreNamedIfTheyAreTheLimit() throws IOException {
+    job(
+        "resources: {infra: [local], offers: offers.yaml, instance_types: [core], max_instances: 999}");
+    profileWith("memory_gb: " + MEMORY_GB / (CORES + 1));
+
+    assertThat(run("plan", "job.yaml").out())
+        .contains("this machine has " + CORES + " cores, which allows at most")
+        .doesNotContain("memory: ");
+  }
+
+  @Test
+  void trialThatNeedsMoreMemoryThanTheMachineIsRefused() throws IOException {
+    job("");
+    profileWith("memory_gb: 900000");
+    InProcessCli.Result refused = run("plan", "job.yaml");
+
+    assertThat(refused.exit()).isEqualTo(2);
+    assertThat(refused.err())
+        .containsPattern(
+            "a trial needs 900000.0 GB of memory on cpu \\(test\\), and this machine has [0-9.]+ GB; narrow"
+                + " the hyperparameters that need memory, such as the batch size, and run 'elastune"
+                + " profile job.yaml'");
+    assertThat(run("plan", "job.yaml", "--infra", "simulated").exit()).isZero();
+  }
+
+  @Test
+  void profileWithoutMemoryLimitsNothing() throws IOException {
+    job("resources: {infra: [local], offers: offers.yaml, instance_types: [wait], instances: 16}");
+
+    assertThat(run("plan", "job.yaml").out()).contains("16 × wait").doesNotContain("memory");
+  }
+
+  private void profileWith(String line) throws IOException {
+    Path file = folder.resolve("profile.yaml");
+    Files.writeString(file, Files.readString(file) + line + "\n");
   }
 
   private void job(String resources) throws IOException {

@@ -146,14 +146,16 @@ public final class PlanRules {
   public static boolean meetsQuotas(Problem problem, Plan plan, List<Quota> quotas) {
     return quotas.stream()
         .allMatch(
-            quota ->
-                most(problem, plan, allocation -> quota.unitsPerInstance(allocation.offer()))
-                    <= quota.limit());
+            quota -> most(problem, plan, allocation -> units(quota, allocation)) <= quota.limit());
+  }
+
+  private static int units(Quota quota, Allocation allocation) {
+    return quota.unitsPerInstance(allocation.offer(), allocation.trialsPerGpu());
   }
 
   private static void addBrokenQuotas(Problem problem, Plan plan, List<PlanFault> faults) {
     for (Quota quota : problem.limits().quotas()) {
-      double held = most(problem, plan, allocation -> quota.unitsPerInstance(allocation.offer()));
+      double held = most(problem, plan, allocation -> units(quota, allocation));
       if (held > quota.limit()) {
         faults.add(
             new PlanFault(
@@ -161,10 +163,10 @@ public final class PlanRules {
                 "quotas",
                 String.format(
                     Locale.ROOT,
-                    "the plan holds up to %.0f %s at once%s, more than %s; use fewer or other"
+                    "the plan %s up to %s at once%s, more than %s; use fewer or other"
                         + " instances%s",
-                    held,
-                    quota.unit(),
+                    quota.isMemory() ? "needs" : "holds",
+                    quota.amount(held),
                     summed(problem.workload(), plan),
                     quota,
                     quota.isOfThisMachine()

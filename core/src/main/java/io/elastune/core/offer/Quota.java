@@ -5,6 +5,7 @@ import io.elastune.core.field.Bounds;
 import io.elastune.core.field.FileField;
 import io.elastune.core.field.FileSection;
 import java.util.Collections;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -37,6 +38,13 @@ public record Quota(
     uses.forEach((offer, use) -> Preconditions.atLeast("uses." + offer, 1, use));
   }
 
+  /**
+   * The unit of limits on memory, which each trial needs: several on a GPU need several times it.
+   */
+  public static final String MEMORY_UNIT = "MB";
+
+  private static final double MB_PER_GB = 1000;
+
   /** Returns the quota units of one instance of {@code offer}; 0 if the quota does not count it. */
   public int unitsPerInstance(String offer) {
     return uses.getOrDefault(offer, 0);
@@ -45,6 +53,30 @@ public record Quota(
   /** Returns the maximum number of instances of {@code offer} if nothing else is held. */
   public int maxInstances(String offer) {
     return unitsPerInstance(offer) == 0 ? Integer.MAX_VALUE : limit / unitsPerInstance(offer);
+  }
+
+  /** Returns the quota units of one instance with so many trials on each of its GPUs. */
+  public int unitsPerInstance(String offer, int trialsPerGpu) {
+    long units = (long) unitsPerInstance(offer) * (isMemory() ? trialsPerGpu : 1);
+    return (int) Math.min(Integer.MAX_VALUE, units);
+  }
+
+  /** Returns the maximum number of instances with so many trials on each of their GPUs. */
+  public int maxInstances(String offer, int trialsPerGpu) {
+    int units = unitsPerInstance(offer, trialsPerGpu);
+    return units == 0 ? Integer.MAX_VALUE : limit / units;
+  }
+
+  /** Returns whether this limits the memory of workers. */
+  public boolean isMemory() {
+    return unit.equals(MEMORY_UNIT);
+  }
+
+  /** Returns an amount of this quota with its unit, e.g. {@code 64 vCPU} or {@code 16.0 GB}. */
+  public String amount(double units) {
+    return isMemory() && units >= MB_PER_GB
+        ? String.format(Locale.ROOT, "%.1f GB", units / MB_PER_GB)
+        : String.format(Locale.ROOT, "%.0f %s", units, unit);
   }
 
   /** Returns this quota reduced to some offers. */
@@ -62,11 +94,6 @@ public record Quota(
   /** Returns e.g. {@code the quota "P instances" of 64 vCPU}. */
   @Override
   public String toString() {
-    return (isOfThisMachine() ? "the limit \"" : "the quota \"")
-        + name
-        + "\" of "
-        + limit
-        + " "
-        + unit;
+    return (isOfThisMachine() ? "the limit \"" : "the quota \"") + name + "\" of " + amount(limit);
   }
 }

@@ -203,6 +203,27 @@ class PlanRulesTest {
                 + " higher quota from the provider");
   }
 
+  /** Two instances with two trials on each GPU need twice the memory of one trial on each. */
+  @Test
+  void trialsThatShareGpusNeedTheirMemoryEach() {
+    Problem problem = TestProblems.problem();
+    Plan plan =
+        plan(
+            new TreeMap<>(
+                Map.of("1", new Allocation(V100, 2, 1, 2), "2", new Allocation(V100, 2, 1, 1))));
+    Quota enough = new Quota("memory of this machine", "MB", 49_600, Map.of(V100, 12_400));
+    Quota little = new Quota("memory of this machine", "MB", 49_599, Map.of(V100, 12_400));
+
+    assertThat(PlanRules.faults(with(problem, enough), plan))
+        .noneMatch(fault -> fault.field().equals("quotas"));
+    assertThat(PlanRules.faults(with(problem, little), plan))
+        .extracting(PlanFault::toString)
+        .contains(
+            "quotas: the plan needs up to 49.6 GB at once, more than the limit \"memory of this"
+                + " machine\" of 49.6 GB; use fewer or other instances, or simulate the plan with"
+                + " --infra simulated");
+  }
+
   @Test
   void listsTheSizesOfAnOffer() {
     Problem problem = TestProblems.problem();

@@ -66,8 +66,7 @@ public record ChoiceSet(
         refusals.add(offer.name() + ": " + noRoom(problem, offer));
       } else if (held.containsKey(offer.name()) || !dominated(problem, offer, offers)) {
         OfferChoice offerChoice = new OfferChoice(offerChoices.size(), offer, profile.get(), most);
-        List<TrialShape> legal =
-            legalSizes(problem.gpusPerTrial(), offerChoice, trialShapes.size());
+        List<TrialShape> legal = legalSizes(problem, offerChoice, trialShapes.size());
         if (legal.isEmpty()) {
           refusals.add(offer.name() + ": " + noSize(problem, offerChoice));
         } else {
@@ -96,10 +95,8 @@ public record ChoiceSet(
   private static String noRoom(Problem problem, Offer offer) {
     for (Quota quota : problem.limits().quotas()) {
       if (quota.maxInstances(offer.name()) < 1) {
-        return "one instance uses "
-            + quota.unitsPerInstance(offer.name())
-            + " "
-            + quota.unit()
+        return (quota.isMemory() ? "the workers of one instance need " : "one instance uses ")
+            + quota.amount(quota.unitsPerInstance(offer.name()))
             + ", more than "
             + quota;
       }
@@ -167,7 +164,8 @@ public record ChoiceSet(
   }
 
   private static List<TrialShape> legalSizes(
-      IntRange allowed, OfferChoice offerChoice, int firstIndex) {
+      Problem problem, OfferChoice offerChoice, int firstIndex) {
+    IntRange allowed = problem.gpusPerTrial();
     int gpus = offerChoice.offer().gpus();
     List<TrialShape> legal = new ArrayList<>();
     int largest = Math.min(allowed.high(), offerChoice.profile().secondsByGpus().lastKey());
@@ -183,9 +181,18 @@ public record ChoiceSet(
     }
     if (allowed.contains(1)) {
       for (int k : offerChoice.profile().secondsBySharing().keySet()) {
-        legal.add(new TrialShape(firstIndex + legal.size(), offerChoice, 1, k, k * gpus, 1));
+        if (haveRoom(problem, offerChoice, k)) {
+          legal.add(new TrialShape(firstIndex + legal.size(), offerChoice, 1, k, k * gpus, 1));
+        }
       }
     }
     return legal;
+  }
+
+  /** Trials share GPUs only if there is memory for them on as many instances as without sharing. */
+  private static boolean haveRoom(Problem problem, OfferChoice offerChoice, int trialsPerGpu) {
+    String name = offerChoice.offer().name();
+    return problem.limits().quotas().stream()
+        .allMatch(quota -> quota.maxInstances(name, trialsPerGpu) >= offerChoice.maxInstances());
   }
 }

@@ -5,6 +5,7 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.offer.Quota;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -56,9 +57,12 @@ public interface CloudProvider {
    * Returns limits on these offers that hold without an account, such as the GPUs of this machine.
    * The name of a limit says what holds the rest.
    *
+   * @param workerGb the memory of one worker in GB by GPU model, where it is known; the memory of
+   *     this machine limits only offers of these models
    * @param now whether to deduct what other runs use at present
    */
-  default List<Quota> capacity(CloudContext context, List<Offer> offers, boolean now) {
+  default List<Quota> capacity(
+      CloudContext context, List<Offer> offers, Map<String, Double> workerGb, boolean now) {
     return List.of();
   }
 

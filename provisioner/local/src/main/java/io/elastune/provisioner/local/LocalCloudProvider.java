@@ -8,6 +8,7 @@ import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudEvent;
 import io.elastune.provisioner.CloudProvider;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -24,12 +25,13 @@ public final class LocalCloudProvider implements CloudProvider {
   }
 
   @Override
-  public List<Quota> capacity(CloudContext context, List<Offer> offers, boolean now) {
+  public List<Quota> capacity(
+      CloudContext context, List<Offer> offers, Map<String, Double> workerGb, boolean now) {
     if (offers.isEmpty()) {
       return List.of();
     }
     List<DeviceHold> holds = now ? DeviceHold.all(context.home()) : List.of();
-    return new MachineCapacity(MachineDevices.ofThisMachine(), offers, holds).quotas();
+    return new MachineCapacity(MachineDevices.ofThisMachine(), offers, workerGb, holds).quotas();
   }
 
   @Override

@@ -11,15 +11,28 @@ import java.util.function.ToIntFunction;
 /** Computes how many instances of some offers this machine has room for. */
 final class MachineCapacity {
   private static final int MOST_PARTS = 10_000;
+  private static final double BYTES_PER_MB = 1e6;
+  private static final double MB_PER_GB = 1e3;
 
   private final MachineDevices machine;
   private final List<Offer> offers;
+  private final Map<String, Double> workerGb;
   private final List<DeviceHold> holds;
 
-  /** {@code holds}: what is in use; empty to ignore it. */
-  MachineCapacity(MachineDevices machine, List<Offer> offers, List<DeviceHold> holds) {
+  /**
+   * Creates the computation.
+   *
+   * @param workerGb the memory of one worker by GPU model, where it is known
+   * @param holds what is in use; empty to ignore it
+   */
+  MachineCapacity(
+      MachineDevices machine,
+      List<Offer> offers,
+      Map<String, Double> workerGb,
+      List<DeviceHold> holds) {
     this.machine = machine;
     this.offers = offers;
+    this.workerGb = Map.copyOf(workerGb);
     this.holds = holds;
   }
 
@@ -50,7 +63,19 @@ final class MachineCapacity {
       String unit = parts == 1 ? "cores" : "1/" + parts + " cores";
       quotas.add(new Quota(name, unit, (int) free * parts, cores));
     }
+    Map<String, Integer> memory = uses(this::memoryMb);
+    if (!memory.isEmpty() && machine.memoryBytes().isPresent()) {
+      int most =
+          (int) Math.min(Integer.MAX_VALUE, machine.memoryBytes().getAsLong() / BYTES_PER_MB);
+      quotas.add(new Quota("memory of this machine", Quota.MEMORY_UNIT, most, memory));
+    }
     return quotas;
+  }
+
+  /** Every slot has a worker. */
+  private int memoryMb(Offer offer) {
+    double gb = workerGb.getOrDefault(offer.gpu(), 0.0);
+    return (int) Math.min(Integer.MAX_VALUE, Math.ceil(offer.gpus() * gb * MB_PER_GB));
   }
 
   /** Returns the least number of parts of a core of which each slot needs a whole number. */

@@ -1,15 +1,19 @@
 package io.elastune.provisioner.local;
 
 import io.elastune.core.offer.Offer;
+import io.elastune.provisioner.process.MemoryLimits;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
- * The cores and GPUs that this process may use.
+ * The cores, GPUs and memory that this process may use.
  *
  * @param cores the numbers of the cores
  * @param gpus empty on a machine without GPUs
+ * @param memoryBytes the memory of the machine, or of its control group if that has less; empty if
+ *     it is unknown
  */
-record MachineDevices(List<Integer> cores, List<Gpu> gpus) {
+record MachineDevices(List<Integer> cores, List<Gpu> gpus, OptionalLong memoryBytes) {
   /** The GPU model of offers that use cores only. */
   private static final String CORES_ONLY = "cpu";
 
@@ -19,7 +23,10 @@ record MachineDevices(List<Integer> cores, List<Gpu> gpus) {
   }
 
   static MachineDevices ofThisMachine() {
-    return new MachineDevices(AllowedCores.ofThisProcess(), GpuInventory.ofThisMachine());
+    return new MachineDevices(
+        AllowedCores.ofThisProcess(),
+        GpuInventory.ofThisMachine(),
+        MemoryLimits.ofThisMachine().bytes(List.of(MemoryLimits.SELF)));
   }
 
   /**

@@ -9,6 +9,7 @@ import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -106,7 +107,8 @@ class DeviceAssignmentTest {
         IntStream.range(0, cores).boxed().toList(),
         IntStream.range(0, gpus)
             .mapToObj(n -> new Gpu("GPU-" + n, n, Integer.toString(n), "A10G"))
-            .toList());
+            .toList(),
+        OptionalLong.of(16_000_000_000L));
   }
 
   static Offer offer(String gpu, int gpus, int coresPerGpu) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +17,7 @@ class LocalOffersTest {
         IntStream.range(0, models.length)
             .mapToObj(i -> new Gpu("GPU-" + i, i, Integer.toString(i), models[i]))
             .toList();
-    return new MachineDevices(List.of(0, 1, 2, 3, 4, 5, 6, 7), gpus);
+    return new MachineDevices(List.of(0, 1, 2, 3, 4, 5, 6, 7), gpus, OptionalLong.empty());
   }
 
   private static List<String> names(MachineDevices machine) {

@@ -7,6 +7,7 @@ import io.elastune.core.offer.OfferBuilder;
 import io.elastune.core.offer.Quota;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class MachineCapacityTest {
@@ -60,13 +61,39 @@ class MachineCapacityTest {
     Offer six = OfferBuilder.builder(four).instanceType("other").slotsPerCore(6).build();
     MachineDevices two = DeviceAssignmentTest.machine(2, 0);
 
-    assertThat(new MachineCapacity(two, List.of(four, six), List.of()).quotas())
+    assertThat(new MachineCapacity(two, List.of(four, six), Map.of(), List.of()).quotas())
         .containsExactly(
             new Quota(
                 "cores of this machine", "1/12 cores", 24, Map.of(four.name(), 9, six.name(), 6)));
     assertThat(two.instances(four)).isEqualTo(2);
     assertThat(two.instances(six)).isEqualTo(4);
     assertThat(two.slotsPerCore(CORES)).isEqualTo(1);
+  }
+
+  /** 16 GB hold five workers of 3.1 GB, so two instances of two slots. */
+  @Test
+  void memoryOfTheMachineIsTheLimitOfWorkersWhoseNeedIsKnown() {
+    MachineDevices machine = DeviceAssignmentTest.machine(80, 8);
+    List<Quota> quotas =
+        new MachineCapacity(machine, List.of(GPUS, CORES), Map.of("A10G", 3.1), List.of()).quotas();
+
+    assertThat(quotas)
+        .contains(new Quota("memory of this machine", "MB", 16_000, Map.of(NAME, 6_200)));
+    assertThat(quotas.stream().filter(Quota::isMemory))
+        .allMatch(quota -> quota.maxInstances(NAME) == 2)
+        .allMatch(quota -> quota.maxInstances(NAME, 2) == 1)
+        .allMatch(quota -> quota.isOfThisMachine());
+    assertThat(
+            new MachineCapacity(machine, List.of(CORES), Map.of("A10G", 3.1), List.of()).quotas())
+        .noneMatch(Quota::isMemory);
+  }
+
+  @Test
+  void unknownMemoryIsNoLimit() {
+    MachineDevices machine = new MachineDevices(List.of(0, 1), List.of(), OptionalLong.empty());
+
+    assertThat(new MachineCapacity(machine, List.of(CORES), Map.of("cpu", 3.1), List.of()).quotas())
+        .noneMatch(Quota::isMemory);
   }
 
   @Test
@@ -77,6 +104,6 @@ class MachineCapacityTest {
   }
 
   private static List<Quota> quotas(MachineDevices machine, Offer offer, List<DeviceHold> holds) {
-    return new MachineCapacity(machine, List.of(offer), holds).quotas();
+    return new MachineCapacity(machine, List.of(offer), Map.of(), holds).quotas();
   }
 }
