@@ -2,13 +2,16 @@ package io.elastune.executor.local;
 
 import io.elastune.executor.protocol.ReportLine;
 import io.elastune.provisioner.process.LineSplitter;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.lang.ProcessBuilder.Redirect;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -22,10 +25,21 @@ final class ReportChannel implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReportChannel.class);
   private static final int TIMEOUT_S = 10;
 
+  /** A byte that no report contains. The engine writes it to find the place of a moment. */
+  private static final int MARK = 0;
+
   private final Path path;
 
   /** Keeps the FIFO from ending before the attempt does. */
   private final RandomAccessFile holder;
+
+  /** Completes when everything was read. */
+  private final CompletableFuture<Void> end = new CompletableFuture<>();
+
+  /** Those who wait until the marks that they have written are read, in the order of the marks. */
+  private final Queue<CompletableFuture<Void>> marks = new ArrayDeque<>();
+
+  private volatile boolean used;
 
   private ReportChannel(Path path, RandomAccessFile holder) {
     this.path = path;
@@ -59,15 +73,34 @@ final class ReportChannel implements AutoCloseable {
     return path;
   }
 
+  /**
+   * Waits until everything that was written so far has been read, and returns whether that is
+   * anything.
+   */
+  boolean awaitUse() {
+    CompletableFuture<Void> read = new CompletableFuture<>();
+    try {
+      synchronized (marks) {
+        holder.write(MARK);
+        marks.add(read);
+      }
+    } catch (IOException e) { // closed
+      return used;
+    }
+    CompletableFuture.anyOf(read, end).join();
+    return used;
+  }
+
   /** Reads it until it is closed, here and by all processes. */
   CompletableFuture<?> read(LineSplitter.Sink sink) throws IOException {
-    InputStream stream = Files.newInputStream(path); // at once, because the FIFO has a writer
-    CompletableFuture<?> end = new CompletableFuture<>();
+    InputStream stream = new FileInputStream(path.toFile()); // at once: the FIFO has a writer
     Thread thread =
         new Thread(
             () -> {
-              try {
-                LineSplitter.withMarker(ReportLine.START, sink).read(stream);
+              try (stream) {
+                read(stream, LineSplitter.withMarker(ReportLine.START, sink));
+              } catch (IOException e) {
+                LOG.debug("{} cannot be read: {}", path, e.toString());
               } finally {
                 end.complete(null);
               }
@@ -76,6 +109,37 @@ final class ReportChannel implements AutoCloseable {
     thread.setDaemon(true);
     thread.start();
     return end;
+  }
+
+  private void read(InputStream stream, LineSplitter lines) throws IOException {
+    byte[] buffer = new byte[LineSplitter.MAX_BYTES];
+    for (int n = stream.read(buffer); n >= 0; n = stream.read(buffer)) {
+      int begin = 0;
+      for (int i = 0; i < n; i++) {
+        if (buffer[i] == MARK) {
+          feed(lines, Arrays.copyOfRange(buffer, begin, i));
+          passMark();
+          begin = i + 1;
+        }
+      }
+      feed(lines, Arrays.copyOfRange(buffer, begin, n));
+    }
+    lines.finish();
+  }
+
+  private void feed(LineSplitter lines, byte[] bytes) {
+    used |= bytes.length > 0;
+    lines.feed(bytes, bytes.length);
+  }
+
+  private void passMark() {
+    CompletableFuture<Void> first;
+    synchronized (marks) {
+      first = marks.poll();
+    }
+    if (first != null) { // a program may write zeros too
+      first.complete(null);
+    }
   }
 
   /** Ends the reports. */

@@ -1,6 +1,7 @@
 package io.elastune.executor.local;
 
 import io.elastune.executor.engine.AttemptSpec;
+import io.elastune.executor.protocol.AttemptReports;
 import io.elastune.executor.protocol.TrialFile;
 import io.elastune.executor.protocol.WorkerEnvironment;
 import io.elastune.provisioner.process.LineSplitter;
@@ -105,7 +106,16 @@ final class WorkerGroup {
   }
 
   private LineSplitter.Sink sink(int rank, Source source) {
-    return (line, length, cut) -> owner.output(rank, source, line, length, cut);
+    boolean besideChannel = rank == 0 && source == Source.OUTPUT;
+    return (line, length, cut) -> {
+      // The pipes have a reader each. What was written to the channel first counts first.
+      if (besideChannel
+          && AttemptReports.mayContainReport(line, length)
+          && channel.filter(ReportChannel::awaitUse).isPresent()) {
+        owner.output(rank, Source.CHANNEL, new byte[0], 0, false);
+      }
+      owner.output(rank, source, line, length, cut);
+    };
   }
 
   private void exited(int code) {

@@ -453,6 +453,8 @@ class Shim:
     def _report_sink(self, log):
         def sink(line, cut):
             begin = 0 if line.startswith(REPORT) else line.find(REPORT_START)
+            if begin >= 0:
+                self._drain_channel()  # what was written to it first counts first
             if begin < 0 or self.channel_used:
                 log(line, cut)
                 return
@@ -500,17 +502,21 @@ class Shim:
             data = os.read(fd, MAX_LINE)
         except BlockingIOError:
             return False
+        self.channel_used = self.channel_used or bool(data)
         self.channel_lines.feed(data)
         return bool(data)
 
     def _channel_sink(self, line, cut):
-        self.channel_used = True
         self._report(line, channel=True)
 
-    def _end_channel(self):
+    def _drain_channel(self):
         if self.channel is not None:
             while self._read_channel(self.channel):
                 pass
+
+    def _end_channel(self):
+        if self.channel is not None:
+            self._drain_channel()
             self.channel_lines.finish()
 
     # Workers that wait

@@ -371,7 +371,8 @@ public final class AttemptReports {
     events.accept(new EngineEvent.Faulted(attempt, message, at));
   }
 
-  private static boolean mayContainReport(byte[] line, int length) {
+  /** Whether a line of standard output may contain a report. */
+  public static boolean mayContainReport(byte[] line, int length) {
     return startsWith(ReportLine.PREFIX, line, 0, length)
         || indexOf(ReportLine.START, line, length) >= 0;
   }

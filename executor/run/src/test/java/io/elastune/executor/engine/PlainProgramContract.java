@@ -57,6 +57,23 @@ public abstract class PlainProgramContract extends EngineTestBase {
     assertThat(events.reports(ATTEMPT)).extracting(Reported::unit).containsExactly(1, 2);
   }
 
+  /** The pipes are two, so what is written first must not depend on which is read first. */
+  @Test
+  void outputAfterTheFirstReportOfTheChannelIsNoReport() {
+    for (int i = 0; i < 20; i++) {
+      String attempt = ATTEMPT + i;
+      String both =
+          "echo '{\"unit\": 1, \"metrics\": {\"loss\": 1}}' >> \"$ELASTUNE_REPORTS\"; "
+              + "echo 'ELASTUNE {\"unit\": 1, \"metrics\": {\"loss\": 77}}'; train";
+      engine.start(spec(attempt, 0, 1, lib(both), 1));
+      assertThat(awaitEnd(attempt).exitCode()).isZero();
+      assertThat(events.reports(attempt))
+          .extracting(report -> report.metrics().get(LOSS))
+          .first()
+          .isEqualTo(1.0);
+    }
+  }
+
   @Test
   void patternFindsTheMetric() {
     engine.start(
