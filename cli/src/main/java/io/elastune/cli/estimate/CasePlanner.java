@@ -1,13 +1,11 @@
 package io.elastune.cli.estimate;
 
 import io.elastune.cli.env.CliEnvironment;
-import io.elastune.cli.input.AffordableTrials;
 import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.InputsLoader;
 import io.elastune.cli.input.PreferredPlan;
 import io.elastune.core.config.Overrides;
-import io.elastune.core.job.Job;
 import io.elastune.core.job.Preference;
 import io.elastune.core.plan.Problem;
 import io.elastune.executor.decision.model.RunDefinitionFactory;
@@ -24,12 +22,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.BooleanSupplier;
 
 /** Plans all cases in parallel. They share a fixed time, so that many cases do not take longer. */
 final class CasePlanner {
@@ -40,10 +36,6 @@ final class CasePlanner {
   private static final Duration TRIALS = Duration.ofSeconds(1);
 
   private static final int MOST_COUNTED = 3;
-
-  private static final int MOST_TRIALS = 100_000;
-
-  private static final int TRIALS_PRECISION = 50;
 
   /** The table shows no bounds, so that little effort for exact search is enough. */
   private static final PlannerOptions OPTIONS =
@@ -106,31 +98,10 @@ final class CasePlanner {
             result ->
                 distinct.size() <= MOST_COUNTED || distinct.get(0).asked().equals(result.asked())
                     ? result.withMostTrials(
-                        mostTrials(result, () -> !cliEnvironment.clock().instant().isBefore(end)))
+                        AffordableTrials.find(
+                            result, () -> !cliEnvironment.clock().instant().isBefore(end)))
                     : result)
         .toList();
-  }
-
-  private static OptionalInt mostTrials(CaseResult result, BooleanSupplier isOver) {
-    Job asked = result.inputs().job().value();
-    Optional<Problem> problem = result.inputs().problem();
-    if (result.budgetUsd().isEmpty() || problem.isEmpty() || !AffordableTrials.matters(asked)) {
-      return OptionalInt.empty();
-    }
-    double share =
-        result
-            .found()
-            .map(plan -> result.budgetUsd().getAsDouble() / plan.estimate().costUsd().p95())
-            .orElse(0.5);
-    OptionalInt most =
-        new AffordableTrials(asked, problem.get(), isOver)
-            .find(
-                asked.search().trials(),
-                result.found().isPresent(),
-                share,
-                MOST_TRIALS,
-                TRIALS_PRECISION);
-    return most.orElse(0) >= MOST_TRIALS - 1 ? OptionalInt.empty() : most;
   }
 
   /**

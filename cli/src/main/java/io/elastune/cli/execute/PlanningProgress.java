@@ -3,18 +3,13 @@ package io.elastune.cli.execute;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.env.ProgressLine;
-import io.elastune.cli.input.FittingTrials;
-import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.PlanFigures;
 import io.elastune.core.plan.Problem;
 import io.elastune.planner.Planner;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.simulator.SamplingProgress;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.Timer;
 import java.util.TimerTask;
 import java.util.function.BooleanSupplier;
@@ -23,8 +18,6 @@ import java.util.function.Function;
 /** Plans and computes what follows from a plan, and shows progress where that takes long. */
 public final class PlanningProgress {
   private static final long TICK_MS = 1000;
-
-  private static final Duration FITTING_TRIALS = Duration.ofSeconds(1);
 
   private final CliEnvironment cliEnvironment;
   private final Output output;
@@ -49,12 +42,6 @@ public final class PlanningProgress {
         "spending guard",
         "spending guard: %,d of at most %,d samples",
         line -> figures.spendingGuardUsd(line::show));
-  }
-
-  /** Returns how many trials fit the limits of a plan, if that takes at most a second. */
-  public Optional<FittingTrials> fittingTrials(FoundPlan answer) {
-    Instant end = cliEnvironment.clock().instant().plus(FITTING_TRIALS);
-    return FittingTrials.of(answer, () -> !cliEnvironment.clock().instant().isBefore(end));
   }
 
   /** Returns a screen whose notes may take long. */

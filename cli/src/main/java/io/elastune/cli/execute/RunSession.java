@@ -6,7 +6,6 @@ import io.elastune.cli.env.PromptAnswer;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
-import io.elastune.cli.input.FittingTrials;
 import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.InputsLoader;
@@ -276,20 +275,14 @@ public final class RunSession {
   }
 
   private ExitCode found(FoundPlan answer, RunLauncher runLauncher) {
-    // With -y, no user decides by the number.
-    showScreen(
-        answer,
-        options.yes()
-            ? Optional.empty()
-            : new PlanningProgress(cliEnvironment, output).fittingTrials(answer));
+    showScreen(answer);
     return confirm(ApprovedPlan.of(answer), Optional.of(answer), runLauncher);
   }
 
-  private void showScreen(FoundPlan answer, Optional<FittingTrials> fitting) {
+  private void showScreen(FoundPlan answer) {
     PlanningProgress planningProgress = new PlanningProgress(cliEnvironment, output);
     planningProgress.prepareSpendingGuard(answer.figures());
-    PlanScreen screen =
-        new PlanScreen(answer, cliEnvironment.clock().instant(), output.verbose(), fitting);
+    PlanScreen screen = new PlanScreen(answer, cliEnvironment.clock().instant(), output.verbose());
     show(planningProgress.lines(progress -> screen.lines(false, progress)));
   }
 
@@ -321,7 +314,7 @@ public final class RunSession {
                 .orElse("Start this plan? Type 'yes' to confirm:"));
     if (offered.isPresent() && reply.equalsIgnoreCase(FrontierChoice.KNEE)) {
       FoundPlan knee = new PlanChoice().knee(offered.get());
-      showScreen(knee, Optional.empty());
+      showScreen(knee);
       return start(ApprovedPlan.of(knee), runLauncher);
     }
     if (!PromptAnswer.isYes(reply)) {

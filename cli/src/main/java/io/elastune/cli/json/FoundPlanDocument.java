@@ -3,7 +3,6 @@ package io.elastune.cli.json;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.elastune.cli.env.KeyIfPresent;
-import io.elastune.cli.input.FittingTrials;
 import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.SpotComparison;
 import io.elastune.core.estimate.Estimate;
@@ -52,10 +51,6 @@ public record FoundPlanDocument(
         Optional<KneeDocument> knee,
     @JsonPropertyDescription("With --frontier: the plans of the time-cost frontier.")
         List<ComparedPlans.Choice> frontier,
-    @KeyIfPresent @JsonPropertyDescription("About how many trials fit the limits, if at most 512.")
-        Optional<Integer> mostTrials,
-    @KeyIfPresent @JsonPropertyDescription("The same with twice the budget.")
-        Optional<Integer> mostTrialsOfTwiceTheBudget,
     @JsonUnwrapped PlanProvenance provenance,
     @JsonPropertyDescription("The numbers that are assumed and not measured.") List<String> assumed,
     @JsonPropertyDescription("Remarks of the planner.") List<String> remarks) {
@@ -108,8 +103,7 @@ public record FoundPlanDocument(
   }
 
   /** Returns the document. */
-  public static FoundPlanDocument of(
-      FoundPlan answer, boolean withFrontier, Optional<FittingTrials> fitting) {
+  public static FoundPlanDocument of(FoundPlan answer, boolean withFrontier) {
     PlanResult.Found found = answer.found();
     Problem problem = answer.problem();
     Optional<RungsDocument> rungs = rungs(answer);
@@ -129,8 +123,6 @@ public record FoundPlanDocument(
         OptimumDocument.of(found.optimum()),
         answer.knee().map(knee -> KneeDocument.of(answer, knee)),
         ComparedPlans.frontier(problem, withFrontier ? found.frontier() : List.of()),
-        fitting.filter(it -> !it.isMore()).map(FittingTrials::most),
-        fitting.flatMap(it -> it.ofTwiceTheBudget().stream().boxed().findFirst()),
         PlanProvenance.of(answer.inputs()),
         answer.assumed().names(found.plan()),
         found.remarks());

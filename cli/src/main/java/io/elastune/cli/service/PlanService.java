@@ -2,13 +2,13 @@ package io.elastune.cli.service;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
+import io.elastune.cli.estimate.AffordableTrials;
 import io.elastune.cli.execute.FrontierChoice;
 import io.elastune.cli.execute.PlanChoice;
 import io.elastune.cli.execute.PlanningProgress;
 import io.elastune.cli.execute.RealRunEnvironment;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.AtomicFileWriter;
-import io.elastune.cli.input.FittingTrials;
 import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.InputsLoader;
@@ -18,13 +18,16 @@ import io.elastune.cli.text.FrontierChart;
 import io.elastune.cli.text.InfeasibleScreen;
 import io.elastune.cli.text.MissingProfileMessage;
 import io.elastune.cli.text.PlanScreen;
+import io.elastune.core.ShellWord;
 import io.elastune.core.config.Overrides;
+import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Problem;
 import io.elastune.planner.api.Baseline;
 import io.elastune.planner.api.FrontierPoint;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -109,14 +112,11 @@ public final class PlanService {
     effort.of(
         "guard",
         () -> new PlanningProgress(cliEnvironment, output).prepareSpendingGuard(answer.figures()));
-    Optional<FittingTrials> fitting =
-        effort.of(
-            "trials", () -> new PlanningProgress(cliEnvironment, output).fittingTrials(answer));
-    PlanScreen screen =
-        new PlanScreen(answer, cliEnvironment.clock().instant(), output.verbose(), fitting);
+    PlanScreen screen = new PlanScreen(answer, cliEnvironment.clock().instant(), output.verbose());
     show(
         new PlanningProgress(cliEnvironment, output)
             .lines(progress -> screen.lines(request.frontier(), progress)));
+    moreTrials(answer.inputs(), request).ifPresent(output.text()::println);
     unavailable(answer.inputs(), request).ifPresent(output.text()::println);
     request.saveTo().ifPresent(file -> save(answer, request.frontier(), file));
     draw(
@@ -125,7 +125,7 @@ public final class PlanService {
         found.baselines(),
         new FrontierChart.Marks(Optional.of(found.plan()), answer.knee().map(FrontierPoint::plan)),
         request);
-    output.jsonDocument(() -> FoundPlanDocument.of(answer, request.frontier(), fitting));
+    output.jsonDocument(() -> FoundPlanDocument.of(answer, request.frontier()));
     return ExitCode.DONE;
   }
 
@@ -142,6 +142,26 @@ public final class PlanService {
                     + " --infra "
                     + simulated(request.overrides().infra())
                     + "'.");
+  }
+
+  /** Other numbers of trials take plans of their own, for which another command takes the time. */
+  private static Optional<String> moreTrials(Inputs inputs, Request request) {
+    Job job = inputs.job().value();
+    return job.budget()
+        .filter(budget -> AffordableTrials.matters(job) && request.runOptions().isEmpty())
+        .map(
+            budget ->
+                "How many trials fit the budget, and what twice the money buys: 'elastune estimate "
+                    + ShellWord.of(inputs.job().name())
+                    + " --budget "
+                    + number(budget.usd())
+                    + ","
+                    + number(2 * budget.usd())
+                    + "'.");
+  }
+
+  private static String number(double usd) {
+    return BigDecimal.valueOf(usd).stripTrailingZeros().toPlainString();
   }
 
   /** Without {@code --infra}, simulates the locations of the job file. */

@@ -39,8 +39,7 @@ public final class SavedPlanWriter {
    *     can start another of its plans
    */
   public void write(FoundPlan answer, boolean withFrontier, Path file) {
-    ObjectNode document =
-        JsonDocuments.of(FoundPlanDocument.of(answer, withFrontier, Optional.empty()));
+    ObjectNode document = JsonDocuments.of(FoundPlanDocument.of(answer, withFrontier));
     PlanDocument saved =
         PlanDocument.of(
             answer.found().plan(),

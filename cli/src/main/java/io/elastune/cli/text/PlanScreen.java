@@ -1,7 +1,6 @@
 package io.elastune.cli.text;
 
 import io.elastune.cli.input.Alternatives;
-import io.elastune.cli.input.FittingTrials;
 import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.PlanSelection;
@@ -29,7 +28,6 @@ public final class PlanScreen {
   private final FoundPlan answer;
   private final Instant now;
   private final boolean verbose;
-  private final Optional<FittingTrials> fitting;
 
   /**
    * Creates a screen.
@@ -37,13 +35,6 @@ public final class PlanScreen {
    * @param verbose whether to show bounds, and what is only of interest with them
    */
   public PlanScreen(FoundPlan answer, Instant now, boolean verbose) {
-    this(answer, now, verbose, Optional.empty());
-  }
-
-  /** The same with the number of trials that fit the limits, if it is known. */
-  public PlanScreen(
-      FoundPlan answer, Instant now, boolean verbose, Optional<FittingTrials> fitting) {
-    this.fitting = fitting;
     this.answer = answer;
     this.now = now;
     this.verbose = verbose;
@@ -73,7 +64,6 @@ public final class PlanScreen {
     found.remarks().stream()
         .filter(remark -> verbose || !isProof(remark))
         .forEach(remark -> lines.add(" " + remark));
-    fitting.ifPresent(trials -> lines.add(" " + FittingTrialsNote.of(trials, answer.problem())));
     alternatives().ifPresent(line -> lines.add(" " + line));
     answer.otherKnee().ifPresent(point -> lines.add(" " + knee(point)));
     lines.add(" " + new SelectionNote(answer).line());
