@@ -133,8 +133,10 @@ public final class StatusScreen {
   private List<String> figures(RunRecord run) {
     List<String> lines = new ArrayList<>();
     lines.add(" trials     " + status.trials());
-    WaitingTrials.of(run, status.standing().isOver())
-        .line()
+    boolean isOver = status.standing().isOver();
+    Optional.of(WaitingTrials.of(run, isOver))
+        .filter(waiting -> !isOver || !run.simulated()) // which cannot be resumed
+        .flatMap(WaitingTrials::line)
         .ifPresent(line -> lines.add("            " + line));
     lines.addAll(metrics(run));
     parents(run).ifPresent(lines::add);

@@ -98,7 +98,7 @@ class MultiCloudPlanTest {
 
   @Test
   void predictsWithTheShippedFaultRates() {
-    String screen = run("plan", "job.yaml", "--profile", "L4.yaml").out();
+    String screen = run("plan", "job.yaml", "--profile", "L4.yaml", "-v").out();
     assertThat(screen).contains("included: faults, ", "(~ rates: ", "HPCA 2025");
   }
 
