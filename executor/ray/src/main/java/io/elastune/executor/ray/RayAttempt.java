@@ -141,12 +141,7 @@ final class RayAttempt implements AttemptRegistry.Attempt {
     } else {
       started = true;
       for (AttemptPart part : parts.all()) {
-        onLoop(
-            start.start(part.lease(), port),
-            (isSame, unstarted) -> {
-              continued |= isSame != null && isSame;
-              begun(part, unstarted);
-            });
+        onLoop(start.start(part.lease(), port), (unused, unstarted) -> begun(part, unstarted));
       }
     }
   }
@@ -337,6 +332,7 @@ final class RayAttempt implements AttemptRegistry.Attempt {
       return;
     }
     switch (kind) {
+      case "started" -> continued |= event.header().path("continued").asBoolean(false);
       case "report" -> report(event);
       case "metric_file" ->
           metricFile =

@@ -86,17 +86,15 @@ final class WorkerStart {
   /**
    * Starts the workers of one lease, or continues with those that wait. Starting them again has no
    * effect.
-   *
-   * @return whether workers of the attempt before continue
    */
-  CompletableFuture<Boolean> start(String lease, int port) {
+  CompletableFuture<Void> start(String lease, int port) {
     return context
         .link()
         .request(
             Request.of("start", lease)
                 .with("attempt", spec.attempt())
                 .bytes(JSON.writeValueAsBytes(specification(lease, port))))
-        .thenApply(answer -> answer.ok().path("state").asString("").equals("continued"));
+        .thenAccept(answer -> answer.ok());
   }
 
   private ObjectNode specification(String lease, int port) {

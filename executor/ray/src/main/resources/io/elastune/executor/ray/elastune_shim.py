@@ -578,7 +578,8 @@ class Shim:
         self.spec.update(following["spec"])
         self.checkpoints = self._units()
         self._watch_metric_file()
-        self.record("started", pids=[worker.process.pid for worker in self.workers])
+        pids = [worker.process.pid for worker in self.workers]
+        self.record("started", pids=pids, continued=True)
         for worker, trial_file, path in zip(
             self.workers, following["trial_files"], self.trial_files
         ):
