@@ -22,8 +22,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +39,10 @@ import org.slf4j.LoggerFactory;
 public final class RayEngine implements Engine {
   private static final Logger LOG = LoggerFactory.getLogger(RayEngine.class);
 
+  /** The longest wait for the nodes to end workers that wait. */
+  private static final Duration RELEASE = Duration.ofSeconds(5);
+
+  private final AtomicBoolean left = new AtomicBoolean();
   private final RayConnection connection;
   private final RayLink.Listener listener = new BridgeListener();
   private final ExecutorService files =
@@ -229,19 +237,38 @@ public final class RayEngine implements Engine {
 
   /** Closes this engine, with further requests once its workers have exited; for tests. */
   void close(List<Request> last) {
-    loop.execute(this::releaseWaiting);
-    if (!attempts.killAll()) {
+    if (left.get()) {
+      return;
+    }
+    CompletableFuture<Boolean> released = new CompletableFuture<>();
+    loop.execute(() -> releaseWaiting(released));
+    if (!attempts.killAll() || !hasSucceeded(released)) {
       LOG.warn("Workers are left; their nodes end them after {}", settings.timeToLive());
     }
     last.forEach(one -> request(one).join());
     leave();
   }
 
-  private void releaseWaiting() {
-    for (String lease : Set.copyOf(waiting.values())) {
-      var unused = link.request(Request.of("release", lease));
-    }
+  private void releaseWaiting(CompletableFuture<Boolean> released) {
+    CompletableFuture<?>[] answers =
+        Set.copyOf(waiting.values()).stream()
+            .map(lease -> link.request(Request.of("release", lease)).thenAccept(Frame::ok))
+            .toArray(CompletableFuture<?>[]::new);
     waiting.clear();
+    var unused =
+        CompletableFuture.allOf(answers)
+            .whenComplete((ok, failure) -> released.complete(failure == null));
+  }
+
+  private static boolean hasSucceeded(CompletableFuture<Boolean> released) {
+    try {
+      return released.get(RELEASE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   /** Returns whether this engine has been closed; for tests. */
@@ -251,6 +278,9 @@ public final class RayEngine implements Engine {
 
   /** Releases this engine's resources as the end of its controller would: workers continue. */
   void leave() {
+    if (left.getAndSet(true)) {
+      return;
+    }
     attempts.close();
     renewal.close();
     connection.leave(listener);
