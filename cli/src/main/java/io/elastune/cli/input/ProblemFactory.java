@@ -20,6 +20,7 @@ import io.elastune.core.policy.PolicyOptions;
 import io.elastune.core.profile.ConfigurationEffect;
 import io.elastune.core.profile.Profile;
 import io.elastune.executor.search.Configurations;
+import io.elastune.profiler.RunVariation;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,6 +100,7 @@ final class ProblemFactory {
     Map<String, Profile> byGpu =
         profiles.stream()
             .map(profile -> profile.value().forTrials(trials))
+            .map(profile -> RunVariation.of(profile, workload))
             .collect(Collectors.toMap(Profile::gpu, some -> some, (a, b) -> a, TreeMap::new));
     List<Offer> usable = offers.stream().filter(offer -> byGpu.containsKey(offer.gpu())).toList();
     if (usable.isEmpty()) {
