@@ -24,7 +24,7 @@ public record SharedMachine(int cores, OptionalDouble otherCores) {
   private static final double IDLE_CV = 0.03;
 
   /** The same if other programs use all cores: their demand changes, and so does the scheduling. */
-  private static final double BUSY_CV = 0.1;
+  private static final double BUSY_CV = 0.15;
 
   /** A trial that starts within this part of the duration of another one ran at the same time. */
   private static final double SAME_START = 0.25;
