@@ -38,6 +38,9 @@ final class MemoryMonitor {
   /** A sample in the first second may show a program before it has allocated its memory. */
   private static final Duration FIRST_USE = Duration.ofSeconds(1);
 
+  /** A peak above the one before by this factor shows that the memory still grew. */
+  private static final double GROWTH = 1.1;
+
   private final Path proc;
   private final MemoryLimits limits;
 
@@ -49,6 +52,9 @@ final class MemoryMonitor {
   private Instant examined = Instant.MIN;
   private int samples;
   private long peakBytes;
+
+  /** Whether the last sample was much larger than all before. */
+  private boolean grew;
 
   /** The process whose control group has been read. */
   private long limited;
@@ -76,6 +82,7 @@ final class MemoryMonitor {
     first = first == null ? now : first;
     last = now;
     samples++;
+    long before = peakBytes;
     long together = 0;
     long most = -1;
     long largest = 0;
@@ -103,6 +110,7 @@ final class MemoryMonitor {
     if (together > peakBytes) {
       peakBytes = Math.max(peakBytes, withoutShared(seen, together, most, now));
     }
+    grew = peakBytes > GROWTH * before;
     if (most > 0 && largest != limited) {
       limited = largest;
       limit = limits.bytes(List.of(MemoryLimits.SELF, Long.toString(largest)));
@@ -159,10 +167,13 @@ final class MemoryMonitor {
 
   /**
    * Returns e.g. {@code peak memory 1.9 GB of 2.0 GB}; empty if nothing was measured after the
-   * first second.
+   * first second, or if the memory still grew far below the limit: a program may allocate all of it
+   * after the last sample.
    */
   String text() {
-    return first == null || last.isBefore(first.plus(FIRST_USE)) || peakBytes <= 0
+    boolean isEarly = first == null || last.isBefore(first.plus(FIRST_USE));
+    boolean isPart = grew && limit.isPresent() && peakBytes < limit.getAsLong() / 2;
+    return isEarly || isPart || peakBytes <= 0
         ? ""
         : "peak memory "
             + gigabytes(peakBytes)
