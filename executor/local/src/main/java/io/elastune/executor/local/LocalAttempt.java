@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -69,6 +70,10 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
   private final AttemptContainers containers;
   private final ActivityMonitor activity;
   private final MemoryMonitor memory = new MemoryMonitor();
+
+  /** When output last was a reason to sample the memory. */
+  private volatile Instant sampledAtOutput = Instant.MIN;
+
   private @Nullable WorkerGroup workers;
 
   /** The workers after their end: their files stay until the disks are measured. */
@@ -228,15 +233,24 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
   private void sampleMemory() {
     if (running > 0 && workers != null && spec.image().isEmpty()) {
       memory.sample(workers.pids(), context.now());
-      context.loop().schedule(MEMORY_INTERVAL, this::sampleMemory);
     }
   }
 
-  /** A program that reports has just used its memory, and may end before the next sample. */
-  private void sampleMemoryAtOutput() {
-    boolean isDue = memory.last().isBefore(context.now().minus(OUTPUT_INTERVAL));
-    if (isDue && running > 0 && workers != null && spec.image().isEmpty()) {
-      memory.sample(workers.pids(), context.now());
+  private void sampleMemoryRegularly() {
+    sampleMemory();
+    if (running > 0 && spec.image().isEmpty()) {
+      context.loop().schedule(MEMORY_INTERVAL, this::sampleMemoryRegularly);
+    }
+  }
+
+  /**
+   * A program that reports has just used its memory, and may end before the next sample. The
+   * readers of its output call this; the event loop takes the sample.
+   */
+  private void sampleMemoryAtOutput(Instant now) {
+    if (sampledAtOutput.isBefore(now.minus(OUTPUT_INTERVAL))) {
+      sampledAtOutput = now;
+      context.loop().execute(this::sampleMemory);
     }
   }
 
@@ -313,7 +327,7 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
         running = group.size();
       }
       context.loop().schedule(SAMPLE_INTERVAL, this::sampleActivity);
-      sampleMemory();
+      sampleMemoryRegularly();
     } catch (IOException e) {
       exitCode = CANNOT_START_EXIT;
       problem = "could not start: " + e.getMessage();
@@ -331,7 +345,7 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
       }
       group.proceed(spec);
       context.loop().schedule(SAMPLE_INTERVAL, this::sampleActivity);
-      sampleMemory();
+      sampleMemoryRegularly();
     } catch (IOException e) {
       exitCode = RETRY_EXIT;
       problem = EngineEvent.Ended.NOT_CONTINUED + ": " + e.getMessage();
@@ -368,8 +382,9 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
   /** Counts every line as a sign of life. */
   @Override
   public void output(int rank, WorkerGroup.Source source, byte[] line, int length, boolean cut) {
-    activity.output(context.now());
-    sampleMemoryAtOutput();
+    Instant now = context.now();
+    activity.output(now);
+    sampleMemoryAtOutput(now);
     ReportReader reports = reader;
     AttemptLog attemptLog = log;
     if (reports == null || attemptLog == null) {
