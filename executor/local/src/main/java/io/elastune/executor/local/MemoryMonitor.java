@@ -1,9 +1,7 @@
 package io.elastune.executor.local;
 
+import io.elastune.provisioner.process.KernelFile;
 import io.elastune.provisioner.process.MemoryLimits;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * processes share count once. Used on the engine's event loop only.
  */
 final class MemoryMonitor {
-  private static final long KILOBYTE = 1024;
   private static final double GIGABYTE = 1e9;
 
   /** The kernel walks all pages of a process to find those that it shares. */
@@ -70,11 +67,6 @@ final class MemoryMonitor {
     this.limits = limits;
   }
 
-  /** Returns the time of the last sample; in the far past without one. */
-  Instant last() {
-    return last;
-  }
-
   /** Samples the processes with these ids and their children. */
   void sample(Collection<Long> workers, Instant now) {
     Deque<Long> pending = new ArrayDeque<>(workers);
@@ -92,7 +84,7 @@ final class MemoryMonitor {
         continue;
       }
       Path folder = proc.resolve(Long.toString(pid));
-      List<String> status = lines(folder.resolve("status"));
+      List<String> status = KernelFile.lines(folder.resolve("status"));
       long used = used(status);
       together += used;
       if (used > most) {
@@ -100,9 +92,10 @@ final class MemoryMonitor {
         largest = pid;
       }
       // The peak of a single process, which may lie between two samples.
-      long files = filePages.merge(pid, kilobytes(status, "RssFile:") * KILOBYTE, Math::max);
-      peakBytes = Math.max(peakBytes, kilobytes(status, "VmHWM:") * KILOBYTE - files);
-      lines(folder.resolve("task").resolve(Long.toString(pid)).resolve("children")).stream()
+      long files = filePages.merge(pid, KernelFile.bytes(status, "RssFile:"), Math::max);
+      peakBytes = Math.max(peakBytes, KernelFile.bytes(status, "VmHWM:") - files);
+      KernelFile.lines(folder.resolve("task").resolve(Long.toString(pid)).resolve("children"))
+          .stream()
           .flatMap(line -> Stream.of(line.trim().split(" ", -1)))
           .filter(child -> child.matches("[0-9]{1,18}"))
           .forEach(child -> pending.add(Long.parseLong(child)));
@@ -120,10 +113,9 @@ final class MemoryMonitor {
   /** Returns the memory of a process without pages of files; with them on old kernels. */
   private static long used(List<String> status) {
     boolean isSplit = status.stream().anyMatch(line -> line.startsWith("RssAnon:"));
-    return KILOBYTE
-        * (isSplit
-            ? kilobytes(status, "RssAnon:") + kilobytes(status, "RssShmem:")
-            : kilobytes(status, "VmRSS:"));
+    return isSplit
+        ? KernelFile.bytes(status, "RssAnon:") + KernelFile.bytes(status, "RssShmem:")
+        : KernelFile.bytes(status, "VmRSS:");
   }
 
   /**
@@ -141,23 +133,13 @@ final class MemoryMonitor {
     long bytes = 0;
     for (long pid : pids) {
       Path folder = proc.resolve(Long.toString(pid));
-      List<String> pages = lines(folder.resolve("smaps_rollup"));
+      List<String> pages = KernelFile.lines(folder.resolve("smaps_rollup"));
       bytes +=
           pages.stream().anyMatch(line -> line.startsWith("Pss_Anon:"))
-              ? KILOBYTE * (kilobytes(pages, "Pss_Anon:") + kilobytes(pages, "Pss_Shmem:"))
-              : used(lines(folder.resolve("status")));
+              ? KernelFile.bytes(pages, "Pss_Anon:") + KernelFile.bytes(pages, "Pss_Shmem:")
+              : used(KernelFile.lines(folder.resolve("status")));
     }
     return Math.max(largest, bytes);
-  }
-
-  private static long kilobytes(List<String> status, String field) {
-    return status.stream()
-        .filter(line -> line.startsWith(field))
-        .map(line -> line.substring(field.length()).replace("kB", "").trim())
-        .filter(number -> number.matches("[0-9]{1,15}"))
-        .mapToLong(Long::parseLong)
-        .findFirst()
-        .orElse(0);
   }
 
   /** Returns the peak in bytes; empty if a single sample, or none, has shown memory. */
@@ -182,13 +164,5 @@ final class MemoryMonitor {
 
   private static String gigabytes(long bytes) {
     return String.format(Locale.ROOT, "%.2f GB", bytes / GIGABYTE);
-  }
-
-  private static List<String> lines(Path file) {
-    try {
-      return Files.readAllLines(file, StandardCharsets.ISO_8859_1);
-    } catch (IOException e) {
-      return List.of(); // It has ended, or this is not Linux.
-    }
   }
 }

@@ -1,9 +1,7 @@
 package io.elastune.executor.local;
 
+import io.elastune.provisioner.process.KernelFile;
 import io.elastune.provisioner.process.MemoryLimits;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,19 +52,11 @@ final class OomKillCounter {
   }
 
   private static OptionalLong read(Path file) {
-    return lines(file).stream()
+    return KernelFile.lines(file).stream()
         .filter(line -> line.startsWith(FIELD))
         .map(line -> line.substring(FIELD.length()).trim())
         .filter(count -> count.matches("\\d{1,18}"))
         .mapToLong(Long::parseLong)
         .findFirst();
-  }
-
-  private static List<String> lines(Path file) {
-    try {
-      return Files.readAllLines(file, StandardCharsets.ISO_8859_1);
-    } catch (IOException e) {
-      return List.of(); // Not on this system.
-    }
   }
 }

@@ -1,8 +1,5 @@
 package io.elastune.provisioner.process;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,8 +13,6 @@ public final class MemoryLimits {
 
   private static final String UNIFIED = "memory.max";
   private static final String LEGACY = "memory.limit_in_bytes";
-  private static final String TOTAL = "MemTotal:";
-  private static final long KILOBYTE = 1024;
 
   private final Path proc;
   private final Path groups;
@@ -48,14 +43,10 @@ public final class MemoryLimits {
     return Stream.concat(
             processes.stream()
                 .flatMap(process -> groupFiles(process, UNIFIED, LEGACY).stream())
-                .flatMap(file -> lines(file).stream())
+                .flatMap(file -> KernelFile.lines(file).stream())
                 .filter(line -> line.matches("[0-9]{1,18}")) // otherwise there is no limit
                 .map(Long::parseLong),
-            lines(proc.resolve("meminfo")).stream()
-                .filter(line -> line.startsWith(TOTAL))
-                .map(line -> line.substring(TOTAL.length()).replace("kB", "").trim())
-                .filter(number -> number.matches("[0-9]{1,15}"))
-                .map(number -> Long.parseLong(number) * KILOBYTE))
+            Stream.of(KernelFile.bytes(KernelFile.lines(proc.resolve("meminfo")), "MemTotal:")))
         .mapToLong(Long::longValue)
         .filter(bytes -> bytes > 0)
         .min();
@@ -71,7 +62,7 @@ public final class MemoryLimits {
    */
   public List<Path> groupFiles(String process, String unified, String legacy) {
     List<Path> files = new ArrayList<>();
-    for (String line : lines(proc.resolve(process).resolve("cgroup"))) {
+    for (String line : KernelFile.lines(proc.resolve(process).resolve("cgroup"))) {
       String[] fields = line.split(":", 3);
       if (fields.length == 3 && fields[0].equals("0")) {
         files.addAll(around(groups, fields[2], unified));
@@ -90,13 +81,5 @@ public final class MemoryLimits {
     }
     files.add(root.resolve(file));
     return files;
-  }
-
-  private static List<String> lines(Path file) {
-    try {
-      return Files.readAllLines(file, StandardCharsets.ISO_8859_1);
-    } catch (IOException e) {
-      return List.of(); // The process has ended, or this is not Linux.
-    }
   }
 }
