@@ -22,11 +22,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -38,9 +35,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class RayEngine implements Engine {
   private static final Logger LOG = LoggerFactory.getLogger(RayEngine.class);
-
-  /** The longest wait for the nodes to end workers that wait. */
-  private static final Duration RELEASE = Duration.ofSeconds(5);
 
   private final AtomicBoolean left = new AtomicBoolean();
   private final RayConnection connection;
@@ -242,7 +236,7 @@ public final class RayEngine implements Engine {
     }
     CompletableFuture<Boolean> released = new CompletableFuture<>();
     loop.execute(() -> releaseWaiting(released));
-    if (!attempts.killAll() || !hasSucceeded(released)) {
+    if (!attempts.killAll() || !AttemptRegistry.awaitClose(released)) {
       LOG.warn("Workers are left; their nodes end them after {}", settings.timeToLive());
     }
     last.forEach(one -> request(one).join());
@@ -258,17 +252,6 @@ public final class RayEngine implements Engine {
     var unused =
         CompletableFuture.allOf(answers)
             .whenComplete((ok, failure) -> released.complete(failure == null));
-  }
-
-  private static boolean hasSucceeded(CompletableFuture<Boolean> released) {
-    try {
-      return released.get(RELEASE.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      return false;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
   }
 
   /** Returns whether this engine has been closed; for tests. */

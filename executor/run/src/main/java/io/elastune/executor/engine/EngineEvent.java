@@ -144,16 +144,7 @@ public sealed interface EngineEvent {
         boolean torn,
         String message,
         Instant at) {
-      this(
-          attempt,
-          exitCode,
-          checkpoint,
-          torn,
-          message,
-          at,
-          false,
-          Optional.empty(),
-          OptionalLong.empty());
+      this(attempt, exitCode, checkpoint, torn, message, at, false);
     }
 
     /** Creates an end without measurements of checkpoints. */

@@ -125,8 +125,13 @@ public final class AttemptRegistry<A extends AttemptRegistry.Attempt> {
           all().forEach(Attempt::kill);
           completeIfEmpty();
         });
+    return awaitClose(empty);
+  }
+
+  /** Returns the result of a step of closing; false if it fails or takes more than 5 s. */
+  public static boolean awaitClose(CompletableFuture<Boolean> step) {
     try {
-      return empty.get(CLOSE_TIMEOUT_S, TimeUnit.SECONDS);
+      return step.get(CLOSE_TIMEOUT_S, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
