@@ -29,7 +29,7 @@ public final class RunVariation {
     double units = 0;
     for (TrialGroup group : workload.groups()) {
       starts += group.trials();
-      units += (double) group.trials() * (group.fromScratch() ? group.toUnit() : group.units());
+      units += (double) group.trials() * group.units();
     }
     double trainingS = units * profile.secondsByGpus().firstEntry().getValue();
     double startupS = starts * profile.startupS().mean();

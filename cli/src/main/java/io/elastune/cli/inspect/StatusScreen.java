@@ -133,10 +133,8 @@ public final class StatusScreen {
   private List<String> figures(RunRecord run) {
     List<String> lines = new ArrayList<>();
     lines.add(" trials     " + status.trials());
-    boolean isOver = status.standing().isOver();
-    Optional.of(WaitingTrials.of(run, isOver))
-        .filter(waiting -> !isOver || !run.simulated()) // which cannot be resumed
-        .flatMap(WaitingTrials::line)
+    WaitingTrials.of(run, status.standing().isOver())
+        .line()
         .ifPresent(line -> lines.add("            " + line));
     lines.addAll(metrics(run));
     parents(run).ifPresent(lines::add);

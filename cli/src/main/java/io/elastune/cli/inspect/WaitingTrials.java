@@ -21,7 +21,8 @@ import java.util.Optional;
  */
 record WaitingTrials(long trained, long paused, long others, boolean isOver) {
   static WaitingTrials of(RunRecord run, boolean isOver) {
-    if (run.meta().kind() == RunMeta.Kind.PROFILE) {
+    boolean isFinal = isOver && run.simulated(); // it cannot be resumed
+    if (isFinal || run.meta().kind() == RunMeta.Kind.PROFILE) {
       return new WaitingTrials(0, 0, 0, isOver);
     }
     Map<String, Integer> targets = new HashMap<>();
