@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
@@ -76,16 +77,22 @@ class StatusTest {
     }
   }
 
+  /** Changes the journal as if a trial waited after a unit. */
+  private void letWait(int unit, int trial) throws SQLException {
+    String file = "jdbc:sqlite:" + RunFolder.of(home, RUN).journal();
+    try (Connection connection = DriverManager.getConnection(file);
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "UPDATE trial SET status = 'WAITING', unit = %d WHERE trial = %d".formatted(unit, trial));
+    }
+  }
+
   /** Its group has not ended, so the run itself still counts it as waiting. */
   @Test
   void countsATrialThatIsFullyTrainedAsCompleted() throws Exception {
     try (ScriptedRun run = begin()) {
       run.until(8);
-      String file = "jdbc:sqlite:" + RunFolder.of(home, RUN).journal();
-      try (Connection connection = DriverManager.getConnection(file);
-          Statement statement = connection.createStatement()) {
-        statement.execute("UPDATE trial SET status = 'WAITING', unit = 3 WHERE trial = 1");
-      }
+      letWait(3, 1);
 
       assertThat(inProcessCli.run("status").out())
           .contains("3 running, 0 waiting, 1 completed, 0 stopped, 0 failed");
@@ -96,12 +103,9 @@ class StatusTest {
   void saysForWhatTrialsWait() throws Exception {
     try (ScriptedRun run = begin()) {
       run.until(8);
-      String file = "jdbc:sqlite:" + RunFolder.of(home, RUN).journal();
-      try (Connection connection = DriverManager.getConnection(file);
-          Statement statement = connection.createStatement()) {
-        statement.execute("UPDATE trial SET status = 'WAITING', unit = 1 WHERE trial = 1");
-        statement.execute("UPDATE trial SET status = 'WAITING', unit = 0 WHERE trial IN (2, 3)");
-      }
+      letWait(1, 1);
+      letWait(0, 2);
+      letWait(0, 3);
 
       assertThat(inProcessCli.run("status").out())
           .contains(
