@@ -53,9 +53,6 @@ final class MemoryMonitor {
   /** Whether the last sample was much larger than all before. */
   private boolean grew;
 
-  /** The process whose control group has been read. */
-  private long limited;
-
   private OptionalLong limit = OptionalLong.empty();
 
   MemoryMonitor() {
@@ -104,8 +101,7 @@ final class MemoryMonitor {
       peakBytes = Math.max(peakBytes, withoutShared(seen, together, most, now));
     }
     grew = peakBytes > GROWTH * before;
-    if (most > 0 && largest != limited) {
-      limited = largest;
+    if (most > 0) { // a process may move to another control group
       limit = limits.bytes(List.of(MemoryLimits.SELF, Long.toString(largest)));
     }
   }
