@@ -1,5 +1,6 @@
 package io.elastune.cli.env;
 
+import io.elastune.cli.input.InputEnvironment;
 import io.elastune.core.files.UserHome;
 import io.elastune.provisioner.CloudContext;
 import java.io.FileDescriptor;
@@ -31,7 +32,8 @@ public record CliEnvironment(
     Map<String, String> environment,
     Path folder,
     InstantSource clock,
-    boolean terminal) {
+    boolean terminal)
+    implements InputEnvironment {
   private static final String CLOUDS = "ELASTUNE_CLOUDS";
 
   public CliEnvironment {
@@ -64,11 +66,13 @@ public record CliEnvironment(
   }
 
   /** Resolves a path from the command line. */
+  @Override
   public Path path(String given) {
     return folder.resolve(given).normalize();
   }
 
   /** Returns the path for messages: relative to the current folder if it is below it. */
+  @Override
   public String displayPath(Path path) {
     Path absolute = folder.resolve(path).normalize();
     return otherName(absolute)
@@ -93,6 +97,7 @@ public record CliEnvironment(
    *
    * @throws NoHomeException if neither the variables nor the operating system name a folder
    */
+  @Override
   public Path home() {
     return variable("ELASTUNE_HOME")
         .map(this::path)
@@ -129,8 +134,15 @@ public record CliEnvironment(
   }
 
   /** Returns the context for opening clouds. */
+  @Override
   public CloudContext cloudContext() {
     return new CloudContext(home(), cloudsFile(), clock);
+  }
+
+  /** Prints the line with the notes and errors. */
+  @Override
+  public void report(String line) {
+    err.println(line);
   }
 
   /** Returns a copy with the settings of the cloud accounts in another file. */

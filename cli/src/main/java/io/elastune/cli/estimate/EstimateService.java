@@ -1,9 +1,9 @@
 package io.elastune.cli.estimate;
 
+import io.elastune.cli.env.AtomicFileWriter;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.ExitCode;
-import io.elastune.cli.input.AtomicFileWriter;
 import io.elastune.cli.input.JobLoader;
 import io.elastune.core.ShellWord;
 import io.elastune.core.config.Overrides;

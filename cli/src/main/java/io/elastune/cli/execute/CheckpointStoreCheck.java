@@ -1,6 +1,5 @@
 package io.elastune.cli.execute;
 
-import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.FileSystemErrors;
 import io.elastune.cli.input.JobProblems;
 import io.elastune.cli.input.LoadedFile;
@@ -31,7 +30,7 @@ final class CheckpointStoreCheck {
   /**
    * Checks the store of a job. Writes to it and deletes what it has written.
    *
-   * @throws CommandFailure if it cannot be used
+   * @throws io.elastune.core.config.FileProblemsException if it cannot be used
    */
   void check(Job job) {
     job.trial().checkpoints().store().map(CheckpointLocation::new).ifPresent(this::check);

@@ -4,6 +4,7 @@ import io.elastune.cli.estimate.AssumedTraining;
 import io.elastune.cli.estimate.GpuRatios;
 import io.elastune.cli.estimate.UnitTime;
 import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.JobProblems;
@@ -103,8 +104,9 @@ final class HypotheticalPlans implements PlanValue {
             .lines()
             .map(
                 reason ->
-                    JobProblems.detail(
-                        inputs.job(), "resources", "no plan is possible: " + reason, REMEDY))
+                    ErrorDetail.of(
+                        JobProblems.detail(
+                            inputs.job(), "resources", "no plan is possible: " + reason, REMEDY)))
             .toList());
   }
 

@@ -1,7 +1,6 @@
 package io.elastune.cli.execute;
 
 import io.elastune.cli.env.CliEnvironment;
-import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.input.JobLoader;
 import io.elastune.core.config.FileProblemsException;
 import io.elastune.core.config.JobFile;
@@ -88,7 +87,7 @@ final class JobPlace {
     Job earlier;
     try {
       earlier = loader.parse(file, before.get());
-    } catch (FileProblemsException | CommandFailure e) {
+    } catch (FileProblemsException e) {
       return List.of(); // another version has written it
     }
     try {
@@ -96,7 +95,7 @@ final class JobPlace {
           .filter(line -> limits.deadline().isEmpty() || !line.startsWith("deadline:"))
           .filter(line -> limits.budget().isEmpty() || !line.startsWith("budget"))
           .toList();
-    } catch (FileProblemsException | CommandFailure e) {
+    } catch (FileProblemsException e) {
       return List.of(JobChanges.problems(String.valueOf(e.getMessage())));
     }
   }

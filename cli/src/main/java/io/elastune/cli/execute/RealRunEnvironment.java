@@ -61,7 +61,7 @@ public record RealRunEnvironment(
         .findFirst()
         .ifPresent(
             refusal -> {
-              throw CommandFailure.usage(JobProblems.detail(job, "resources", refusal, ""));
+              throw JobProblems.usage(job, "resources", refusal);
             });
     String provider = offers.iterator().next().provider();
     return new RealRunEnvironment(
@@ -84,7 +84,9 @@ public record RealRunEnvironment(
         : RunProviders.problem(cliEnvironment.cloudContext(), offers)
             .map(
                 problem ->
-                    JobProblems.detail(job, "resources.infra", problem.reason(), problem.remedy()));
+                    ErrorDetail.of(
+                        JobProblems.detail(
+                            job, "resources.infra", problem.reason(), problem.remedy())));
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.elastune.cli.execute;
 
+import io.elastune.cli.env.AtomicFileWriter;
 import io.elastune.cli.env.CliEnvironment;
-import io.elastune.cli.input.AtomicFileWriter;
 
 /**
  * Writes the name of the run that a command starts in the background, or attaches to, to the file

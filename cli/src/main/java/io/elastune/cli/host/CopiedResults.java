@@ -1,8 +1,8 @@
 package io.elastune.cli.host;
 
+import io.elastune.cli.env.AtomicFileWriter;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.FileNames;
-import io.elastune.cli.input.AtomicFileWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

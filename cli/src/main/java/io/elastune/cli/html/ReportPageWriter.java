@@ -1,11 +1,11 @@
 package io.elastune.cli.html;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.elastune.cli.env.AtomicFileWriter;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ExitCode;
-import io.elastune.cli.input.AtomicFileWriter;
 import io.elastune.cli.inspect.PollDelay;
 import io.elastune.cli.inspect.RunFinder;
 import io.elastune.cli.inspect.RunRecord;

@@ -1,6 +1,5 @@
 package io.elastune.cli.input;
 
-import io.elastune.cli.env.CliEnvironment;
 import io.elastune.core.config.OffersFile;
 import io.elastune.core.faults.DefaultFaultRates;
 import io.elastune.core.faults.InstanceFaultRates;
@@ -26,10 +25,10 @@ final class CloudFaultRates {
 
   private static final String OWN_RUNS = "own runs";
 
-  private final CliEnvironment cliEnvironment;
+  private final InputEnvironment environment;
 
-  CloudFaultRates(CliEnvironment cliEnvironment) {
-    this.cliEnvironment = cliEnvironment;
+  CloudFaultRates(InputEnvironment environment) {
+    this.environment = environment;
   }
 
   /** Returns the catalog with the rates of all offers of cloud providers that state none. */
@@ -67,7 +66,7 @@ final class CloudFaultRates {
 
   private Map<String, FaultExposure> exposures(List<String> notes) {
     try {
-      return new History(cliEnvironment.home(), cliEnvironment.clock())
+      return new History(environment.home(), environment.clock())
           .exposures().stream()
               .collect(Collectors.toMap(FaultExposure::offer, Function.identity()));
     } catch (HistoryException e) {

@@ -1,6 +1,5 @@
 package io.elastune.cli.input;
 
-import io.elastune.cli.env.CliEnvironment;
 import io.elastune.core.billing.Billing;
 import io.elastune.core.faults.DefaultFaultRates;
 import io.elastune.core.faults.TrialFaultRates;
@@ -20,11 +19,11 @@ import java.util.stream.Collectors;
  * runs. The texts of the profiles stay, so that a saved plan is not stale after each run.
  */
 final class CloudTrialRates {
-  private final CliEnvironment cliEnvironment;
+  private final InputEnvironment environment;
   private final Job job;
 
-  CloudTrialRates(CliEnvironment cliEnvironment, Job job) {
-    this.cliEnvironment = cliEnvironment;
+  CloudTrialRates(InputEnvironment environment, Job job) {
+    this.environment = environment;
     this.job = job;
   }
 
@@ -57,7 +56,7 @@ final class CloudTrialRates {
 
   private List<AttemptCounts> attempts() {
     try {
-      return new History(cliEnvironment.home(), cliEnvironment.clock()).attempts(job.name());
+      return new History(environment.home(), environment.clock()).attempts(job.name());
     } catch (HistoryException e) {
       return List.of(); // the note on the rates of the offers says so
     }

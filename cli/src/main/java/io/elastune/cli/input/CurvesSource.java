@@ -1,7 +1,5 @@
 package io.elastune.cli.input;
 
-import io.elastune.cli.env.CliEnvironment;
-import io.elastune.cli.failure.CommandFailure;
 import io.elastune.core.config.CurvesFile;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.search.LearningCurves;
@@ -10,24 +8,24 @@ import java.util.List;
 
 /** Reads the learning curves of the option {@code --curves}. */
 public final class CurvesSource {
-  private final CliEnvironment cliEnvironment;
+  private final InputEnvironment environment;
 
-  public CurvesSource(CliEnvironment cliEnvironment) {
-    this.cliEnvironment = cliEnvironment;
+  public CurvesSource(InputEnvironment environment) {
+    this.environment = environment;
   }
 
   /** Returns the curves of a file, which must suffice for the job. */
   public LearningCurves load(String path, Inputs inputs, Problem problem) {
     LoadedFile<LearningCurves> file =
-        new TextFileReader(cliEnvironment)
+        new TextFileReader(environment)
             .read(
-                cliEnvironment.path(path),
+                environment.path(path),
                 (name, text) ->
                     CurvesFile.parse(name, text, inputs.job().value().search().metric().goal()))
             .orThrow();
     List<String> problems = CurveRules.problems(problem, file.value());
     if (!problems.isEmpty()) {
-      throw CommandFailure.invalid(
+      throw JobProblems.option(
           "--curves",
           file.name() + " " + String.join("; ", problems),
           "write a row for each trial and unit at which trials are compared");

@@ -1,7 +1,5 @@
 package io.elastune.cli.input;
 
-import io.elastune.cli.env.CliEnvironment;
-import io.elastune.cli.failure.CommandFailure;
 import io.elastune.core.config.FileProblem;
 import io.elastune.core.config.FileProblemsException;
 import io.elastune.core.config.Overrides;
@@ -31,12 +29,12 @@ import java.util.stream.Stream;
  * providers in a place are loaded once, for all jobs that one loader loads; threads may share it.
  */
 public final class InputsLoader {
-  private final CliEnvironment cliEnvironment;
+  private final InputEnvironment environment;
   private final Map<List<String>, ParseResult<LoadedFile<OfferCatalog>>> provided =
       new ConcurrentHashMap<>();
 
-  public InputsLoader(CliEnvironment cliEnvironment) {
-    this.cliEnvironment = cliEnvironment;
+  public InputsLoader(InputEnvironment environment) {
+    this.environment = environment;
   }
 
   /**
@@ -48,7 +46,7 @@ public final class InputsLoader {
     boolean simulated = overrides.infra().equals(List.of(Offer.SIMULATED));
     return simulated
         ? load(simulated(file, overrides), overrides)
-        : load(new JobLoader(cliEnvironment).load(file, overrides), overrides);
+        : load(new JobLoader(environment).load(file, overrides), overrides);
   }
 
   /**
@@ -56,7 +54,7 @@ public final class InputsLoader {
    * file has simulated offers.
    */
   private LoadedFile<Job> simulated(String file, Overrides overrides) {
-    JobLoader jobs = new JobLoader(cliEnvironment);
+    JobLoader jobs = new JobLoader(environment);
     LoadedFile<Job> own = jobs.load(file, overrides.withInfra(List.of()));
     LoadedFile<Job> there = jobs.load(file, overrides);
     boolean offered =
@@ -78,7 +76,7 @@ public final class InputsLoader {
    */
   public Inputs load(
       String file, Overrides overrides, Function<List<String>, List<Profile>> profilesOf) {
-    LoadedFile<Job> given = new JobLoader(cliEnvironment).load(file, overrides);
+    LoadedFile<Job> given = new JobLoader(environment).load(file, overrides);
     boolean ofProviders = !overrides.infra().isEmpty() && overrides.offers().isEmpty();
     Job job = given.value();
     return load(
@@ -90,7 +88,7 @@ public final class InputsLoader {
   private Inputs load(
       LoadedFile<Job> job, Overrides overrides, Function<List<String>, List<Profile>> profilesOf) {
     LoadedFile<OfferCatalog> catalog = usable(job, catalog(job, overrides).orThrow());
-    return factory(job, catalog, cliEnvironment.clock().instant())
+    return factory(job, catalog, environment.clock().instant())
         .inputs(gpus -> profilesOf.apply(gpus).stream().map(ProfileSource::loaded).toList());
   }
 
@@ -98,14 +96,14 @@ public final class InputsLoader {
    * Returns the catalog with simulated offers, and without those whose processors cannot run
    * trials. A note names them, except if the job allows any instance type.
    *
-   * @throws CommandFailure if the job allows no others
+   * @throws FileProblemsException if the job allows no others
    */
   private LoadedFile<OfferCatalog> usable(LoadedFile<Job> job, LoadedFile<OfferCatalog> catalog) {
     Resources resources = job.value().resources();
     LoadedFile<OfferCatalog> all = SimulatedOffers.addTo(catalog, resources.infra());
     ServedOffers allowed =
         ServedOffers.of(
-            cliEnvironment.cloudContext(),
+            environment.cloudContext(),
             all.value().offers().stream().filter(resources::allows).toList());
     if (allowed.refusals().isEmpty()) {
       return all;
@@ -141,7 +139,7 @@ public final class InputsLoader {
         job,
         workload(job),
         catalog,
-        (some, profiles) -> ProviderCapacity.of(cliEnvironment, some, profiles, false),
+        (some, profiles) -> ProviderCapacity.of(environment, some, profiles, false),
         ProviderCapacity::existing,
         now);
   }
@@ -158,21 +156,21 @@ public final class InputsLoader {
   public Inputs loadToMeasure(String file, Overrides overrides) {
     return overrides.infra().equals(List.of(Offer.SIMULATED))
         ? load(file, overrides)
-        : load(new JobLoader(cliEnvironment).load(file, overrides), overrides, true);
+        : load(new JobLoader(environment).load(file, overrides), overrides, true);
   }
 
   private Inputs load(LoadedFile<Job> given, Overrides overrides, boolean measuresAgain) {
-    WarmStartSource warmStart = new WarmStartSource(cliEnvironment, given);
+    WarmStartSource warmStart = new WarmStartSource(environment, given);
     LoadedFile<Job> job = warmStart.load();
-    Instant now = cliEnvironment.clock().instant();
-    ProfileSource profiles = new ProfileSource(cliEnvironment);
+    Instant now = environment.clock().instant();
+    ProfileSource profiles = new ProfileSource(environment);
     ParseResult<LoadedFile<OfferCatalog>> catalog = catalog(job, overrides);
     ParseResult<List<LoadedFile<Profile>>> named = named(profiles, job, overrides);
     refuse(catalog.problems(), named.problems());
     LoadedFile<OfferCatalog> usable = usable(job, catalog.orThrow());
     List<Offer> offers =
         usable.value().offers().stream().filter(job.value().resources()::allows).toList();
-    CloudTrialRates rates = new CloudTrialRates(cliEnvironment, job.value());
+    CloudTrialRates rates = new CloudTrialRates(environment, job.value());
     ProblemFactory factory = factory(job, usable, now);
     Inputs inputs =
         (measuresAgain ? factory.measuringAgain() : factory)
@@ -193,7 +191,7 @@ public final class InputsLoader {
     }
     Inputs complete = inputs;
     return new ProfiledCode(
-            cliEnvironment, new WorkdirCode(cliEnvironment, job.value(), job.folder(), job.name()))
+            environment, new WorkdirCode(environment, job.value(), job.folder(), job.name()))
         .note(inputs.profiles().stream().map(profile -> profile.value().measured()).toList())
         .map(complete::withRemark)
         .orElse(complete);
@@ -201,7 +199,7 @@ public final class InputsLoader {
 
   private ParseResult<LoadedFile<OfferCatalog>> catalog(LoadedFile<Job> job, Overrides overrides) {
     List<String> places = job.value().resources().infra();
-    OfferSource offers = new OfferSource(cliEnvironment);
+    OfferSource offers = new OfferSource(environment);
     Optional<String> named = job.value().resources().offers();
     if (named.isEmpty()) {
       return provided.computeIfAbsent(
@@ -223,7 +221,7 @@ public final class InputsLoader {
     return offers
         .providerOffers(places, fileName)
         .match(
-            found -> new ParseResult.ValidFile<>(new CloudFaultRates(cliEnvironment).addTo(found)),
+            found -> new ParseResult.ValidFile<>(new CloudFaultRates(environment).addTo(found)),
             ParseResult.InvalidFile::new);
   }
 

@@ -1,6 +1,5 @@
 package io.elastune.cli.input;
 
-import io.elastune.cli.env.CliEnvironment;
 import io.elastune.core.config.JobFile;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.config.ParseResult;
@@ -10,16 +9,16 @@ import java.nio.file.Path;
 
 /** Loads job files. */
 public final class JobLoader {
-  private final CliEnvironment cliEnvironment;
+  private final InputEnvironment environment;
 
-  public JobLoader(CliEnvironment cliEnvironment) {
-    this.cliEnvironment = cliEnvironment;
+  public JobLoader(InputEnvironment environment) {
+    this.environment = environment;
   }
 
   /** Returns the job in {@code file}, with the overrides of the command line. */
   public LoadedFile<Job> load(String file, Overrides overrides) {
-    Path path = cliEnvironment.path(file);
-    return new TextFileReader(cliEnvironment)
+    Path path = environment.path(file);
+    return new TextFileReader(environment)
         .read(
             path,
             (name, text) ->
@@ -29,9 +28,9 @@ public final class JobLoader {
 
   /** Returns the job that {@code file} would contain with another text. */
   public Job parse(String file, String text) {
-    Path path = cliEnvironment.path(file);
+    Path path = environment.path(file);
     return JobFile.parse(
-            cliEnvironment.displayPath(path),
+            environment.displayPath(path),
             text,
             Overrides.NONE,
             named -> read(path.resolveSibling(named)))
@@ -39,7 +38,7 @@ public final class JobLoader {
   }
 
   private ParseResult<ReferencedFiles.TextFile> read(Path path) {
-    return new TextFileReader(cliEnvironment)
+    return new TextFileReader(environment)
         .read(
             path.normalize(),
             (name, text) -> new ParseResult.ValidFile<>(new ReferencedFiles.TextFile(name, text)))

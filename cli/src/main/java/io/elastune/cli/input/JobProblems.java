@@ -1,11 +1,11 @@
 package io.elastune.cli.input;
 
-import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.core.config.FileProblem;
+import io.elastune.core.config.FileProblemsException;
 import io.elastune.core.config.JobFile;
 import io.elastune.core.config.ParseResult;
 import io.elastune.core.job.Job;
+import java.util.List;
 
 /** Reports problems that are found after parsing a job, at the line of the job file. */
 public final class JobProblems {
@@ -14,18 +14,24 @@ public final class JobProblems {
   private JobProblems() {}
 
   /** Returns a failure for a field of the job. */
-  public static CommandFailure usage(LoadedFile<Job> job, String field, String message) {
+  public static FileProblemsException usage(LoadedFile<Job> job, String field, String message) {
     return usage(job, field, message, "");
   }
 
   /** Returns a failure for a field of the job, with a remedy or a detail. */
-  static CommandFailure usage(LoadedFile<Job> job, String field, String message, String hint) {
-    return CommandFailure.usage(detail(job, field, message, hint));
+  static FileProblemsException usage(
+      LoadedFile<Job> job, String field, String message, String hint) {
+    return new FileProblemsException(List.of(detail(job, field, message, hint)));
   }
 
   /** Returns a problem of a field of the job, with a remedy or a detail. */
-  public static ErrorDetail detail(LoadedFile<Job> job, String field, String message, String hint) {
-    return ErrorDetail.inFile(job.name(), JobFile.lineOf(job.text(), field), field, message, hint);
+  public static FileProblem detail(LoadedFile<Job> job, String field, String message, String hint) {
+    return new FileProblem(job.name(), JobFile.lineOf(job.text(), field), field, message, hint);
+  }
+
+  /** Returns a failure for an option that has no field in the job file. */
+  static FileProblemsException option(String option, String message, String hint) {
+    return new FileProblemsException(List.of(new FileProblem(option, 0, "", message, hint)));
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.elastune.cli.input;
 
-import io.elastune.cli.env.CliEnvironment;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
@@ -30,8 +29,8 @@ final class LearnedProfiles {
   private final List<String> remarks = new ArrayList<>();
 
   LearnedProfiles(
-      CliEnvironment cliEnvironment, Job job, List<Offer> offers, Path workdir, Instant now) {
-    this.history = new History(cliEnvironment.home(), cliEnvironment.clock());
+      InputEnvironment environment, Job job, List<Offer> offers, Path workdir, Instant now) {
+    this.history = new History(environment.home(), environment.clock());
     this.job = job;
     this.offers = List.copyOf(offers);
     this.workdir = workdir;

@@ -1,6 +1,6 @@
 package io.elastune.cli.input;
 
-import io.elastune.cli.failure.CommandFailure;
+import io.elastune.core.config.FileProblemsException;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.Quota;
@@ -53,7 +53,7 @@ final class MemoryCheck {
   }
 
   /** Returns the problem of a job for which there is too little memory. */
-  CommandFailure refusal() {
+  FileProblemsException refusal() {
     Quota quota = memory.orElseThrow();
     Offer offer = offers.get(0);
     Profile profile = profiles.get(offer.gpu());

@@ -1,6 +1,5 @@
 package io.elastune.cli.input;
 
-import io.elastune.cli.env.CliEnvironment;
 import io.elastune.core.config.FileProblem;
 import io.elastune.core.config.OffersFile;
 import io.elastune.core.config.ParseResult;
@@ -26,15 +25,15 @@ import java.util.stream.Collectors;
 public final class OfferSource {
   static final String FIELD = "resources.offers";
 
-  private final CliEnvironment cliEnvironment;
+  private final InputEnvironment environment;
 
-  public OfferSource(CliEnvironment cliEnvironment) {
-    this.cliEnvironment = cliEnvironment;
+  public OfferSource(InputEnvironment environment) {
+    this.environment = environment;
   }
 
   /** Reads the offers in {@code file}. */
   public ParseResult<LoadedFile<OfferCatalog>> read(Path file) {
-    return new TextFileReader(cliEnvironment).read(file, OffersFile::parse);
+    return new TextFileReader(environment).read(file, OffersFile::parse);
   }
 
   /**
@@ -105,12 +104,12 @@ public final class OfferSource {
       return places.equals(List.of(provider.name())) && !isConfigured(provider)
           ? Optional.empty()
           : provider
-              .account(cliEnvironment.cloudContext())
+              .account(environment.cloudContext())
               .map(account -> onlyLive(account, provider.name(), places));
     }
     Optional<CloudAccount> account =
-        Files.exists(cliEnvironment.cloudsFile())
-            ? provider.account(cliEnvironment.cloudContext())
+        Files.exists(environment.cloudContext().settings())
+            ? provider.account(environment.cloudContext())
             : Optional.empty();
     boolean named = !places.equals(List.of(provider.name()));
     Optional<String> absent =
@@ -126,7 +125,7 @@ public final class OfferSource {
 
   private boolean isConfigured(CloudProvider provider) {
     return provider
-        .account(cliEnvironment.cloudContext())
+        .account(environment.cloudContext())
         .filter(
             account -> {
               try (account) {
@@ -153,7 +152,7 @@ public final class OfferSource {
   }
 
   private void reportUnavailable(String reason) {
-    cliEnvironment.err().println("Live prices are unavailable: " + reason);
+    environment.report("Live prices are unavailable: " + reason);
   }
 
   private static FileProblem missing(List<String> places, String fileName) {

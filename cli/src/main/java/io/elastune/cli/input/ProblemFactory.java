@@ -1,6 +1,6 @@
 package io.elastune.cli.input;
 
-import io.elastune.cli.failure.CommandFailure;
+import io.elastune.core.config.FileProblemsException;
 import io.elastune.core.config.JobFile;
 import io.elastune.core.faults.DefaultFaultRates;
 import io.elastune.core.job.Algorithm;
@@ -197,7 +197,7 @@ final class ProblemFactory {
   /**
    * Returns the fixed cluster of the job: the instances that it names, or all that exist.
    *
-   * @throws CommandFailure if the policy needs a single offer, or the number is not known
+   * @throws FileProblemsException if the policy needs a single offer, or the number is not known
    */
   private Optional<FixedCluster> cluster(List<Offer> allowed, Limits limits) {
     if (!job.value().hasFixedCluster()) {
@@ -248,12 +248,12 @@ final class ProblemFactory {
         .reduce(existing.applyAsInt(offer), Math::min);
   }
 
-  private CommandFailure noCluster(PolicyOptions policy, String why) {
+  private FileProblemsException noCluster(PolicyOptions policy, String why) {
     String message =
         policy.word() + " needs a fixed cluster; set resources.instances and one instance type";
     return JobFile.lineOf(job.text(), "policy") > 0
         ? JobProblems.usage(job, "policy", message, why)
-        : CommandFailure.invalid("--policy", message, why);
+        : JobProblems.option("--policy", message, why);
   }
 
   private Limits limits(List<Quota> local) {
@@ -369,7 +369,7 @@ final class ProblemFactory {
                 : String.join(", ", models)));
   }
 
-  private CommandFailure noneProfiled(List<String> gpus, Map<String, Profile> byGpu) {
+  private FileProblemsException noneProfiled(List<String> gpus, Map<String, Profile> byGpu) {
     return JobProblems.usage(
         job,
         "profile",

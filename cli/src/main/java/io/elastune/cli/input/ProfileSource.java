@@ -1,6 +1,5 @@
 package io.elastune.cli.input;
 
-import io.elastune.cli.env.CliEnvironment;
 import io.elastune.core.config.FileProblem;
 import io.elastune.core.config.ParseResult;
 import io.elastune.core.config.ProfileFile;
@@ -17,11 +16,11 @@ import java.util.Map;
 
 /** Loads profiles from files or from the profile store. */
 final class ProfileSource {
-  private final CliEnvironment cliEnvironment;
+  private final InputEnvironment environment;
   private final List<String> remarks = new ArrayList<>();
 
-  ProfileSource(CliEnvironment cliEnvironment) {
-    this.cliEnvironment = cliEnvironment;
+  ProfileSource(InputEnvironment environment) {
+    this.environment = environment;
   }
 
   /** Reads the profiles in {@code files}, which must have different GPU models and this unit. */
@@ -31,7 +30,7 @@ final class ProfileSource {
     Map<String, String> fileOfGpu = new HashMap<>();
     for (Path file : files) {
       ParseResult<LoadedFile<Profile>> parseResult =
-          new TextFileReader(cliEnvironment).read(file, ProfileFile::parse);
+          new TextFileReader(environment).read(file, ProfileFile::parse);
       problems.addAll(parseResult.problems());
       parseResult.match(profiles::add, problem -> false);
     }
@@ -66,10 +65,9 @@ final class ProfileSource {
    */
   List<LoadedFile<Profile>> stored(
       LoadedFile<Job> job, List<Offer> offers, List<String> gpus, Instant now) {
-    ProfileStore store = new ProfileStore(cliEnvironment.home());
+    ProfileStore store = new ProfileStore(environment.home());
     Path workdir = job.folder().resolve(job.value().trial().workdir()).normalize();
-    LearnedProfiles learned =
-        new LearnedProfiles(cliEnvironment, job.value(), offers, workdir, now);
+    LearnedProfiles learned = new LearnedProfiles(environment, job.value(), offers, workdir, now);
     List<LoadedFile<Profile>> profiles =
         gpus.stream()
             .flatMap(gpu -> store.find(job.value(), workdir, gpu, now).stream())
@@ -89,7 +87,7 @@ final class ProfileSource {
                             + gpu
                             + " is stored, but it is old, or its folder, command or search space"
                             + " differs; to use it: --profile "
-                            + cliEnvironment.displayPath(file)));
+                            + environment.displayPath(file)));
       }
     }
     return profiles;

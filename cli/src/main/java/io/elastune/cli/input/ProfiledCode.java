@@ -1,6 +1,5 @@
 package io.elastune.cli.input;
 
-import io.elastune.cli.env.CliEnvironment;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.executor.code.CodeException;
 import io.elastune.executor.code.CodeManifest;
@@ -14,11 +13,11 @@ import java.util.Optional;
 final class ProfiledCode {
   private static final int MOST_NAMED = 3;
 
-  private final CliEnvironment cliEnvironment;
+  private final InputEnvironment environment;
   private final WorkdirCode code;
 
-  ProfiledCode(CliEnvironment cliEnvironment, WorkdirCode code) {
-    this.cliEnvironment = cliEnvironment;
+  ProfiledCode(InputEnvironment environment, WorkdirCode code) {
+    this.environment = environment;
     this.code = code;
   }
 
@@ -52,7 +51,7 @@ final class ProfiledCode {
     String run = profile.source().substring(MeasurementOrigin.RUN.length());
     try {
       List<String> changes =
-          CodeSnapshot.open(RunFolder.of(cliEnvironment.home(), run).code(1))
+          CodeSnapshot.open(RunFolder.of(environment.home(), run).code(1))
               .manifest()
               .changesTo(now);
       int more = changes.size() - MOST_NAMED;

@@ -1,6 +1,5 @@
 package io.elastune.cli.input;
 
-import io.elastune.cli.env.CliEnvironment;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.Quota;
 import io.elastune.core.profile.Profile;
@@ -21,10 +20,7 @@ public final class ProviderCapacity {
    * @param now whether to deduct what other runs use at present
    */
   public static List<Quota> of(
-      CliEnvironment cliEnvironment,
-      List<Offer> offers,
-      Collection<Profile> profiles,
-      boolean now) {
+      InputEnvironment environment, List<Offer> offers, Collection<Profile> profiles, boolean now) {
     Map<String, Double> workerGb = new TreeMap<>();
     profiles.forEach(one -> one.memoryGb().ifPresent(gb -> workerGb.put(one.gpu(), gb)));
     return CloudProviders.all().stream()
@@ -32,7 +28,7 @@ public final class ProviderCapacity {
             provider ->
                 provider
                     .capacity(
-                        cliEnvironment.cloudContext(),
+                        environment.cloudContext(),
                         offers.stream()
                             .filter(offer -> offer.provider().equals(provider.name()))
                             .toList(),

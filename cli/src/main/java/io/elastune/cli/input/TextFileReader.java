@@ -1,6 +1,5 @@
 package io.elastune.cli.input;
 
-import io.elastune.cli.env.CliEnvironment;
 import io.elastune.core.config.FileProblem;
 import io.elastune.core.config.ParseResult;
 import io.elastune.core.config.yaml.ByteOrderMark;
@@ -15,10 +14,10 @@ import java.util.function.BiFunction;
 
 /** Reads and parses text files. A missing or unreadable file is a problem like one in its text. */
 public final class TextFileReader {
-  private final CliEnvironment cliEnvironment;
+  private final InputEnvironment environment;
 
-  public TextFileReader(CliEnvironment cliEnvironment) {
-    this.cliEnvironment = cliEnvironment;
+  public TextFileReader(InputEnvironment environment) {
+    this.environment = environment;
   }
 
   /**
@@ -28,7 +27,7 @@ public final class TextFileReader {
    */
   public <T> ParseResult<LoadedFile<T>> read(
       Path path, BiFunction<String, String, ParseResult<T>> parser) {
-    String name = cliEnvironment.displayPath(path);
+    String name = environment.displayPath(path);
     try {
       String text = ByteOrderMark.strip(Files.readString(path)); // a saved plan contains the text
       return parser

@@ -1,7 +1,6 @@
 package io.elastune.cli.input;
 
-import io.elastune.cli.env.CliEnvironment;
-import io.elastune.cli.failure.CommandFailure;
+import io.elastune.core.config.FileProblemsException;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Metric;
 import io.elastune.core.job.Search;
@@ -26,13 +25,13 @@ final class WarmStartSource {
   private static final String FIELD = "search.warm_start.run";
   private static final int MOST_NAMED = 3;
 
-  private final CliEnvironment cliEnvironment;
+  private final InputEnvironment environment;
   private final LoadedFile<Job> job;
   private final Search search;
   private final List<String> remarks = new ArrayList<>();
 
-  WarmStartSource(CliEnvironment cliEnvironment, LoadedFile<Job> job) {
-    this.cliEnvironment = cliEnvironment;
+  WarmStartSource(InputEnvironment environment, LoadedFile<Job> job) {
+    this.environment = environment;
     this.job = job;
     this.search = job.value().search();
   }
@@ -45,7 +44,7 @@ final class WarmStartSource {
    * Returns the job with the configurations. A job without a warm start, and one that contains the
    * configurations already, are returned as they are.
    *
-   * @throws CommandFailure if the run cannot be used
+   * @throws FileProblemsException if the run cannot be used
    */
   LoadedFile<Job> load() {
     Optional<WarmStart> given = search.warmStart().filter(warm -> warm.configs().isEmpty());
@@ -76,7 +75,7 @@ final class WarmStartSource {
 
   private Optional<EarlierRun> latest() {
     Pattern name = Pattern.compile(Pattern.quote(job.value().name()) + "-\\d{8}-[a-z0-9]{4}");
-    return RunFolder.all(cliEnvironment.home()).stream()
+    return RunFolder.all(environment.home()).stream()
         .filter(folder -> name.matcher(folder.run()).matches())
         .flatMap(folder -> readable(folder).stream())
         .filter(run -> unusable(run).isEmpty())
@@ -94,7 +93,7 @@ final class WarmStartSource {
 
   private EarlierRun named(String name) {
     List<RunFolder> runs =
-        RunFolder.all(cliEnvironment.home()).stream()
+        RunFolder.all(environment.home()).stream()
             .filter(folder -> folder.run().startsWith(name))
             .toList();
     RunFolder meant =
@@ -120,7 +119,7 @@ final class WarmStartSource {
     }
   }
 
-  private CommandFailure unusable(String why) {
+  private FileProblemsException unusable(String why) {
     return JobProblems.usage(job, FIELD, why);
   }
 

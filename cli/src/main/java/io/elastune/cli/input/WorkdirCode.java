@@ -1,6 +1,5 @@
 package io.elastune.cli.input;
 
-import io.elastune.cli.env.CliEnvironment;
 import io.elastune.core.job.Job;
 import io.elastune.executor.code.CodeException;
 import io.elastune.executor.code.CodeManifest;
@@ -18,7 +17,7 @@ import java.util.stream.Stream;
 
 /** The present code in the workdir of a job. */
 public final class WorkdirCode {
-  private final CliEnvironment cliEnvironment;
+  private final InputEnvironment environment;
   private final Job job;
   private final Path jobFolder;
   private final String jobFile;
@@ -29,8 +28,8 @@ public final class WorkdirCode {
    * @param jobFolder the folder that paths in the job file are relative to
    * @param jobFile the job file as the user named it, possibly from another folder
    */
-  public WorkdirCode(CliEnvironment cliEnvironment, Job job, Path jobFolder, String jobFile) {
-    this.cliEnvironment = cliEnvironment;
+  public WorkdirCode(InputEnvironment environment, Job job, Path jobFolder, String jobFile) {
+    this.environment = environment;
     this.job = job;
     this.jobFolder = jobFolder;
     this.jobFile = jobFile;
@@ -52,7 +51,7 @@ public final class WorkdirCode {
             .filter(place -> !place.contains("://"))
             .map(place -> workdir().resolve(place));
     Set<Path> excluded =
-        Stream.concat(Stream.of(cliEnvironment.home()), store)
+        Stream.concat(Stream.of(environment.home()), store)
             .map(WorkdirCode::real)
             .collect(Collectors.toSet());
     CodeTree tree = CodeTree.of(workdir(), excluded, foldersOfMetric());

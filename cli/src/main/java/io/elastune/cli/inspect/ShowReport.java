@@ -1,10 +1,10 @@
 package io.elastune.cli.inspect;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.elastune.cli.env.AtomicFileWriter;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.ExitCode;
-import io.elastune.cli.input.AtomicFileWriter;
 import io.elastune.cli.text.UsdFormat;
 
 /** Implements {@code elastune report}: shows the results of a run. */

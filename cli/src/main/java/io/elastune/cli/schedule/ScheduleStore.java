@@ -1,10 +1,10 @@
 package io.elastune.cli.schedule;
 
+import io.elastune.cli.env.AtomicFileWriter;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.JsonDocuments;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
-import io.elastune.cli.input.AtomicFileWriter;
 import io.elastune.cli.inspect.PollDelay;
 import io.elastune.core.files.LockedFile;
 import io.elastune.core.files.PrivateFiles;

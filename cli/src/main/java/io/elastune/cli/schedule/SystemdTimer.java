@@ -1,7 +1,7 @@
 package io.elastune.cli.schedule;
 
+import io.elastune.cli.env.AtomicFileWriter;
 import io.elastune.cli.env.CliEnvironment;
-import io.elastune.cli.input.AtomicFileWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

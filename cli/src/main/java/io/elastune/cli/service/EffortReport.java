@@ -1,8 +1,8 @@
 package io.elastune.cli.service;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.elastune.cli.env.AtomicFileWriter;
 import io.elastune.cli.env.CliEnvironment;
-import io.elastune.cli.input.AtomicFileWriter;
 import io.elastune.simulator.SamplingCounter;
 import io.elastune.simulator.SamplingCounter.Counts;
 import java.lang.management.ManagementFactory;

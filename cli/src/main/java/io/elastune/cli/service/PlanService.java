@@ -1,5 +1,6 @@
 package io.elastune.cli.service;
 
+import io.elastune.cli.env.AtomicFileWriter;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.estimate.AffordableTrials;
@@ -8,7 +9,6 @@ import io.elastune.cli.execute.PlanChoice;
 import io.elastune.cli.execute.PlanningProgress;
 import io.elastune.cli.execute.RealRunEnvironment;
 import io.elastune.cli.failure.ExitCode;
-import io.elastune.cli.input.AtomicFileWriter;
 import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.InputsLoader;

@@ -1,8 +1,8 @@
 package io.elastune.cli.service;
 
+import io.elastune.cli.env.AtomicFileWriter;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.JsonDocuments;
-import io.elastune.cli.input.AtomicFileWriter;
 import io.elastune.cli.input.FoundPlan;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.LoadedFile;

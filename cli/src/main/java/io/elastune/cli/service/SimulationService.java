@@ -1,5 +1,6 @@
 package io.elastune.cli.service;
 
+import io.elastune.cli.env.AtomicFileWriter;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.env.ProgressLine;
@@ -7,7 +8,6 @@ import io.elastune.cli.execute.PlanningProgress;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ExitCode;
 import io.elastune.cli.input.AssumedNumbers;
-import io.elastune.cli.input.AtomicFileWriter;
 import io.elastune.cli.input.CurvesSource;
 import io.elastune.cli.input.Inputs;
 import io.elastune.cli.input.InputsLoader;

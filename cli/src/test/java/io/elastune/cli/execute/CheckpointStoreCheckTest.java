@@ -3,8 +3,8 @@ package io.elastune.cli.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.input.LoadedFile;
+import io.elastune.core.config.FileProblemsException;
 import io.elastune.core.config.JobFile;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
@@ -98,7 +98,7 @@ class CheckpointStoreCheckTest {
   @Test
   void missingBucketIsNamedAtItsField() {
     assertThatThrownBy(() -> check("gs://no-such-bucket", true))
-        .isInstanceOf(CommandFailure.class)
+        .isInstanceOf(FileProblemsException.class)
         .hasMessageContaining("job.yaml:12: trial.checkpoint.store: gs://no-such-bucket cannot be")
         .hasMessageContaining("the bucket gs://no-such-bucket does not exist");
   }
@@ -107,7 +107,7 @@ class CheckpointStoreCheckTest {
   void unreachableBucketIsNamedWithItsHostAndRemedy() {
     storage.close();
     assertThatThrownBy(() -> check("gs://" + storage.bucket(), true))
-        .isInstanceOf(CommandFailure.class)
+        .isInstanceOf(FileProblemsException.class)
         .hasMessageContaining(
             "job.yaml:12: trial.checkpoint.store: gs://"
                 + storage.bucket()
@@ -120,7 +120,7 @@ class CheckpointStoreCheckTest {
   @Test
   void bucketNeedsAnEngineThatUsesIt() {
     assertThatThrownBy(() -> check("s3://bucket/prefix", false))
-        .isInstanceOf(CommandFailure.class)
+        .isInstanceOf(FileProblemsException.class)
         .hasMessageContaining("requires the instances of a Ray cluster: use a folder");
   }
 
@@ -131,7 +131,7 @@ class CheckpointStoreCheckTest {
     Files.writeString(folder.resolve("file"), "");
 
     assertThatThrownBy(() -> check("file://" + folder.resolve("file"), false))
-        .isInstanceOf(CommandFailure.class)
+        .isInstanceOf(FileProblemsException.class)
         .hasMessageContaining("this machine cannot write to " + folder.resolve("file"));
   }
 }

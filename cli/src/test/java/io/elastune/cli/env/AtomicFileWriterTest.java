@@ -1,4 +1,4 @@
-package io.elastune.cli.input;
+package io.elastune.cli.env;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
