@@ -1,7 +1,7 @@
 package io.elastune.cli.env;
 
-import io.elastune.cli.input.InputEnvironment;
 import io.elastune.core.files.UserHome;
+import io.elastune.inputs.InputEnvironment;
 import io.elastune.provisioner.CloudContext;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

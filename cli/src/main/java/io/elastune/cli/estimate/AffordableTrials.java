@@ -1,10 +1,10 @@
 package io.elastune.cli.estimate;
 
-import io.elastune.cli.input.InputsLoader;
 import io.elastune.core.job.Algorithm;
 import io.elastune.core.job.Job;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.policy.ListOptions;
+import io.elastune.inputs.InputsLoader;
 import io.elastune.planner.Planner;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;

@@ -1,14 +1,14 @@
 package io.elastune.cli.estimate;
 
 import io.elastune.cli.env.CliEnvironment;
-import io.elastune.cli.input.FoundPlan;
-import io.elastune.cli.input.Inputs;
-import io.elastune.cli.input.InputsLoader;
-import io.elastune.cli.input.PreferredPlan;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Preference;
 import io.elastune.core.plan.Problem;
 import io.elastune.executor.decision.model.RunDefinitionFactory;
+import io.elastune.inputs.FoundPlan;
+import io.elastune.inputs.Inputs;
+import io.elastune.inputs.InputsLoader;
+import io.elastune.inputs.PreferredPlan;
 import io.elastune.planner.Planner;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;

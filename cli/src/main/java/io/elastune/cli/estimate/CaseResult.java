@@ -1,6 +1,6 @@
 package io.elastune.cli.estimate;
 
-import io.elastune.cli.input.Inputs;
+import io.elastune.inputs.Inputs;
 import io.elastune.planner.api.PlanResult;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -1,15 +1,15 @@
 package io.elastune.cli.execute;
 
-import io.elastune.cli.input.FoundPlan;
-import io.elastune.cli.input.Inputs;
-import io.elastune.cli.input.PlanFigures;
-import io.elastune.cli.input.PreferredPlan;
 import io.elastune.cli.text.BracketNote;
 import io.elastune.cli.text.SelectionNote;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.job.Job;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.inputs.FoundPlan;
+import io.elastune.inputs.Inputs;
+import io.elastune.inputs.PlanFigures;
+import io.elastune.inputs.PreferredPlan;
 import io.elastune.planner.api.PlanResult;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -1,11 +1,11 @@
 package io.elastune.cli.execute;
 
 import io.elastune.cli.failure.FileSystemErrors;
-import io.elastune.cli.input.JobProblems;
-import io.elastune.cli.input.LoadedFile;
 import io.elastune.core.job.Job;
 import io.elastune.executor.checkpoint.CheckpointLocation;
 import io.elastune.executor.engine.EngineProvider;
+import io.elastune.inputs.JobProblems;
+import io.elastune.inputs.LoadedFile;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.ObjectStores;
 import java.io.IOException;

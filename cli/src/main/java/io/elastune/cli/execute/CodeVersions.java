@@ -1,7 +1,6 @@
 package io.elastune.cli.execute;
 
 import io.elastune.cli.env.CliEnvironment;
-import io.elastune.cli.input.WorkdirCode;
 import io.elastune.core.job.Job;
 import io.elastune.executor.code.CodeManifest;
 import io.elastune.executor.code.CodeSnapshot;
@@ -9,6 +8,7 @@ import io.elastune.executor.code.CodeVersion;
 import io.elastune.executor.code.RunCode;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
+import io.elastune.inputs.WorkdirCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

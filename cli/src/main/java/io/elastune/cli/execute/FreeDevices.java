@@ -2,12 +2,12 @@ package io.elastune.cli.execute;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
-import io.elastune.cli.input.ProviderCapacity;
 import io.elastune.core.allocation.PlanRules;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.Quota;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.inputs.ProviderCapacity;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;

@@ -1,12 +1,12 @@
 package io.elastune.cli.execute;
 
 import io.elastune.cli.env.CliEnvironment;
-import io.elastune.cli.input.JobLoader;
 import io.elastune.core.config.FileProblemsException;
 import io.elastune.core.config.JobFile;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
 import io.elastune.executor.journal.RunMeta;
+import io.elastune.inputs.JobLoader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.elastune.cli.execute;
 
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.input.LoadedFile;
 import io.elastune.core.config.PlanDocument;
+import io.elastune.inputs.LoadedFile;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -2,8 +2,6 @@ package io.elastune.cli.host;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.input.TextFileReader;
-import io.elastune.cli.input.WorkdirCode;
 import io.elastune.cli.remote.RemoteProtocol;
 import io.elastune.core.config.JobFile;
 import io.elastune.core.config.Overrides;
@@ -14,6 +12,8 @@ import io.elastune.executor.code.CodeException;
 import io.elastune.executor.code.CodeManifest;
 import io.elastune.executor.code.CodeTree;
 import io.elastune.executor.code.TarWriter;
+import io.elastune.inputs.TextFileReader;
+import io.elastune.inputs.WorkdirCode;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

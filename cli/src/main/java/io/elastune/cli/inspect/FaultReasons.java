@@ -1,7 +1,5 @@
 package io.elastune.cli.inspect;
 
-import io.elastune.cli.input.NoteSampling;
-import io.elastune.cli.input.PlanFigures;
 import io.elastune.cli.text.CheckpointNote;
 import io.elastune.cli.text.FaultShare;
 import io.elastune.cli.text.PercentFormat;
@@ -14,6 +12,8 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.time.Durations;
+import io.elastune.inputs.NoteSampling;
+import io.elastune.inputs.PlanFigures;
 import io.elastune.planner.Planner;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;

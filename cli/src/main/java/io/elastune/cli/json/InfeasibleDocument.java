@@ -2,8 +2,8 @@ package io.elastune.cli.json;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.elastune.cli.input.AssumedNumbers;
-import io.elastune.cli.input.Inputs;
+import io.elastune.inputs.AssumedNumbers;
+import io.elastune.inputs.Inputs;
 import io.elastune.planner.api.LimitViolation;
 import io.elastune.planner.api.PlanResult;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.elastune.cli.json;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import io.elastune.cli.input.Inputs;
+import io.elastune.inputs.Inputs;
 
 /** The beginning of the documents of {@code plan}. */
 record PlanHeading(

@@ -2,10 +2,10 @@ package io.elastune.cli.json;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.elastune.cli.env.KeyIfPresent;
-import io.elastune.cli.input.Inputs;
-import io.elastune.cli.input.ProfileSummary;
 import io.elastune.core.job.Search;
 import io.elastune.core.offer.OfferCatalog;
+import io.elastune.inputs.Inputs;
+import io.elastune.inputs.ProfileSummary;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.elastune.cli.schedule;
 
 import io.elastune.cli.env.CliEnvironment;
-import io.elastune.cli.input.TextFileReader;
 import io.elastune.core.config.JobFile;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.job.Job;
+import io.elastune.inputs.TextFileReader;
 
 /** Reads the job file of a schedule. */
 final class ScheduledJobFile {

@@ -1,13 +1,13 @@
 package io.elastune.cli.service;
 
-import io.elastune.cli.input.Inputs;
-import io.elastune.cli.input.InputsLoader;
 import io.elastune.core.job.Algorithm;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Search;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.policy.ListOptions;
+import io.elastune.inputs.Inputs;
+import io.elastune.inputs.InputsLoader;
 import io.elastune.planner.Planner;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;

@@ -1,9 +1,9 @@
 package io.elastune.cli.text;
 
-import io.elastune.cli.input.FoundPlan;
 import io.elastune.core.job.Brackets;
 import io.elastune.core.job.Search;
 import io.elastune.core.time.Durations;
+import io.elastune.inputs.FoundPlan;
 import io.elastune.planner.api.Baseline;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package io.elastune.cli.text;
 
-import io.elastune.cli.input.AssumedNumbers;
-import io.elastune.cli.input.Inputs;
-import io.elastune.cli.input.PlanFigures;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.inputs.AssumedNumbers;
+import io.elastune.inputs.Inputs;
+import io.elastune.inputs.PlanFigures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,5 @@
 package io.elastune.cli.text;
 
-import io.elastune.cli.input.Inputs;
-import io.elastune.cli.input.NoteSampling;
-import io.elastune.cli.input.PlanFigures;
-import io.elastune.cli.input.SpotComparison;
 import io.elastune.core.job.CheckpointPolicy;
 import io.elastune.core.job.Resources;
 import io.elastune.core.offer.Market;
@@ -13,6 +9,10 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.time.Durations;
+import io.elastune.inputs.Inputs;
+import io.elastune.inputs.NoteSampling;
+import io.elastune.inputs.PlanFigures;
+import io.elastune.inputs.SpotComparison;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,5 @@
 package io.elastune.cli.text;
 
-import io.elastune.cli.input.NoteSampling;
-import io.elastune.cli.input.PlanFigures;
 import io.elastune.core.faults.DefaultFaultRates;
 import io.elastune.core.faults.FaultRate;
 import io.elastune.core.faults.InstanceFaultRates;
@@ -10,6 +8,8 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.time.Durations;
+import io.elastune.inputs.NoteSampling;
+import io.elastune.inputs.PlanFigures;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

@@ -1,10 +1,10 @@
 package io.elastune.cli.text;
 
-import io.elastune.cli.input.NoteSampling;
-import io.elastune.cli.input.PlanFigures;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
+import io.elastune.inputs.NoteSampling;
+import io.elastune.inputs.PlanFigures;
 
 /**
  * The part of a prediction that is caused by faults: the difference between two simulations of a

@@ -1,7 +1,5 @@
 package io.elastune.cli.text;
 
-import io.elastune.cli.input.AssumedNumbers;
-import io.elastune.cli.input.Inputs;
 import io.elastune.cli.svg.ChartStyle;
 import io.elastune.cli.svg.SvgPlot;
 import io.elastune.cli.svg.SvgPlot.Point;
@@ -9,6 +7,8 @@ import io.elastune.cli.svg.SvgWriter;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.time.Durations;
+import io.elastune.inputs.AssumedNumbers;
+import io.elastune.inputs.Inputs;
 import io.elastune.planner.api.Baseline;
 import io.elastune.planner.api.FrontierPoint;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.elastune.cli.text;
 
-import io.elastune.cli.input.FoundPlan;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.time.Durations;
+import io.elastune.inputs.FoundPlan;
 import io.elastune.planner.api.FrontierPoint;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.elastune.cli.text;
 
-import io.elastune.cli.input.AssumedNumbers;
-import io.elastune.cli.input.Inputs;
 import io.elastune.core.offer.Quota;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.time.Durations;
+import io.elastune.inputs.AssumedNumbers;
+import io.elastune.inputs.Inputs;
 import io.elastune.planner.api.FrontierPoint;
 import io.elastune.planner.api.LimitViolation;
 import io.elastune.planner.api.LimitViolation.Limit;

@@ -2,9 +2,9 @@ package io.elastune.cli.text;
 
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
-import io.elastune.cli.input.Inputs;
 import io.elastune.core.ShellWord;
 import io.elastune.core.offer.Offer;
+import io.elastune.inputs.Inputs;
 
 /** Creates the error for a prediction without a profile. */
 public final class MissingProfileMessage {

@@ -1,7 +1,7 @@
 package io.elastune.cli.text;
 
-import io.elastune.cli.input.Inputs;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.inputs.Inputs;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,10 +1,5 @@
 package io.elastune.cli.text;
 
-import io.elastune.cli.input.AssumedNumbers;
-import io.elastune.cli.input.Inputs;
-import io.elastune.cli.input.LoadedFile;
-import io.elastune.cli.input.NoteSampling;
-import io.elastune.cli.input.PlanFigures;
 import io.elastune.core.billing.HourlyCosts;
 import io.elastune.core.job.CheckpointPolicy;
 import io.elastune.core.job.Job;
@@ -17,6 +12,11 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
+import io.elastune.inputs.AssumedNumbers;
+import io.elastune.inputs.Inputs;
+import io.elastune.inputs.LoadedFile;
+import io.elastune.inputs.NoteSampling;
+import io.elastune.inputs.PlanFigures;
 import io.elastune.simulator.RankModel;
 import io.elastune.simulator.SamplingProgress;
 import java.math.BigDecimal;

@@ -1,14 +1,14 @@
 package io.elastune.cli.text;
 
-import io.elastune.cli.input.Alternatives;
-import io.elastune.cli.input.FoundPlan;
-import io.elastune.cli.input.Inputs;
-import io.elastune.cli.input.PlanSelection;
-import io.elastune.cli.input.PreferredPlan;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.job.Brackets;
 import io.elastune.core.policy.ListOptions;
 import io.elastune.core.time.Durations;
+import io.elastune.inputs.Alternatives;
+import io.elastune.inputs.FoundPlan;
+import io.elastune.inputs.Inputs;
+import io.elastune.inputs.PlanSelection;
+import io.elastune.inputs.PreferredPlan;
 import io.elastune.planner.api.Baseline;
 import io.elastune.planner.api.FrontierPoint;
 import io.elastune.planner.api.Optimum;

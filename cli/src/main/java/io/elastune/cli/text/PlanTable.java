@@ -1,6 +1,5 @@
 package io.elastune.cli.text;
 
-import io.elastune.cli.input.AssumedNumbers;
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.estimate.GroupEstimate;
@@ -9,6 +8,7 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.time.Durations;
+import io.elastune.inputs.AssumedNumbers;
 import java.util.List;
 import java.util.function.DoubleFunction;
 

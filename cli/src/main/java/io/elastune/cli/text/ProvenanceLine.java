@@ -1,7 +1,7 @@
 package io.elastune.cli.text;
 
-import io.elastune.cli.input.Inputs;
-import io.elastune.cli.input.ProfileSummary;
+import io.elastune.inputs.Inputs;
+import io.elastune.inputs.ProfileSummary;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;

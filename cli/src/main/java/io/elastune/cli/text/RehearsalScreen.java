@@ -1,6 +1,5 @@
 package io.elastune.cli.text;
 
-import io.elastune.cli.input.Inputs;
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.job.Job;
@@ -11,6 +10,7 @@ import io.elastune.executor.rehearsal.BudgetRemaining;
 import io.elastune.executor.rehearsal.InvariantViolation;
 import io.elastune.executor.rehearsal.RehearsalSummary;
 import io.elastune.executor.rehearsal.RehearsedRun;
+import io.elastune.inputs.Inputs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

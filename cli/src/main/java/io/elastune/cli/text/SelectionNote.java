@@ -1,11 +1,11 @@
 package io.elastune.cli.text;
 
-import io.elastune.cli.input.FoundPlan;
-import io.elastune.cli.input.PlanSelection;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.job.Preference;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.time.Durations;
+import io.elastune.inputs.FoundPlan;
+import io.elastune.inputs.PlanSelection;
 import io.elastune.planner.api.FrontierPoint;
 import io.elastune.planner.api.PlanResult;
 import java.util.LinkedHashMap;

@@ -1,12 +1,12 @@
 package io.elastune.cli.text;
 
-import io.elastune.cli.input.NoteSampling;
-import io.elastune.cli.input.PlanFigures;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
+import io.elastune.inputs.NoteSampling;
+import io.elastune.inputs.PlanFigures;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.elastune.cli.text;
 
-import io.elastune.cli.input.SpotComparison;
+import io.elastune.inputs.SpotComparison;
 import java.util.Locale;
 
 /** Says what the spot capacity of a plan saves and what it risks. */

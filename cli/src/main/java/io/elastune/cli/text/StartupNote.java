@@ -1,7 +1,5 @@
 package io.elastune.cli.text;
 
-import io.elastune.cli.input.NoteSampling;
-import io.elastune.cli.input.PlanFigures;
 import io.elastune.core.Spread;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.core.job.TrialSpec;
@@ -13,6 +11,8 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.profile.ProfileBuilder;
 import io.elastune.core.time.Durations;
+import io.elastune.inputs.NoteSampling;
+import io.elastune.inputs.PlanFigures;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;

@@ -45,8 +45,10 @@ final class ModuleDependencies {
           Map.entry("executor/local", Set.of("core", API, PROCESS, RUN)),
           Map.entry("executor/ray", Set.of("core", API, PROCESS, RUN)),
           Map.entry("profiler", Set.of("core", RUN)),
+          Map.entry("inputs", Set.of("core", "simulator", "planner", API, RUN, "profiler")),
           Map.entry(
-              "cli", Set.of("core", "simulator", "planner", API, RUN, SIMULATION, "profiler")));
+              "cli",
+              Set.of("core", "simulator", "planner", API, RUN, SIMULATION, "profiler", "inputs")));
 
   /** The folders of all modules, as listed in the POMs. */
   static final List<String> ALL =

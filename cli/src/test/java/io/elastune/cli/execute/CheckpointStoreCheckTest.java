@@ -3,7 +3,6 @@ package io.elastune.cli.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.elastune.cli.input.LoadedFile;
 import io.elastune.core.config.FileProblemsException;
 import io.elastune.core.config.JobFile;
 import io.elastune.core.config.Overrides;
@@ -11,6 +10,7 @@ import io.elastune.core.job.Job;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
 import io.elastune.executor.engine.EngineProvider;
+import io.elastune.inputs.LoadedFile;
 import io.elastune.provisioner.RunContext;
 import io.elastune.provisioner.gcp.fake.FakeStorage;
 import io.elastune.provisioner.gcp.testing.TestCredentials;

@@ -2,7 +2,6 @@ package io.elastune.cli.inspect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.elastune.cli.input.PlanFigures;
 import io.elastune.core.IntRange;
 import io.elastune.core.Spread;
 import io.elastune.core.billing.HourlyCosts;
@@ -23,6 +22,7 @@ import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
+import io.elastune.inputs.PlanFigures;
 import io.elastune.planner.Planner;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;

@@ -1,5 +1,0 @@
-/** Loads the inputs of the commands: jobs, offers, profiles and plans. */
-@NullMarked
-package io.elastune.cli.input;
-
-import org.jspecify.annotations.NullMarked;

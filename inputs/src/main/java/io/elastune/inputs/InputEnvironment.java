@@ -1,0 +1,26 @@
+package io.elastune.inputs;
+
+import io.elastune.provisioner.CloudContext;
+import java.nio.file.Path;
+import java.time.InstantSource;
+
+/** What reading inputs depends on besides the files: folders, file names for messages, a clock. */
+public interface InputEnvironment {
+  /** Returns the folder of runs, journals and profiles. */
+  Path home();
+
+  /** Resolves a path as the user gave it. */
+  Path path(String given);
+
+  /** Returns the name of a file for messages. */
+  String displayPath(Path path);
+
+  /** Returns the clock, from whose time a deadline counts. */
+  InstantSource clock();
+
+  /** Returns the context for opening clouds. */
+  CloudContext cloudContext();
+
+  /** Reports a line about inputs that are replaced, such as live prices. */
+  void report(String line);
+}

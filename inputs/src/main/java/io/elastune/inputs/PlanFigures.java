@@ -1,0 +1,201 @@
+package io.elastune.inputs;
+
+import io.elastune.core.estimate.Distribution;
+import io.elastune.core.estimate.Estimate;
+import io.elastune.core.plan.Plan;
+import io.elastune.core.plan.Problem;
+import io.elastune.simulator.IncrementalSampling;
+import io.elastune.simulator.PolicyStops;
+import io.elastune.simulator.RankModel;
+import io.elastune.simulator.SamplingProgress;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Figures of a plan beyond its estimate. Each is simulated at its first use, and once for the
+ * screen and for JSON. Not thread-safe.
+ */
+public final class PlanFigures {
+  /** Samples for the number of tasks of each rung. */
+  private static final int TASK_SAMPLES = 1000;
+
+  /** The units of trials under a policy are played one by one; means of counts need few samples. */
+  private static final int POLICY_SAMPLES = 256;
+
+  private final Problem problem;
+  private final Plan plan;
+  private final ComparedPlan compared;
+  private final Once<NoteSampling, Optional<SpotComparison>> spot;
+  private final Once<SamplingProgress, OptionalDouble> spendingGuardUsd;
+  private final Once<NoteSampling, Counts> counts;
+  private final RankModel ranks;
+  private final int countSamples;
+
+  /** What is counted in samples of the plan itself. */
+  private record Counts(Optional<PolicyStops> stops, List<Distribution> rungTasks) {
+    /** Of groups with barriers under list scheduling. */
+    static final Counts NONE = new Counts(Optional.empty(), List.of());
+
+    static Counts of(IncrementalSampling sampling) {
+      return new Counts(sampling.policyStops(), sampling.rungTasks());
+    }
+  }
+
+  /** Creates the figures of a plan whose prediction is not known. */
+  public PlanFigures(Problem problem, Plan plan) {
+    this(problem, plan, RankModel.of(problem), Optional.empty(), Optional.empty());
+  }
+
+  /**
+   * Creates the figures of a plan that was predicted without learning curves.
+   *
+   * @param predicted the prediction, with which others are compared by as many samples
+   */
+  public PlanFigures(Problem problem, Plan plan, Estimate predicted) {
+    this(problem, plan, RankModel.of(problem), Optional.empty(), Optional.of(predicted));
+  }
+
+  /**
+   * Creates the figures of a plan that was predicted.
+   *
+   * @param ranks the ranks of the trials, and learning curves if there are any
+   */
+  public PlanFigures(Problem problem, Plan plan, RankModel ranks, IncrementalSampling predicted) {
+    // The ranks of the prediction may be others than those of comparisons.
+    this(problem, plan, ranks, Optional.of(Counts.of(predicted)), Optional.empty());
+  }
+
+  private PlanFigures(
+      Problem problem,
+      Plan plan,
+      RankModel ranks,
+      Optional<Counts> known,
+      Optional<Estimate> predicted) {
+    this.problem = problem;
+    this.plan = plan;
+    this.ranks = ranks;
+    this.compared = new ComparedPlan(problem, plan, predicted);
+    this.spot = new Once<>(sampling -> SpotComparison.of(problem, plan, compared, sampling));
+    this.spendingGuardUsd = new Once<>(progress -> SpendingGuards.usd(problem, plan, progress));
+    int most =
+        NoteSampling.samples(
+            problem, problem.policy().choosesSizes() ? POLICY_SAMPLES : TASK_SAMPLES);
+    this.countSamples = predicted.map(Estimate::samples).filter(all -> all < most).orElse(most);
+    boolean isCounted = problem.policy().choosesSizes() || problem.workload().rungs().isPresent();
+    this.counts =
+        new Once<>(
+            sampling -> Counts.of(sampling.sampled(problem, plan, countSamples)),
+            isCounted ? known : Optional.of(known.orElse(Counts.NONE)));
+  }
+
+  private static final class Once<P, T> {
+    private final Function<P, T> source;
+    private @Nullable T value;
+
+    Once(Function<P, T> source) {
+      this(source, Optional.empty());
+    }
+
+    Once(Function<P, T> source, Optional<T> known) {
+      this.source = source;
+      this.value = known.orElse(null);
+    }
+
+    boolean isKnown() {
+      return value != null;
+    }
+
+    T get(P progress) {
+      if (value == null) {
+        value = Objects.requireNonNull(source.apply(progress));
+      }
+      return value;
+    }
+  }
+
+  /** Returns the estimate of the plan with which others are compared: its prediction if known. */
+  public Estimate compared(NoteSampling sampling) {
+    return compared.estimate(sampling);
+  }
+
+  /**
+   * Returns the estimate of another plan or problem, from the same random numbers as {@link
+   * #compared}.
+   */
+  public Estimate other(Problem otherProblem, Plan otherPlan, NoteSampling sampling) {
+    return compared.other(otherProblem, otherPlan, sampling);
+  }
+
+  /**
+   * Returns the number of samples that {@link #spot}, {@link #stops}, {@link #rungTasks} and
+   * comparisons have yet to take.
+   *
+   * @param others the number of comparisons, apart from {@link #spot}
+   */
+  public int samplesLeft(int others) {
+    boolean comparesMarkets = !spot.isKnown() && SpotComparison.exists(problem, plan);
+    int comparisons = others + (comparesMarkets ? 1 : 0);
+    return compared.samplesLeft(comparisons) + (counts.isKnown() ? 0 : countSamples);
+  }
+
+  /** Returns the ranks of the trials, and learning curves if there are any. */
+  public RankModel ranks() {
+    return ranks;
+  }
+
+  /** Returns the predicted tasks of each rung; empty for groups with barriers. */
+  public List<Distribution> rungTasks() {
+    return rungTasks(NoteSampling.silent());
+  }
+
+  /** Returns the same as {@link #rungTasks()}, and reports the progress at the first use. */
+  public List<Distribution> rungTasks(NoteSampling sampling) {
+    return counts.get(sampling).rungTasks();
+  }
+
+  /** Returns the comparison of the plan's spot capacity with capacity on demand. */
+  public Optional<SpotComparison> spot() {
+    return spot(NoteSampling.silent());
+  }
+
+  /** Returns the same as {@link #spot()}, and reports the progress at the first use. */
+  public Optional<SpotComparison> spot(NoteSampling sampling) {
+    return spot.get(sampling);
+  }
+
+  /** Returns whether a run of a plan with spot capacity may continue on demand. */
+  public boolean mayLeaveSpot() {
+    return SpotComparison.exists(problem, plan);
+  }
+
+  /** Returns the spending guard in USD; empty with a budget, and if nothing is charged. */
+  public OptionalDouble spendingGuardUsd() {
+    return spendingGuardUsd(SamplingProgress.NONE);
+  }
+
+  /**
+   * Returns the spending guard in USD; empty with a budget, and if nothing is charged.
+   *
+   * @param progress receives the progress of the simulation at the first use, which may take long
+   */
+  public OptionalDouble spendingGuardUsd(SamplingProgress progress) {
+    return spendingGuardUsd.get(progress);
+  }
+
+  /**
+   * Returns how often the policy of the plan ends running trials; empty without one, and if that
+   * depends on unknown metrics.
+   */
+  public Optional<PolicyStops> stops() {
+    return stops(NoteSampling.silent());
+  }
+
+  /** Returns the same as {@link #stops()}, and reports the progress at the first use. */
+  public Optional<PolicyStops> stops(NoteSampling sampling) {
+    return counts.get(sampling).stops();
+  }
+}
