@@ -33,9 +33,12 @@ final class InstanceMonitor {
     prices = new ChargedPriceReader(context);
   }
 
-  /** Processes the cloud's description of an instance; ignores a stage before the known one. */
+  /**
+   * Processes the cloud's description of an instance. Ignores a stage before the known one, and the
+   * late answer to a look-up that began before the lease ended.
+   */
   void update(TrackedLease lease, RemoteInstance seen) {
-    if (lease.instance().filter(known -> isEarlier(seen, known)).isPresent()) {
+    if (!lease.isOpen() || lease.instance().filter(known -> isEarlier(seen, known)).isPresent()) {
       return;
     }
     Optional<CloudFailure> failure = launchFailure(lease, seen);

@@ -46,12 +46,10 @@ class ListReconcilerTest {
           events::add);
   private final Terminator terminator =
       new Terminator(context, new PendingOperations(context), (id, at) -> {});
+  private final InstanceMonitor instances =
+      new InstanceMonitor(context, terminator, (lease, seen, failure) -> {});
   private final ListReconciler reconciler =
-      new ListReconciler(
-          context,
-          new InstanceMonitor(context, terminator, (lease, seen, failure) -> {}),
-          terminator,
-          gaveUp::add);
+      new ListReconciler(context, instances, terminator, gaveUp::add);
   private final TrackedLease lease = new TrackedLease("r-1", Optional.empty(), Phase.QUEUED);
 
   /** Records requests to terminate instances, and fails at any other call that blocks. */
@@ -173,6 +171,18 @@ class ListReconcilerTest {
     reconciler.reconcile(lease, List.of(instance("i-3")), Set.of(), START);
     terminator.flush();
     assertThat(terminations.poll(1, TimeUnit.MINUTES)).isEqualTo(List.of("i-3"));
+  }
+
+  /** A look-up of the instance may be answered after the cloud has confirmed its deletion. */
+  @Test
+  void lateDescriptionDoesNotReopenALease() {
+    lease.phase = Phase.CREATED;
+    lease.wanted = false;
+    lease.instance = instance("i-1");
+    context.terminated(lease, START);
+    instances.update(lease, instance("i-1"));
+    assertThat(lease.phase).isEqualTo(Phase.TERMINATED);
+    assertThat(events).containsExactly(new CloudEvent.Terminated("r-1", START));
   }
 
   /** Processes an empty list that was requested some steps after the start of the search. */
