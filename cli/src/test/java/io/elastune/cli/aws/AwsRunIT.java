@@ -81,7 +81,8 @@ class AwsRunIT {
     CommandResult run = RUN.execute(elastune).assertExit(0);
 
     assertThat(aws.ec2().runningLeases()).isEmpty();
-    assertThat(aws.ec2().launchedLeases()).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(6);
+    // Four are planned. The second failure may come when the group needs no replacement any more.
+    assertThat(aws.ec2().launchedLeases()).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(5);
     JsonNode report = RUN.checkBill(elastune, run, aws.ec2().billedSeconds());
     List<String> leases = failedLeases(elastune, run);
     double lost = usd(report, leases);
