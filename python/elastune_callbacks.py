@@ -26,6 +26,7 @@ callback is created.
 from __future__ import annotations
 
 import importlib
+import json
 import os
 import random
 import shutil
@@ -39,6 +40,7 @@ __all__ = ["keras_callback", "lightning_callback", "transformers_callback"]
 
 LIGHTNING_FILE = "lightning.ckpt"
 KERAS_FILE = "model.weights.h5"
+KERAS_RANDOM_FILE = "random.json"
 
 
 class _Epochs:
@@ -186,11 +188,13 @@ def lightning_callback(trial: Trial) -> Any:
 
 def _random_state() -> dict[str, Any]:
     """Returns the state of all random generators, in types that every loader of PyTorch accepts."""
-    torch = importlib.import_module("torch")
     version, words, gauss = random.getstate()
-    state = {"python": [version, list(words), gauss], "torch": torch.get_rng_state()}
-    if torch.cuda.is_available():
-        state["cuda"] = torch.cuda.get_rng_state()
+    state: dict[str, Any] = {"python": [version, list(words), gauss]}
+    torch = sys.modules.get("torch")
+    if torch is not None:
+        state["torch"] = torch.get_rng_state()
+        if torch.cuda.is_available():
+            state["cuda"] = torch.cuda.get_rng_state()
     numpy = sys.modules.get("numpy")
     if numpy is not None:
         name, keys, *others = numpy.random.get_state()
@@ -203,9 +207,10 @@ def _set_random_state(state: dict[str, Any]) -> None:
         version, words, gauss = state["python"]
         random.setstate((version, tuple(words), gauss))
     if "torch" in state:
-        importlib.import_module("torch").set_rng_state(state["torch"].cpu())
-    if "cuda" in state and importlib.import_module("torch").cuda.is_available():
-        importlib.import_module("torch").cuda.set_rng_state(state["cuda"].cpu())
+        torch = importlib.import_module("torch")
+        torch.set_rng_state(torch.as_tensor(state["torch"], dtype=torch.uint8).cpu())
+        if "cuda" in state and torch.cuda.is_available():
+            torch.cuda.set_rng_state(torch.as_tensor(state["cuda"], dtype=torch.uint8).cpu())
     if "numpy" in state:
         importlib.import_module("numpy").random.set_state(tuple(state["numpy"]))
 
@@ -332,6 +337,9 @@ def keras_callback(trial: Trial) -> Any:
                     raise ProtocolError("the model must be built before fit() to restore it")
                 self.model.optimizer.build(self.model.trainable_variables)
                 self.model.load_weights(path)
+                _set_keras_random_state(
+                    self.model, os.path.join(os.path.dirname(path), KERAS_RANDOM_FILE)
+                )
 
         def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
             self._epochs.report()
@@ -339,11 +347,7 @@ def keras_callback(trial: Trial) -> Any:
         def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
             ends = self._epochs.end(epoch + 1, trial.should_stop)
             if ends or trial.checkpoint_due(epoch + 1) or trial.keeps_best:
-                trial.save(
-                    epoch + 1,
-                    lambda folder: self.model.save_weights(os.path.join(folder, KERAS_FILE)),
-                    stop=self._epochs.stopping,
-                )
+                trial.save(epoch + 1, self._save, stop=self._epochs.stopping)
             self._epochs.add(logs or {})
             epochs = self.params.get("epochs")
             more = epoch + 1 < epochs and not self.model.stop_training
@@ -352,7 +356,45 @@ def keras_callback(trial: Trial) -> Any:
             elif ends:
                 self.model.stop_training = True
 
+        def _save(self, folder: str) -> None:
+            self.model.save_weights(os.path.join(folder, KERAS_FILE))
+            with open(os.path.join(folder, KERAS_RANDOM_FILE), "w") as file:
+                json.dump(_keras_random_state(self.model), file)
+
         def on_train_end(self, logs: Any = None) -> None:
             self._epochs.finish()
 
     return ElastuneCallback()
+
+
+# The weights of Keras have no state of random generators. Without it, shuffling and dropout would
+# repeat those of the first epoch.
+def _keras_random_state(model: Any) -> dict[str, Any]:
+    state = {
+        name: value.tolist() if hasattr(value, "tolist") else value
+        for name, value in _random_state().items()
+    }
+    return {**state, "keras": [_numbers(variable) for variable in _seed_states(model)]}
+
+
+def _set_keras_random_state(model: Any, path: str) -> None:
+    try:
+        with open(path) as file:
+            state = json.load(file)
+    except FileNotFoundError:  # a checkpoint of an earlier version
+        return
+    states = _seed_states(model)
+    if len(states) == len(state["keras"]):
+        for variable, value in zip(states, state["keras"]):
+            variable.assign(value)
+    _set_random_state(state)
+
+
+def _seed_states(model: Any) -> list[Any]:
+    """Returns the variables of a model that are no weights: the states of its seed generators."""
+    weights = {id(variable) for variable in model.non_trainable_weights}
+    return [variable for variable in model.non_trainable_variables if id(variable) not in weights]
+
+
+def _numbers(variable: Any) -> Any:
+    return importlib.import_module("keras").ops.convert_to_numpy(variable).tolist()

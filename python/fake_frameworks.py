@@ -125,6 +125,7 @@ class KerasCallback:
 class KerasModel:
     def __init__(self):
         self.training, self.built, self.trainable_variables = Training(), True, []
+        self.non_trainable_variables, self.non_trainable_weights = [], []
         self.optimizer = types.SimpleNamespace(build=lambda variables: None)
 
     def save_weights(self, path):

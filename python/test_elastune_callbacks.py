@@ -133,14 +133,14 @@ import elastune_callbacks, elastune_trial
 trial = elastune_trial.load()
 keras.utils.set_random_seed(0)
 x = np.random.default_rng(0).normal(size=(32, 4)).astype("float32")
-model = keras.Sequential([keras.Input((4,)), keras.layers.Dense(1)])
+model = keras.Sequential([keras.Input((4,)), keras.layers.Dropout(0.3), keras.layers.Dense(1)])
 rate = keras.optimizers.schedules.ExponentialDecay(0.1, 4, 0.5)
 model.compile(keras.optimizers.Adam(rate), loss="mse")
 callbacks = [elastune_callbacks.keras_callback(trial)]
 if trial.config.get("early"):
     callbacks.insert(0, keras.callbacks.EarlyStopping("loss", patience=1, min_delta=1e9))
 model.fit(
-    x, x.sum(1), batch_size=8, shuffle=False, validation_data=(x, x.sum(1)), verbose=0,
+    x, x.sum(1), batch_size=8, validation_data=(x, x.sum(1)), verbose=0,
     initial_epoch=trial.from_, epochs=20, callbacks=callbacks,
 )
 """
