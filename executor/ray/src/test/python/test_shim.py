@@ -167,6 +167,14 @@ class ShimIT(unittest.TestCase):
         self.assertEqual(found, [("{1}", True), ("{2}", True)])
         self.assertEqual(self.log(), "ELASTUNE {0}\n")
 
+    def test_a_report_of_many_escaped_characters_fits_into_a_record(self):
+        begin = r"printf 'ELASTUNE {'; head -c 70000 /dev/zero | tr '\0' "
+        self.start(f"{begin} '\\1'; echo; {begin} '\\377'; echo")
+        self.wait_for("ended")
+        self.assertEqual([record["cut"] for record in self.records("report")], [True, True])
+        lines = (self.folder / "journal").read_bytes().splitlines()
+        self.assertLess(max(map(len, lines)), 256 << 10)
+
     def metric_file(self, command):
         self.start(command, metric_file="out/metrics.json")
         self.wait_for("ended")

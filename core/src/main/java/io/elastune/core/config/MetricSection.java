@@ -7,6 +7,7 @@ import io.elastune.core.config.codec.RecordSection;
 import io.elastune.core.config.codec.Section;
 import io.elastune.core.config.codec.StringCodecs;
 import io.elastune.core.job.Metric;
+import io.elastune.core.job.MetricPattern;
 import java.util.Arrays;
 import java.util.regex.PatternSyntaxException;
 
@@ -25,7 +26,7 @@ final class MetricSection {
 
   private static ReadResult<String> readPattern(String text) {
     try {
-      return Metric.compile(text).matcher("").groupCount() == 0
+      return MetricPattern.compile(text).groups() == 0
           ? ReadResult.invalid(
               "must have a group for the value, not \"" + text + "\"",
               "for example 'val loss = (.*)'")

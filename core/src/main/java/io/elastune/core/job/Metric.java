@@ -5,7 +5,6 @@ import io.elastune.core.field.FileField;
 import io.elastune.core.field.FileSection;
 import io.elastune.core.field.Word;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** The metric by which trials are compared. Every trial reports it. */
 @FileSection(title = "search.metric", doc = "The metric that every trial reports.")
@@ -32,9 +31,6 @@ public record Metric(
             without = "last",
             example = "best")
         Optional<Scope> scope) {
-  private static final Pattern NAMED_GROUP =
-      Pattern.compile("(?<!\\\\)((?:\\\\{2})*)\\(\\?P<\\w+>");
-
   /** Whether higher or lower values are better. */
   public enum Goal implements Word {
     MAXIMIZE,
@@ -54,15 +50,6 @@ public record Metric(
   /** Creates a metric that trials report, and whose last value counts. */
   public Metric(String name, Goal goal) {
     this(name, goal, Optional.empty(), Optional.empty(), Optional.empty());
-  }
-
-  /**
-   * Compiles a pattern. Named groups may be written as in Python; their names have no meaning.
-   *
-   * @throws java.util.regex.PatternSyntaxException if it is no regular expression
-   */
-  public static Pattern compile(String pattern) {
-    return Pattern.compile(NAMED_GROUP.matcher(pattern).replaceAll("$1("));
   }
 
   /** Returns whether the best value counts instead of the last one. */

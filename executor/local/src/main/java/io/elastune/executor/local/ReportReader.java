@@ -35,7 +35,7 @@ final class ReportReader implements LineSplitter.Sink {
   @Override
   public void line(byte[] line, int length, boolean cut) {
     reports
-        .read(line, length, context.now())
+        .read(line, length, cut, context.now())
         .ifPresent(
             rest -> {
               reports.readOutput(rest, rest.length);
@@ -45,7 +45,7 @@ final class ReportReader implements LineSplitter.Sink {
 
   /** Reads a line of the report channel. */
   void channelLine(byte[] line, int length, boolean cut) {
-    reports.readChannel(line, length, context.now());
+    reports.readChannel(line, length, cut, context.now());
   }
 
   /** Reads a line of standard error. */

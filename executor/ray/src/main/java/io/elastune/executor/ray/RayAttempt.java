@@ -355,10 +355,11 @@ final class RayAttempt implements AttemptRegistry.Attempt {
 
   private void report(Frame event) {
     Instant at = context.now().minusMillis(event.header().path("age_ms").asLong(0));
+    boolean cut = event.header().path("cut").asBoolean(false);
     if (event.header().path("channel").asBoolean(false)) {
-      reports.readChannel(event.bytes(), at);
+      reports.readChannel(event.bytes(), cut, at);
     } else {
-      reports.read(event.bytes(), at).ifPresent(rest -> log.line("", rest, rest.length, false));
+      reports.read(event.bytes(), cut, at).ifPresent(rest -> log.line("", rest, rest.length, cut));
     }
   }
 

@@ -57,14 +57,14 @@ final class StoredReports {
     return transferTimes;
   }
 
-  /** Reads a line with a report; returns the rest, which belongs to the log. */
-  Optional<byte[]> read(byte[] line, Instant at) {
-    return reports.read(line, line.length, at);
+  /** Reads a line with a report, or its start; returns the rest, which belongs to the log. */
+  Optional<byte[]> read(byte[] line, boolean cut, Instant at) {
+    return reports.read(line, line.length, cut, at);
   }
 
   /** Reads a line of the report channel. */
-  void readChannel(byte[] line, Instant at) {
-    reports.readChannel(line, line.length, at);
+  void readChannel(byte[] line, boolean cut, Instant at) {
+    reports.readChannel(line, line.length, cut, at);
   }
 
   /** Returns the reports that were found. */

@@ -37,6 +37,7 @@ import time
 MAX_LINE = 64 * 1024
 MAX_METRICS = 1 << 20
 MAX_RECORD = 200_000  # the agent reads records of up to 256 KiB
+MAX_ESCAPED = MAX_RECORD // 12  # characters, each of which is at most two times \uXXXX
 MAX_LOG_PIECE = 64 * 1024 * 1024
 REPORT = b"ELASTUNE "
 REPORT_START = b"ELASTUNE {"
@@ -460,7 +461,7 @@ class Shim:
                 return
             if line[:begin].strip():
                 log(line[:begin], False)
-            self._report(line[begin:])
+            self._report(line[begin:], cut)
 
         return sink
 
@@ -471,13 +472,16 @@ class Shim:
 
         return sink
 
-    def _report(self, line, **fields):
+    def _report(self, line, cut, **fields):
         unit = waiting_unit(line)
         if unit is not None:
             self._wait(unit)
             return
         self._find_checkpoints()  # the checkpoint of a unit precedes its report
-        self.record("report", line=line.decode("utf-8", "replace"), **fields)
+        text = line.decode("utf-8", "replace")
+        if len(json.dumps(text)) > MAX_RECORD:
+            text, cut = text[:MAX_ESCAPED], True
+        self.record("report", line=text, **({"cut": True} if cut else {}), **fields)
 
     # Report channel
 
@@ -507,7 +511,7 @@ class Shim:
         return bool(data)
 
     def _channel_sink(self, line, cut):
-        self._report(line, channel=True)
+        self._report(line, cut, channel=True)
 
     def _drain_channel(self):
         if self.channel is not None:

@@ -25,10 +25,9 @@ import org.jspecify.annotations.Nullable;
  * one; later ones are only counted.
  */
 public final class AttemptReports {
-  /** What is printed between a report and the rest of its line, and is no output. */
-  private static final String NO_OUTPUT = "(\u001b\\[[0-9;]*m|\\s)*";
-
   private static final int MAX_REPORTED_FAULTS = 5;
+  private static final String TOO_LONG =
+      "it is longer than the limit of " + ReportLine.MAX_BYTES / 1024 + " KiB: ";
 
   private final String attempt;
   private final SecretMask mask;
@@ -109,15 +108,16 @@ public final class AttemptReports {
    * Reads a line of standard output, in which a report may begin anywhere.
    *
    * @param line its bytes, of which the first {@code length} are used
+   * @param cut whether the line is longer, and the rest is lost
    * @param at the time of the line
    * @return what belongs to the log: the line without its reports; empty if that is nothing
    */
-  public Optional<byte[]> read(byte[] line, int length, Instant at) {
+  public Optional<byte[]> read(byte[] line, int length, boolean cut, Instant at) {
     if (!channelUsed && mayContainReport(line, length)) {
       String text = new String(line, 0, length, StandardCharsets.UTF_8);
-      String rest = withoutReports(text, at);
+      String rest = withoutReports(text, cut, at);
       if (!rest.equals(text)) {
-        return rest.matches(NO_OUTPUT)
+        return MessageText.withoutEscapes(rest).isBlank()
             ? Optional.empty()
             : Optional.of(rest.getBytes(StandardCharsets.UTF_8));
       }
@@ -129,14 +129,14 @@ public final class AttemptReports {
    * Reads a line of the report channel. From then on, standard output has no reports. The prefix of
    * a report may be missing, and an empty line is none.
    */
-  public void readChannel(byte[] line, int length, Instant at) {
+  public void readChannel(byte[] line, int length, boolean cut, Instant at) {
     channelUsed = true;
     String text = new String(line, 0, length, StandardCharsets.UTF_8).strip();
     if (!text.isEmpty()) {
       boolean prefixed =
           text.startsWith(ReportLine.PREFIX)
               || (!text.startsWith("{") && text.contains(ReportLine.START));
-      var unused = withoutReports(prefixed ? text : ReportLine.PREFIX + text, at);
+      var unused = withoutReports(prefixed ? text : ReportLine.PREFIX + text, cut, at);
     }
   }
 
@@ -152,7 +152,7 @@ public final class AttemptReports {
     onErrors = true;
   }
 
-  private String withoutReports(String text, Instant at) {
+  private String withoutReports(String text, boolean cut, Instant at) {
     synchronized (reading) {
       StringBuilder rest = new StringBuilder();
       String invalid = "";
@@ -180,7 +180,7 @@ public final class AttemptReports {
         start = text.indexOf(ReportLine.START, start + parsed.length());
       }
       if (!invalid.isEmpty() && (!found || invalid.startsWith(ReportLine.START))) {
-        invalid(invalid, at);
+        invalid(invalid, cut, at);
       }
       return rest.append(text.substring(next)).toString();
     }
@@ -221,6 +221,10 @@ public final class AttemptReports {
       events.accept(skippedBest);
     }
     skippedBest = null;
+    found
+        .flatMap(any -> output)
+        .flatMap(OutputMetric::skipped)
+        .ifPresent(lines -> fault(mask.mask(lines), at));
     EngineEvent.Reported report = held;
     held = null;
     if (report != null) {
@@ -348,15 +352,18 @@ public final class AttemptReports {
   }
 
   /** Reports text that is no valid report. The description quotes its beginning. */
-  private void invalid(String text, Instant at) {
+  private void invalid(String text, boolean cut, Instant at) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     String masked = new String(mask.mask(bytes, bytes.length, false), StandardCharsets.UTF_8);
+    ReportParser.Parsed unmasked = ReportParser.parseStart(text);
     ReportLine parsed =
         ReportParser.parse(masked)
             .filter(ReportLine.InvalidReport.class::isInstance)
-            .orElseGet(() -> ReportParser.parseStart(text).line());
+            .orElse(unmasked.line());
     if (parsed instanceof ReportLine.InvalidReport invalid) {
-      problem = mask.mask(invalid.problem());
+      boolean tooLong = cut && unmasked.unfinished();
+      String found = tooLong ? TOO_LONG + MessageText.singleLine(masked) : invalid.problem();
+      problem = mask.mask(found);
       fault("a report cannot be read: " + problem, at);
     }
   }

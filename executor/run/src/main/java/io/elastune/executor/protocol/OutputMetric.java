@@ -1,6 +1,7 @@
 package io.elastune.executor.protocol;
 
 import io.elastune.core.job.Metric;
+import io.elastune.core.job.MetricPattern;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -32,7 +33,7 @@ public final class OutputMetric {
   private static final int MOST_BEGINNINGS = 16;
 
   private final Metric metric;
-  private final Optional<Pattern> pattern;
+  private final Optional<MetricPattern> pattern;
   private State state = State.NONE;
 
   /**
@@ -43,6 +44,7 @@ public final class OutputMetric {
    * @param line the last line that is a JSON object with the metric; empty if there is none
    * @param other the last line that is another JSON object; empty if there is none
    * @param open the lines of a JSON object that has not ended; empty if there is none
+   * @param skipped the lines that were not searched; empty if there are none
    */
   public record State(
       Optional<Double> last,
@@ -50,20 +52,34 @@ public final class OutputMetric {
       String wrong,
       String line,
       String other,
-      Optional<String> open) {
+      Optional<String> open,
+      Optional<Skipped> skipped) {
     /** Nothing. */
     public static final State NONE =
-        new State(Optional.empty(), Optional.empty(), "", "", "", Optional.empty());
+        new State(Optional.empty(), Optional.empty(), "", Optional.empty());
+
+    private State(
+        Optional<Double> last, Optional<Double> best, String wrong, Optional<Skipped> skipped) {
+      this(last, best, wrong, "", "", Optional.empty(), skipped);
+    }
 
     private State withOpen(Optional<String> lines) {
-      return new State(last, best, wrong, line, other, lines);
+      return new State(last, best, wrong, line, other, lines, skipped);
     }
   }
+
+  /**
+   * Lines that the pattern was not searched in, because that takes too many steps.
+   *
+   * @param lines their number
+   * @param first the beginning of the first one
+   */
+  public record Skipped(int lines, String first) {}
 
   /** Creates the finder of a metric. */
   public OutputMetric(Metric metric) {
     this.metric = metric;
-    pattern = metric.pattern().map(Metric::compile);
+    pattern = metric.pattern().map(MetricPattern::compile);
   }
 
   /** Reads a line of output of rank 0. */
@@ -73,14 +89,19 @@ public final class OutputMetric {
     }
     String text = MessageText.withoutEscapes(line);
     if (pattern.isPresent()) {
-      Matcher matcher = pattern.get().matcher(text);
-      while (matcher.find()) {
-        String group = matcher.group(1);
-        found(group == null ? "" : group);
-      }
+      pattern.get().find(text).ifPresentOrElse(all -> all.forEach(this::found), () -> skip(text));
     } else {
       json(text.stripTrailing());
     }
+  }
+
+  private void skip(String text) {
+    Skipped skipped =
+        state
+            .skipped
+            .map(before -> new Skipped(before.lines + 1, before.first))
+            .orElseGet(() -> new Skipped(1, MessageText.singleLine(text)));
+    state = new State(state.last, state.best, state.wrong, Optional.of(skipped));
   }
 
   private void found(String group) {
@@ -89,8 +110,8 @@ public final class OutputMetric {
       String wrong = MessageText.singleLine(group);
       state =
           SEPARATOR.matcher(group).matches()
-              ? new State(Optional.empty(), Optional.empty(), wrong, "", "", Optional.empty())
-              : new State(state.last, state.best, wrong, "", "", Optional.empty());
+              ? new State(Optional.empty(), Optional.empty(), wrong, state.skipped)
+              : new State(state.last, state.best, wrong, state.skipped);
       return;
     }
     double found = value.getAsDouble();
@@ -100,9 +121,7 @@ public final class OutputMetric {
             Optional.of(found),
             better ? Optional.of(found) : state.best,
             state.wrong,
-            "",
-            "",
-            Optional.empty());
+            state.skipped);
   }
 
   private void json(String text) {
@@ -130,8 +149,8 @@ public final class OutputMetric {
     if (found.isPresent()) {
       state =
           found.get().containsKey(metric.name())
-              ? new State(state.last, state.best, "", text, state.other, state.open)
-              : new State(state.last, state.best, "", state.line, text, state.open);
+              ? new State(state.last, state.best, "", text, state.other, state.open, state.skipped)
+              : new State(state.last, state.best, "", state.line, text, state.open, state.skipped);
     }
     return found.isPresent();
   }
@@ -218,6 +237,7 @@ public final class OutputMetric {
     if (pattern.isPresent()) {
       return state.wrong.isEmpty()
           ? "no line of its output matches search.metric.pattern"
+              + skipped().map(lines -> "; " + lines).orElse("")
           : "search.metric.pattern finds no number, but \""
               + state.wrong
               + "\""
@@ -228,6 +248,17 @@ public final class OutputMetric {
     return "no JSON line with "
         + metric.name()
         + ReportParser.object(state.other).map(this::instead).orElse("");
+  }
+
+  /** Returns which lines the pattern was not searched in; empty if there are none. */
+  synchronized Optional<String> skipped() {
+    return state.skipped.map(
+        skipped ->
+            (skipped.lines == 1 ? "1 line was" : skipped.lines + " lines were")
+                + " not searched, because search.metric.pattern takes too many steps there;"
+                + " without lookahead, lookbehind and back references it does not: \""
+                + skipped.first
+                + "\"");
   }
 
   private String instead(JsonNode object) {

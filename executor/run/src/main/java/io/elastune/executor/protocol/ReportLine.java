@@ -15,6 +15,9 @@ public sealed interface ReportLine {
   /** How a report begins that is not at the start of its line. */
   String START = PREFIX + "{";
 
+  /** The length of a line from which its rest is lost: that of lines in the log. */
+  int MAX_BYTES = 64 * 1024;
+
   /**
    * A valid report.
    *

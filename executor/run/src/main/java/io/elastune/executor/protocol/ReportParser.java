@@ -3,6 +3,7 @@ package io.elastune.executor.protocol;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
@@ -29,8 +30,9 @@ public final class ReportParser {
    * A report, or what is wrong with it.
    *
    * @param length how many characters it takes; text after them is no part of it
+   * @param unfinished whether the text ends before the report does
    */
-  record Parsed(ReportLine line, int length) {}
+  record Parsed(ReportLine line, int length, boolean unfinished) {}
 
   /** Parses the text that begins with the prefix; empty for ordinary log output. */
   public static Optional<ReportLine> parse(String line) {
@@ -48,12 +50,12 @@ public final class ReportParser {
       if (root == null || !root.isObject()) {
         throw new InvalidReportException("no JSON object follows");
       }
-      return new Parsed(report(root), ReportLine.PREFIX.length() + end);
+      return new Parsed(report(root), ReportLine.PREFIX.length() + end, false);
     } catch (JacksonException e) {
       String problem = e.getOriginalMessage().replaceFirst(" for `\\w+`: not allowed when .*", "");
-      return new Parsed(unreadable(problem, text), ReportLine.PREFIX.length());
+      return unreadable(problem, text, e instanceof UnexpectedEndOfInputException);
     } catch (InvalidReportException e) {
-      return new Parsed(unreadable(e.problem, text), ReportLine.PREFIX.length());
+      return unreadable(e.problem, text, false);
     }
   }
 
@@ -88,8 +90,9 @@ public final class ReportParser {
         unit.intValue(), values.numbers(), done.asBoolean(false), values.omitted());
   }
 
-  private static ReportLine unreadable(String problem, String line) {
-    return new ReportLine.InvalidReport(problem + ": " + MessageText.singleLine(line));
+  private static Parsed unreadable(String problem, String line, boolean unfinished) {
+    String found = problem + ": " + MessageText.singleLine(line);
+    return new Parsed(new ReportLine.InvalidReport(found), ReportLine.PREFIX.length(), unfinished);
   }
 
   /** Describes what is wrong with a line that is valid JSON but not a valid report. */

@@ -57,6 +57,23 @@ public abstract class PlainProgramContract extends EngineTestBase {
     assertThat(events.reports(ATTEMPT)).extracting(Reported::unit).containsExactly(1, 2);
   }
 
+  @Test
+  void limitOfALineIsNamedWhereAReportExceedsIt() {
+    for (String redirected : new String[] {"", " >> \"$ELASTUNE_REPORTS\""}) {
+      String attempt = ATTEMPT + redirected.length();
+      String report = "printf 'ELASTUNE {\"unit\": 1, \"x\": \"%070000d\"}\\n' 0";
+      engine.start(plain(attempt, report + redirected));
+
+      assertThat(awaitEnd(attempt).message())
+          .contains("one cannot be read: it is longer than the limit of 64 KiB: ELASTUNE {");
+      assertThat(events.faults(attempt)).singleElement().asString().contains("64 KiB");
+    }
+  }
+
+  private AttemptSpec plain(String attempt, String command) {
+    return AttemptSpecBuilder.builder(spec(attempt, 0, 1, command, 1)).resumable(false).build();
+  }
+
   /** The pipes are two, so what is written first must not depend on which is read first. */
   @Test
   void outputAfterTheFirstReportOfTheChannelIsNoReport() {

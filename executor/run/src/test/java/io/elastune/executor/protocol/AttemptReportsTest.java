@@ -94,7 +94,8 @@ class AttemptReportsTest {
     output(text.formatted(1));
     output(text.formatted(2));
     AttemptReports another = reports();
-    var unused = another.read(bytes(text.formatted(3)), bytes(text.formatted(3)).length, NOW);
+    var unused =
+        another.read(bytes(text.formatted(3)), bytes(text.formatted(3)).length, false, NOW);
 
     assertThat(units()).containsExactly(1, 2, 3);
     assertThat(events)
@@ -117,6 +118,49 @@ class AttemptReportsTest {
         .endsWith("; those on standard error do not count");
     output(report(9));
     assertThat(reports.foundInstead()).isEmpty();
+  }
+
+  @Test
+  void limitOfALineIsNamedWhereAReportExceedsIt() {
+    String begin = "ELASTUNE {\"unit\": 9, \"metrics\": {\"loss\": 1, \"text\": \"";
+    byte[] line = bytes(begin + "x".repeat(ReportLine.MAX_BYTES - begin.length()));
+    var unused = reports.read(line, line.length, true, NOW);
+    reports.readChannel(line, line.length, true, NOW);
+
+    String problem = "it is longer than the limit of 64 KiB: " + begin.substring(0, 20);
+    assertThat(faults())
+        .hasSize(2)
+        .allMatch(fault -> fault.startsWith("a report cannot be read: " + problem));
+    assertThat(reports.foundInstead().orElseThrow()).contains("one cannot be read: " + problem);
+  }
+
+  @Test
+  void reportBeforeOtherTextOfALongLineCounts() {
+    byte[] line = bytes(report(2) + "x".repeat(ReportLine.MAX_BYTES));
+    var unused = reports.read(line, ReportLine.MAX_BYTES, true, NOW);
+
+    assertThat(units()).containsExactly(2);
+    assertThat(faults()).isEmpty();
+  }
+
+  @Test
+  void linesThatThePatternCannotBeSearchedInAreNamed() {
+    for (boolean found : new boolean[] {true, false}) {
+      events.clear();
+      AttemptReports all =
+          reports(metric(Optional.of("(\\d)(?:a|a)+=\\1"), Optional.empty(), LAST));
+      log(all, "3" + "a".repeat(40), "3" + "a".repeat(50), found ? "7a=7" : "b");
+      all.complete(true, Optional.empty(), NOW);
+
+      String lines =
+          "2 lines were not searched, because search.metric.pattern takes too many steps there;"
+              + " without lookahead, lookbehind and back references it does not: \"3aaa";
+      assertThat(reported()).isEqualTo(found ? List.of(Map.of("loss", 7.0)) : List.of());
+      assertThat(found ? faults() : List.of(all.foundInstead().orElseThrow()))
+          .singleElement()
+          .asString()
+          .contains(lines);
+    }
   }
 
   @Test
@@ -258,7 +302,7 @@ class AttemptReportsTest {
   @Test
   void jsonLineDoesNotReplaceTheLastReportOfProtocol() {
     AttemptReports found = reports(metric(Optional.empty(), Optional.empty(), LAST));
-    var unused = found.read(bytes(report(3)), bytes(report(3)).length, NOW);
+    var unused = found.read(bytes(report(3)), bytes(report(3)).length, false, NOW);
     log(found, "{\"loss\": 0.5}");
     found.complete(true, Optional.empty(), NOW);
 
@@ -341,7 +385,7 @@ class AttemptReportsTest {
   @Test
   void reportWithoutTheMetricGetsItFromThePattern() {
     AttemptReports found = reports(metric(Optional.of("loss=(.*)"), Optional.empty(), LAST));
-    var unused = found.read(bytes(report(9)), bytes(report(9)).length, NOW);
+    var unused = found.read(bytes(report(9)), bytes(report(9)).length, false, NOW);
     log(found, "loss=0.5");
     assertThat(events).isEmpty();
     found.complete(true, Optional.empty(), NOW);
@@ -365,7 +409,7 @@ class AttemptReportsTest {
       for (int repeat = 0; repeat < 30; repeat++) { // more than are recorded at once
         String line = "{\"unit\": %d, \"metrics\": {\"loss\": %d}}";
         byte[] bytes = bytes(line.formatted(unit, unit == 6 ? 1 : 5));
-        found.readChannel(bytes, bytes.length, NOW);
+        found.readChannel(bytes, bytes.length, false, NOW);
       }
     }
     found.complete(true, Optional.empty(), NOW);
@@ -428,12 +472,12 @@ class AttemptReportsTest {
   private void output(String line) {
     byte[] bytes = bytes(line);
     reports
-        .read(bytes, bytes.length, NOW)
+        .read(bytes, bytes.length, false, NOW)
         .ifPresent(rest -> log.add(new String(rest, StandardCharsets.UTF_8)));
   }
 
   private void channel(String line) {
-    reports.readChannel(bytes(line), bytes(line).length, NOW);
+    reports.readChannel(bytes(line), bytes(line).length, false, NOW);
   }
 
   private static byte[] bytes(String text) {
