@@ -31,6 +31,11 @@ public record Spread(
     return new Spread(mean, 0);
   }
 
+  /** Returns the distribution of values that are larger by a factor. */
+  public Spread times(double factor) {
+    return new Spread(mean * factor, cv);
+  }
+
   /**
    * Returns the variance of the logarithm of a log-normal value: {@code σ² = ln(1+cv²)}
    * (docs/model.md, "Time").

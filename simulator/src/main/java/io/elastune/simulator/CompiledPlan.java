@@ -3,6 +3,7 @@ package io.elastune.simulator;
 import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.allocation.GroupHolding;
 import io.elastune.core.allocation.SlotCounts;
+import io.elastune.core.allocation.TrialsAtOnce;
 import io.elastune.core.offer.BillingTerms;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
@@ -104,7 +105,8 @@ final class CompiledPlan {
       FaultHazards hazards,
       Optional<Promotion> promotion) {
     Allocation allocation = plan.of(group);
-    Profile profile = problem.profile(offer).orElseThrow();
+    Profile profile =
+        TrialsAtOnce.of(problem.profile(offer).orElseThrow(), group, offer, allocation);
     double unitS =
         profile.secondsPerUnit(allocation.gpusPerTrial(), allocation.trialsPerGpu()).orElseThrow();
     CheckpointSchedule checkpoints = CheckpointSchedule.of(group, offer, profile, allocation);

@@ -35,6 +35,7 @@ final class Draws {
   private final Optional<GroupMembers> members;
   private final Map<Name, DrawTable> tables = new HashMap<>();
   private final AtomicLong room;
+  private final boolean loaded;
 
   private record Name(String quantity, String where, int number, String law) {}
 
@@ -55,6 +56,7 @@ final class Draws {
   Draws(Problem problem, int samples, RankModel ranks, long keptBytes) {
     this.room = new AtomicLong(keptBytes);
     this.workload = problem.workload();
+    this.loaded = problem.profiles().values().stream().anyMatch(it -> it.load().isPresent());
     this.streams = RandomStreams.of(problem.seed());
     this.members =
         ranks.curves().isPresent() && workload.rungs().isEmpty()
@@ -94,12 +96,24 @@ final class Draws {
     return samples;
   }
 
+  /**
+   * Returns the name of the distributions of a profile. Beside other programs, they differ with the
+   * number of trials at once.
+   */
+  private String law(Profile profile) {
+    return loaded
+        ? profile.gpu()
+            + "/"
+            + profile.startupS().mean()
+            + "/"
+            + profile.secondsByGpus().firstEntry().getValue()
+        : profile.gpu();
+  }
+
   /** Returns the factor {@code X} of each trial of {@code group}. */
   DrawTable trials(TrialGroup group, Profile profile) {
     return table(
-        new Name("trial", group.name(), 0, profile.gpu()),
-        trialLaw(group, profile),
-        group.trials());
+        new Name("trial", group.name(), 0, law(profile)), trialLaw(group, profile), group.trials());
   }
 
   /**
@@ -152,7 +166,7 @@ final class Draws {
   /** Returns the start-up seconds of each trial of {@code group}. */
   DrawTable startups(TrialGroup group, Profile profile) {
     return table(
-        new Name("startup", group.name(), 0, profile.gpu()),
+        new Name("startup", group.name(), 0, law(profile)),
         DrawDistributions.of(profile.startupS()),
         group.trials());
   }
@@ -207,7 +221,7 @@ final class Draws {
     String interval = checkpoints.decided() ? "/" + checkpoints.every() : "";
     return tornCounts(profile).varies()
         ? table(
-            new Name("trial", group.name(), 0, profile.gpu() + WITH_FAULTS + interval),
+            new Name("trial", group.name(), 0, law(profile) + WITH_FAULTS + interval),
             repeated(
                 trialLaw(group, profile),
                 group,
@@ -221,7 +235,7 @@ final class Draws {
   DrawTable startupsWithFaults(TrialGroup group, Profile profile) {
     return tornCounts(profile).varies()
         ? table(
-            new Name("startup", group.name(), 0, profile.gpu() + WITH_FAULTS),
+            new Name("startup", group.name(), 0, law(profile) + WITH_FAULTS),
             repeated(DrawDistributions.of(profile.startupS()), group, profile, 1),
             group.trials())
         : startups(group, profile);

@@ -80,10 +80,11 @@ record SimulatedRunEnvironment(Problem problem, double expectedS, Instant start)
         new SimulatedEnvironment(
             spec.job().search().seed(),
             new ProfileBasedTraining(
-                problem,
-                definition.metric().name(),
-                randomStream.substream("training"),
-                FaultRates.NONE.trials()),
+                    problem,
+                    definition.metric().name(),
+                    randomStream.substream("training"),
+                    FaultRates.NONE.trials())
+                .of(definition.plan()),
             start);
     AcceleratedClock time = new AcceleratedClock(world, definition, factor());
     return new RunController(

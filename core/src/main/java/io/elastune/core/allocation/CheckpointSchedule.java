@@ -38,7 +38,9 @@ public record CheckpointSchedule(int every, double overheadS, boolean decided) {
       return ASSUMED;
     }
     double unitS =
-        profile.secondsPerUnit(allocation.gpusPerTrial(), allocation.trialsPerGpu()).orElseThrow();
+        TrialsAtOnce.of(profile, group, offer, allocation)
+            .secondsPerUnit(allocation.gpusPerTrial(), allocation.trialsPerGpu())
+            .orElseThrow();
     Costs costs =
         new Costs(
             group.units(),

@@ -138,7 +138,14 @@ public record Profile(
             without = "unknown, no limit",
             example = "3.1")
         @Bounds(above0 = true, most = Profile.MOST_MEMORY_GB, unit = "GB")
-        OptionalDouble memoryGb) {
+        OptionalDouble memoryGb,
+    @FileField(
+            doc =
+                "On `local`: the load of other programs while it was measured, for which"
+                    + " predictions hold.",
+            without = "no load",
+            example = "{cores: 2, other_cores: 1.5, trial_cores: 2}")
+        Optional<MachineLoad> load) {
   /** More than any machine has. */
   static final double MOST_MEMORY_GB = 1e6;
 
@@ -254,6 +261,11 @@ public record Profile(
   /** Returns this profile with another peak memory of a worker. */
   public Profile withMemoryGb(OptionalDouble other) {
     return ProfileBuilder.builder(this).memoryGb(other).build();
+  }
+
+  /** Returns this profile with another load of other programs. */
+  public Profile withLoad(Optional<MachineLoad> other) {
+    return ProfileBuilder.builder(this).load(other).build();
   }
 
   /** Returns this profile for another GPU model. */

@@ -45,6 +45,14 @@ record DurationSpread(double varianceS2, double unitS2, double skew, double free
     return Math.max(0, DurationMoments.instance(profile, 2) - 1);
   }
 
+  /** Returns the spread of durations that are longer by a factor. */
+  DurationSpread times(double factor) {
+    double square = factor * factor;
+    return factor == 1
+        ? this
+        : new DurationSpread(varianceS2 * square, unitS2 * square, skew, freeSkew);
+  }
+
   private static double readySkew(Spread queueS, Spread bootS) {
     double queue = queueS.mean() * queueS.cv();
     double boot = bootS.mean() * bootS.cv();

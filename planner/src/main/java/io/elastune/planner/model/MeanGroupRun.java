@@ -15,6 +15,7 @@ public final class MeanGroupRun {
   private HeldInstances heldInstances = HeldInstances.NOTHING;
   private OfferChoice offerChoice;
   private double trialS;
+  private DurationSpread spread = DurationSpread.NONE;
   private int instances;
   private boolean varies;
   private double usedS2PerS;
@@ -45,16 +46,14 @@ public final class MeanGroupRun {
     int have = before.count();
     int fresh = instances - have;
     costUsd = before.costUsd() + fresh * offerChoice.offer().dataInUsd();
-    trialS = model.trialS(group, trialShape);
+    double slowdown = model.slowdown(group, trialShape, count);
+    trialS = model.trialS(group, trialShape) * slowdown;
+    spread = model.deviation(group, trialShape).times(slowdown);
     varies = model.varies(offerChoice);
-    usedS2PerS = model.deviation(group, trialShape).varianceS2() / trialS;
+    usedS2PerS = spread.varianceS2() / trialS;
     formUnits(trialShape.team(), have);
     batchListScheduler.run(
-        before.timeS(),
-        model.trials(group),
-        trialS,
-        model.deviation(group, trialShape),
-        trialShape.perTeam());
+        before.timeS(), model.trials(group), trialS, spread, trialShape.perTeam());
     addFaults(group, trialShape, fresh);
     cut(trialShape.team(), fresh);
   }
@@ -75,7 +74,7 @@ public final class MeanGroupRun {
         new FaultDelay.Course(
             durationS,
             trials <= slots ? durationS : Math.min(durationS, trialS),
-            model.deviation(group, trialShape).maximumS(0, 1, slots),
+            spread.maximumS(0, 1, slots),
             used,
             instances > used ? 0 : Math.max(0, fresh),
             slots,

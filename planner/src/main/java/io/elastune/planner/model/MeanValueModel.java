@@ -2,6 +2,7 @@ package io.elastune.planner.model;
 
 import io.elastune.core.Spread;
 import io.elastune.core.allocation.CheckpointSchedule;
+import io.elastune.core.allocation.TrialsAtOnce;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.TrialGroup;
@@ -32,6 +33,7 @@ public final class MeanValueModel {
   private final GroupFaults[][] faults;
   private final double[] readyVariance;
   private final double[] fastest;
+  private final double[] leastSlowdown;
   private final double[][] leastTrialS;
   private final double[][] leastUsd;
   private final double safety;
@@ -94,6 +96,13 @@ public final class MeanValueModel {
               .filter(trialShape -> trialShape.offerChoice().equals(offerChoice))
               .toList());
     }
+    leastSlowdown = new double[choiceSet.trialShapes().size()];
+    for (TrialShape trialShape : choiceSet.trialShapes()) {
+      OfferChoice offerChoice = trialShape.offerChoice();
+      leastSlowdown[trialShape.index()] =
+          TrialsAtOnce.leastSlowdown(
+              offerChoice.profile(), offerChoice.offer(), allocation(trialShape, 1));
+    }
     for (int group = 0; group < groups; group++) {
       int units = chain.groups().get(group).units();
       boolean fromScratch = chain.groups().get(group).fromScratch();
@@ -105,7 +114,8 @@ public final class MeanValueModel {
         trialS[group][trialShape.index()] =
             trialShape.offerChoice().profile().startupS().mean() + seconds;
         double leastS =
-            trialShape.offerChoice().profile().startupS().mean() + leastWorkS(group, trialShape);
+            trialShape.offerChoice().profile().startupS().mean() * leastSlowdown[trialShape.index()]
+                + leastWorkS(group, trialShape);
         leastTrialS[group][trialShape.index()] = leastS;
         leastUsd[group][trialShape.index()] =
             trials(group) * leastS * trialShape.share() * trialShape.offerChoice().usdPerS();
@@ -197,11 +207,13 @@ public final class MeanValueModel {
   }
 
   /**
-   * Mean seconds of one trial without its start-up, where instances differ in speed and all trials
-   * run on the fastest of all leases.
+   * Least mean seconds of one trial without its start-up: alone beside other programs, and where
+   * instances differ in speed, on the fastest of all leases.
    */
   double leastWorkS(int group, TrialShape trialShape) {
-    return workS[group][trialShape.index()] * fastest[trialShape.offerChoice().index()];
+    return workS[group][trialShape.index()]
+        * fastest[trialShape.offerChoice().index()]
+        * leastSlowdown[trialShape.index()];
   }
 
   /** Least mean seconds of one trial, start-up included. */
@@ -222,6 +234,21 @@ public final class MeanValueModel {
   /** Mean seconds of one trial, start-up included. */
   public double trialS(int group, TrialShape trialShape) {
     return trialS[group][trialShape.index()];
+  }
+
+  /**
+   * By how much longer the trials of a group take beside other programs if so many instances run
+   * them at once.
+   */
+  double slowdown(int group, TrialShape trialShape, int count) {
+    OfferChoice offerChoice = trialShape.offerChoice();
+    return offerChoice.profile().load().isEmpty()
+        ? 1
+        : TrialsAtOnce.slowdown(
+            offerChoice.profile(),
+            trials(group),
+            offerChoice.offer(),
+            allocation(trialShape, Math.max(trialShape.team(), count)));
   }
 
   /** The spread of the duration of a trial. */

@@ -36,6 +36,9 @@ final class EventJson {
   /** The same. */
   private static final String MEMORY_GB = "memoryGb";
 
+  /** The same. */
+  private static final String LOAD = "load";
+
   /** A component of the origins of profiles that was added to the format. */
   private static final String ADDED_TO_ORIGINS = "numbers";
 
@@ -130,6 +133,9 @@ final class EventJson {
       }
       if (profile instanceof ObjectNode fields && !fields.has(MEMORY_GB)) {
         fields.putNull(MEMORY_GB);
+      }
+      if (profile instanceof ObjectNode fields && !fields.has(LOAD)) {
+        fields.putNull(LOAD);
       }
       addFaults(profile, TrialFaultRates.NONE);
     }

@@ -1,5 +1,6 @@
 package io.elastune.executor.replan;
 
+import io.elastune.core.allocation.TrialsAtOnce;
 import io.elastune.core.billing.LeaseCost;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
@@ -51,7 +52,8 @@ record RemainingWork(
                   profile ->
                       GroupDelay.of(
                           offer,
-                          profile.withSlowdown(replanRequest.pace()),
+                          TrialsAtOnce.of(profile, chainProgress.underWay(), offer, allocation)
+                              .withSlowdown(replanRequest.pace()),
                           allocation,
                           chainProgress.underWay(),
                           chainProgress.endS() - replanRequest.atS()))
@@ -130,7 +132,10 @@ record RemainingWork(
   private static double lostS(
       ReplanRequest.ChainProgress chainProgress, double pace, RunDefinition definition) {
     Allocation allocation = chainProgress.allocation();
-    Profile profile = definition.profile(definition.offer(allocation.offer())).orElseThrow();
+    Offer offer = definition.offer(allocation.offer());
+    Profile profile =
+        TrialsAtOnce.of(
+            definition.profile(offer).orElseThrow(), chainProgress.underWay(), offer, allocation);
     double unitS =
         profile.secondsPerUnit(allocation.gpusPerTrial(), allocation.trialsPerGpu()).orElseThrow();
     return profile.checkpointS().mean() + pace * unitS / 2;

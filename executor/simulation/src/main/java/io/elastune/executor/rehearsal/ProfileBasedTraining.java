@@ -1,9 +1,11 @@
 package io.elastune.executor.rehearsal;
 
 import io.elastune.core.Spread;
+import io.elastune.core.allocation.TrialsAtOnce;
 import io.elastune.core.billing.Billing;
 import io.elastune.core.faults.TrialFaultRates;
 import io.elastune.core.offer.Offer;
+import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.plan.TrialFactors;
@@ -38,6 +40,7 @@ public final class ProfileBasedTraining implements TrainingModel {
   private final RandomStream randomStream;
   private final FaultRates.TrialFaults faults;
   private final Optional<CurveTraining> curves;
+  private final Optional<Plan> plan;
 
   /**
    * Creates a model with the profiles of {@code problem}.
@@ -47,6 +50,30 @@ public final class ProfileBasedTraining implements TrainingModel {
   public ProfileBasedTraining(
       Problem problem, String metric, RandomStream randomStream, FaultRates.TrialFaults faults) {
     this(problem, metric, randomStream, faults, Optional.empty());
+  }
+
+  private ProfileBasedTraining(
+      Problem problem,
+      String metric,
+      RandomStream randomStream,
+      FaultRates.TrialFaults faults,
+      Optional<CurveTraining> curves,
+      Optional<Plan> plan) {
+    this.curves = curves;
+    this.problem = problem;
+    this.metric = metric;
+    this.randomStream = randomStream;
+    this.faults = faults;
+    this.plan = plan;
+  }
+
+  /**
+   * Returns the model of a run with this plan, from which the number of trials at once beside other
+   * programs follows.
+   */
+  public ProfileBasedTraining of(Plan executed) {
+    return new ProfileBasedTraining(
+        problem, metric, randomStream, faults, curves, Optional.of(executed));
   }
 
   /**
@@ -60,16 +87,12 @@ public final class ProfileBasedTraining implements TrainingModel {
       RandomStream randomStream,
       FaultRates.TrialFaults faults,
       Optional<LearningCurves> curves) {
-    this.curves = curves.map(CurveTraining::new);
-    this.problem = problem;
-    this.metric = metric;
-    this.randomStream = randomStream;
-    this.faults = faults;
+    this(problem, metric, randomStream, faults, curves.map(CurveTraining::new), Optional.empty());
   }
 
   @Override
   public AttemptScript script(AttemptSpec attempt, Offer offer) {
-    Profile profile = problem.profile(offer).orElseThrow();
+    Profile profile = profile(attempt, offer);
     RandomStream own = randomStream.substream("attempt").substream(attempt.attempt());
     int units = attempt.to() - attempt.from();
     RandomStream ofTrial = problem.policy().choosesSizes() ? streamOfTask(attempt) : own;
@@ -89,6 +112,20 @@ public final class ProfileBasedTraining implements TrainingModel {
             .orElseGet(() -> conduct(attempt, units, own)),
         doneAt(attempt.trial()),
         profile.faults().tornCheckpoint().value());
+  }
+
+  private Profile profile(AttemptSpec attempt, Offer offer) {
+    Profile profile = problem.profile(offer).orElseThrow();
+    if (plan.isEmpty() || profile.load().isEmpty()) {
+      return profile;
+    }
+    String name = AttemptState.groupOf(attempt.attempt());
+    return problem.workload().groups().stream()
+        .filter(one -> one.name().equals(name))
+        .filter(one -> plan.get().of(one).offer().equals(offer.name()))
+        .findFirst()
+        .map(group -> TrialsAtOnce.of(profile, group, offer, plan.get().of(group)))
+        .orElse(profile);
   }
 
   /**

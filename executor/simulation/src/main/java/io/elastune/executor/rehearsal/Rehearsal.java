@@ -88,11 +88,12 @@ public final class Rehearsal {
         seed,
         job.faults(),
         new ProfileBasedTraining(
-            job.problem(),
-            job.definition().metric().name(),
-            RandomStream.of(seed).substream("training"),
-            job.faults().trials(),
-            curves));
+                job.problem(),
+                job.definition().metric().name(),
+                RandomStream.of(seed).substream("training"),
+                job.faults().trials(),
+                curves)
+            .of(job.definition().plan()));
   }
 
   /** Executes the job once. */

@@ -1,6 +1,7 @@
 package io.elastune.executor.decision.forecast;
 
 import io.elastune.core.allocation.SlotCounts;
+import io.elastune.core.allocation.TrialsAtOnce;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
@@ -151,7 +152,8 @@ public final class ChainForecaster implements Forecaster {
     if (forecast.isPresent()) {
       int fewerWaves = SlotCounts.waves(offer, allocation, group.trials()) - waves;
       double fewerS = fewerWaves * trialDuration.seconds(group.units(), 1);
-      double startupS = basis.profile(allocation).startupS().mean();
+      double startupS =
+          TrialsAtOnce.of(basis.profile(allocation), group, offer, allocation).startupS().mean();
       return Math.max(0, forecast.get().seconds() - fewerS)
           + (basis.pace() - 1) * waves * group.units() * trialDuration.unitS()
           + waves * (trialDuration.startupS() - startupS);

@@ -1,6 +1,7 @@
 package io.elastune.executor.decision.model;
 
 import io.elastune.core.allocation.CheckpointSchedule;
+import io.elastune.core.allocation.TrialsAtOnce;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Allocation;
 import io.elastune.core.plan.TrialGroup;
@@ -22,7 +23,8 @@ public record TrialDuration(
   public static TrialDuration of(
       TrialGroup group, Offer offer, Profile profile, Allocation allocation) {
     double overheadS = CheckpointSchedule.of(group, offer, profile, allocation).overheadS();
-    return of(profile, allocation, overheadS / group.units());
+    Profile own = TrialsAtOnce.of(profile, group, offer, allocation);
+    return of(own, allocation, overheadS / group.units());
   }
 
   /** Returns the duration of a trial that needs no time for checkpoints between units. */
