@@ -1,13 +1,12 @@
 package io.elastune.inputs;
 
+import io.elastune.core.allocation.TrialsAtOnce;
 import io.elastune.core.config.FileProblemsException;
 import io.elastune.core.config.JobFile;
 import io.elastune.core.faults.DefaultFaultRates;
-import io.elastune.core.job.Algorithm;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.MarketChoice;
 import io.elastune.core.job.Resources;
-import io.elastune.core.job.Search;
 import io.elastune.core.offer.Market;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.OfferCatalog;
@@ -19,7 +18,7 @@ import io.elastune.core.plan.Workload;
 import io.elastune.core.policy.PolicyOptions;
 import io.elastune.core.profile.ConfigurationEffect;
 import io.elastune.core.profile.Profile;
-import io.elastune.executor.search.Configurations;
+import io.elastune.profiler.KnownTrials;
 import io.elastune.profiler.RunVariation;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,7 +32,6 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Builds the planner's problem from the loaded files. */
@@ -101,6 +99,7 @@ final class ProblemFactory {
         profiles.stream()
             .map(profile -> profile.value().forTrials(trials))
             .map(profile -> RunVariation.of(profile, workload))
+            .map(profile -> TrialsAtOnce.forSearch(profile, workload, job.value().policy()))
             .collect(Collectors.toMap(Profile::gpu, some -> some, (a, b) -> a, TreeMap::new));
     List<Offer> usable = offers.stream().filter(offer -> byGpu.containsKey(offer.gpu())).toList();
     if (usable.isEmpty()) {
@@ -154,14 +153,7 @@ final class ProblemFactory {
   private List<Map<String, Object>> trials(List<LoadedFile<Profile>> profiles) {
     boolean matter =
         profiles.stream().anyMatch(profile -> profile.value().configurations().isKnown());
-    Search search = job.value().search();
-    boolean known = !search.usesSampler() && search.algorithm() != Algorithm.PBT;
-    if (!matter || !known || workload.rungs().isPresent()) {
-      return List.of();
-    }
-    Configurations configurations = new Configurations(search);
-    int count = workload.chains().stream().mapToInt(chain -> chain.groups().get(0).trials()).sum();
-    return IntStream.rangeClosed(1, count).mapToObj(configurations::of).toList();
+    return matter ? KnownTrials.of(job.value().search(), workload) : List.of();
   }
 
   private Inputs inputs(

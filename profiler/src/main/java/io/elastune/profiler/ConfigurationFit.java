@@ -4,7 +4,7 @@ import io.elastune.core.job.Dimension;
 import io.elastune.core.profile.ConfigurationEffect;
 import io.elastune.core.profile.ConfigurationEffect.Term;
 import io.elastune.core.random.RandomStreams;
-import io.elastune.profiler.SizeFit.TrialFit;
+import io.elastune.profiler.SizeFit.ComparedTrial;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -46,11 +46,15 @@ final class ConfigurationFit {
   private final double[] y;
   private final double noise;
 
+  /** By trial: whether the seconds per unit are a mean of it and others. */
+  private final boolean[] counted;
+
   /** A column of the regression: the values of a term with slope 1, before it is centered. */
   @SuppressWarnings("ArrayRecordComponent") // columns are not compared
   private record Column(Term term, double[] x) {}
 
-  private ConfigurationFit(List<Column> columns, double[] y, double noise) {
+  private ConfigurationFit(List<Column> columns, double[] y, double noise, boolean[] counted) {
+    this.counted = counted;
     this.columns = columns;
     this.y = y;
     this.noise = noise;
@@ -70,13 +74,16 @@ final class ConfigurationFit {
       double unitCv) {
     List<Map<String, Object>> configs = new ArrayList<>();
     List<Double> logs = new ArrayList<>();
+    List<Boolean> counted = new ArrayList<>();
     double noise = 0;
     for (SizeFit size : sizes) {
-      for (TrialFit trial : size.trials()) {
+      List<ComparedTrial> trials = size.compared();
+      for (ComparedTrial trial : trials) {
         Map<String, Object> config = configurations.get(trial.trial());
-        if (config != null && size.trials().size() > 1) {
+        if (config != null && trials.size() > 1) {
           configs.add(config);
           logs.add(Math.log(trial.unitS() / size.unitS()));
+          counted.add(trial.counted());
           noise += unitCv * unitCv / trial.units();
         }
       }
@@ -87,9 +94,13 @@ final class ConfigurationFit {
     List<Column> columns = new ArrayList<>();
     space.forEach((name, dimension) -> columns.addAll(columns(name, dimension, configs)));
     double[] y = logs.stream().mapToDouble(one -> one).toArray();
+    boolean[] mean = new boolean[y.length];
+    for (int row = 0; row < y.length; row++) {
+      mean[row] = counted.get(row);
+    }
     return columns.isEmpty()
         ? ConfigurationEffect.NONE
-        : new ConfigurationFit(columns, y, noise / y.length).effect();
+        : new ConfigurationFit(columns, y, noise / y.length, mean).effect();
   }
 
   private static List<Column> columns(
@@ -215,15 +226,17 @@ final class ConfigurationFit {
           new Term(term.parameter(), term.value(), term.log(), term.low(), term.high(), slope));
     }
     double sum = 0;
+    int count = 0;
     for (int row = 0; row < y.length; row++) {
       double log = 0;
       for (int i = 0; i < columns.size(); i++) {
         log += terms.get(i).slope() * columns.get(i).x()[row];
       }
-      sum += Math.exp(log);
+      sum += counted[row] ? Math.exp(log) : 0;
+      count += counted[row] ? 1 : 0;
     }
     double residual = Math.sqrt(Math.max(0, press / y.length - noise));
-    return new ConfigurationEffect(terms, y.length / sum, residual, explained, y.length, List.of());
+    return new ConfigurationEffect(terms, count / sum, residual, explained, y.length, List.of());
   }
 
   private RealMatrix design() {

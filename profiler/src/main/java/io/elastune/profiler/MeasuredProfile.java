@@ -1,5 +1,7 @@
 package io.elastune.profiler;
 
+import io.elastune.core.allocation.TrialsAtOnce;
+import io.elastune.core.offer.Offer;
 import io.elastune.core.profile.CheckpointMeasurement;
 import io.elastune.core.profile.ConfigurationEffect;
 import io.elastune.core.profile.MeasuredNumber;
@@ -36,11 +38,18 @@ public record MeasuredProfile(Profile profile, List<SizeAccuracy> sizes) {
     return new MeasuredProfile(profile.withOrigin(profile.measured().withNumbers(numbers)), sizes);
   }
 
-  /** Returns this profile as uncertain as the load of the machine makes it. */
-  MeasuredProfile onSharedMachine(SharedMachine machine, List<AttemptRow> attempts) {
+  /**
+   * Returns this profile with the load of the machine, and as uncertain as it makes it.
+   *
+   * @param offer the offer on which it was measured
+   */
+  MeasuredProfile onSharedMachine(SharedMachine machine, List<AttemptRow> attempts, Offer offer) {
     List<MeasuredNumber> numbers = machine.uncertain(profile.measured().numbers(), attempts);
     return new MeasuredProfile(
-        profile.withOrigin(profile.measured().withNumbers(numbers)).withRunCv(machine.runCv()),
+        profile
+            .withOrigin(profile.measured().withNumbers(numbers))
+            .withRunCv(machine.runCv())
+            .withLoad(machine.load(attempts, TrialsAtOnce.coresOfGpu(offer))),
         sizes.stream().map(size -> uncertain(size, machine, attempts)).toList());
   }
 

@@ -62,6 +62,7 @@ public final class MeasurementChooser {
   private final PlanValue plans;
   private final Supplier<Optional<Profile>> measured;
   private final MemoryRoom room;
+  private final Optional<SearchAccuracy> accuracy;
   private int held;
 
   /** Computes how many instances have memory for trials as they were measured. */
@@ -78,6 +79,7 @@ public final class MeasurementChooser {
    * @param maxS how long it may take, in seconds
    * @param measured the profile from what the run has measured so far
    * @param room how many instances have memory for the trials
+   * @param accuracy how accurate a prediction is to be, where measuring costs nothing
    */
   public MeasurementChooser(
       Job job,
@@ -87,7 +89,9 @@ public final class MeasurementChooser {
       OptionalDouble maxS,
       PlanValue plans,
       Supplier<Optional<Profile>> measured,
-      MemoryRoom room) {
+      MemoryRoom room,
+      Optional<SearchAccuracy> accuracy) {
+    this.accuracy = accuracy;
     this.design = MeasurementDesign.chosen(job, offer, maxInstances);
     this.workload = TrialGroups.of(job.search());
     this.offer = offer;
@@ -115,7 +119,33 @@ public final class MeasurementChooser {
           0,
           0); // no attempt can be used: try it again
     }
-    return choose(now.get(), question);
+    MeasurementChoice choice = choose(now.get(), question);
+    return choice.next().isPresent()
+        ? choice
+        : accuracy
+            .flatMap(wanted -> forAccuracy(wanted, now.get(), question, choice))
+            .orElse(choice);
+  }
+
+  /** Returns a measurement of further configurations with the first count. */
+  private Optional<MeasurementChoice> forAccuracy(
+      SearchAccuracy wanted,
+      Profile profile,
+      Command.ChooseMeasurement question,
+      MeasurementChoice choice) {
+    int gpus = design.sizes().get(0);
+    TrialSize size = TrialSize.of(gpus);
+    int units = Math.min(MeasurementDesign.FEWEST_UNITS, design.mostUnits());
+    double trainingS = 2 * profile.startupS().mean() + units * seconds(profile, gpus);
+    double usd = held * trainingS * offer.usdPerHour() / Billing.SECONDS_PER_HOUR;
+    Candidate candidate = new Candidate(size, held, 0, usd, trainingS);
+    int slots = Math.max(1, maxInstances * offer.gpus() / gpus);
+    if (!isAllowed(candidate, question) || held > room.instances(profile, size.sharing())) {
+      return Optional.empty();
+    }
+    return wanted
+        .missing(question.elapsedS(), trainingS, slots)
+        .map(error -> choice.forAccuracy(allocation(size), error));
   }
 
   private MeasurementChoice choose(Profile profile, Command.ChooseMeasurement question) {
@@ -156,12 +186,11 @@ public final class MeasurementChooser {
   private MeasurementChoice next(
       TrialSize size, int instances, double gain, double share, double cost) {
     held = instances;
-    return new MeasurementChoice(
-        Optional.of(new Allocation(offer.name(), held, size.gpus(), size.sharing())),
-        plans.isTimed(),
-        gain,
-        share,
-        cost);
+    return new MeasurementChoice(Optional.of(allocation(size)), plans.isTimed(), gain, share, cost);
+  }
+
+  private Allocation allocation(TrialSize size) {
+    return new Allocation(offer.name(), held, size.gpus(), size.sharing());
   }
 
   private static ScalingLaw law(Profile profile) {

@@ -45,6 +45,9 @@ public record MeasurementDesign(
   /** Measurements in addition to one per count. */
   private static final int REPETITIONS = 4;
 
+  /** Measurements of further configurations where measuring costs nothing. */
+  private static final int FREE_REPETITIONS = 8;
+
   /** Units that a trial is measured at least. */
   static final int FEWEST_UNITS = 5;
 
@@ -93,7 +96,8 @@ public record MeasurementDesign(
     Map<String, Allocation> allocations = new LinkedHashMap<>();
     int first = sizes.get(0);
     List<Integer> sharing = sharing(job, sizes);
-    for (int i = 0; i < sizes.size() + sharing.size() + REPETITIONS; i++) {
+    int free = SearchAccuracy.isFree(offer) ? FREE_REPETITIONS : 0;
+    for (int i = 0; i < sizes.size() + sharing.size() + REPETITIONS + free; i++) {
       String name = Integer.toString(i + 1);
       groups.add(new TrialGroup(name, MOST_TRIALS, 0, most));
       allocations.put(
@@ -121,6 +125,11 @@ public record MeasurementDesign(
 
   private static int divideUp(int dividend, int divisor) {
     return (dividend + divisor - 1) / divisor;
+  }
+
+  /** Returns the units up to which the job trains a trial. */
+  int mostUnits() {
+    return workload.groups().get(0).toUnit();
   }
 
   /** Returns the instances on which a count is measured if no others are held. */

@@ -6,6 +6,7 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.search.TrialGroups;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.code.CodeVersion;
 import io.elastune.executor.decision.model.FailureRule;
@@ -174,7 +175,7 @@ public final class Profiler {
               RunMeasurements.leases(run),
               !offer.provider().equals("local"));
       return machine
-          .map(shared -> measured.onSharedMachine(shared, run.attempts()))
+          .map(shared -> measured.onSharedMachine(shared, run.attempts(), offer))
           .orElse(measured)
           .withCheckpoint(CheckpointFit.of(run.checkpointTimes().values(), fit.sizes()))
           .withMemoryGb(RunMeasurements.workerGb(run))
@@ -208,6 +209,40 @@ public final class Profiler {
                       !offer.provider().equals("local"))
                   .profile()
                   .withMemoryGb(RunMeasurements.workerGb(run)));
+    }
+  }
+
+  /**
+   * Returns what a profiling run has measured so far of the smallest count, as it would be saved
+   * now; empty if no trial has reported.
+   */
+  public static Optional<SearchAccuracy.Measured> measuredSoFar(
+      Job job, Offer offer, SharedMachine machine, RunFolder folder, Instant now) {
+    Optional<Profile> raw = profileSoFar(job, offer, folder, now);
+    if (raw.isEmpty()) {
+      return Optional.empty();
+    }
+    try (RunReader run = RunReader.open(folder)) {
+      List<AttemptTimes> attempts = RunMeasurements.attempts(run);
+      int gpus = raw.get().secondsByGpus().firstKey();
+      int configurations =
+          (int)
+              attempts.stream()
+                  .filter(one -> one.size().equals(TrialSize.of(gpus)))
+                  .map(AttemptTimes::trial)
+                  .distinct()
+                  .count();
+      Profile profile =
+          new MeasuredProfile(raw.get(), List.of())
+              .onSharedMachine(machine, run.attempts(), offer)
+              .withConfigurations(
+                  new ProfileFit(attempts)
+                      .configurations(RunMeasurements.configurations(run), job.search().space()))
+              .profile();
+      return Optional.of(
+          new SearchAccuracy.Measured(
+              profile.forTrials(KnownTrials.of(job.search(), TrialGroups.of(job.search()))),
+              configurations));
     }
   }
 

@@ -2,6 +2,7 @@ package io.elastune.profiler;
 
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
+import io.elastune.core.profile.ConfigurationEffect;
 import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.Profile;
 
@@ -17,28 +18,57 @@ public final class RunVariation {
 
   /**
    * Returns a profile of a shared machine whose {@code run_cv} is at least the relative standard
-   * error of the time that all trials of a search take; other profiles as they are. The errors of
-   * start-up and training are independent of each other, and equal for all trials of a run.
+   * error of the time that all trials of a search take; other profiles as they are.
    */
   public static Profile of(Profile profile, Workload workload) {
-    if (profile.runCv() == 0) {
-      return profile;
-    }
-    int gpus = profile.secondsByGpus().firstKey();
-    double starts = 0;
-    double units = 0;
-    for (TrialGroup group : workload.groups()) {
-      starts += group.trials();
-      units += (double) group.trials() * group.units();
-    }
-    double trainingS = units * profile.secondsByGpus().firstEntry().getValue();
-    double startupS = starts * profile.startupS().mean();
-    double errorS =
-        Math.hypot(
-            units * standardError(profile, "training." + gpus),
-            starts * standardError(profile, "startup_s.mean"));
-    double cv = Math.max(profile.runCv(), errorS / (trainingS + startupS));
-    return profile.withRunCv(Math.min(MOST, cv));
+    return profile.runCv() == 0
+        ? profile
+        : profile.withRunCv(Math.min(MOST, Math.max(profile.runCv(), error(profile, workload))));
+  }
+
+  /**
+   * Returns the relative standard error of the time that all trials of a search take. The errors of
+   * start-up and training are independent of each other, and equal for all trials of a run.
+   */
+  static double error(Profile profile, Workload workload) {
+    double starts = starts(workload);
+    double units = units(workload);
+    double errorS = Math.hypot(units * unitErrorS(profile), starts * startupErrorS(profile));
+    return errorS / trialS(profile, workload);
+  }
+
+  /** Returns the seconds of all trials of a search together. */
+  static double trialS(Profile profile, Workload workload) {
+    return units(workload) * profile.secondsByGpus().firstEntry().getValue()
+        + starts(workload) * profile.startupS().mean();
+  }
+
+  private static double starts(Workload workload) {
+    return workload.groups().stream().mapToDouble(TrialGroup::trials).sum();
+  }
+
+  private static double units(Workload workload) {
+    return workload.groups().stream()
+        .mapToDouble(group -> (double) group.trials() * group.units())
+        .sum();
+  }
+
+  private static double startupErrorS(Profile profile) {
+    return standardError(profile, "startup_s.mean");
+  }
+
+  /**
+   * Returns the standard error of the seconds per unit. What hyperparameters explain of the
+   * differences between the measured trials is no error of the others, whose hyperparameters are
+   * known. The differences between runs remain.
+   */
+  private static double unitErrorS(Profile profile) {
+    double error = standardError(profile, "training." + profile.secondsByGpus().firstKey());
+    double unitS = profile.secondsByGpus().firstEntry().getValue();
+    double ofRunS = Math.min(error, profile.runCv() * unitS);
+    ConfigurationEffect effect = profile.configurations();
+    double explained = effect.factors().isEmpty() ? 0 : effect.explained();
+    return Math.sqrt((error * error - ofRunS * ofRunS) * (1 - explained) + ofRunS * ofRunS);
   }
 
   private static double standardError(Profile profile, String name) {

@@ -1,13 +1,18 @@
 package io.elastune.profiler;
 
+import io.elastune.core.profile.MachineLoad;
 import io.elastune.core.profile.MeasuredNumber;
+import io.elastune.core.time.Seconds;
 import io.elastune.executor.journal.AttemptRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 
 /**
  * What is known of measurements on the machine of the controller, which other programs use, too.
@@ -21,7 +26,7 @@ public record SharedMachine(int cores, OptionalDouble otherCores) {
   public static final String OTHER_CORES = "other_cores";
 
   /** By how much runs on an otherwise idle machine differ from their profile. */
-  private static final double IDLE_CV = 0.03;
+  private static final double IDLE_CV = 0.04;
 
   /** The same if other programs use all cores: their demand changes, and so does the scheduling. */
   private static final double BUSY_CV = 0.15;
@@ -29,17 +34,76 @@ public record SharedMachine(int cores, OptionalDouble otherCores) {
   /** A trial that starts within this part of the duration of another one ran at the same time. */
   private static final double SAME_START = 0.25;
 
+  /** Less than this part of the cores is no load. */
+  private static final double NOTICEABLE = 0.125;
+
+  /** Beyond this part of the cores, they do not show how many threads others keep busy. */
+  private static final double MOST_SHARE = 0.95;
+
   private static final double NORMAL = 1.959963984540054;
+
+  /**
+   * Returns the load beside which attempts ran; empty if others used less than an eighth of the
+   * cores, or if it is unknown.
+   *
+   * @param coresOfGpu the cores that belong to a GPU or slot of the attempts
+   */
+  Optional<MachineLoad> load(List<AttemptRow> attempts, double coresOfGpu) {
+    double others = Math.min(MOST_SHARE * cores, otherCores.orElse(0));
+    double gpus = gpusAtOnce(attempts);
+    return others < NOTICEABLE * cores || gpus == 0
+        ? Optional.empty()
+        : Optional.of(new MachineLoad(cores, others, gpus * coresOfGpu));
+  }
+
+  /** Returns how many GPUs had attempts while an attempt ran, on average over their seconds. */
+  static double gpusAtOnce(List<AttemptRow> attempts) {
+    TreeMap<Instant, Integer> changes = new TreeMap<>();
+    for (AttemptRow attempt : attempts) {
+      attempt
+          .ended()
+          .ifPresent(
+              end -> {
+                changes.merge(attempt.started(), attempt.places().size(), Integer::sum);
+                changes.merge(end, -attempt.places().size(), Integer::sum);
+              });
+    }
+    double squares = 0;
+    double sum = 0;
+    int busy = 0;
+    Instant since = Instant.EPOCH;
+    for (Map.Entry<Instant, Integer> change : changes.entrySet()) {
+      double seconds = busy == 0 ? 0 : Seconds.between(since, change.getKey());
+      squares += (double) busy * busy * seconds;
+      sum += busy * seconds;
+      busy += change.getValue();
+      since = change.getKey();
+    }
+    return sum == 0 ? 0 : squares / sum;
+  }
 
   /** Returns the coefficient of variation of the speed of a later run. */
   double runCv() {
-    double share = Math.min(1, otherCores.orElse(0) / cores);
-    return IDLE_CV + (BUSY_CV - IDLE_CV) * share;
+    return IDLE_CV + (BUSY_CV - IDLE_CV) * share();
+  }
+
+  /** Returns the part of the cores that other programs used, at most 1; 0 if it is unknown. */
+  private double share() {
+    return Math.min(1, otherCores.orElse(0) / cores);
+  }
+
+  /**
+   * Returns by how much a squared standard error is too small for what load does: trials that ran
+   * at the same time had the same. Without load, they differ by themselves.
+   */
+  private double inflation(List<AttemptRow> attempts) {
+    double perWave = (double) attempts.size() / Math.max(1, waves(attempts));
+    return 1 + (Math.max(1, perWave) - 1) * share();
   }
 
   /** Returns the numbers, with those of durations as uncertain as the load makes them. */
   List<MeasuredNumber> uncertain(List<MeasuredNumber> numbers, List<AttemptRow> attempts) {
-    double inflation = (double) attempts.size() / Math.max(1, waves(attempts));
+    double inflation = inflation(attempts);
     List<MeasuredNumber> all = new ArrayList<>();
     for (MeasuredNumber number : numbers) {
       all.add(isDuration(number.name()) ? uncertain(number, inflation) : number);
@@ -50,8 +114,7 @@ public record SharedMachine(int cores, OptionalDouble otherCores) {
 
   /** Returns the standard error of a duration with the same uncertainty. */
   double uncertain(double seconds, double standardError, List<AttemptRow> attempts) {
-    double inflation = (double) attempts.size() / Math.max(1, waves(attempts));
-    return error(seconds, standardError, inflation);
+    return error(seconds, standardError, inflation(attempts));
   }
 
   private double error(double value, double standardError, double inflation) {

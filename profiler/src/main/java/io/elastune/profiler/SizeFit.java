@@ -74,6 +74,22 @@ record SizeFit(
     }
   }
 
+  /**
+   * The seconds per unit of a trial, as its hyperparameters may explain them.
+   *
+   * @param counted whether the seconds per unit of all trials are a mean of it and others
+   */
+  record ComparedTrial(int trial, double unitS, int units, boolean counted) {
+    private static ComparedTrial of(TrialFit fit) {
+      return new ComparedTrial(fit.trial(), fit.unitS(), fit.units(), true);
+    }
+
+    private static ComparedTrial of(AttemptTimes whole, boolean counted) {
+      return new ComparedTrial(
+          whole.trial(), whole.wholeS() / whole.wholeUnits(), whole.wholeUnits(), counted);
+    }
+  }
+
   static SizeFit of(TrialSize size, List<AttemptTimes> attempts) {
     boolean withLast = attempts.stream().allMatch(one -> one.intervals(false).isEmpty());
     SteadyState steadyState = SteadyState.of(attempts);
@@ -94,6 +110,18 @@ record SizeFit(
     double unitS = trials.stream().mapToDouble(TrialFit::unitS).average().orElseThrow();
     int units = trials.stream().mapToInt(TrialFit::units).sum();
     return new SizeFit(size, unitS, true, units, steadyState, Optional.empty(), trials, attempts);
+  }
+
+  /**
+   * Returns the trials whose times can be compared: those with reports between which only units
+   * lie, or all if start-up is part of the time per unit.
+   */
+  List<ComparedTrial> compared() {
+    if (separated) {
+      return trials.stream().map(ComparedTrial::of).toList();
+    }
+    List<AttemptTimes> warm = warm(attempts);
+    return attempts.stream().map(one -> ComparedTrial.of(one, warm.contains(one))).toList();
   }
 
   private static SizeFit ofWholeAttempts(TrialSize size, List<AttemptTimes> attempts) {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
@@ -65,6 +66,40 @@ class ConfigurationFitTest {
     }
     assertThat(strong).isGreaterThanOrEqualTo(95);
     assertThat(chance).isLessThanOrEqualTo(10);
+  }
+
+  /**
+   * Trials of one unit that report at its end: their whole time depends on the width. The first two
+   * are cold and not part of the mean, which is that of the four others.
+   */
+  @Test
+  void trialsOfASingleReportHaveAFit() {
+    List<AttemptTimes> attempts = new ArrayList<>();
+    Map<Integer, Map<String, Object>> configs = new TreeMap<>();
+    for (int trial = 1; trial <= 6; trial++) {
+      long width = 16L << (trial % 3);
+      configs.put(trial, config(width, "sgd", 1e-2));
+      attempts.add(
+          new AttemptTimes(
+              TrialSize.of(1),
+              trial,
+              List.of("l"),
+              trial <= 2,
+              1,
+              List.of(new AttemptTimes.Report(1, width)),
+              OptionalDouble.empty(),
+              AttemptTimes.ReportedStartup.NONE));
+    }
+    SizeFit size = SizeFit.of(TrialSize.of(1), attempts);
+    ConfigurationEffect effect = ConfigurationFit.of(List.of(size), configs, space(), 0);
+
+    assertThat(size.unitS()).isEqualTo((16 + 32 + 64 + 16) / 4.0);
+    assertThat(effect.explained()).isGreaterThan(0.95);
+    double factors = 0;
+    for (int trial = 3; trial <= 6; trial++) {
+      factors += effect.factor(configs.get(trial)) / 4;
+    }
+    assertThat(factors).isCloseTo(1, within(1e-12));
   }
 
   private static double slowdown(Map<String, Object> config) {

@@ -14,6 +14,7 @@ import io.elastune.core.plan.Allocation;
 import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.search.TrialGroups;
 import io.elastune.executor.decision.model.Command;
 import io.elastune.executor.decision.model.MeasurementChoice;
 import java.time.Instant;
@@ -140,8 +141,34 @@ class MeasurementChooserTest {
             NO_LIMIT,
             plans(usd),
             () -> Optional.of(profile()),
-            room)
+            room,
+            Optional.empty())
         .choose(new Command.ChooseMeasurement(1, 0, 0));
+  }
+
+  /** No other count changes the plan, but two trials say little about the others. */
+  @Test
+  void measuresOtherConfigurationsForTheAccuracyOfAPredictionIfThatCostsNothing() {
+    SearchAccuracy accuracy =
+        new SearchAccuracy(
+            TrialGroups.of(job().search()),
+            () -> Optional.of(new SearchAccuracy.Measured(profile().withRunCv(0.03), 2)));
+    MeasurementChooser chooser =
+        new MeasurementChooser(
+            job(),
+            OFFER,
+            MAX_INSTANCES,
+            NO_LIMIT,
+            OptionalDouble.of(135), // 2 x 5 s start-up and 5 units of 1 s are left
+            plans(profile -> Optional.of(50.0)),
+            () -> Optional.of(profile().withSlowdown(0.1)),
+            ANY_ROOM,
+            Optional.of(accuracy));
+
+    MeasurementChoice choice = chooser.choose(QUESTION);
+    assertThat(choice.next()).contains(new Allocation(OFFER.name(), 2, 1, 1));
+    assertThat(choice.error()).isPresent();
+    assertThat(chooser.choose(new Command.ChooseMeasurement(1, 1, 120.1)).next()).isEmpty();
   }
 
   @Test
@@ -163,7 +190,8 @@ class MeasurementChooserTest {
             NO_LIMIT,
             plans(MeasurementChooserTest::largeCountsPay),
             Optional::empty,
-            ANY_ROOM);
+            ANY_ROOM,
+            Optional.empty());
 
     assertThat(chooser.choose(QUESTION).next().map(Allocation::gpusPerTrial)).contains(1);
   }
@@ -198,7 +226,8 @@ class MeasurementChooserTest {
             maxS,
             plans(usd),
             () -> Optional.of(profile()),
-            ANY_ROOM)
+            ANY_ROOM,
+            Optional.empty())
         .choose(QUESTION);
   }
 

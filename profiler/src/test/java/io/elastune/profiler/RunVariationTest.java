@@ -7,10 +7,12 @@ import io.elastune.core.Spread;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
+import io.elastune.core.profile.ConfigurationEffect;
 import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -49,6 +51,19 @@ class RunVariationTest {
     assertThat(cv(profile(0.03, 0.5, 0))).isCloseTo(16 * 0.5 / 152, within(1e-12));
     assertThat(cv(profile(0.03, 0, 1))).isCloseTo(12 * 1.0 / 152, within(1e-12));
     assertThat(cv(profile(0.03, 0.5, 1))).isCloseTo(Math.hypot(16 * 0.5, 12) / 152, within(1e-12));
+  }
+
+  /** Hyperparameters explain three quarters of the variance between trials, not between runs. */
+  @Test
+  void whatHyperparametersExplainIsNoError() {
+    Profile explained =
+        profile(0.03, 1, 0)
+            .withConfigurations(
+                new ConfigurationEffect(List.of(), 1, 0.1, 0.75, 6, Collections.nCopies(8, 1.0)));
+    double ofRunS = 0.03 * 2;
+    double errorS = Math.sqrt((1 - ofRunS * ofRunS) / 4 + ofRunS * ofRunS);
+
+    assertThat(cv(explained)).isCloseTo(16 * errorS / 152, within(1e-12));
   }
 
   @Test

@@ -3,9 +3,12 @@ package io.elastune.profiler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.elastune.core.profile.MachineLoad;
 import io.elastune.core.profile.MeasuredNumber;
+import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.journal.AttemptRow;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -28,12 +31,17 @@ class SharedMachineTest {
     assertThat(SharedMachine.waves(List.of())).isZero();
   }
 
-  /** One percent of four attempts in two pairs, and three percent between runs. */
+  /**
+   * One percent of four attempts, and four percent between runs. With a load of 95 % of the cores,
+   * the four attempts count as hardly more than two, and runs differ by 14.45 %.
+   */
   @Test
   void standardErrorHasThePartsOfPairsAndRuns() {
     MeasuredNumber number = uncertain(IDLE, "startup_s.mean");
 
-    assertThat(number.standardError()).isCloseTo(Math.sqrt(2 + 9), within(1e-9));
+    assertThat(number.standardError()).isCloseTo(Math.sqrt(1 + 16), within(1e-9));
+    assertThat(uncertain(BUSY, "startup_s.mean").standardError())
+        .isCloseTo(Math.sqrt(1.95 + 14.45 * 14.45), within(1e-9));
     assertThat(number.high() - number.value())
         .isCloseTo(NORMAL * number.standardError(), within(1e-9));
   }
@@ -48,6 +56,29 @@ class SharedMachineTest {
     assertThat(busy.high()).isBetween(115.0, 130.0);
     assertThat(busy.low()).isBetween(70.0, 85.0);
     assertThat(BUSY.runCv()).isGreaterThan(IDLE.runCv());
+  }
+
+  /** One trial runs alone for 10 s, then two for 30 s: while a trial ran, 13/7 ran on average. */
+  @Test
+  void trialsAtOnceCountByTheirSeconds() {
+    List<AttemptRow> attempts = List.of(on(1, 0, 40), on(1, 10, 40));
+
+    assertThat(SharedMachine.gpusAtOnce(attempts)).isCloseTo(130.0 / 70, within(1e-12));
+    assertThat(SharedMachine.gpusAtOnce(List.of(on(2, 0, 10), on(2, 20, 30)))).isEqualTo(2);
+    assertThat(SharedMachine.gpusAtOnce(List.of())).isZero();
+  }
+
+  @Test
+  void loadIsKnownFromAnEighthOfTheCores() {
+    List<AttemptRow> attempts = List.of(on(1, 0, 10), on(1, 0, 10));
+
+    assertThat(new SharedMachine(2, OptionalDouble.of(1.5)).load(attempts, 1))
+        .contains(new MachineLoad(2, 1.5, 2));
+    assertThat(new SharedMachine(2, OptionalDouble.of(2)).load(attempts, 2))
+        .contains(new MachineLoad(2, 1.9, 4));
+    assertThat(new SharedMachine(2, OptionalDouble.of(0.24)).load(attempts, 1)).isEmpty();
+    assertThat(new SharedMachine(2, OptionalDouble.empty()).load(attempts, 1)).isEmpty();
+    assertThat(BUSY.load(List.of(), 1)).isEmpty();
   }
 
   @Test
@@ -66,13 +97,17 @@ class SharedMachineTest {
   }
 
   private static AttemptRow attempt(long from, long to) {
+    return on(0, from, to);
+  }
+
+  private static AttemptRow on(int gpus, long from, long to) {
     return new AttemptRow(
         "1/1",
         1,
         "1",
         0,
         1,
-        List.of(),
+        Collections.nCopies(gpus, new GpuSlot("l", 1)),
         Instant.ofEpochSecond(from),
         Optional.of(Instant.ofEpochSecond(to)),
         OptionalInt.of(0));

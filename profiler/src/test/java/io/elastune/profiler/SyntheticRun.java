@@ -63,7 +63,8 @@ final class SyntheticRun {
             OptionalDouble.empty(),
             plans,
             () -> Optional.of(run.profile()),
-            (profile, trialsPerGpu) -> Integer.MAX_VALUE);
+            (profile, trialsPerGpu) -> Integer.MAX_VALUE,
+            Optional.empty());
     List<TrialGroup> groups = design.workload().groups();
     Optional<Allocation> next = Optional.of(design.plan().of(groups.get(0)));
     for (int i = 0; i < groups.size() && next.isPresent(); i++) {

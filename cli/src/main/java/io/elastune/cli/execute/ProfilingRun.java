@@ -14,6 +14,7 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.offer.PriceKind;
 import io.elastune.core.offer.Quota;
 import io.elastune.core.profile.Profile;
+import io.elastune.core.search.TrialGroups;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.decision.forecast.Ledger;
 import io.elastune.executor.decision.model.ReasonCode;
@@ -29,6 +30,7 @@ import io.elastune.profiler.MeasurementChooser;
 import io.elastune.profiler.ProfileStore;
 import io.elastune.profiler.Profiler;
 import io.elastune.profiler.ProfilingFailedException;
+import io.elastune.profiler.SearchAccuracy;
 import io.elastune.profiler.SharedMachine;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -184,6 +186,7 @@ final class ProfilingRun {
     output.text().println("Profiling as run " + run);
     ProgressReporter progressReporter =
         new ProgressReporter(cliEnvironment, output, definition, job.search().resource().unit(), 0);
+    OtherLoad load = OtherLoad.start();
     MeasurementChooser chooser =
         new MeasurementChooser(
             job,
@@ -193,14 +196,34 @@ final class ProfilingRun {
             definition.deadlineS(),
             new HypotheticalPlans(inputs, profiles(inputs)),
             () -> Profiler.profileSoFar(job, offer, folder, cliEnvironment.clock().instant()),
-            (profile, trialsPerGpu) -> memoryRoom(offer, profile, trialsPerGpu));
-    OtherLoad load = OtherLoad.start();
+            (profile, trialsPerGpu) -> memoryRoom(offer, profile, trialsPerGpu),
+            accuracy(job, offer, folder, load));
     RunState end = runLauncher.measure(definition, meta, progressReporter, chooser::choose);
     OptionalDouble otherCores = load.cores();
     progressReporter.close();
     remainingLimits.recordProfiling(run, Ledger.of(definition, end).spentUsd());
     refuseIfNotClean(end, run);
     return save(inputs, offer, folder, end, machine(offer, otherCores));
+  }
+
+  /** Returns how accurate the prediction is to be, if measuring on the offer costs nothing. */
+  private Optional<SearchAccuracy> accuracy(
+      Job job, Offer offer, RunFolder folder, OtherLoad load) {
+    return SearchAccuracy.isFree(offer)
+        ? Optional.of(
+            new SearchAccuracy(
+                TrialGroups.of(job.search()),
+                () ->
+                    machine(offer, load.cores())
+                        .flatMap(
+                            machine ->
+                                Profiler.measuredSoFar(
+                                    job,
+                                    offer,
+                                    machine,
+                                    folder,
+                                    cliEnvironment.clock().instant()))))
+        : Optional.empty();
   }
 
   /** Returns the loaded profiles by GPU model. */

@@ -17,6 +17,9 @@ import java.util.stream.Collectors;
 
 /** The reason of a decision as text, with the command that helps where there is one. */
 public final class DecisionText {
+  /** Standard errors on either side of a mean that contain 90 % of a normal distribution. */
+  private static final double NORMAL_90 = 1.6448536269514722;
+
   private final String run;
   private final DecisionReason reason;
   private final Map<String, Double> numbers;
@@ -120,6 +123,10 @@ public final class DecisionText {
               + " per trial: "
               + measurement();
       case SHARING_CHOSEN -> "measuring " + detail(0) + " trials per GPU: " + measurement();
+      case FURTHER_CONFIGURATIONS ->
+          "measuring other configurations, which costs nothing: so far, the time of the search is"
+              + " known to ±"
+              + PercentFormat.gap(NORMAL_90 * number("error"));
       case PLAN_DECIDED -> "the plan is decided: another measurement " + measurement();
       case MEASUREMENT_LIMIT_REACHED ->
           "profile.max_usd and profile.max_time allow no further measurement";

@@ -81,6 +81,10 @@ final class DecisionTextTest {
             ReasonCode.SHARING_CHOSEN,
             "2"),
         text(
+            "measuring other configurations, which costs nothing: so far, the time of the search is"
+                + " known to ±32.9%",
+            Map.of("error", 0.2), ReasonCode.FURTHER_CONFIGURATIONS),
+        text(
             "the plan is decided: another measurement would change the predicted completion time"
                 + " by at most 1% and take 30s",
             Map.of("gain_s", 2.0, "gain_share", 0.01, "cost_s", 30.0), ReasonCode.PLAN_DECIDED),

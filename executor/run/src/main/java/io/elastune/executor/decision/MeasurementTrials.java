@@ -81,6 +81,13 @@ final class MeasurementTrials {
   }
 
   static void record(Transition transition, MeasurementChoice choice) {
+    if (choice.error().isPresent()) {
+      transition.recordDecision(
+          DecisionKind.MEASURE,
+          DecisionReason.of(ReasonCode.FURTHER_CONFIGURATIONS),
+          Map.of("error", choice.error().getAsDouble()));
+      return;
+    }
     transition.recordDecision(
         DecisionKind.MEASURE,
         choice

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.elastune.core.job.Metric;
 import io.elastune.core.search.RungProgress;
+import io.elastune.executor.decision.model.MeasurementChoice;
 import io.elastune.executor.decision.model.ReplanReason;
 import io.elastune.executor.decision.model.ReplanRequest;
 import java.lang.reflect.Type;
@@ -29,6 +30,7 @@ final class JournalJson {
           .addMixIn(ReplanReason.Cause.class, WireNamed.class)
           .addMixIn(ReplanRequest.class, WithoutEmptyRungs.class)
           .addMixIn(Metric.class, WithoutDefaults.class)
+          .addMixIn(MeasurementChoice.class, WithoutDefaults.class)
           .build();
 
   /** Stores a constant by its name in the journal. */
@@ -44,7 +46,7 @@ final class JournalJson {
     Optional<RungProgress> rungs();
   }
 
-  /** Metrics with the defaults are stored as before there were others. */
+  /** Metrics and choices with the defaults are stored as before there were others. */
   @JsonInclude(JsonInclude.Include.NON_ABSENT)
   private interface WithoutDefaults {}
 

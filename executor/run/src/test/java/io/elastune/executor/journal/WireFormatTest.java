@@ -402,6 +402,15 @@ final class WireFormatTest {
   }
 
   @Test
+  void onlyChoicesForAccuracyHaveAnError() {
+    MeasurementChoice accurate = MeasurementChoice.NONE.forAccuracy(ALLOCATION, 0.25);
+
+    assertThat(JournalJson.read(JournalJson.text(accurate), MeasurementChoice.class))
+        .isEqualTo(accurate);
+    assertThat(JournalJson.text(MeasurementChoice.NONE)).doesNotContain("error");
+  }
+
+  @Test
   void allocationsOfEarlierVersionsHaveNoSpare() {
     String earlier = JournalJson.text(ALLOCATION).replace(",\"spare\":1", "");
 

@@ -3,6 +3,7 @@ package io.elastune.executor.decision.model;
 import io.elastune.core.Preconditions;
 import io.elastune.core.plan.Allocation;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * The response to {@link Command.ChooseMeasurement}: what a profiling run measures next.
@@ -13,9 +14,16 @@ import java.util.Optional;
  * @param gain by how much the best remaining measurement is expected to improve the plan
  * @param gainShare the same as a fraction of the present plan
  * @param cost what that measurement is expected to take
+ * @param error the relative standard error of the predicted time, if the measurement is made only
+ *     because of it; empty in older journals
  */
 public record MeasurementChoice(
-    Optional<Allocation> next, boolean inSeconds, double gain, double gainShare, double cost) {
+    Optional<Allocation> next,
+    boolean inSeconds,
+    double gain,
+    double gainShare,
+    double cost,
+    OptionalDouble error) {
   /** The limits of the run allow no further measurement. */
   public static final MeasurementChoice NONE =
       new MeasurementChoice(Optional.empty(), false, 0, 0, 0);
@@ -24,5 +32,26 @@ public record MeasurementChoice(
     Preconditions.notNegative("gain", gain);
     Preconditions.notNegative("gainShare", gainShare);
     Preconditions.notNegative("cost", cost);
+  }
+
+  /** Creates a choice by the gain of a measurement. */
+  public MeasurementChoice(
+      Optional<Allocation> next, boolean inSeconds, double gain, double gainShare, double cost) {
+    this(next, inSeconds, gain, gainShare, cost, OptionalDouble.empty());
+  }
+
+  /**
+   * Returns a choice of a measurement that only makes the prediction more accurate.
+   *
+   * @param relativeError the relative standard error of the predicted time so far
+   */
+  public MeasurementChoice forAccuracy(Allocation allocation, double relativeError) {
+    return new MeasurementChoice(
+        Optional.of(allocation),
+        inSeconds,
+        gain,
+        gainShare,
+        cost,
+        OptionalDouble.of(relativeError));
   }
 }

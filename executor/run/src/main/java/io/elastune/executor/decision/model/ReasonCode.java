@@ -16,6 +16,8 @@ public enum ReasonCode implements Reason {
   MEASUREMENT_CHOSEN("measurement_chosen", "gpus_per_trial"),
   /** The same, of trials that share a GPU. */
   SHARING_CHOSEN("sharing_chosen", "trials_per_gpu"),
+  /** Measuring costs nothing, and few trials leave the predicted time open. */
+  FURTHER_CONFIGURATIONS("further_configurations"),
   /** No further measurement is worth its cost. */
   PLAN_DECIDED("plan_decided"),
   /** The limits of the profiling run allow no further measurement. */

@@ -1,0 +1,93 @@
+package io.elastune.profiler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.elastune.core.Spread;
+import io.elastune.core.plan.Chain;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
+import io.elastune.core.profile.MeasuredNumber;
+import io.elastune.core.profile.MeasurementOrigin;
+import io.elastune.core.profile.Profile;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Runs on an idle machine differ by 4 %, and one-shot trials take 10 s. */
+class SearchAccuracyTest {
+  private static final double RUN_CV = 0.04;
+  private static final double ENOUGH = 1.25 * RUN_CV;
+
+  @Test
+  void measuresUntilTheMeasurementsAddLittleToTheVariationOfRuns() {
+    assertThat(missing(12, 0.3, 4).orElseThrow()).isCloseTo(0.3, within(1e-12));
+    assertThat(missing(12, ENOUGH + 1e-6, 4)).isPresent();
+    assertThat(missing(12, ENOUGH - 1e-6, 4)).isEmpty();
+  }
+
+  /** Two equal trials may be equal by chance. A search of three trials has no fourth. */
+  @Test
+  void measuresFourConfigurationsIfThereAreFour() {
+    assertThat(missing(12, 0.01, 2)).isPresent();
+    assertThat(missing(12, 0.01, 3)).isPresent();
+    assertThat(missing(3, 0.01, 2)).isPresent();
+    assertThat(missing(3, 0.3, 3)).isEmpty();
+  }
+
+  @Test
+  void measuresAtMostSixteenConfigurations() {
+    assertThat(missing(1000, 0.3, 15)).isPresent();
+    assertThat(missing(1000, 0.3, 16)).isEmpty();
+  }
+
+  /** Twelve trials of 10 s on two cores take a minute: 30 s are more than a quarter of it. */
+  @Test
+  void takesAtMostHalfAMinuteOrAQuarterOfTheSearch() {
+    SearchAccuracy small = accuracy(12, 0.3, 4);
+    assertThat(small.missing(100, 30, 2)).isPresent(); // the first question starts the time
+    assertThat(small.missing(115, 15, 2)).isPresent();
+    assertThat(small.missing(115, 15.1, 2)).isEmpty();
+
+    SearchAccuracy large = accuracy(120, 0.3, 4); // 600 s on two cores
+    assertThat(large.missing(100, 150, 2)).isPresent();
+    assertThat(large.missing(100, 150.1, 2)).isEmpty();
+  }
+
+  @Test
+  void needsAMeasurement() {
+    SearchAccuracy none = new SearchAccuracy(workload(12), Optional::empty);
+
+    assertThat(none.missing(0, 1, 2)).isEmpty();
+  }
+
+  private static Optional<Double> missing(int trials, double error, int configurations) {
+    return accuracy(trials, error, configurations).missing(10, 5, 2);
+  }
+
+  private static SearchAccuracy accuracy(int trials, double error, int configurations) {
+    Profile profile =
+        Profile.builder(
+                "train",
+                "cpu",
+                "fit",
+                new MeasurementOrigin(Instant.EPOCH, "run p", configurations)
+                    .withNumbers(
+                        List.of(
+                            new MeasuredNumber(
+                                "training.1", 10, 10 * error, 0, 99, configurations))),
+                new TreeMap<>(Map.of(1, 10.0)))
+            .startupS(Spread.NONE)
+            .runCv(RUN_CV)
+            .build();
+    return new SearchAccuracy(
+        workload(trials), () -> Optional.of(new SearchAccuracy.Measured(profile, configurations)));
+  }
+
+  private static Workload workload(int trials) {
+    return new Workload(List.of(new Chain("", List.of(new TrialGroup("1", trials, 0, 1)))));
+  }
+}
