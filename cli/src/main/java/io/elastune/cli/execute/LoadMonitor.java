@@ -1,63 +1,72 @@
 package io.elastune.cli.execute;
 
-import io.elastune.core.plan.Problem;
+import io.elastune.cli.inspect.RunLoad;
 import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.Profile;
 import io.elastune.profiler.SharedMachine;
+import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
 
 /**
- * Says once in a run on this machine that other programs use more cores than while the program was
- * profiled, because the predictions do not hold then.
+ * Compares what other programs use of this machine during a run with what they used while its
+ * program was profiled. It says when the load becomes another one, because predictions do not hold
+ * then, and when it is as before again.
  */
 final class LoadMonitor {
-  /** More than this part of all cores is a change that slows trials. */
-  private static final double CHANGE = 0.25;
+  /** Less than this part of all cores is not worth a line. */
+  private static final double NOTICEABLE = 0.125;
 
   private final int cores;
-  private final double profiledCores;
+  private final OptionalDouble profiledCores;
   private final Consumer<String> notes;
-  private boolean told;
+  private boolean isOther;
+  private double coreSeconds;
+  private double seconds;
 
-  /** {@code notes} receives the note. */
-  LoadMonitor(int cores, double profiledCores, Consumer<String> notes) {
+  /**
+   * Creates a monitor for one run.
+   *
+   * @param profiledCores the cores that others used while the program was profiled, if known
+   * @param notes receives the notes
+   */
+  LoadMonitor(int cores, OptionalDouble profiledCores, Consumer<String> notes) {
     this.cores = cores;
     this.profiledCores = profiledCores;
     this.notes = notes;
   }
 
-  /** Returns the cores that other programs used while a profile of the problem was measured. */
-  static double profiledCores(Problem problem) {
-    return problem.profiles().values().stream()
+  /** Returns the cores that other programs used while one of the profiles was measured. */
+  static OptionalDouble profiledCores(Collection<Profile> profiles) {
+    return profiles.stream()
         .map(Profile::measured)
         .flatMap(origin -> origin.number(SharedMachine.OTHER_CORES).stream())
         .mapToDouble(MeasuredNumber::value)
-        .max()
-        .orElse(0);
+        .max();
   }
 
-  /** Receives how many cores other programs have used in the last seconds. */
-  synchronized void observe(OptionalDouble otherCores) {
-    if (told || otherCores.orElse(0) <= profiledCores + CHANGE * cores) {
-      return;
+  /**
+   * Receives how many cores other programs have used in the last seconds, and returns the load.
+   *
+   * @param duration these seconds
+   * @param trialCores the cores of the trials that run
+   */
+  RunLoad observe(double otherCores, double duration, double trialCores) {
+    coreSeconds += otherCores * duration;
+    seconds += duration;
+    RunLoad load = RunLoad.of(cores, otherCores, coreSeconds / seconds, profiledCores, trialCores);
+    if (load.isOther() != isOther) {
+      isOther = load.isOther();
+      notes.accept(isOther ? load.text() : load.text() + ": trials are as fast as predicted again");
     }
-    told = true;
-    notes.accept(
-        String.format(
-            Locale.ROOT,
-            "other programs use %.1f of the %d cores of this machine, %.1f while the program was"
-                + " profiled: trials run slower than predicted",
-            otherCores.getAsDouble(),
-            cores,
-            profiledCores));
+    return load;
   }
 
   /** Returns what other programs used while a program was profiled; empty if it was little. */
   static Optional<String> whileProfiled(OptionalDouble otherCores, int cores) {
-    return otherCores.orElse(0) < CHANGE / 2 * cores
+    return otherCores.orElse(0) < NOTICEABLE * cores
         ? Optional.empty()
         : Optional.of(
             String.format(

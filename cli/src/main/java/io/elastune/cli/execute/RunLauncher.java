@@ -283,9 +283,16 @@ final class RunLauncher {
     try (log;
         Notifier notifier =
             new Notifier(
-                notifications, job.trial().secrets(), definition, progressReporter::printNote)) {
+                notifications, job.trial().secrets(), definition, progressReporter::printNote);
+        LoadWatch load =
+            LoadWatch.start(definition, folder, cliEnvironment.clock(), progressReporter)) {
       warnOfShortSecrets(progressReporter);
-      return execute(runEnvironment, definition, meta, progressReporter, notifier, action);
+      RunListener listener =
+          (event, before, stepResult) -> {
+            load.observe(stepResult.state());
+            notifier.onStep(event, before, stepResult);
+          };
+      return execute(runEnvironment, definition, meta, progressReporter, listener, action);
     }
   }
 

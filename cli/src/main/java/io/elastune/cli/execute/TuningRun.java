@@ -73,12 +73,7 @@ final class TuningRun {
       ApprovedPlan approved, RunDefinition definition, ProgressReporter progressReporter) {
     RunMeta meta = meta(approved, definition);
     if (!SimulatedRunEnvironment.isSimulated(definition.offers().values())) {
-      boolean here =
-          definition.offers().values().stream().anyMatch(it -> it.provider().equals("local"));
-      LoadWatch watch = LoadWatch.start(here, approved.problem(), progressReporter);
-      try (watch) {
-        return runLauncher.execute(definition, meta, progressReporter);
-      }
+      return runLauncher.execute(definition, meta, progressReporter);
     }
     SimulatedRunEnvironment environment =
         new SimulatedRunEnvironment(

@@ -57,6 +57,10 @@ public record FinishedDocument(
   record End(
       @JsonPropertyDescription("Instances whose termination is not confirmed, if known.")
           OptionalInt instancesLeft,
+      @KeyIfPresent
+          @JsonPropertyDescription(
+              "What other programs used of this machine, if the run was on it.")
+          Optional<RunLoad> otherPrograms,
       @KeyIfPresent @JsonPropertyDescription("True if the run was simulated.")
           Optional<Boolean> simulated,
       @KeyIfPresent @JsonPropertyDescription("Simulated: cost that the cloud metered in USD.")
@@ -65,6 +69,7 @@ public record FinishedDocument(
     static End of(RunRecord run, OptionalInt instancesLeft) {
       return new End(
           instancesLeft.stream().filter(left -> left >= 0).findFirst(),
+          RunLoad.read(run.folder()),
           Optional.of(true).filter(yes -> run.simulated()),
           run.simulated() ? Optional.of(run.meteredUsd()) : Optional.empty());
     }

@@ -80,6 +80,7 @@ public final class ReportScreen {
     run.progress()
         .began()
         .ifPresent(at -> lines.add(" started " + StatusScreen.MOMENT.format(at) + took()));
+    RunLoad.read(run.folder()).flatMap(RunLoad::summary).ifPresent(text -> lines.add(" " + text));
     resumed().ifPresent(lines::add);
     run.firstRisk().ifPresent(risk -> lines.add(" deadline at risk " + foreseen(risk)));
     return lines;

@@ -39,6 +39,9 @@ public record StatusDocument(
         Optional<DecisionDocument> unreachable,
     @KeyIfPresent @JsonPropertyDescription("Impairments of the clouds, if any exist.")
         Optional<List<CloudHealth.HealthDocument>> cloudHealth,
+    @KeyIfPresent
+        @JsonPropertyDescription("What other programs use of this machine, if the run is on it.")
+        Optional<RunLoad> otherPrograms,
     @JsonPropertyDescription("The exit code, once finished.") OptionalInt exit,
     @KeyIfPresent @JsonPropertyDescription("The file with warnings of the run, if there are any.")
         Optional<String> warningsLog,
@@ -90,6 +93,7 @@ public record StatusDocument(
         record
             .map(run -> CloudHealth.of(run).presentDocuments(now))
             .filter(documents -> !documents.isEmpty()),
+        record.flatMap(run -> RunLoad.read(run.folder())),
         status.exit(),
         record.flatMap(RunRecord::warningsLog),
         record.filter(RunRecord::simulated).map(simulated -> true),

@@ -5,6 +5,7 @@ import io.elastune.cli.text.Plural;
 import io.elastune.cli.text.ResumeCommands;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.time.Durations;
+import io.elastune.core.time.Seconds;
 import io.elastune.executor.journal.DecisionRow;
 import io.elastune.executor.journal.JournalLoss;
 import io.elastune.executor.journal.RunMeta;
@@ -143,6 +144,7 @@ public final class StatusScreen {
     lines.add(" instances  " + instances());
     lines.add(" cost       " + money(run));
     run.deadlineS().ifPresent(deadline -> lines.add(" deadline   " + deadline(run, deadline)));
+    load(run).ifPresent(text -> lines.add(" load       " + text));
     new CodeSummary(run).lines().forEach(line -> lines.add(" code       " + line));
     run.risk()
         .filter(risk -> !run.finished())
@@ -161,6 +163,32 @@ public final class StatusScreen {
     CloudHealth.of(run).presentLines(now).forEach(line -> lines.add(" cloud      " + line));
     run.warningsLog().ifPresent(log -> lines.add(" warnings   " + log));
     return lines;
+  }
+
+  /**
+   * Returns what other programs use of this machine, if that is not what they used while the
+   * program was profiled, with the present forecast; of a run that is over, what they used.
+   */
+  private Optional<String> load(RunRecord run) {
+    Optional<RunLoad> load = RunLoad.read(run.folder());
+    if (status.standing().isOver()) {
+      return load.flatMap(RunLoad::summary);
+    }
+    return load.filter(RunLoad::isOther).map(other -> other.text() + completion(run));
+  }
+
+  /** Returns the predicted completion and that by the present forecast. */
+  private static String completion(RunRecord run) {
+    Optional<Double> predicted =
+        run.meta().estimate().map(estimate -> estimate.completionS().mean());
+    return predicted.isEmpty() || run.progress().began().isEmpty()
+        ? ""
+        : "; predicted "
+            + Durations.format(predicted.get())
+            + ", by forecast now "
+            + Durations.format(
+                Seconds.between(run.progress().began().get(), run.progress().at())
+                    + run.progress().remainingS());
   }
 
   /** Returns the best trial so far, and of a run in progress the best of the others. */

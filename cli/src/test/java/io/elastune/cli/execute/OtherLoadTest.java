@@ -3,6 +3,7 @@ package io.elastune.cli.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.elastune.cli.inspect.RunLoad;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,20 +38,53 @@ class OtherLoadTest {
     assertThat(OtherLoad.start(proc.resolve("none"), CORES).cores()).isEmpty();
   }
 
+  /** Two trials on two cores, which are theirs but for 1.5 cores: 1.8 cores were expected. */
   @Test
-  void runSaysOnceThatLoadHasBegun() {
+  void runSaysWhenLoadBeginsAndEnds() {
     List<String> notes = new ArrayList<>();
-    LoadMonitor monitor = new LoadMonitor(CORES, 0.2, notes::add);
-    monitor.observe(OptionalDouble.empty());
-    monitor.observe(OptionalDouble.of(0.6));
+    LoadMonitor monitor = new LoadMonitor(CORES, OptionalDouble.of(0.2), notes::add);
+    monitor.observe(0.6, 10, 2);
     assertThat(notes).isEmpty();
 
-    monitor.observe(OptionalDouble.of(1.5));
-    monitor.observe(OptionalDouble.of(1.9));
+    monitor.observe(1.5, 10, 2);
+    RunLoad load = monitor.observe(1.9, 20, 2);
     assertThat(notes)
         .containsExactly(
             "other programs use 1.5 of the 2 cores of this machine, 0.2 while the program was"
-                + " profiled: trials run slower than predicted");
+                + " profiled: trials are about 3.6x slower than predicted, and the forecast changes"
+                + " as they report");
+    assertThat(load.mean()).isCloseTo((0.6 * 10 + 1.5 * 10 + 1.9 * 20) / 40, within(1e-12));
+    assertThat(load.summary())
+        .contains(
+            "other programs used 1.5 of the 2 cores of this machine during the run, 0.2 while the"
+                + " program was profiled: the prediction was for another load");
+
+    monitor.observe(0.2, 10, 2);
+    assertThat(notes).hasSize(2);
+    assertThat(notes.get(1))
+        .isEqualTo(
+            "other programs use 0.2 of the 2 cores of this machine, 0.2 while the program was"
+                + " profiled: trials are as fast as predicted again");
+  }
+
+  /** A program that was profiled beside others runs alone. */
+  @Test
+  void runSaysThatLoadHasEnded() {
+    List<String> notes = new ArrayList<>();
+    RunLoad load = new LoadMonitor(CORES, OptionalDouble.of(1.5), notes::add).observe(0.1, 10, 1);
+
+    assertThat(load.trialsSlower().orElseThrow()).isCloseTo(0.5, within(1e-12));
+    assertThat(notes)
+        .containsExactly(
+            "other programs use 0.1 of the 2 cores of this machine, 1.5 while the program was"
+                + " profiled: trials are about 2.0x faster than predicted, and the forecast changes"
+                + " as they report");
+  }
+
+  @Test
+  void nothingFollowsForTrialsThatDoNotRun() {
+    assertThat(RunLoad.of(CORES, 1.5, 1.5, OptionalDouble.empty(), 0).trialsSlower()).isEmpty();
+    assertThat(RunLoad.of(CORES, 0.1, 0.1, OptionalDouble.empty(), 2).summary()).isEmpty();
   }
 
   @Test

@@ -175,6 +175,37 @@ class StatusTest {
     }
   }
 
+  /** Half of the load while profiling is another one: the run, its status and its end say so. */
+  @Test
+  void otherProgramsAreStatedWhileTheyUseMoreOrLessThanWhileProfiling() {
+    RunFolder folder = RunFolder.of(home, RUN);
+    try (ScriptedRun run = begin()) {
+      run.until(8);
+      RunLoad.of(2, 1.5, 1.2, OptionalDouble.of(0.1), 2).write(folder);
+
+      assertThat(inProcessCli.run("status").out())
+          .contains(
+              " load       other programs use 1.5 of the 2 cores of this machine, 0.1 while the"
+                  + " program was profiled: trials are about 3.8x slower than predicted, and the"
+                  + " forecast changes as they report");
+      assertThat(inProcessCli.run("status", "--json").json().path("other_programs"))
+          .hasToString(
+              "{\"cores\":2,\"used\":1.5,\"mean\":1.2,\"while_profiled\":0.1,"
+                  + "\"trials_slower\":3.8}");
+      RunLoad.of(2, 0.2, 0.2, OptionalDouble.of(0.1), 2).write(folder);
+      assertThat(inProcessCli.run("status").out()).doesNotContain(" load ");
+      RunLoad.of(2, 0.2, 1.2, OptionalDouble.of(0.1), 0).write(folder);
+      run.toTheEnd();
+    }
+    String sentence =
+        "other programs used 1.2 of the 2 cores of this machine during the run, 0.1 while the"
+            + " program was profiled: the prediction was for another load";
+    assertThat(inProcessCli.run("status").out()).contains(" load       " + sentence);
+    assertThat(inProcessCli.run("report").out()).contains(" " + sentence);
+    assertThat(inProcessCli.run("report", "--json").json().path("other_programs").path("mean"))
+        .hasToString("1.2");
+  }
+
   @Test
   void stateFollowsRun() {
     try (ScriptedRun run = begin()) {
