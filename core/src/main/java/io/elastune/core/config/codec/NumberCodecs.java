@@ -114,15 +114,18 @@ public final class NumberCodecs {
   }
 
   /**
-   * Returns the codec for a number from {@code least}, which is at least 0, to {@code most}. The
-   * type does not name this high limit; only the message about a larger value does.
+   * Returns the codec for a number from {@code least}, which is at least 0, to {@code most}, which
+   * may be infinite. The type does not name this high limit; only the message about a larger value
+   * does.
    */
   public static Codec<Double> between(double least, double most, String unit) {
     String type = "number of at least " + format(least) + suffix(unit);
     Map<String, Object> schema = new LinkedHashMap<>();
     schema.put("type", "number");
     schema.put("minimum", pretty(least));
-    schema.put("maximum", pretty(most));
+    if (Double.isFinite(most)) {
+      schema.put("maximum", pretty(most));
+    }
     return number(type, schema)
         .that(
             type,
