@@ -10,6 +10,7 @@ import io.elastune.provisioner.CloudAccount;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudProvider;
 import io.elastune.provisioner.CloudProviders;
+import io.elastune.provisioner.Installation;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -156,6 +157,14 @@ public final class OfferSource {
   }
 
   private static FileProblem missing(List<String> places, String fileName) {
+    return Installation.missingExtra(places.get(0).split("/", 2)[0])
+        .map(
+            extra ->
+                new FileProblem(fileName, 0, "resources.infra", extra.reason(), extra.remedy()))
+        .orElseGet(() -> noPrices(places, fileName));
+  }
+
+  private static FileProblem noPrices(List<String> places, String fileName) {
     return new FileProblem(
         fileName,
         0,

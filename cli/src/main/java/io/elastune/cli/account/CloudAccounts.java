@@ -7,6 +7,7 @@ import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
 import io.elastune.provisioner.CloudProvider;
 import io.elastune.provisioner.CloudProviders;
+import io.elastune.provisioner.Installation;
 import io.elastune.provisioner.TaggedInstance;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -161,6 +162,11 @@ final class CloudAccounts {
   private CloudProvider provider(String name) {
     CloudProvider provider = providers.get(name);
     if (provider == null) {
+      Installation.missingExtra(name)
+          .ifPresent(
+              extra -> {
+                throw CommandFailure.invalid("--infra", extra.reason(), extra.remedy());
+              });
       throw CommandFailure.invalid(
           "--infra",
           "unknown cloud provider: " + name,

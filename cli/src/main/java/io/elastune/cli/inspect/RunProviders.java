@@ -5,6 +5,7 @@ import io.elastune.executor.engine.EngineProviders;
 import io.elastune.executor.engine.NodeRuntimes;
 import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.CloudProviders;
+import io.elastune.provisioner.Installation;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
@@ -34,9 +35,13 @@ public final class RunProviders {
         .findFirst()
         .map(
             provider ->
-                new Problem(
-                    "no run can use instances of " + provider,
-                    "use plan and simulate, or set infra: [local]"));
+                Installation.missingExtra(provider)
+                    .map(extra -> new Problem(extra.reason(), extra.remedy()))
+                    .orElseGet(
+                        () ->
+                            new Problem(
+                                "no run can use instances of " + provider,
+                                "use plan and simulate, or set infra: [local]")));
   }
 
   /** Returns why no run can use all these offers; empty if one can. Makes no remote call. */

@@ -23,6 +23,12 @@ public final class ObjectStores {
             () ->
                 new CloudException(
                     new CloudFailure.Invalid(
-                        "no provider has buckets such as " + scheme + "://" + bucket)));
+                        "no provider has buckets such as "
+                            + scheme
+                            + "://"
+                            + bucket
+                            + Installation.missingExtra(scheme)
+                                .map(extra -> ": " + extra.reason() + ". " + extra.remedy())
+                                .orElse(""))));
   }
 }

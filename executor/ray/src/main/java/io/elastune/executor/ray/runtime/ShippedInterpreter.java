@@ -3,6 +3,7 @@ package io.elastune.executor.ray.runtime;
 import io.elastune.executor.engine.RuntimeSources;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudFailure;
+import io.elastune.provisioner.Installation;
 import java.net.URI;
 import java.net.URL;
 import java.nio.file.Path;
@@ -33,8 +34,9 @@ final class ShippedInterpreter {
       throw new CloudException(
           new CloudFailure.Invalid(
               "This installation lacks the interpreter cpython-3.11.3-1.5.9-linux-x86_64.jar in its"
-                  + " folder lib. Install the release again, or name another interpreter with"
-                  + " --interpreter"));
+                  + " folder lib. Install the release again ("
+                  + Installation.missingNodes().remedy()
+                  + "), or name another interpreter with --interpreter"));
     }
     String url = program.toString();
     String jar = url.substring("jar:".length(), url.indexOf('!'));
