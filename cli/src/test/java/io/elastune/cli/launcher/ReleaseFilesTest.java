@@ -3,6 +3,7 @@ package io.elastune.cli.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.cli.testing.ExampleFiles;
+import io.elastune.provisioner.Installation;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -108,6 +109,14 @@ class ReleaseFilesTest {
     }
     assertThat(files).hasSizeGreaterThan(4);
     assertThat(zip).containsAll(files).noneMatch(file -> file.contains("/src/"));
+  }
+
+  @Test
+  void documentsInstallAsTheMessagesDo() throws IOException {
+    for (String file : List.of("README.md", "docs/install.md")) {
+      assertThat(Files.readString(ROOT.resolve(file)))
+          .contains(Installation.command(Installation.BUILT, ""));
+    }
   }
 
   private static List<String> matches(Path source, String include, List<String> excludes)

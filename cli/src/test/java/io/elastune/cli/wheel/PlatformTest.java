@@ -1,0 +1,80 @@
+package io.elastune.cli.wheel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.elastune.cli.wheel.NativeFile.Release;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.sqlite.SQLiteJDBCLoader;
+
+/** Reads the libraries in SQLite's driver, which are for many systems. */
+class PlatformTest {
+  /** As objdump -p and otool -l show them. */
+  @ParameterizedTest
+  @CsvSource({
+    "Linux/x86_64/libsqlitejdbc.so, manylinux_2_17_x86_64",
+    "Linux/aarch64/libsqlitejdbc.so, manylinux_2_17_aarch64",
+    "Mac/x86_64/libsqlitejdbc.dylib, macosx_10_9_x86_64",
+    "Mac/aarch64/libsqlitejdbc.dylib, macosx_11_0_arm64",
+  })
+  void tagNamesSystemAndProcessor(String library, String tag) throws IOException {
+    Platform platform = Platform.of(Map.of(library, read(library)));
+    assertThat(platform.tag()).isEqualTo(tag);
+    assertThat(library).startsWith(platform.sqliteFolder());
+  }
+
+  @Test
+  void tagNamesTheNewestReleaseThatAFileNeeds() throws IOException {
+    NativeFile old = read("Linux/x86_64/libsqlitejdbc.so");
+    assertThat(old.needed()).contains("libc.so.6");
+    assertThat(old.release()).isGreaterThan(Release.NONE);
+    NativeFile recent =
+        new NativeFile(NativeFile.Family.LINUX, "x86_64", new Release(2, 34), Set.of("libc.so.6"));
+    assertThat(Platform.of(Map.of("a", recent, "b", old)).tag()).isEqualTo("manylinux_2_34_x86_64");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Linux-Musl/x86_64/libsqlitejdbc.so, musl",
+    "Linux-Musl/aarch64/libsqlitejdbc.so, musl",
+    "Windows/x86_64/sqlitejdbc.dll, WSL2",
+  })
+  void otherSystemsAreRefusedInOneLine(String library, String reason) throws IOException {
+    NativeFile file = read(library);
+    assertThatThrownBy(() -> Platform.of(Map.of(library, file)))
+        .isInstanceOf(UnsuitableInput.class)
+        .hasMessageContaining(reason)
+        .hasMessageNotContaining("\n");
+  }
+
+  @Test
+  void filesOfSeveralProcessorsAreRefused() throws IOException {
+    NativeFile intel = read("Linux/x86_64/libsqlitejdbc.so");
+    NativeFile arm = read("Linux/aarch64/libsqlitejdbc.so");
+    assertThatThrownBy(() -> Platform.of(Map.of("intel.so", intel, "arm.so", arm)))
+        .hasMessageContaining("intel.so")
+        .hasMessageContaining("arm.so");
+  }
+
+  @Test
+  void otherFilesAreNotNative() {
+    assertThat(NativeFile.of(new byte[100])).isEmpty();
+    assertThat(NativeFile.of(new byte[0])).isEmpty();
+  }
+
+  private static NativeFile read(String library) throws IOException {
+    try (InputStream file =
+        Optional.ofNullable(
+                SQLiteJDBCLoader.class.getResourceAsStream("/org/sqlite/native/" + library))
+            .orElseThrow()) {
+      return NativeFile.of(file.readAllBytes()).orElseThrow();
+    }
+  }
+}

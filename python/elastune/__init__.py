@@ -1,0 +1,1 @@
+"""Elastune: hyperparameter tuning on rented GPUs under a deadline and a budget."""

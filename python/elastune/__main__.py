@@ -1,0 +1,5 @@
+"""Starts the command: python -m elastune."""
+
+from elastune._launcher import main
+
+main()
