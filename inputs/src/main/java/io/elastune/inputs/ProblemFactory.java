@@ -98,7 +98,7 @@ final class ProblemFactory {
     Map<String, Profile> byGpu =
         profiles.stream()
             .map(profile -> profile.value().forTrials(trials))
-            .map(profile -> RunVariation.of(profile, workload))
+            .map(profile -> RunVariation.of(profile, workload, trials))
             .map(profile -> TrialsAtOnce.forSearch(profile, workload, job.value().policy()))
             .collect(Collectors.toMap(Profile::gpu, some -> some, (a, b) -> a, TreeMap::new));
     List<Offer> usable = offers.stream().filter(offer -> byGpu.containsKey(offer.gpu())).toList();
@@ -149,10 +149,12 @@ final class ProblemFactory {
             effect.trials()));
   }
 
-  /** Returns the hyperparameters of all trials, if a profile depends on them. */
+  /** Returns the hyperparameters of all trials, if predictions depend on them. */
   private List<Map<String, Object>> trials(List<LoadedFile<Profile>> profiles) {
     boolean matter =
-        profiles.stream().anyMatch(profile -> profile.value().configurations().isKnown());
+        profiles.stream()
+            .map(LoadedFile::value)
+            .anyMatch(profile -> profile.configurations().isKnown() || profile.runCv() > 0);
     return matter ? KnownTrials.of(job.value().search(), workload) : List.of();
   }
 

@@ -9,6 +9,7 @@ import io.elastune.core.profile.Profile;
 import io.elastune.executor.journal.AttemptRow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 
 /** A profile, with the accuracy of its unit times. */
@@ -63,6 +64,12 @@ public record MeasuredProfile(Profile profile, List<SizeAccuracy> sizes) {
             size.units(),
             machine.uncertain(unitS, size.standardErrorS(), attempts))
         : size;
+  }
+
+  /** Returns this profile with the trials of the job among which the measured ones are. */
+  MeasuredProfile withTrials(List<Map<String, Object>> trials) {
+    List<MeasuredNumber> numbers = KnownTrials.named(profile.measured().numbers(), trials);
+    return new MeasuredProfile(profile.withOrigin(profile.measured().withNumbers(numbers)), sizes);
   }
 
   MeasuredProfile withConfigurations(ConfigurationEffect effect) {

@@ -43,7 +43,8 @@ final class ProfileKey {
     return hash(job.trial().setup().orElse("") + "\nimage " + job.trial().image().orElse(""));
   }
 
-  private static String hash(String text) {
+  /** Returns the first digits of a hash. */
+  static String hash(String text) {
     try {
       byte[] digest =
           MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));

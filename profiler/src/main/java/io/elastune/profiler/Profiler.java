@@ -6,7 +6,6 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
-import io.elastune.core.search.TrialGroups;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.code.CodeVersion;
 import io.elastune.executor.decision.model.FailureRule;
@@ -176,6 +175,7 @@ public final class Profiler {
               !offer.provider().equals("local"));
       return machine
           .map(shared -> measured.onSharedMachine(shared, run.attempts(), offer))
+          .map(shared -> shared.withTrials(KnownTrials.of(job.search())))
           .orElse(measured)
           .withCheckpoint(CheckpointFit.of(run.checkpointTimes().values(), fit.sizes()))
           .withMemoryGb(RunMeasurements.workerGb(run))
@@ -239,10 +239,10 @@ public final class Profiler {
                   new ProfileFit(attempts)
                       .configurations(RunMeasurements.configurations(run), job.search().space()))
               .profile();
+      List<Map<String, Object>> trials = KnownTrials.of(job.search());
       return Optional.of(
           new SearchAccuracy.Measured(
-              profile.forTrials(KnownTrials.of(job.search(), TrialGroups.of(job.search()))),
-              configurations));
+              profile.forTrials(trials), configurations, !trials.isEmpty()));
     }
   }
 

@@ -41,8 +41,9 @@ public final class SearchAccuracy {
    *
    * @param profile the profile that it would save now
    * @param configurations the number of trials with different hyperparameters in it
+   * @param areOfSearch whether these are known to be among those of the search
    */
-  public record Measured(Profile profile, int configurations) {}
+  public record Measured(Profile profile, int configurations, boolean areOfSearch) {}
 
   /** Creates a decision for the search of one job. */
   public SearchAccuracy(Workload workload, Supplier<Optional<Measured>> measured) {
@@ -73,21 +74,28 @@ public final class SearchAccuracy {
         .filter(now -> spentS + nextS <= mostS(now.profile(), slots))
         .filter(now -> now.configurations() < mostConfigurations())
         .filter(this::isInaccurate)
-        .map(now -> RunVariation.error(now.profile(), workload));
+        .map(this::error);
   }
 
   private boolean isInaccurate(Measured now) {
     return now.configurations() < Math.min(LEAST_CONFIGURATIONS, mostConfigurations())
-        || RunVariation.error(now.profile(), workload) > ENOUGH * now.profile().runCv();
+        || error(now) > ENOUGH * now.profile().runCv();
+  }
+
+  private double error(Measured now) {
+    return RunVariation.error(
+        now.profile(), workload, now.areOfSearch() ? trials() : RunVariation.UNKNOWN);
+  }
+
+  private int trials() {
+    return workload.chains().stream()
+        .map(Chain::groups)
+        .mapToInt(groups -> groups.get(0).trials())
+        .reduce(0, (a, b) -> (int) Math.min(Integer.MAX_VALUE, (long) a + b));
   }
 
   private int mostConfigurations() {
-    int trials =
-        workload.chains().stream()
-            .map(Chain::groups)
-            .mapToInt(groups -> groups.get(0).trials())
-            .reduce(0, (a, b) -> (int) Math.min(Integer.MAX_VALUE, (long) a + b));
-    return Math.min(MOST_CONFIGURATIONS, trials);
+    return Math.min(MOST_CONFIGURATIONS, trials());
   }
 
   private double mostS(Profile profile, int slots) {

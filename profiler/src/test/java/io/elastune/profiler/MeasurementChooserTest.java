@@ -152,7 +152,7 @@ class MeasurementChooserTest {
     SearchAccuracy accuracy =
         new SearchAccuracy(
             TrialGroups.of(job().search()),
-            () -> Optional.of(new SearchAccuracy.Measured(profile().withRunCv(0.03), 2)));
+            () -> Optional.of(new SearchAccuracy.Measured(profile().withRunCv(0.03), 2, true)));
     MeasurementChooser chooser =
         new MeasurementChooser(
             job(),

@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RunVariationTest {
@@ -42,7 +43,7 @@ class RunVariationTest {
   }
 
   private static double cv(Profile profile) {
-    return RunVariation.of(profile, WORKLOAD).runCv();
+    return RunVariation.of(profile, WORKLOAD, List.of()).runCv();
   }
 
   /** 16 units of 2 s and 12 starts of 10 s take 152 s. */
@@ -64,6 +65,28 @@ class RunVariationTest {
     double errorS = Math.sqrt((1 - ofRunS * ofRunS) / 4 + ofRunS * ofRunS);
 
     assertThat(cv(explained)).isCloseTo(16 * errorS / 152, within(1e-12));
+  }
+
+  /** Two of the eight trials of the search were measured; other trials are another population. */
+  @Test
+  void measuredTrialsLeaveNothingOpen() {
+    List<Map<String, Object>> trials = trials(8);
+    Profile profile = profile(0.03, 1, 0);
+    List<MeasuredNumber> numbers = KnownTrials.named(profile.measured().numbers(), trials);
+    Profile known = profile.withOrigin(profile.measured().withNumbers(numbers));
+    double ofRunS = 0.03 * 2;
+    double errorS = Math.sqrt((1 - ofRunS * ofRunS) * 6 / 8 + ofRunS * ofRunS);
+
+    assertThat(RunVariation.of(known, WORKLOAD, trials).runCv())
+        .isCloseTo(16 * errorS / 152, within(1e-12));
+    assertThat(RunVariation.of(known, WORKLOAD, trials(9)).runCv())
+        .isCloseTo(16 * 1.0 / 152, within(1e-12));
+  }
+
+  private static List<Map<String, Object>> trials(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(trial -> Map.<String, Object>of("lr", 0.1 * trial))
+        .toList();
   }
 
   @Test

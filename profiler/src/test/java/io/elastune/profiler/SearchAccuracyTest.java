@@ -29,6 +29,17 @@ class SearchAccuracyTest {
     assertThat(missing(12, ENOUGH - 1e-6, 4)).isEmpty();
   }
 
+  /** Ten of twelve configurations leave a sixth of the variance between trials open. */
+  @Test
+  void configurationsOfTheSearchLeaveLittleOpen() {
+    double error = 0.07;
+
+    assertThat(accuracy(12, error, 10, false).missing(10, 5, 2)).isPresent();
+    assertThat(accuracy(12, error, 10, true).missing(10, 5, 2)).isEmpty();
+    assertThat(accuracy(12, 0.1, 10, true).missing(10, 5, 2).orElseThrow())
+        .isCloseTo(Math.sqrt((0.01 - 0.0016) / 6 + 0.0016), within(1e-12));
+  }
+
   /** Two equal trials may be equal by chance. A search of three trials has no fourth. */
   @Test
   void measuresFourConfigurationsIfThereAreFour() {
@@ -69,6 +80,11 @@ class SearchAccuracyTest {
   }
 
   private static SearchAccuracy accuracy(int trials, double error, int configurations) {
+    return accuracy(trials, error, configurations, false);
+  }
+
+  private static SearchAccuracy accuracy(
+      int trials, double error, int configurations, boolean areOfSearch) {
     Profile profile =
         Profile.builder(
                 "train",
@@ -84,7 +100,8 @@ class SearchAccuracyTest {
             .runCv(RUN_CV)
             .build();
     return new SearchAccuracy(
-        workload(trials), () -> Optional.of(new SearchAccuracy.Measured(profile, configurations)));
+        workload(trials),
+        () -> Optional.of(new SearchAccuracy.Measured(profile, configurations, areOfSearch)));
   }
 
   private static Workload workload(int trials) {
