@@ -10,7 +10,6 @@ import io.elastune.inputs.JobLoader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -71,16 +70,17 @@ final class JobPlace {
   }
 
   /**
-   * Returns how the job file differs from the one that the run has used so far, one line for each
-   * field; none without a job file, and for a run of an earlier version.
+   * Returns how the job file differs from the one that the run has used so far; not at all without
+   * a job file, and for a run of an earlier version.
    *
    * @param limits what the resume itself changes
    */
-  List<String> changes(Overrides limits) {
+  JobChanges changes(String run, Overrides limits) {
+    JobChanges none = JobChanges.none(run, displayFile());
     Optional<String> now = text();
     Optional<String> before = meta.jobText();
     if (now.isEmpty() || before.isEmpty() || now.equals(before)) {
-      return List.of();
+      return none;
     }
     String file = file(folder()).toString();
     JobLoader loader = new JobLoader(cliEnvironment);
@@ -88,15 +88,16 @@ final class JobPlace {
     try {
       earlier = loader.parse(file, before.get());
     } catch (FileProblemsException e) {
-      return List.of(); // another version has written it
+      return none; // another version has written it
     }
     try {
-      return JobFile.differences(earlier, loader.load(file, Overrides.NONE).value()).stream()
-          .filter(line -> limits.deadline().isEmpty() || !line.startsWith("deadline:"))
-          .filter(line -> limits.budget().isEmpty() || !line.startsWith("budget"))
-          .toList();
+      return none.withFields(
+          JobFile.differences(earlier, loader.load(file, Overrides.NONE).value()).stream()
+              .filter(it -> limits.deadline().isEmpty() || !it.field().equals("deadline"))
+              .filter(it -> limits.budget().isEmpty() || !it.field().startsWith("budget"))
+              .toList());
     } catch (FileProblemsException e) {
-      return List.of(JobChanges.problems(String.valueOf(e.getMessage())));
+      return none.withProblems(String.valueOf(e.getMessage()));
     }
   }
 }

@@ -154,7 +154,7 @@ public final class ResumeSession {
         new LoadedFile<>(jobFolder.resolve("job.yaml"), before.jobFile(), "", job),
         List.copyOf(limited.offers().values()),
         isGone);
-    JobChanges jobChanges = new JobChanges(run, place.displayFile(), place.changes(how.limits()));
+    JobChanges jobChanges = place.changes(run, how.limits());
     CodeChoice code = choose(run, before, runLauncher.code(), how, isGone, jobChanges);
     RunMeta here = here(before, place, runLauncher, limited, isGone);
     Set<String> inUse = past.state().offers(limited);

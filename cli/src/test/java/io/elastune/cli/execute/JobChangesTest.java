@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
+import io.elastune.core.config.FieldChange;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -15,6 +16,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class JobChangesTest {
@@ -22,18 +24,26 @@ class JobChangesTest {
 
   private final ByteArrayOutputStream shown = new ByteArrayOutputStream();
 
-  private static JobChanges changes(String... lines) {
-    return new JobChanges(RUN, "my job.yaml", List.of(lines));
+  private static JobChanges changes(FieldChange... fields) {
+    return JobChanges.none(RUN, "my job.yaml").withFields(List.of(fields));
+  }
+
+  /** Empty values are absent. */
+  private static FieldChange change(String field, String after, String before) {
+    return new FieldChange(
+        field,
+        Optional.of(before).filter(it -> !it.isEmpty()),
+        Optional.of(after).filter(it -> !it.isEmpty()));
   }
 
   @Test
   void limitsAreOptionsOfTheResume() {
-    assertThat(changes("deadline: 3h instead of 2h", "budget.usd: 10 is new").remedies())
+    assertThat(changes(change("deadline", "3h", "2h"), change("budget.usd", "10", "")).remedies())
         .containsExactly(
             "To change the limits of this run: elastune resume "
                 + RUN
                 + " --deadline 3h --budget 10");
-    assertThat(changes("deadline: \"2026-11-23T12:00:00Z\" instead of 2h").remedies())
+    assertThat(changes(change("deadline", "\"2026-11-23T12:00:00Z\"", "2h")).remedies())
         .containsExactly(
             "To change the limits of this run: elastune resume "
                 + RUN
@@ -42,23 +52,26 @@ class JobChangesTest {
 
   @Test
   void theRestNeedsANewRun() {
-    assertThat(changes("search.trials: 40 instead of 30", "deadline: removed").remedies())
+    assertThat(
+            changes(change("search.trials", "40", "30"), change("deadline", "", "2h")).remedies())
         .containsExactly(
             "To use the changes, start a new run: elastune run 'my job.yaml' --warm-start "
                 + RUN
                 + ", which tries the best configurations of this one first");
     assertThat(
-            changes("deadline: 3h instead of 2h", "search.metric.name: loss instead of acc")
+            changes(change("deadline", "3h", "2h"), change("search.metric.name", "loss", "acc"))
                 .remedies())
         .containsExactly(
             "To change the limits of this run: elastune resume " + RUN + " --deadline 3h",
             "To use the other changes, start a new run: elastune run 'my job.yaml'");
-    assertThat(changes(JobChanges.problems("job.yaml:1: x")).remedies()).isEmpty();
+    assertThat(changes().withProblems("job.yaml:1: x").remedies()).isEmpty();
+    assertThat(changes().withProblems("job.yaml:1: x").text())
+        .endsWith(": it has problems: job.yaml:1: x");
   }
 
   @Test
   void withoutAChangeOfTheCodeNoCodeIsChosen() {
-    JobChanges changes = changes("search.trials: 40 instead of 30");
+    JobChanges changes = changes(change("search.trials", "40", "30"));
 
     assertThat(prompt("yes").choose("elastune resume x", List.of(), changes))
         .isEqualTo(CodeChoice.SNAPSHOT);
@@ -71,7 +84,7 @@ class JobChangesTest {
 
   @Test
   void aChangeOfTheCodeIsChosen() {
-    JobChanges changes = changes("search.trials: 40 instead of 30");
+    JobChanges changes = changes(change("search.trials", "40", "30"));
 
     assertThat(prompt("current").choose("elastune resume x", List.of("train.py"), changes))
         .isEqualTo(CodeChoice.CURRENT);

@@ -5,11 +5,12 @@ import io.elastune.core.config.yaml.YamlNode;
 import io.elastune.core.config.yaml.YamlTreeReader;
 import io.elastune.core.config.yaml.YamlWriter;
 import io.elastune.core.job.Job;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Reads and writes job files. */
@@ -87,29 +88,23 @@ public final class JobFile {
     return line;
   }
 
-  /**
-   * Returns how a job differs from an earlier one, a line for each field by its path: {@code
-   * search.trials: 40 instead of 30}.
-   */
-  public static List<String> differences(Job before, Job after) {
+  /** Returns the fields in which a job differs from an earlier one; removed ones come last. */
+  public static List<FieldChange> differences(Job before, Job after) {
     Map<String, String> earlier = new LinkedHashMap<>();
     Map<String, String> later = new LinkedHashMap<>();
     flatten("", JobSection.SECTION.write(before), earlier);
     flatten("", JobSection.SECTION.write(after), later);
-    List<String> lines = new ArrayList<>();
-    later.forEach(
-        (field, value) -> {
-          String other = earlier.get(field);
-          if (other == null) {
-            lines.add(field + ": " + value + " is new");
-          } else if (!other.equals(value)) {
-            lines.add(field + ": " + value + " instead of " + other);
-          }
-        });
-    earlier.keySet().stream()
-        .filter(field -> !later.containsKey(field))
-        .forEach(field -> lines.add(field + ": removed"));
-    return lines;
+    Set<String> fields = new LinkedHashSet<>(later.keySet());
+    fields.addAll(earlier.keySet());
+    return fields.stream()
+        .map(
+            field ->
+                new FieldChange(
+                    field,
+                    Optional.ofNullable(earlier.get(field)),
+                    Optional.ofNullable(later.get(field))))
+        .filter(change -> !change.before().equals(change.after()))
+        .toList();
   }
 
   private static void flatten(String path, Object value, Map<String, String> fields) {
