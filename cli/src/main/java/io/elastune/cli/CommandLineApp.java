@@ -7,6 +7,7 @@ import io.elastune.cli.command.ControllerCommand;
 import io.elastune.cli.command.ElastuneCommand;
 import io.elastune.cli.command.EstimateCommand;
 import io.elastune.cli.command.ExplainCommand;
+import io.elastune.cli.command.ImportCommand;
 import io.elastune.cli.command.InitCommand;
 import io.elastune.cli.command.LogsCommand;
 import io.elastune.cli.command.OffersCommand;
@@ -102,6 +103,7 @@ public final class CommandLineApp {
   private static Map<String, Supplier<Object>> commands() {
     Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
     commands.put("init", InitCommand::new);
+    commands.put("import", ImportCommand::new);
     commands.put("plan", PlanCommand::new);
     commands.put("estimate", EstimateCommand::new);
     commands.put("simulate", SimulateCommand::new);

@@ -32,6 +32,7 @@ class ReferencesTest {
       Set.of(
           "aws.md",
           "gcp.md",
+          "import.md",
           "job-file.md",
           "laptop.md",
           "quickstart-aws.md",

@@ -12,6 +12,7 @@ import io.elastune.cli.execute.FirstDocument;
 import io.elastune.cli.execute.ProgressDocument;
 import io.elastune.cli.failure.ErrorScreen;
 import io.elastune.cli.html.ReportPageWriter;
+import io.elastune.cli.imports.ImportService;
 import io.elastune.cli.inspect.DecisionDocument;
 import io.elastune.cli.inspect.FinishedDocument;
 import io.elastune.cli.inspect.ListRuns;
@@ -87,6 +88,7 @@ class OutputSchemaTest {
           entry("schedule cost", StatedCost.class),
           entry("schedule rm", RemovedDocument.class),
           entry("init", InitService.WrittenFiles.class),
+          entry("import", ImportService.ImportDocument.class),
           entry("completion", CompletionScripts.ScriptDocument.class),
           entry("error", ErrorScreen.ErrorDocument.class),
           entry("notification", NotificationDocument.class));

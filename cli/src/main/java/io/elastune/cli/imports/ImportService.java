@@ -1,0 +1,224 @@
+package io.elastune.cli.imports;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.elastune.cli.env.CliEnvironment;
+import io.elastune.cli.env.Output;
+import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.failure.ErrorDetail;
+import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.text.Plural;
+import io.elastune.core.ShellWord;
+import io.elastune.core.config.FileProblem;
+import io.elastune.core.config.JobFile;
+import io.elastune.core.config.Overrides;
+import io.elastune.core.config.yaml.ByteOrderMark;
+import io.elastune.core.config.yaml.ListNode;
+import io.elastune.core.config.yaml.MapNode;
+import io.elastune.core.config.yaml.YamlNode;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Implements the command {@code import}: writes the job file of a search of another tool. */
+public final class ImportService {
+  private static final byte[] SQLITE = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
+  private static final String SPACE = "search.space.";
+
+  private final CliEnvironment cliEnvironment;
+  private final Output output;
+
+  public ImportService(CliEnvironment cliEnvironment, Output output) {
+    this.cliEnvironment = cliEnvironment;
+    this.output = output;
+  }
+
+  /**
+   * Writes the job file.
+   *
+   * @param file the file to import
+   * @param target the job file
+   * @param study the study of Optuna, if the file has several
+   */
+  public ExitCode write(String file, String target, Optional<String> study) {
+    Path written = cliEnvironment.path(target);
+    if (Files.exists(written)) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          List.of(
+              ErrorDetail.inFile(
+                  cliEnvironment.displayPath(written),
+                  0,
+                  "",
+                  "already exists",
+                  "nothing was written; -o names another file")));
+    }
+    ImportedSearch search = read(cliEnvironment.path(file), file, study);
+    if (search.isConstant()) {
+      throw CommandFailure.usage(
+          file, "", "has no hyperparameter to tune, read as " + search.kind());
+    }
+    ImportedJob job = new ImportedJob(search, file);
+    check(file, search, job);
+    try {
+      if (written.toAbsolutePath().getParent() != null) {
+        Files.createDirectories(written.toAbsolutePath().getParent());
+      }
+      Files.writeString(written, job.text(), StandardOpenOption.CREATE_NEW);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    show(cliEnvironment.displayPath(written), file, search, job);
+    return ExitCode.DONE;
+  }
+
+  /** Refuses a file with values that no job has, and names their lines in the imported file. */
+  private static void check(String file, ImportedSearch search, ImportedJob job) {
+    List<FileProblem> problems =
+        JobFile.parse(file, job.text(), Overrides.NONE).match(valid -> List.of(), found -> found);
+    if (problems.isEmpty()) {
+      return;
+    }
+    throw new CommandFailure(
+        ExitCode.USAGE,
+        problems.stream()
+            .map(
+                problem ->
+                    ErrorDetail.inFile(
+                        file,
+                        line(search, problem.field()),
+                        problem.field(),
+                        problem.message(),
+                        problem.hint()))
+            .toList());
+  }
+
+  private static int line(ImportedSearch search, String field) {
+    return search.space().entrySet().stream()
+        .filter(entry -> (field + ".").startsWith(SPACE + entry.getKey() + "."))
+        .mapToInt(entry -> entry.getValue().line())
+        .max()
+        .orElse(0);
+  }
+
+  private void show(String written, String file, ImportedSearch search, ImportedJob job) {
+    output
+        .text()
+        .println(
+            file
+                + " is "
+                + search.kind()
+                + " with "
+                + Plural.counted(search.space().size(), "hyperparameter")
+                + ".");
+    output.text().println("Wrote " + written + ".");
+    if (!search.notes().isEmpty()) {
+      output.text().println("What has no counterpart in it, or is to be checked:");
+      for (ImportNote note : search.notes()) {
+        output
+            .text()
+            .println(
+                "  "
+                    + file
+                    + (note.line() > 0 ? ":" + note.line() : "")
+                    + ": "
+                    + (note.field().isEmpty() ? "" : note.field() + ": ")
+                    + note.reason());
+      }
+    }
+    output.text().println("Next:");
+    output.text().println("  elastune plan " + ShellWord.of(written));
+    output.jsonDocument(
+        () ->
+            new ImportDocument(
+                written,
+                search.kind(),
+                job.name(),
+                job.metric(),
+                job.goal(),
+                search.isGrid() ? "grid" : "random",
+                search.trials(),
+                search.space().keySet().stream().toList(),
+                search.notes()));
+  }
+
+  private ImportedSearch read(Path path, String file, Optional<String> study) {
+    try {
+      if (isDatabase(path)) {
+        return OptunaImport.read(OptunaImport.select(file, OptunaDatabase.read(path), study));
+      }
+      if (isJournal(path)) {
+        return OptunaImport.read(OptunaImport.select(file, OptunaJournal.read(path), study));
+      }
+      if (study.isPresent()) {
+        throw CommandFailure.invalid(
+            "--study", "is used with studies of Optuna only", "leave it out");
+      }
+      YamlNode root = FileTree.read(file, ByteOrderMark.strip(Files.readString(path)));
+      if (root instanceof ListNode list && !list.items().isEmpty()) {
+        return RaySpaceImport.read(list);
+      }
+      if (!(root instanceof MapNode map) || map.entries().isEmpty()) {
+        throw unknown(file);
+      }
+      return read(map);
+    } catch (OptunaDatabase.ReadException e) {
+      throw CommandFailure.usage(file, "", "is no database of Optuna: " + e.getMessage());
+    } catch (CharacterCodingException e) {
+      throw unknown(file);
+    } catch (IOException e) {
+      throw CommandFailure.usage(
+          file, "", Files.exists(path) ? "cannot be read: " + e.getMessage() : "no such file");
+    }
+  }
+
+  private static ImportedSearch read(MapNode map) {
+    if (TuningJobImport.accepts(map)) {
+      return TuningJobImport.read(map);
+    }
+    return SweepImport.accepts(map) ? SweepImport.read(map) : RaySpaceImport.read(map);
+  }
+
+  private static CommandFailure unknown(String file) {
+    return CommandFailure.usage(
+        file,
+        "",
+        "is no study of Optuna (SQLite or journal file), sweep of W&B, search space of Ray Tune"
+            + " (JSON) or tuning job of SageMaker (JSON)");
+  }
+
+  private static boolean isDatabase(Path path) throws IOException {
+    try (InputStream stream = Files.newInputStream(path)) {
+      return Arrays.equals(stream.readNBytes(SQLITE.length), SQLITE);
+    }
+  }
+
+  private static boolean isJournal(Path path) throws IOException {
+    try (BufferedReader lines = Files.newBufferedReader(path)) {
+      String first = lines.readLine();
+      return first != null && OptunaJournal.accepts(first);
+    }
+  }
+
+  /** The document of {@code import --json}. */
+  public record ImportDocument(
+      @JsonPropertyDescription("The job file that was written.") String written,
+      @JsonPropertyDescription("What the imported file is.") String kind,
+      @JsonPropertyDescription("The name of the job.") String name,
+      @JsonPropertyDescription("The name of the metric.") String metric,
+      @JsonPropertyDescription("Whether higher or lower values are better.") String goal,
+      @JsonPropertyDescription("The search algorithm.") String algorithm,
+      @JsonPropertyDescription("The number of trials in the imported file; null if it has none.")
+          Optional<Integer> trials,
+      @JsonPropertyDescription("The names of the hyperparameters.") List<String> parameters,
+      @JsonPropertyDescription("What has no counterpart in the job, or is to be checked.")
+          List<ImportNote> notes) {}
+}

@@ -1,0 +1,248 @@
+package io.elastune.cli.imports;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.elastune.cli.testing.InProcessCli;
+import io.elastune.executor.journal.SqlConnection;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ImportTest {
+  @TempDir Path folder;
+
+  private InProcessCli.Result run(String... arguments) {
+    return new InProcessCli(folder).run(arguments);
+  }
+
+  private void copy(String name) throws IOException {
+    try (InputStream stream =
+        Objects.requireNonNull(ImportTest.class.getResourceAsStream("/imports/" + name))) {
+      Files.copy(stream, folder.resolve(name));
+    }
+  }
+
+  /** Imports a file, and returns the lines of the job. */
+  private List<String> imported(String name, String... options) throws IOException {
+    copy(name);
+    String[] arguments = new String[options.length + 2];
+    arguments[0] = "import";
+    arguments[1] = name;
+    System.arraycopy(options, 0, arguments, 2, options.length);
+    InProcessCli.Result result = run(arguments);
+    assertThat(result.exit()).as(result.err()).isZero();
+    return Files.readAllLines(folder.resolve("job.yaml")).stream().map(String::strip).toList();
+  }
+
+  @Test
+  void sweepOfWandbIsRead() throws IOException {
+    assertThat(imported("sweep.yaml"))
+        .contains(
+            "# Imported from sweep.yaml, a W&B sweep.",
+            "name: digits-cnn",
+            "metric: {name: val/acc, goal: maximize}",
+            "trials: 40",
+            "target: 0.98",
+            "lr: {type: loguniform, low: 1e-5, high: 1e-1}",
+            "old_lr: {type: loguniform, low: " + Math.exp(-9) + ", high: 1}",
+            "batch: {type: int, low: 32, high: 256, log: true, step: 8}",
+            "width: {type: int, low: 16, high: 128, step: 16}",
+            "layers: {type: int, low: 1, high: 4}",
+            "drop: {type: uniform, low: 0.0, high: 0.5}",
+            "sd: {type: normal, mean: 0, sd: 2}",
+            "act: {type: choice, values: [relu, gelu, null]}",
+            "sizes: {type: choice, values: [[64, 64], [128]]}",
+            "flag: {type: choice, values: [true, false]}",
+            "epochs: {type: constant, value: 10}",
+            "same: {type: constant, value: 3}",
+            "opt.name: {type: choice, values: [sgd, adam]}",
+            "opt.momentum: {type: uniform, low: 0.5, high: 0.99}",
+            "run: python src/train.py --data=$DATA {args_no_boolean_flags}");
+  }
+
+  @Test
+  void whatHasNoCounterpartIsNamedWithItsLine() throws IOException {
+    copy("sweep.yaml");
+    InProcessCli.Result result = run("import", "sweep.yaml", "--json");
+
+    assertThat(result.err())
+        .contains(
+            "sweep.yaml:4: method: configurations are random here",
+            "sweep.yaml:5: project: belongs to the pages of W&B",
+            "sweep.yaml:8: early_terminate: ",
+            "sweep.yaml:20: old_lr: min and max are exponents",
+            "sweep.yaml:26: parameters.act.probabilities: all values are equally likely here",
+            "opt.momentum: the inverse logarithmic scale has no counterpart",
+            "parameters.opt.parameters.options.value: a map is no value");
+    assertThat(result.json().path("trials").asInt()).isEqualTo(40);
+    assertThat(result.json().path("goal").asString()).isEqualTo("maximize");
+    assertThat(result.json().path("notes").path(0).path("line").asInt()).isEqualTo(4);
+    assertThat(run("plan", "job.yaml").err()).as("it is a valid job").startsWith("profile: ");
+  }
+
+  @Test
+  void gridOfWandbWithALimitIsDrawnWithoutReplacement() throws IOException {
+    String sweep = "method: grid\nparameters: {a: {values: [1, 2]}, b: {values: [3, 4]}}\n";
+    Files.writeString(folder.resolve("s.yaml"), sweep);
+    Files.writeString(folder.resolve("limited.yaml"), sweep + "run_cap: 3\n");
+
+    assertThat(run("import", "s.yaml", "-o", "a.yaml").exit()).isZero();
+    assertThat(run("import", "limited.yaml", "-o", "b.yaml").exit()).isZero();
+    assertThat(folder.resolve("a.yaml"))
+        .content()
+        .contains("algorithm: grid")
+        .doesNotContain("trials");
+    assertThat(folder.resolve("b.yaml")).content().contains("algorithm: random", "trials: 3\n");
+  }
+
+  @Test
+  void searchSpaceOfRayIsRead() throws IOException {
+    assertThat(imported("ray.json"))
+        .contains(
+            "metric: {name: acc, goal: maximize}",
+            "trials: 100",
+            "lr: {type: loguniform, low: 1e-4, high: 1e-1}",
+            "momentum: {type: uniform, low: 0.1, high: 0.9}",
+            "layers: {type: int, low: 1, high: 8}",
+            "hidden: {type: int, low: 32, high: 256, step: 32}",
+            "opt: {type: choice, values: [sgd, adam]}",
+            "act: {type: choice, values: [relu, tanh]}",
+            "model/dropout: {type: uniform, low: 0.0, high: 0.5}",
+            "model/depth: {type: int, low: 2, high: 7, log: true}",
+            "wd: {type: loguniform, low: 1e-4, high: 1e-1, step: 5e-5}",
+            "noise: {type: normal, mean: 0, sd: 1}",
+            "epochs: {type: constant, value: 10}",
+            "layers_list: {type: choice, values: [[64, 64], [128]]}")
+        .anyMatch(line -> line.startsWith("#   line 13: param_space.f: sample_from is a program"));
+  }
+
+  @Test
+  void gridOfRayTriesEachCombinationSeveralTimes() throws IOException {
+    String space = "{\"param_space\": {\"a\": {\"grid_search\": [1, 2]}}, \"num_samples\": 3}";
+    Files.writeString(folder.resolve("r.json"), space);
+
+    assertThat(run("import", "r.json").exit()).isZero();
+    assertThat(folder.resolve("job.yaml")).content().contains("algorithm: grid", "repeat: 3 ");
+  }
+
+  @Test
+  void listOfRayHasNames() throws IOException {
+    String space =
+        "[{\"name\": \"w\", \"distribution\": \"uniform\", \"lower\": 0, \"upper\": 20},"
+            + " {\"name\": \"depth\", \"distribution\": \"constant\", \"value\": 3}]";
+    Files.writeString(folder.resolve("r.json"), space);
+
+    assertThat(run("import", "r.json").exit()).isZero();
+    assertThat(folder.resolve("job.yaml"))
+        .content()
+        .contains("w: {type: uniform, low: 0, high: 20}", "depth: {type: constant, value: 3}");
+  }
+
+  @Test
+  void tuningJobOfSageMakerIsRead() throws IOException {
+    assertThat(imported("tuning-job.json"))
+        .contains(
+            "name: xgb-tune",
+            "deadline: 7200s",
+            "metric: {name: \"validation:auc\", goal: maximize, pattern: 'auc=([0-9.]+)'}",
+            "trials: 20",
+            "seed: 7",
+            "target: 0.95",
+            "patience: {trials: 5}",
+            "max_depth: {type: int, low: 1, high: 10}",
+            "eta: {type: uniform, low: 0, high: 1}",
+            "lr: {type: loguniform, low: 1e-5, high: 0.1}",
+            "tree_method: {type: choice, values: [auto, hist]}",
+            "opt: {type: choice, values: [sgd, Adam]}",
+            "bs: {type: choice, values: [32, 64]}",
+            "num_round: {type: constant, value: 100}")
+        .anyMatch(line -> line.startsWith("#   line 6: eta: SageMaker chooses the scale (Auto)"));
+  }
+
+  @Test
+  void journalOfOptunaIsRead() throws IOException {
+    assertThat(imported("study.log", "--study", "Second Study"))
+        .contains(
+            "name: second-study",
+            "metric: {name: val_loss, goal: minimize}",
+            "trials: 3",
+            "opt: {type: choice, values: [sgd, adam, null]}",
+            "momentum: {type: uniform, low: 0.0, high: 0.9, when: {opt: [sgd]}}",
+            "lr: {type: loguniform, low: 0.0001, high: 0.5, when: {opt: [adam, null]}}",
+            "old: {type: int, low: 2, high: 8, step: 2, when: {opt: [adam]}}",
+            "#   lr: its range differs between trials: the job has the widest one");
+    assertThat(run("import", "study.log", "-o", "b.yaml").err())
+        .isEqualTo("study.log: has 2 studies: select one with --study: Unused, Second Study\n");
+  }
+
+  @Test
+  void databaseOfOptunaIsRead() throws IOException, SQLException {
+    Path file = folder.resolve("study.db");
+    try (SqlConnection database =
+        SqlConnection.open(file, false, (verb, cause) -> new IllegalStateException(cause))) {
+      database.runAll(
+          """
+          CREATE TABLE studies (study_id INTEGER PRIMARY KEY, study_name TEXT);
+          CREATE TABLE study_directions (direction TEXT, study_id INTEGER, objective INTEGER);
+          CREATE TABLE study_system_attributes (study_id INTEGER, key TEXT, value_json TEXT);
+          CREATE TABLE trials (trial_id INTEGER PRIMARY KEY, study_id INTEGER, state TEXT);
+          CREATE TABLE trial_params (param_id INTEGER PRIMARY KEY, trial_id INTEGER,
+            param_name TEXT, param_value FLOAT, distribution_json TEXT);
+          INSERT INTO studies VALUES (4, 'tuned');
+          INSERT INTO study_directions VALUES ('MAXIMIZE', 4, 0), ('MINIMIZE', 4, 1);
+          INSERT INTO trials VALUES (7, 4, 'COMPLETE'), (8, 4, 'FAIL');
+          INSERT INTO trial_params VALUES (1, 7, 'width', 32, '{"name": "IntDistribution", "attributes": {"log": true, "step": 1, "low": 16, "high": 256}}');
+          INSERT INTO trial_params VALUES (2, 7, 'drop', 0.1, '{"name": "FloatDistribution", "attributes": {"step": 0.1, "low": 0.0, "high": 0.5, "log": false}}');
+          """);
+    }
+    InProcessCli.Result result = run("import", "study.db");
+
+    assertThat(result.exit()).as(result.err()).isZero();
+    assertThat(result.out())
+        .contains(
+            "study.db: directions: the study has 2 objectives", "metric: the study has no name");
+    assertThat(folder.resolve("job.yaml"))
+        .content()
+        .contains(
+            "name: tuned",
+            "{name: value, goal: maximize}",
+            "trials: 2\n",
+            "width: {type: int, low: 16, high: 256, log: true}",
+            "drop: {type: uniform, low: 0.0, high: 0.5, step: 0.1}");
+  }
+
+  @Test
+  void otherFilesAreRefused() throws IOException {
+    Files.writeString(folder.resolve("x.yaml"), "a: 1\nb: two\n");
+    Files.writeString(
+        folder.resolve("bad.yaml"),
+        "method: random\nparameters: {lr: {distribution:"
+            + " log_uniform_values, min: 0, max: 1}}\n");
+    Files.writeString(folder.resolve("x.db"), "SQLite format 3\0 and no more");
+
+    assertThat(run("import", "none.yaml").err()).isEqualTo("none.yaml: no such file\n");
+    assertThat(run("import", "x.yaml").err())
+        .isEqualTo("x.yaml: has no hyperparameter to tune, read as a search space of Ray Tune\n");
+    assertThat(run("import", "bad.yaml").err())
+        .startsWith("bad.yaml:2: search.space.lr.low: must be above 0, not 0");
+    assertThat(run("import", "x.db").err()).startsWith("x.db: is no database of Optuna: ");
+    assertThat(run("import", "x.yaml", "--study", "a").err()).startsWith("--study: is used with ");
+    assertThat(folder.resolve("job.yaml")).doesNotExist();
+  }
+
+  @Test
+  void anExistingFileStays() throws IOException {
+    copy("sweep.yaml");
+    Files.writeString(folder.resolve("job.yaml"), "mine");
+
+    assertThat(run("import", "sweep.yaml").err())
+        .isEqualTo("job.yaml: already exists (nothing was written; -o names another file)\n");
+    assertThat(folder.resolve("job.yaml")).hasContent("mine");
+  }
+}
