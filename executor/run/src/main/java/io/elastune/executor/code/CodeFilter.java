@@ -14,7 +14,8 @@ import java.util.Set;
  * Decides which entries of a workdir are code: in a Git repository the files that Git does not
  * ignore, elsewhere those that no {@code .gitignore} excludes. {@code .elastuneignore} in the
  * workdir has precedence over both. Version control data, Python caches and virtual environments
- * are never code.
+ * are never code. Logs are code only if {@code .elastuneignore} includes them: output of a command
+ * is often redirected into the workdir.
  */
 final class CodeFilter {
   private static final Set<String> NEVER_CODE =
@@ -88,7 +89,14 @@ final class CodeFilter {
     if (NEVER_CODE.contains(name) || name.endsWith(".pyc")) {
       return false;
     }
+    if (isLog(name) && own.excludesFile(path).orElse(true)) {
+      return false;
+    }
     return files.isPresent() ? files.get().contains(path) : !isExcluded(path, false);
+  }
+
+  private static boolean isLog(String name) {
+    return name.endsWith(".log") || name.equals("nohup.out");
   }
 
   /** Returns whether a folder is a virtual environment of Python or conda. */

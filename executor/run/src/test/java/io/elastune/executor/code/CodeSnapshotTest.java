@@ -64,6 +64,17 @@ class CodeSnapshotTest {
   }
 
   @Test
+  void redirectedOutputIsNoCode() throws IOException {
+    write("run.log", "output");
+    write("nohup.out", "output");
+    write("logs/one.log", "output");
+    write(".elastuneignore", "!logs/*.log\n");
+
+    assertThat(paths(take().manifest()))
+        .containsExactlyInAnyOrder(".elastuneignore", "logs/one.log", "train.py");
+  }
+
+  @Test
   void isPrivateAndKeepsTheExecutableBitAndTime() throws IOException {
     Path script = write("run.sh", "echo");
     Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -295,7 +306,7 @@ class CodeSnapshotTest {
 
   @Test
   void fileThatChangesWhileItIsCopiedIsConsistentOrAnError() throws Exception {
-    Path file = write("growing.log", "x");
+    Path file = write("growing.txt", "x");
     AtomicBoolean stop = new AtomicBoolean();
     Thread writer =
         new Thread(
@@ -315,12 +326,12 @@ class CodeSnapshotTest {
       CodeSnapshot snapshot = take();
       CodeManifest.Entry entry =
           snapshot.manifest().files().stream()
-              .filter(one -> one.path().equals("growing.log"))
+              .filter(one -> one.path().equals("growing.txt"))
               .findFirst()
               .orElseThrow();
-      assertThat(Files.size(snapshot.folder().resolve("growing.log"))).isEqualTo(entry.bytes());
+      assertThat(Files.size(snapshot.folder().resolve("growing.txt"))).isEqualTo(entry.bytes());
     } catch (CodeException e) {
-      assertThat(e).hasMessageContaining("growing.log changed");
+      assertThat(e).hasMessageContaining("growing.txt changed");
     } finally {
       stop.set(true);
       writer.join();
