@@ -170,7 +170,7 @@ public final class PlanRules {
                     summed(problem.workload(), plan),
                     quota,
                     quota.isOfThisMachine()
-                        ? ", or simulate the plan with --infra simulated"
+                        ? ", or let 'elastune plan --infra simulated' plan without this limit"
                         : ", or request a higher quota from the provider")));
       }
     }
