@@ -78,10 +78,9 @@ public final class History {
   }
 
   /**
-   * Returns the number of runs that have measured each stored profile's program, by the name of the
-   * profile.
+   * Returns the runs that have measured each stored profile's program, by the name of the profile.
    */
-  public Map<String, Integer> runsByProfile(Collection<String> profiles) {
+  public Map<String, PastRuns> runsByProfile(Collection<String> profiles) {
     if (!Files.exists(HistoryStore.file(home)) && RunFolder.all(home).isEmpty()) {
       return Map.of();
     }
@@ -89,7 +88,7 @@ public final class History {
         store -> {
           addMissing(store, folder -> true);
           return profiles.stream()
-              .collect(Collectors.toMap(name -> name, name -> store.evidence(name).size()));
+              .collect(Collectors.toMap(name -> name, name -> PastRuns.of(store.evidence(name))));
         });
   }
 

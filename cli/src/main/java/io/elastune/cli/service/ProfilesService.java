@@ -17,6 +17,7 @@ import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.time.Durations;
 import io.elastune.profiler.History;
+import io.elastune.profiler.PastRuns;
 import io.elastune.profiler.ProfileStore;
 import io.elastune.profiler.ScalingLaw;
 import io.elastune.profiler.history.HistoryException;
@@ -69,7 +70,7 @@ public final class ProfilesService {
   }
 
   /** The runs of each program in the history; none if the history cannot be read. */
-  private Map<String, Integer> runs(Map<String, Profile> profiles) {
+  private Map<String, PastRuns> runs(Map<String, Profile> profiles) {
     try {
       return new History(cliEnvironment.home(), cliEnvironment.clock())
           .runsByProfile(profiles.keySet());
@@ -96,7 +97,7 @@ public final class ProfilesService {
         .max();
   }
 
-  private TextTable table(Map<String, Profile> profiles, Map<String, Integer> runs) {
+  private TextTable table(Map<String, Profile> profiles, Map<String, PastRuns> runs) {
     TextTable table =
         new TextTable()
             .left("name")
@@ -106,6 +107,7 @@ public final class ProfilesService {
             .right("age")
             .right("±")
             .right("runs")
+            .right("n of runs")
             .left("source");
     profiles.forEach(
         (name, profile) ->
@@ -119,7 +121,8 @@ public final class ProfilesService {
                     + ")",
                 age(profile),
                 error(profile).isPresent() ? PercentFormat.gap(error(profile).getAsDouble()) : "-",
-                runs.getOrDefault(name, 0),
+                runs.getOrDefault(name, PastRuns.NONE).runs(),
+                runs.getOrDefault(name, PastRuns.NONE).samples(),
                 profile.measured().source()));
     return table;
   }
@@ -132,20 +135,23 @@ public final class ProfilesService {
       @JsonPropertyDescription("The unit of training.") String unit,
       @JsonPropertyDescription("How it was measured.") String source,
       @JsonPropertyDescription("When it was measured.") Instant date,
-      @JsonPropertyDescription("Number of measurements.") int samples,
+      @JsonPropertyDescription("Number of measurements, without those of later runs.") int samples,
       @JsonPropertyDescription("Its age in seconds.") long ageS,
       @JsonPropertyDescription("Number of runs of the program in the history.") int runs,
+      @JsonPropertyDescription("Number of measurements of these runs, which plans use, too.")
+          int samplesOfRuns,
       @KeyIfPresent
           @JsonPropertyDescription("Largest relative standard error of a training time, if known.")
           Optional<Double> standardError) {}
 
-  private List<ProfileDocument> document(Map<String, Profile> profiles, Map<String, Integer> runs) {
+  private List<ProfileDocument> document(
+      Map<String, Profile> profiles, Map<String, PastRuns> runs) {
     return profiles.entrySet().stream()
         .map(entry -> document(entry.getKey(), entry.getValue(), runs))
         .toList();
   }
 
-  private ProfileDocument document(String name, Profile profile, Map<String, Integer> runs) {
+  private ProfileDocument document(String name, Profile profile, Map<String, PastRuns> runs) {
     return new ProfileDocument(
         name,
         profile.program(),
@@ -155,7 +161,8 @@ public final class ProfilesService {
         profile.measured().at(),
         profile.measured().samples(),
         age(profile.measured().at()).toSeconds(),
-        runs.getOrDefault(name, 0),
+        runs.getOrDefault(name, PastRuns.NONE).runs(),
+        runs.getOrDefault(name, PastRuns.NONE).samples(),
         error(profile).stream().boxed().findFirst());
   }
 
@@ -171,13 +178,16 @@ public final class ProfilesService {
   /** Comments that precede the file: its age, and what is known of each number. */
   private List<String> evidence(String name, Profile profile) {
     List<String> lines = new ArrayList<>();
-    int runs = runs(Map.of(name, profile)).getOrDefault(name, 0);
+    PastRuns past = runs(Map.of(name, profile)).getOrDefault(name, PastRuns.NONE);
     lines.add(
         "# measured "
             + age(profile)
             + " ago; "
-            + Plural.counted(runs, "run")
-            + " of this program in the history");
+            + Plural.counted(past.runs(), "run")
+            + " of this program in the history"
+            + (past.runs() > 0
+                ? ", with " + Plural.counted(past.samples(), "measurement") + " more"
+                : ""));
     for (MeasuredNumber number : profile.measured().numbers()) {
       lines.add(
           String.format(

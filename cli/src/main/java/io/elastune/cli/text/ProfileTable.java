@@ -41,6 +41,11 @@ public final class ProfileTable {
     measured.sizes().stream()
         .filter(size -> size.standardErrorS() > INACCURATE * unitS(size))
         .forEach(size -> lines.add(warning(size)));
+    if (measured.sizes().stream().anyMatch(size -> size.units() < size.trials())) {
+      lines.add(
+          "not all trials count: the first one on an instance loads program and data, and is"
+              + " slower");
+    }
     if (measured.sizes().stream().allMatch(size -> size.trials() == 1)) {
       lines.add("one configuration was measured: differences between trials are unknown");
     }

@@ -110,7 +110,10 @@ class OffersAndProfilesTest {
 
   @Test
   void listsShowsAndRemovesProfiles() {
-    assertThat(run("profiles", "list").out()).contains("worked-V100-0", "synthetic", "n=40");
+    assertThat(run("profiles", "list").out())
+        .contains("worked-V100-0", "synthetic", "n=40", "n of runs");
+    assertThat(run("profiles", "list", "--json").json().path(0).path("samples_of_runs").asInt(-1))
+        .isZero();
     assertThat(run("profiles", "list", "--json").json().path(0).path("gpu").asString())
         .isEqualTo("V100");
     assertThat(run("profiles", "show", "worked-V100-0").out()).contains("gpu: V100");
