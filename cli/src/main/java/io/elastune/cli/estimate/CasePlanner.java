@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -31,9 +32,6 @@ import java.util.concurrent.Future;
 final class CasePlanner {
   /** The time of all searches together; loading and start-up are in addition. */
   private static final Duration SEARCH = Duration.ofMillis(400);
-
-  /** The time to find how many trials fit the budget, of all cases together. */
-  private static final Duration TRIALS = Duration.ofSeconds(1);
 
   private static final int MOST_COUNTED = 3;
 
@@ -92,16 +90,23 @@ final class CasePlanner {
   /** Adds how many trials fit the budget to the cases with different plans, if they are few. */
   private List<CaseResult> withTrials(List<CaseResult> results) {
     List<CaseResult> distinct = new BudgetComparison(results).distinct();
-    Instant end = cliEnvironment.clock().instant().plus(TRIALS);
     return results.stream()
         .map(
             result ->
                 distinct.size() <= MOST_COUNTED || distinct.get(0).asked().equals(result.asked())
-                    ? result.withMostTrials(
-                        AffordableTrials.find(
-                            result, () -> !cliEnvironment.clock().instant().isBefore(end)))
+                    ? result.withMostTrials(mostTrials(result))
                     : result)
         .toList();
+  }
+
+  private static OptionalInt mostTrials(CaseResult result) {
+    return result.budgetUsd().isEmpty() || result.inputs().problem().isEmpty()
+        ? OptionalInt.empty()
+        : AffordableTrials.find(
+            result.inputs().job().value(),
+            result.inputs().problem().get(),
+            result.budgetUsd().getAsDouble(),
+            result.found());
   }
 
   /**
