@@ -2,10 +2,10 @@ package io.elastune.cli.command;
 
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
-import io.elastune.cli.estimate.EstimateCase;
 import io.elastune.cli.estimate.EstimateService;
-import io.elastune.cli.estimate.UnitTime;
 import io.elastune.core.config.Overrides;
+import io.elastune.inputs.UnitTime;
+import io.elastune.plan.estimate.EstimateCase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.elastune.cli.command;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.service.SimulationService;
+import io.elastune.plan.PlanPrediction;
 import io.elastune.simulator.RankModel;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +41,7 @@ public final class SimulateCommand extends Subcommand {
       description =
           "The maximum number of samples. Default: ${DEFAULT-VALUE}. Sampling stops earlier once"
               + " the error of all figures is below 0.05%%.")
-  private Integer samples = 10_000;
+  private Integer samples = PlanPrediction.SAMPLES;
 
   @Option(
       names = "--dot",

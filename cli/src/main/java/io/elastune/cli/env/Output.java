@@ -1,5 +1,6 @@
 package io.elastune.cli.env;
 
+import io.elastune.plan.json.JsonDocuments;
 import java.io.PrintStream;
 import java.util.function.Supplier;
 

@@ -1,46 +1,33 @@
 package io.elastune.cli.estimate;
 
 import io.elastune.cli.text.UsdFormat;
-import io.elastune.core.estimate.Estimate;
 import io.elastune.core.time.Durations;
+import io.elastune.plan.estimate.CaseResult;
+import io.elastune.plan.estimate.DistinctCases;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Compares cases that differ in their budget only: what more money buys. */
 final class BudgetComparison {
-  private static final double EQUAL = 0.005;
-
-  private final List<CaseResult> results;
+  private final DistinctCases cases;
 
   BudgetComparison(List<CaseResult> results) {
-    this.results = results;
-  }
-
-  /** Returns the cases without those whose plan is that of a case with a smaller budget. */
-  List<CaseResult> distinct() {
-    List<CaseResult> kept = new ArrayList<>();
-    for (List<CaseResult> group : groups()) {
-      kept.addAll(steps(group));
-    }
-    return results.stream().filter(kept::contains).toList();
+    this.cases = new DistinctCases(results);
   }
 
   /** Returns a sentence for each step from a budget to the next larger one. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
-    for (List<CaseResult> group : groups()) {
-      List<CaseResult> steps = steps(group);
+    for (List<CaseResult> group : cases.groups()) {
+      List<CaseResult> steps = DistinctCases.steps(group);
       for (int i = 0; i < steps.size(); i++) {
         CaseResult step = steps.get(i);
         List<CaseResult> equal =
             group.stream()
-                .filter(it -> !it.asked().equals(step.asked()) && isEqual(step, it))
+                .filter(it -> !it.asked().equals(step.asked()) && DistinctCases.isEqual(step, it))
                 .toList();
         if (!equal.isEmpty() && isLarger(equal.get(0), step)) {
           lines.add(
@@ -61,52 +48,8 @@ final class BudgetComparison {
     return lines;
   }
 
-  /** Those with an estimate, grouped by everything but the budget, by increasing budget. */
-  private List<List<CaseResult>> groups() {
-    Map<EstimateCase, List<CaseResult>> groups = new LinkedHashMap<>();
-    for (CaseResult result : results) {
-      EstimateCase asked = result.asked();
-      EstimateCase key =
-          new EstimateCase(asked.place(), asked.market(), asked.deadline(), Optional.empty());
-      groups.computeIfAbsent(key, same -> new ArrayList<>()).add(result);
-    }
-    return groups.values().stream()
-        .map(
-            group ->
-                group.stream()
-                    .sorted(
-                        Comparator.comparingDouble(it -> it.budgetUsd().orElse(Double.MAX_VALUE)))
-                    .toList())
-        .toList();
-  }
-
-  private static List<CaseResult> steps(List<CaseResult> group) {
-    List<CaseResult> steps = new ArrayList<>();
-    for (CaseResult result : group) {
-      if (steps.isEmpty() || !isEqual(steps.get(steps.size() - 1), result)) {
-        steps.add(result);
-      }
-    }
-    return steps;
-  }
-
   private static boolean isLarger(CaseResult one, CaseResult other) {
     return one.budgetUsd().orElse(0) > other.budgetUsd().orElse(0);
-  }
-
-  /** Whether two cases have plans of the same cost and time, or the same reason for none. */
-  private static boolean isEqual(CaseResult one, CaseResult other) {
-    if (one.found().isEmpty() || other.found().isEmpty()) {
-      return false;
-    }
-    Estimate first = one.found().get().estimate();
-    Estimate second = other.found().get().estimate();
-    return isNear(first.costUsd().mean(), second.costUsd().mean())
-        && isNear(first.completionS().mean(), second.completionS().mean());
-  }
-
-  private static boolean isNear(double one, double other) {
-    return Math.abs(one - other) <= EQUAL * Math.max(one, other);
   }
 
   private static Optional<String> gain(CaseResult less, CaseResult more) {

@@ -7,6 +7,10 @@ import io.elastune.cli.text.TextTable;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.time.Durations;
+import io.elastune.inputs.AssumedTraining;
+import io.elastune.inputs.GpuRatios;
+import io.elastune.plan.estimate.CaseResult;
+import io.elastune.plan.estimate.DistinctCases;
 import io.elastune.planner.api.PlanResult;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -92,7 +96,7 @@ final class ComparisonScreen {
             .right("cost")
             .right("95% within")
             .left("instances × GPUs per trial");
-    new BudgetComparison(results).distinct().forEach(result -> addRow(table, result));
+    new DistinctCases(results).distinct().forEach(result -> addRow(table, result));
     return table;
   }
 
@@ -153,7 +157,7 @@ final class ComparisonScreen {
     return results.stream()
         .filter(result -> result.found().isPresent())
         .min(Comparator.comparingDouble(ComparisonScreen::meanUsd))
-        .filter(best -> new BudgetComparison(results).distinct().size() > 1)
+        .filter(best -> new DistinctCases(results).distinct().size() > 1)
         .map(
             best ->
                 " cheapest: "

@@ -4,6 +4,7 @@ import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.env.PromptAnswer;
 import io.elastune.cli.failure.CommandFailure;
+import io.elastune.inputs.UnitTime;
 import java.util.Optional;
 
 /** Asks a user at a terminal for the unit time. */

@@ -1,8 +1,8 @@
 package io.elastune.cli.execute;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import io.elastune.cli.env.KeyIfPresent;
-import io.elastune.cli.json.PlannedGroup;
+import io.elastune.plan.json.KeyIfPresent;
+import io.elastune.plan.json.PlannedGroup;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,8 +1,5 @@
 package io.elastune.cli.execute;
 
-import io.elastune.cli.estimate.AssumedTraining;
-import io.elastune.cli.estimate.GpuRatios;
-import io.elastune.cli.estimate.UnitTime;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
@@ -12,8 +9,11 @@ import io.elastune.core.job.Search;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.profile.Profile;
+import io.elastune.inputs.AssumedTraining;
+import io.elastune.inputs.GpuRatios;
 import io.elastune.inputs.Inputs;
 import io.elastune.inputs.JobProblems;
+import io.elastune.inputs.UnitTime;
 import io.elastune.planner.Planner;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;

@@ -1,12 +1,12 @@
 package io.elastune.cli.execute;
 
-import io.elastune.cli.estimate.GpuRatios;
 import io.elastune.cli.text.PercentFormat;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.time.Durations;
+import io.elastune.inputs.GpuRatios;
 import io.elastune.inputs.Inputs;
 import io.elastune.profiler.OtherModel;
 import java.util.ArrayList;

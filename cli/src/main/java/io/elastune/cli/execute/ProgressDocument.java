@@ -3,7 +3,7 @@ package io.elastune.cli.execute;
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-import io.elastune.cli.env.JsonDocuments;
+import io.elastune.plan.json.JsonDocuments;
 import java.util.Map;
 import java.util.OptionalDouble;
 

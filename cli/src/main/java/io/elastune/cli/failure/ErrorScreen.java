@@ -2,7 +2,7 @@ package io.elastune.cli.failure;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.elastune.cli.env.CliEnvironment;
-import io.elastune.cli.env.JsonDocuments;
+import io.elastune.plan.json.JsonDocuments;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;

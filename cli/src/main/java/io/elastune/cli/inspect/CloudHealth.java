@@ -1,12 +1,12 @@
 package io.elastune.cli.inspect;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import io.elastune.cli.env.KeyIfPresent;
 import io.elastune.cli.text.CloudHealthText;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.journal.DecisionRow;
+import io.elastune.plan.json.KeyIfPresent;
 import io.elastune.provisioner.CloudImpairment;
 import java.time.Duration;
 import java.time.Instant;
@@ -64,7 +64,8 @@ record CloudHealth(List<Impaired> ended, List<Impaired> present) {
   record HealthDocument(
       @JsonPropertyDescription("The place whose calls are impaired, or controller.") String infra,
       @JsonPropertyDescription(
-              "login_expiring, login_expired, throttled, unreachable, termination_unconfirmed or disk_low.")
+              "login_expiring, login_expired, throttled, unreachable, termination_unconfirmed or"
+                  + " disk_low.")
           String state,
       @JsonPropertyDescription("Since when.") Instant since,
       @KeyIfPresent @JsonPropertyDescription("When it ended, if it has.") Optional<Instant> until,

@@ -1,11 +1,11 @@
 package io.elastune.cli.inspect;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import io.elastune.cli.env.KeyIfPresent;
 import io.elastune.cli.text.ByteFormat;
 import io.elastune.executor.code.CodeVersion;
 import io.elastune.executor.journal.AttemptRow;
 import io.elastune.executor.journal.RunReader;
+import io.elastune.plan.json.KeyIfPresent;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

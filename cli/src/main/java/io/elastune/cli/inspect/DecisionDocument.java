@@ -1,9 +1,9 @@
 package io.elastune.cli.inspect;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import io.elastune.cli.env.JsonDocuments;
 import io.elastune.cli.text.DecisionText;
 import io.elastune.executor.journal.DecisionRow;
+import io.elastune.plan.json.JsonDocuments;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalDouble;

@@ -1,7 +1,6 @@
 package io.elastune.cli.inspect;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import io.elastune.cli.env.KeyIfPresent;
 import io.elastune.cli.text.FailureText;
 import io.elastune.cli.text.OutputExcerpt;
 import io.elastune.cli.text.Plural;
@@ -10,6 +9,7 @@ import io.elastune.executor.journal.FaultRow;
 import io.elastune.executor.journal.ReportRow;
 import io.elastune.executor.journal.RunReader;
 import io.elastune.executor.journal.TrialRow;
+import io.elastune.plan.json.KeyIfPresent;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -12,6 +12,7 @@ import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.time.Durations;
+import io.elastune.inputs.CheckpointIntervals;
 import io.elastune.inputs.NoteSampling;
 import io.elastune.inputs.PlanFigures;
 import io.elastune.planner.Planner;
@@ -80,11 +81,10 @@ public final class FaultReasons {
 
   /** Adds how often trials save checkpoints, with the interval of each group. */
   private void addCheckpoints(Map<String, Map<String, Double>> reasons) {
-    CheckpointNote note = new CheckpointNote(problem, plan);
     Map<String, Double> numbers = new LinkedHashMap<>();
-    note.intervals()
+    CheckpointIntervals.of(problem, plan)
         .forEach((group, every) -> numbers.put("checkpoint_every_" + group, (double) every));
-    note.line().ifPresent(line -> reasons.put(line, numbers));
+    new CheckpointNote(problem, plan).line().ifPresent(line -> reasons.put(line, numbers));
   }
 
   private void addShare(Map<String, Map<String, Double>> reasons) {

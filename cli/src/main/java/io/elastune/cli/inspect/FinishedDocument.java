@@ -2,11 +2,11 @@ package io.elastune.cli.inspect;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.elastune.cli.env.KeyIfPresent;
-import io.elastune.cli.json.EstimateDocument;
 import io.elastune.core.job.Search;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.journal.TrialRow;
+import io.elastune.plan.json.EstimateDocument;
+import io.elastune.plan.json.KeyIfPresent;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -2,7 +2,6 @@ package io.elastune.cli.inspect;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.elastune.cli.env.CliEnvironment;
-import io.elastune.cli.env.KeyIfPresent;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ExitCode;
@@ -11,6 +10,7 @@ import io.elastune.cli.text.TextTable;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.executor.journal.RunMeta;
+import io.elastune.plan.json.KeyIfPresent;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

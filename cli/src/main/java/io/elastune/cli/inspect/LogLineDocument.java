@@ -1,7 +1,7 @@
 package io.elastune.cli.inspect;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import io.elastune.cli.env.KeyIfPresent;
+import io.elastune.plan.json.KeyIfPresent;
 import java.util.Optional;
 
 /** A line of {@code logs --json}. */

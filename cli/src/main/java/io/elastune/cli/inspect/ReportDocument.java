@@ -2,8 +2,6 @@ package io.elastune.cli.inspect;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.elastune.cli.env.JsonDocuments;
-import io.elastune.cli.env.KeyIfPresent;
 import io.elastune.core.job.Search;
 import io.elastune.core.time.Seconds;
 import io.elastune.executor.decision.model.DecisionKind;
@@ -11,6 +9,8 @@ import io.elastune.executor.journal.FaultRow;
 import io.elastune.executor.journal.GroupRow;
 import io.elastune.executor.journal.LeaseRow;
 import io.elastune.executor.journal.TrialRow;
+import io.elastune.plan.json.JsonDocuments;
+import io.elastune.plan.json.KeyIfPresent;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.elastune.cli.inspect;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import io.elastune.cli.env.KeyIfPresent;
 import io.elastune.executor.journal.RunFolder;
+import io.elastune.plan.json.KeyIfPresent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.elastune.cli.inspect;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import io.elastune.cli.env.KeyIfPresent;
 import io.elastune.executor.journal.TrialRow;
+import io.elastune.plan.json.KeyIfPresent;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

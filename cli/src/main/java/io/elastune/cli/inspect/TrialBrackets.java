@@ -1,7 +1,6 @@
 package io.elastune.cli.inspect;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import io.elastune.cli.env.KeyIfPresent;
 import io.elastune.core.job.Algorithm;
 import io.elastune.core.job.Search;
 import io.elastune.core.plan.BracketShares;
@@ -10,6 +9,7 @@ import io.elastune.core.plan.Workload;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.journal.GroupRow;
 import io.elastune.executor.journal.TrialRow;
+import io.elastune.plan.json.KeyIfPresent;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.elastune.cli.inspect;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import io.elastune.cli.env.JsonDocuments;
 import io.elastune.core.job.Metric;
 import io.elastune.core.search.TrialResult;
 import io.elastune.executor.journal.ReportRow;
 import io.elastune.executor.journal.RunReader;
 import io.elastune.executor.journal.TrialRow;
+import io.elastune.plan.json.JsonDocuments;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

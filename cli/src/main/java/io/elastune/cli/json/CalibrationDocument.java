@@ -2,8 +2,8 @@ package io.elastune.cli.json;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import io.elastune.cli.env.JsonDocuments;
 import io.elastune.core.Spread;
+import io.elastune.plan.json.JsonDocuments;
 import io.elastune.profiler.Calibration;
 import io.elastune.profiler.Calibration.Quantity;
 import io.elastune.profiler.PlaceTimes;

@@ -1,7 +1,7 @@
 package io.elastune.cli.json;
 
-import io.elastune.cli.env.KeyIfPresent;
 import io.elastune.core.offer.OfferCatalog;
+import io.elastune.plan.json.KeyIfPresent;
 import java.util.List;
 import java.util.Optional;
 

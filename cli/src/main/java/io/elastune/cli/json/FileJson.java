@@ -1,10 +1,10 @@
 package io.elastune.cli.json;
 
-import io.elastune.cli.env.JsonDocuments;
 import io.elastune.core.config.OffersFile;
 import io.elastune.core.config.ProfileFile;
 import io.elastune.core.offer.OfferCatalog;
 import io.elastune.core.profile.Profile;
+import io.elastune.plan.json.JsonDocuments;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 

@@ -1,13 +1,13 @@
 package io.elastune.cli.json;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import io.elastune.cli.env.JsonDocuments;
-import io.elastune.cli.env.KeyIfPresent;
 import io.elastune.core.estimate.Distribution;
 import io.elastune.core.estimate.Estimate;
 import io.elastune.executor.rehearsal.BudgetRemaining;
 import io.elastune.executor.rehearsal.RehearsalSummary;
 import io.elastune.executor.rehearsal.RehearsedRun;
+import io.elastune.plan.json.JsonDocuments;
+import io.elastune.plan.json.KeyIfPresent;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

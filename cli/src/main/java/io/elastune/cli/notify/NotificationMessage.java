@@ -1,6 +1,6 @@
 package io.elastune.cli.notify;
 
-import io.elastune.cli.env.JsonDocuments;
+import io.elastune.plan.json.JsonDocuments;
 import java.time.Instant;
 
 /**

@@ -2,12 +2,12 @@ package io.elastune.cli.schedule;
 
 import io.elastune.cli.env.AtomicFileWriter;
 import io.elastune.cli.env.CliEnvironment;
-import io.elastune.cli.env.JsonDocuments;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.inspect.PollDelay;
 import io.elastune.core.files.LockedFile;
 import io.elastune.core.files.PrivateFiles;
+import io.elastune.plan.json.JsonDocuments;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

@@ -3,14 +3,11 @@ package io.elastune.cli.service;
 import io.elastune.cli.env.AtomicFileWriter;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
-import io.elastune.cli.estimate.AffordableTrials;
 import io.elastune.cli.execute.FrontierChoice;
 import io.elastune.cli.execute.PlanChoice;
 import io.elastune.cli.execute.PlanningProgress;
 import io.elastune.cli.execute.RealRunEnvironment;
 import io.elastune.cli.failure.ExitCode;
-import io.elastune.cli.json.FoundPlanDocument;
-import io.elastune.cli.json.InfeasibleDocument;
 import io.elastune.cli.text.FrontierChart;
 import io.elastune.cli.text.InfeasibleScreen;
 import io.elastune.cli.text.MissingProfileMessage;
@@ -23,6 +20,11 @@ import io.elastune.core.plan.Problem;
 import io.elastune.inputs.FoundPlan;
 import io.elastune.inputs.Inputs;
 import io.elastune.inputs.InputsLoader;
+import io.elastune.plan.MostTrials;
+import io.elastune.plan.PlanOptions;
+import io.elastune.plan.estimate.AffordableTrials;
+import io.elastune.plan.json.FoundPlanDocument;
+import io.elastune.plan.json.InfeasibleDocument;
 import io.elastune.planner.api.Baseline;
 import io.elastune.planner.api.FrontierPoint;
 import io.elastune.planner.api.PlanResult;
@@ -75,12 +77,7 @@ public final class PlanService {
     Inputs inputs = new InputsLoader(cliEnvironment).load(request.job(), request.overrides());
     Problem problem =
         inputs.problem().orElseThrow(() -> MissingProfileMessage.failure(inputs, output));
-    int threads = Runtime.getRuntime().availableProcessors();
-    PlannerOptions options =
-        PlannerOptions.DEFAULT
-            .withKind(request.kind())
-            .withThreads(threads)
-            .forSearch(inputs.job().value().search());
+    PlannerOptions options = PlanOptions.of(inputs, request.kind());
     PlanResult result =
         effort.of(
             "plan",

@@ -2,7 +2,6 @@ package io.elastune.cli.service;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.elastune.cli.env.CliEnvironment;
-import io.elastune.cli.env.KeyIfPresent;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ExitCode;
@@ -16,6 +15,7 @@ import io.elastune.core.config.codec.NearestName;
 import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.time.Durations;
+import io.elastune.plan.json.KeyIfPresent;
 import io.elastune.profiler.History;
 import io.elastune.profiler.PastRuns;
 import io.elastune.profiler.ProfileStore;

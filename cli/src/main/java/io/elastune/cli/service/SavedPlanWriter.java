@@ -2,8 +2,6 @@ package io.elastune.cli.service;
 
 import io.elastune.cli.env.AtomicFileWriter;
 import io.elastune.cli.env.CliEnvironment;
-import io.elastune.cli.env.JsonDocuments;
-import io.elastune.cli.json.FoundPlanDocument;
 import io.elastune.core.config.JobFile;
 import io.elastune.core.config.PlanDocument;
 import io.elastune.core.config.PlanFile;
@@ -14,6 +12,8 @@ import io.elastune.inputs.FoundPlan;
 import io.elastune.inputs.Inputs;
 import io.elastune.inputs.LoadedFile;
 import io.elastune.inputs.StalenessCheck;
+import io.elastune.plan.json.FoundPlanDocument;
+import io.elastune.plan.json.JsonDocuments;
 import io.elastune.planner.api.FrontierPoint;
 import java.nio.file.Path;
 import java.util.List;

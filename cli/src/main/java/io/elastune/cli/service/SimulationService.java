@@ -7,8 +7,6 @@ import io.elastune.cli.env.ProgressLine;
 import io.elastune.cli.execute.PlanningProgress;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ExitCode;
-import io.elastune.cli.json.RungsDocument;
-import io.elastune.cli.json.SimulationDocument;
 import io.elastune.cli.text.DagDot;
 import io.elastune.cli.text.EstimateBlock;
 import io.elastune.cli.text.MissingProfileMessage;
@@ -20,20 +18,17 @@ import io.elastune.cli.text.TraceTable;
 import io.elastune.core.config.Overrides;
 import io.elastune.core.config.PlanDocument;
 import io.elastune.core.config.PlanFile;
-import io.elastune.core.estimate.Estimate;
 import io.elastune.core.plan.Plan;
-import io.elastune.core.search.TraceEvent;
 import io.elastune.inputs.AssumedNumbers;
 import io.elastune.inputs.CurvesSource;
 import io.elastune.inputs.Inputs;
 import io.elastune.inputs.InputsLoader;
 import io.elastune.inputs.LoadedFile;
-import io.elastune.inputs.PlanFigures;
 import io.elastune.inputs.SuppliedPlan;
 import io.elastune.inputs.TextFileReader;
+import io.elastune.plan.PlanPrediction;
 import io.elastune.simulator.CompletedDag;
 import io.elastune.simulator.CompletedDagBuilder;
-import io.elastune.simulator.Contributions;
 import io.elastune.simulator.IncrementalSampling;
 import io.elastune.simulator.RankModel;
 import io.elastune.simulator.Simulator;
@@ -84,16 +79,6 @@ public final class SimulationService {
    */
   public record TrialOrder(RankModel.Order ranks, Optional<String> curves) {}
 
-  /** A prediction with its inputs. */
-  private record PlanPrediction(
-      Inputs inputs,
-      io.elastune.core.plan.Problem problem,
-      Plan plan,
-      Estimate estimate,
-      PlanFigures figures,
-      Optional<Contributions> contributions,
-      List<TraceEvent> trace) {}
-
   /** Predicts the plan. */
   public ExitCode simulate(Request request) {
     request.dot().ifPresent(dot -> check(request, dot));
@@ -111,24 +96,20 @@ public final class SimulationService {
         new Simulator(
             problem, request.samples(), Runtime.getRuntime().availableProcessors(), ranks);
     IncrementalSampling sampling = sample(simulator, plan, request.samples());
-    PlanFigures figures = new PlanFigures(problem, plan, ranks, sampling);
-    new PlanningProgress(cliEnvironment, output).prepareSpendingGuard(figures);
     PlanPrediction planPrediction =
-        new PlanPrediction(
+        PlanPrediction.of(
             inputs,
             problem,
             plan,
-            sampling.estimate(),
-            figures,
-            ranks.curves().isPresent()
-                ? Optional.empty()
-                : Optional.of(Contributions.of(problem, plan)),
+            ranks,
+            sampling,
             request.trace() ? simulator.trace(plan) : List.of());
+    new PlanningProgress(cliEnvironment, output).prepareSpendingGuard(planPrediction.figures());
     PrintStream people =
         request.dot().equals(Optional.of(STANDARD_OUTPUT)) ? cliEnvironment.err() : output.text();
     lines(planPrediction, document.name()).forEach(people::println);
     request.dot().ifPresent(dot -> draw(planPrediction, simulator, dot, people));
-    output.jsonDocument(() -> document(planPrediction));
+    output.jsonDocument(planPrediction::document);
     return ExitCode.DONE;
   }
 
@@ -240,17 +221,5 @@ public final class SimulationService {
       people.println(
           "Graph saved to " + shown + ". Draw it with 'dot -Tsvg " + shown + " -o dag.svg'.");
     }
-  }
-
-  private static SimulationDocument document(PlanPrediction of) {
-    return SimulationDocument.of(
-        of.estimate(),
-        of.figures().spendingGuardUsd(),
-        of.problem().workload().rungs().isPresent()
-            ? Optional.of(RungsDocument.of(of.problem(), of.estimate(), of.figures().rungTasks()))
-            : Optional.empty(),
-        of.figures().stops(),
-        of.contributions(),
-        of.trace());
   }
 }

@@ -1,12 +1,12 @@
 package io.elastune.cli.text;
 
-import io.elastune.core.allocation.CheckpointSchedule;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Plan;
 import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.profile.Profile;
 import io.elastune.core.time.Durations;
+import io.elastune.inputs.CheckpointIntervals;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,30 +23,10 @@ public final class CheckpointNote {
     this.plan = plan;
   }
 
-  /**
-   * Returns the units between two checkpoints by group; 0 for a checkpoint at the end of the group
-   * only. Empty if trials save as they like.
-   */
-  public Map<String, Integer> intervals() {
-    Map<String, Integer> intervals = new LinkedHashMap<>();
-    if (plan.shared()) {
-      return intervals; // the trials of a pool save as they like
-    }
-    for (TrialGroup group : problem.workload().groups()) {
-      Offer offer = offer(group);
-      CheckpointSchedule schedule =
-          CheckpointSchedule.of(group, offer, profile(offer), plan.of(group));
-      if (schedule.decided()) {
-        intervals.put(group.name(), schedule.every());
-      }
-    }
-    return intervals;
-  }
-
   /** Returns one line; empty if trials save as they like. */
   public Optional<String> line() {
     Map<Integer, List<String>> groups = new LinkedHashMap<>();
-    intervals()
+    CheckpointIntervals.of(problem, plan)
         .forEach(
             (group, every) -> groups.computeIfAbsent(every, key -> new ArrayList<>()).add(group));
     if (groups.isEmpty()) {

@@ -46,9 +46,19 @@ final class ModuleDependencies {
           Map.entry("executor/ray", Set.of("core", API, PROCESS, RUN)),
           Map.entry("profiler", Set.of("core", RUN)),
           Map.entry("inputs", Set.of("core", "simulator", "planner", API, RUN, "profiler")),
+          Map.entry("plan", Set.of("core", "simulator", "planner", API, RUN, "inputs")),
           Map.entry(
               "cli",
-              Set.of("core", "simulator", "planner", API, RUN, SIMULATION, "profiler", "inputs")));
+              Set.of(
+                  "core",
+                  "simulator",
+                  "planner",
+                  API,
+                  RUN,
+                  SIMULATION,
+                  "profiler",
+                  "inputs",
+                  "plan")));
 
   /** The folders of all modules, as listed in the POMs. */
   static final List<String> ALL =

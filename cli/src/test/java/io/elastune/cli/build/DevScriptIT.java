@@ -187,7 +187,7 @@ class DevScriptIT {
 
   @Test
   void changedModulesAndThoseThatUseThemAreTestedAgain() throws Exception {
-    assertThat(MODULES).contains("core", "cli", "executor/ray", "provisioner/aws").hasSize(16);
+    assertThat(MODULES).contains("core", "cli", "executor/ray", "provisioner/aws").hasSize(17);
     CommandResult unchanged = dev();
     assertThat(unchanged.out()).contains("ran in: no module; not again in: cli core");
     assertThat(tested()).isEmpty();
@@ -225,7 +225,7 @@ class DevScriptIT {
 
     Path pom = project.resolve("profiler/pom.xml");
     write("profiler/pom.xml", Files.readString(pom).replace("</project>", "<!-- --></project>"));
-    assertTests(Set.of("profiler", "inputs", "cli"));
+    assertTests(Set.of("profiler", "inputs", "plan", "cli"));
     assertTests(MODULES, "-Delastune.tier=nightly");
     environment.put("ELASTUNE_RAY_PYTHON", "/nowhere/python");
     assertTests(MODULES);

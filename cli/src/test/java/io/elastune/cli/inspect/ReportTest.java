@@ -3,9 +3,9 @@ package io.elastune.cli.inspect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.elastune.cli.env.JsonDocuments;
 import io.elastune.cli.testing.InProcessCli;
 import io.elastune.executor.journal.RunFolder;
+import io.elastune.plan.json.JsonDocuments;
 import io.elastune.profiler.History;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.elastune.cli.account.CheckService;
 import io.elastune.cli.account.OrphanDocument;
-import io.elastune.cli.env.JsonDocuments;
-import io.elastune.cli.env.KeyIfPresent;
-import io.elastune.cli.estimate.ComparisonDocument;
 import io.elastune.cli.execute.FirstDocument;
 import io.elastune.cli.execute.ProgressDocument;
 import io.elastune.cli.failure.ErrorScreen;
@@ -30,6 +27,12 @@ import io.elastune.cli.service.InitService;
 import io.elastune.cli.service.ProfilesService;
 import io.elastune.cli.service.RuntimeService;
 import io.elastune.cli.testing.ExampleFiles;
+import io.elastune.plan.estimate.ComparisonDocument;
+import io.elastune.plan.json.FoundPlanDocument;
+import io.elastune.plan.json.InfeasibleDocument;
+import io.elastune.plan.json.JsonDocuments;
+import io.elastune.plan.json.KeyIfPresent;
+import io.elastune.plan.json.SimulationDocument;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

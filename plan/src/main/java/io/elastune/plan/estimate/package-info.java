@@ -1,0 +1,5 @@
+/** Compares places, markets and limits from training times that the user knows. */
+@NullMarked
+package io.elastune.plan.estimate;
+
+import org.jspecify.annotations.NullMarked;
