@@ -21,6 +21,13 @@ public interface InputEnvironment {
   /** Returns the context for opening clouds. */
   CloudContext cloudContext();
 
+  /** Returns a path relative to a folder if it is below it; otherwise the absolute path. */
+  static String relative(Path folder, Path absolute) {
+    return absolute.startsWith(folder) && !absolute.equals(folder)
+        ? folder.relativize(absolute).toString()
+        : absolute.toString();
+  }
+
   /** Reports a line about inputs that are replaced, such as live prices. */
   void report(String line);
 }

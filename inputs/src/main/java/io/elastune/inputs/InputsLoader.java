@@ -43,10 +43,7 @@ public final class InputsLoader {
    * @throws FileProblemsException with the problems of all files
    */
   public Inputs load(String file, Overrides overrides) {
-    boolean simulated = overrides.infra().equals(List.of(Offer.SIMULATED));
-    return simulated
-        ? load(simulated(file, overrides), overrides)
-        : load(new JobLoader(environment).load(file, overrides), overrides);
+    return load(file, overrides, List.<KnownTimes>of());
   }
 
   /**
@@ -144,9 +141,24 @@ public final class InputsLoader {
         now);
   }
 
+  /**
+   * Loads a job file and everything that it refers to, with training times that a program states.
+   *
+   * @param known the times, which take the place of the job's profile; may be empty
+   * @throws FileProblemsException with the problems of all files
+   */
+  public Inputs load(String file, Overrides overrides, List<KnownTimes> known) {
+    boolean simulated = overrides.infra().equals(List.of(Offer.SIMULATED));
+    return load(
+        simulated ? simulated(file, overrides) : new JobLoader(environment).load(file, overrides),
+        overrides,
+        known,
+        false);
+  }
+
   /** Loads the offers and profiles of a job. */
   public Inputs load(LoadedFile<Job> given, Overrides overrides) {
-    return load(given, overrides, false);
+    return load(given, overrides, List.of(), false);
   }
 
   /**
@@ -156,16 +168,20 @@ public final class InputsLoader {
   public Inputs loadToMeasure(String file, Overrides overrides) {
     return overrides.infra().equals(List.of(Offer.SIMULATED))
         ? load(file, overrides)
-        : load(new JobLoader(environment).load(file, overrides), overrides, true);
+        : load(new JobLoader(environment).load(file, overrides), overrides, List.of(), true);
   }
 
-  private Inputs load(LoadedFile<Job> given, Overrides overrides, boolean measuresAgain) {
+  private Inputs load(
+      LoadedFile<Job> given, Overrides overrides, List<KnownTimes> known, boolean measuresAgain) {
     WarmStartSource warmStart = new WarmStartSource(environment, given);
     LoadedFile<Job> job = warmStart.load();
     Instant now = environment.clock().instant();
     ProfileSource profiles = new ProfileSource(environment);
     ParseResult<LoadedFile<OfferCatalog>> catalog = catalog(job, overrides);
-    ParseResult<List<LoadedFile<Profile>>> named = named(profiles, job, overrides);
+    ParseResult<List<LoadedFile<Profile>>> named =
+        known.isEmpty()
+            ? named(profiles, job, overrides)
+            : profiles.known(known, overrides.profiles().stream().map(Path::of).toList(), job, now);
     refuse(catalog.problems(), named.problems());
     LoadedFile<OfferCatalog> usable = usable(job, catalog.orThrow());
     List<Offer> offers =

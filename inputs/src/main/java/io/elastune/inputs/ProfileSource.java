@@ -25,14 +25,30 @@ final class ProfileSource {
 
   /** Reads the profiles in {@code files}, which must have different GPU models and this unit. */
   ParseResult<List<LoadedFile<Profile>>> read(List<Path> files, String unit) {
+    return checked(
+        files.stream()
+            .map(file -> new TextFileReader(environment).read(file, ProfileFile::parse))
+            .toList(),
+        unit);
+  }
+
+  /** Returns profiles from times that a program states, and those in {@code files}. */
+  ParseResult<List<LoadedFile<Profile>>> known(
+      List<KnownTimes> known, List<Path> files, LoadedFile<Job> job, Instant now) {
+    List<ParseResult<LoadedFile<Profile>>> all = new ArrayList<>();
+    known.forEach(one -> all.add(one.profile(job.value(), now)));
+    files.forEach(file -> all.add(new TextFileReader(environment).read(file, ProfileFile::parse)));
+    return checked(all, job.value().search().resource().unit());
+  }
+
+  private static ParseResult<List<LoadedFile<Profile>>> checked(
+      List<ParseResult<LoadedFile<Profile>>> read, String unit) {
     List<FileProblem> problems = new ArrayList<>();
     List<LoadedFile<Profile>> profiles = new ArrayList<>();
     Map<String, String> fileOfGpu = new HashMap<>();
-    for (Path file : files) {
-      ParseResult<LoadedFile<Profile>> parseResult =
-          new TextFileReader(environment).read(file, ProfileFile::parse);
-      problems.addAll(parseResult.problems());
-      parseResult.match(profiles::add, problem -> false);
+    for (ParseResult<LoadedFile<Profile>> one : read) {
+      problems.addAll(one.problems());
+      var unused = one.match(profiles::add, problem -> false);
     }
     for (LoadedFile<Profile> profile : profiles) {
       problems.addAll(misfits(profile, unit, fileOfGpu));

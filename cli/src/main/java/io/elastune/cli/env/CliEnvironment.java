@@ -75,12 +75,7 @@ public record CliEnvironment(
   @Override
   public String displayPath(Path path) {
     Path absolute = folder.resolve(path).normalize();
-    return otherName(absolute)
-        .orElseGet(
-            () ->
-                absolute.startsWith(folder) && !absolute.equals(folder)
-                    ? folder.relativize(absolute).toString()
-                    : absolute.toString());
+    return otherName(absolute).orElseGet(() -> InputEnvironment.relative(folder, absolute));
   }
 
   /** Returns a file of the command line for messages: as it was given, also with {@code --host}. */

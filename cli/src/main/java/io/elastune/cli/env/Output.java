@@ -49,7 +49,7 @@ public final class Output {
   /** Prints the document, if JSON output is requested: a record, or a list of records. */
   public void jsonDocument(Supplier<?> document) {
     if (json) {
-      cliEnvironment.out().println(JsonDocuments.tree(document.get()).toPrettyString());
+      cliEnvironment.out().println(JsonDocuments.text(document.get()));
     }
   }
 }

@@ -29,6 +29,7 @@ class ArchitectureTest {
           .that()
           .resideOutsideOfPackages(
               "io.elastune.cli..",
+              "io.elastune.plan.api..",
               "io.elastune.executor.runtime..",
               "io.elastune.executor.local..",
               "io.elastune.provisioner.local..")

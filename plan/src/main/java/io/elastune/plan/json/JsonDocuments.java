@@ -32,6 +32,11 @@ public final class JsonDocuments {
     return MAPPER.valueToTree(document);
   }
 
+  /** Returns the text of a document: a record, a list or a map. */
+  public static String text(Object document) {
+    return tree(document).toPrettyString();
+  }
+
   /** Returns {@code number}; empty if it is not finite, which JSON cannot express. */
   public static OptionalDouble finite(double number) {
     return Double.isFinite(number) ? OptionalDouble.of(number) : OptionalDouble.empty();

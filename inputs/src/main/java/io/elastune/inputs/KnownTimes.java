@@ -1,0 +1,63 @@
+package io.elastune.inputs;
+
+import io.elastune.core.config.FileProblem;
+import io.elastune.core.config.ParseResult;
+import io.elastune.core.config.ProfileFile;
+import io.elastune.core.job.Job;
+import io.elastune.core.profile.MeasurementOrigin;
+import io.elastune.core.profile.Profile;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Training times that a program states in place of a profile file. They were not measured by
+ * Elastune, so predictions from them are marked as assumed.
+ *
+ * @param gpu the GPU model
+ * @param seconds the seconds of a unit by GPUs per trial
+ */
+public record KnownTimes(String gpu, Map<Integer, Double> seconds) {
+  public KnownTimes {
+    seconds = Map.copyOf(seconds);
+  }
+
+  /** Returns the profile for a job: the rules of profile files hold for these times, too. */
+  ParseResult<LoadedFile<Profile>> profile(Job job, Instant at) {
+    String name = "profile(\"" + gpu + "\")";
+    String text =
+        "program: %s\ngpu: %s\nunit: %s\nmeasured: {at: %s, source: %s, samples: 0}\ntraining:%s\n"
+            .formatted(
+                quoted(job.name()),
+                quoted(gpu),
+                quoted(job.search().resource().unit()),
+                at,
+                MeasurementOrigin.ASSUMED,
+                seconds.isEmpty() ? " []" : rows());
+    return ProfileFile.parse(name, text)
+        .match(
+            profile ->
+                new ParseResult.ValidFile<>(new LoadedFile<>(Path.of(""), name, text, profile)),
+            problems ->
+                new ParseResult.InvalidFile<>(
+                    problems.stream().map(KnownTimes::withoutLine).toList()));
+  }
+
+  private String rows() {
+    return new TreeMap<>(seconds)
+        .entrySet().stream()
+            .map(row -> "\n  - {gpus: " + row.getKey() + ", seconds: " + row.getValue() + "}")
+            .collect(Collectors.joining());
+  }
+
+  private static String quoted(String text) {
+    return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+  }
+
+  /** Its lines are those of a file that the user does not have. */
+  private static FileProblem withoutLine(FileProblem problem) {
+    return new FileProblem(problem.file(), 0, problem.field(), problem.message(), problem.hint());
+  }
+}

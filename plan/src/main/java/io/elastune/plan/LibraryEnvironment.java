@@ -1,0 +1,76 @@
+package io.elastune.plan;
+
+import io.elastune.core.files.UserHome;
+import io.elastune.inputs.InputEnvironment;
+import io.elastune.provisioner.CloudContext;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The environment of a program: it has no terminal, so what would be printed there is collected.
+ */
+public final class LibraryEnvironment implements InputEnvironment {
+  private final Path folder;
+  private final Optional<Path> home;
+  private final InstantSource clock;
+  private final List<String> reported = new ArrayList<>();
+
+  /**
+   * Creates an environment.
+   *
+   * @param folder the folder that paths are relative to
+   * @param home the folder of runs and profiles; empty for that of the user's commands
+   */
+  public LibraryEnvironment(Path folder, Optional<Path> home, InstantSource clock) {
+    this.folder = folder;
+    this.home = home;
+    this.clock = clock;
+  }
+
+  @Override
+  public Path home() {
+    return home.or(() -> variable("ELASTUNE_HOME").map(this::path))
+        .or(() -> UserHome.ofProcess().map(user -> path(user).resolve(".elastune")))
+        .orElseThrow(
+            () -> new IllegalStateException("there is no home folder: name one with home(Path)"));
+  }
+
+  @Override
+  public Path path(String given) {
+    return folder.resolve(given).normalize();
+  }
+
+  @Override
+  public String displayPath(Path path) {
+    return InputEnvironment.relative(folder, folder.resolve(path).normalize());
+  }
+
+  @Override
+  public InstantSource clock() {
+    return clock;
+  }
+
+  @Override
+  public CloudContext cloudContext() {
+    Path settings =
+        variable("ELASTUNE_CLOUDS").map(this::path).orElseGet(() -> home().resolve("clouds.yaml"));
+    return new CloudContext(home(), settings, clock);
+  }
+
+  @Override
+  public void report(String line) {
+    reported.add(line);
+  }
+
+  /** Returns what was reported. */
+  public List<String> reported() {
+    return List.copyOf(reported);
+  }
+
+  private static Optional<String> variable(String name) {
+    return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isEmpty());
+  }
+}

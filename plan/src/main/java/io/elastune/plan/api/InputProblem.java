@@ -1,0 +1,19 @@
+package io.elastune.plan.api;
+
+import io.elastune.core.config.FileProblem;
+
+/**
+ * A problem of the inputs.
+ *
+ * @param file the file with the problem, or the option of the command line that sets the same value
+ * @param line its line in the file, from 1; 0 without one
+ * @param field the path of the field, e.g. {@code search.trials}; empty for a file as a whole
+ * @param message what is wrong
+ * @param hint a near match or a remedy; may be empty
+ */
+public record InputProblem(String file, int line, String field, String message, String hint) {
+  static InputProblem of(FileProblem problem) {
+    return new InputProblem(
+        problem.file(), problem.line(), problem.field(), problem.message(), problem.hint());
+  }
+}
