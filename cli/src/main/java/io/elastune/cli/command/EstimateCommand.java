@@ -16,6 +16,7 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
@@ -109,34 +110,10 @@ public final class EstimateCommand extends Subcommand {
       description = "Markets to compare: on-demand, spot.")
   private List<String> markets = new ArrayList<>();
 
-  @Option(
-      names = "--gpu",
-      order = 54,
-      split = ",",
-      paramLabel = "MODEL",
-      description = "Override the allowed GPU models.")
-  private List<String> gpus = new ArrayList<>();
-
-  @Option(
-      names = "--max-instances",
-      order = 55,
-      paramLabel = "N",
-      description = "Override the maximum number of instances at any time.")
-  private Optional<String> maxInstances = Optional.empty();
-
-  @Option(
-      names = "--trials",
-      order = 56,
-      paramLabel = "N",
-      description = "Override the number of trials at the start.")
-  private Optional<String> trials = Optional.empty();
-
-  @Option(
-      names = "--offers",
-      order = 57,
-      paramLabel = "FILE",
-      description = "Use the offers in this file.")
-  private Optional<String> offers = Optional.empty();
+  @Mixin private GpuOption gpu = new GpuOption();
+  @Mixin private MaxInstancesOption maxInstances = new MaxInstancesOption();
+  @Mixin private TrialsOption trials = new TrialsOption();
+  @Mixin private OffersOption offers = new OffersOption();
 
   @Override
   int execute(CliEnvironment cliEnvironment, Output output) {
@@ -158,10 +135,10 @@ public final class EstimateCommand extends Subcommand {
 
   private Overrides general(CliEnvironment cliEnvironment) {
     return Overrides.builder()
-        .offers(offers.map(path -> cliEnvironment.path(path).toString()))
-        .trials(trials)
-        .gpus(gpus)
-        .maxInstances(maxInstances)
+        .offers(offers.file(cliEnvironment))
+        .trials(trials.number())
+        .gpus(gpu.models())
+        .maxInstances(maxInstances.number())
         .build();
   }
 

@@ -49,25 +49,11 @@ final class OverrideOptions {
   private List<String> profiles = new ArrayList<>();
 
   @Option(
-      names = "--offers",
-      order = 55,
-      paramLabel = "FILE",
-      description = "Use the offers in this file.")
-  private Optional<String> offers = Optional.empty();
-
-  @Option(
       names = "--seed",
       order = 56,
       paramLabel = "N",
       description = "Override the seed of all random streams.")
   private Optional<String> seed = Optional.empty();
-
-  @Option(
-      names = "--trials",
-      order = 61,
-      paramLabel = "N",
-      description = "Override the number of trials at the start.")
-  private Optional<String> trials = Optional.empty();
 
   @Option(
       names = "--warm-start",
@@ -104,9 +90,12 @@ final class OverrideOptions {
       order = 53,
       paramLabel = "PLAN",
       description =
-          "Prefer the cheapest, balanced or fastest plan; a number is what an hour is worth in USD.")
+          "Prefer the cheapest, balanced or fastest plan; a number is what an hour is worth in"
+              + " USD.")
   private Optional<String> prefer = Optional.empty();
 
+  @Mixin private OffersOption offers = new OffersOption();
+  @Mixin private TrialsOption trials = new TrialsOption();
   @Mixin private ResourceOptions resources = new ResourceOptions();
 
   /** Returns the overrides for the job file's parser, with absolute paths. */
@@ -118,9 +107,9 @@ final class OverrideOptions {
         .confidence(confidence)
         .infra(infra)
         .profiles(profiles.stream().map(path -> cliEnvironment.path(path).toString()).toList())
-        .offers(offers.map(path -> cliEnvironment.path(path).toString()))
+        .offers(offers.file(cliEnvironment))
         .seed(seed)
-        .trials(trials)
+        .trials(trials.number())
         .warmStart(warmStart)
         .brackets(brackets)
         .policy(policy)

@@ -5,7 +5,6 @@ import io.elastune.cli.env.Output;
 import io.elastune.cli.service.FaultLevel;
 import io.elastune.cli.service.RehearsalService;
 import java.util.List;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
@@ -27,6 +26,7 @@ import picocli.CommandLine.TypeConversionException;
     footer = {"", "Example:", "  elastune rehearse job.yaml --seeds 20000 --faults heavy"})
 public final class RehearseCommand extends Subcommand {
   @Mixin private OverrideOptions overrides = new OverrideOptions();
+  @Mixin private CurvesOption curves = new CurvesOption();
 
   @Parameters(index = "0", paramLabel = "job.yaml", description = "The job file.")
   private String job = "";
@@ -65,21 +65,18 @@ public final class RehearseCommand extends Subcommand {
           "Re-plan during a run to meet the deadline or to reduce its cost, as 'run' does.")
   private boolean replan;
 
-  @Option(
-      names = "--curves",
-      order = 5,
-      paramLabel = "FILE",
-      description =
-          "Take the metrics of trials, and their durations if given, from the learning curves in a"
-              + " CSV file with the columns trial,unit,metric,seconds.")
-  private Optional<String> curves = Optional.empty();
-
   @Override
   int execute(CliEnvironment cliEnvironment, Output output) {
     return new RehearsalService(cliEnvironment, output)
         .rehearse(
             new RehearsalService.Request(
-                job, overrides.toOverrides(cliEnvironment), seeds, faults, slower, replan, curves))
+                job,
+                overrides.toOverrides(cliEnvironment),
+                seeds,
+                faults,
+                slower,
+                replan,
+                curves.file()))
         .code();
   }
 

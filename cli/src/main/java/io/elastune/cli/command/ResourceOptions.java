@@ -5,6 +5,7 @@ import io.elastune.core.config.OverridesBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -12,6 +13,9 @@ import picocli.CommandLine.Option;
  * values.
  */
 final class ResourceOptions {
+  @Mixin private GpuOption gpu = new GpuOption();
+  @Mixin private MaxInstancesOption maxInstances = new MaxInstancesOption();
+
   @Option(
       names = "--market",
       order = 57,
@@ -20,27 +24,12 @@ final class ResourceOptions {
   private Optional<String> market = Optional.empty();
 
   @Option(
-      names = "--gpu",
-      order = 58,
-      split = ",",
-      paramLabel = "MODEL",
-      description = "Override the allowed GPU models, e.g. A10G,L4.")
-  private List<String> gpus = new ArrayList<>();
-
-  @Option(
       names = "--instance-types",
       order = 59,
       split = ",",
       paramLabel = "TYPE",
       description = "Override the allowed instance types, e.g. g5.xlarge,g5.12xlarge.")
   private List<String> instanceTypes = new ArrayList<>();
-
-  @Option(
-      names = "--max-instances",
-      order = 60,
-      paramLabel = "N",
-      description = "Override the maximum number of instances at any time.")
-  private Optional<String> maxInstances = Optional.empty();
 
   @Option(
       names = "--wait-for-capacity",
@@ -62,9 +51,9 @@ final class ResourceOptions {
   OverridesBuilder overrides() {
     return Overrides.builder()
         .instanceTypes(instanceTypes)
-        .gpus(gpus)
+        .gpus(gpu.models())
         .market(market)
-        .maxInstances(maxInstances)
+        .maxInstances(maxInstances.number())
         .waitForCapacity(waitForCapacity)
         .instances(instances);
   }

@@ -26,6 +26,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class SimulateCommand extends Subcommand {
   @Mixin private OverrideOptions overrides = new OverrideOptions();
+  @Mixin private CurvesOption curves = new CurvesOption();
 
   @Parameters(index = "0", paramLabel = "job.yaml", description = "The job file.")
   private String job = "";
@@ -64,15 +65,6 @@ public final class SimulateCommand extends Subcommand {
   private RankModel.Order ranks = RankModel.Order.SAMPLED;
 
   @Option(
-      names = "--curves",
-      order = 4,
-      paramLabel = "FILE",
-      description =
-          "Take metrics, and durations if given, from the learning curves in a CSV file with the"
-              + " columns trial,unit,metric,seconds.")
-  private Optional<String> curves = Optional.empty();
-
-  @Option(
       names = "--trace",
       order = 5,
       description = "Show what happens in the first sample, event by event.")
@@ -88,7 +80,7 @@ public final class SimulateCommand extends Subcommand {
                 samples,
                 overrides.toOverrides(cliEnvironment),
                 dot,
-                new SimulationService.TrialOrder(ranks, curves),
+                new SimulationService.TrialOrder(ranks, curves.file()),
                 trace))
         .code();
   }

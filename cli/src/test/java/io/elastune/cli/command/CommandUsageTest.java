@@ -6,6 +6,11 @@ import io.elastune.cli.CommandLineApp;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.testing.InProcessCli;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -88,5 +93,33 @@ class CommandUsageTest {
       }
       checkCommandsBelow(command);
     }
+  }
+
+  /** An option with the same name and description in several commands has one declaration. */
+  @Test
+  void sharedOptionsAreDescribedOnce() {
+    Map<String, Set<Object>> declarations = new TreeMap<>();
+    commands(new CommandLineApp(CliEnvironment.real()).commandLine())
+        .flatMap(command -> command.getCommandSpec().options().stream())
+        .filter(option -> !option.usageHelp() && !option.versionHelp())
+        .forEach(
+            option ->
+                declarations
+                    .computeIfAbsent(
+                        option.longestName() + ": " + String.join(" ", option.description()),
+                        same -> new HashSet<>())
+                    .add(option.userObject()));
+
+    assertThat(declarations).hasSizeGreaterThan(40);
+    assertThat(declarations.entrySet())
+        .filteredOn(entry -> entry.getValue().size() > 1)
+        .extracting(Map.Entry::getKey)
+        .isEmpty();
+  }
+
+  private static Stream<CommandLine> commands(CommandLine command) {
+    return Stream.concat(
+        Stream.of(command),
+        command.getSubcommands().values().stream().flatMap(CommandUsageTest::commands));
   }
 }
