@@ -47,10 +47,18 @@ class PythonHelperIT {
   }
 
   @Test
-  @DisplayName("The helper is strictly typed")
+  @DisplayName("The helper and the interface are strictly typed")
   void isTyped() throws Exception {
     assumeTrue(RepositoryFiles.canRun(MYPY, "--version"), "skipped: no mypy on the PATH");
-    succeeds(python("."), MYPY, "--strict", cache(), "elastune_trial.py", "elastune_callbacks.py");
+    succeeds(
+        python("."),
+        MYPY,
+        "--strict",
+        cache(),
+        "elastune",
+        "elastune_runtime",
+        "elastune_trial.py",
+        "elastune_callbacks.py");
   }
 
   @Test
