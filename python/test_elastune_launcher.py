@@ -18,6 +18,8 @@ class LauncherTest(unittest.TestCase):
         (self.release / "lib").mkdir(parents=True)
         self.jar = self.release / "lib" / "a.jar"
         self.jar.write_text("classes")
+        self.runtime = self.folder / "jre"
+        (self.runtime / "lib").mkdir(parents=True)
         self.cache = self.folder / "a cache"
         patches = [
             mock.patch.object(_launcher, "_RELEASE", str(self.release)),
@@ -36,18 +38,23 @@ class LauncherTest(unittest.TestCase):
         self.assertEqual(self.cache / "elastune", pathlib.Path(variables["ELASTUNE_WHEEL_ARCHIVES"]).parent)
 
     def test_archives_are_for_one_state_of_the_jars(self):
-        first = _launcher._archives()
-        self.assertEqual(first, _launcher._archives())
+        first = _launcher._archives(str(self.runtime))
+        self.assertEqual(first, _launcher._archives(str(self.runtime)))
         self.jar.write_text("other classes")
-        second = _launcher._archives()
+        second = _launcher._archives(str(self.runtime))
         self.assertNotEqual(first, second)
         self.assertEqual([os.path.basename(second)], os.listdir(self.cache / "elastune"))
+
+    def test_archives_are_for_one_runtime(self):
+        first = _launcher._archives(str(self.runtime))
+        (self.runtime / "lib" / "modules").write_text("other classes")
+        self.assertNotEqual(first, _launcher._archives(str(self.runtime)))
 
     def test_archives_of_removed_installations_are_removed_and_others_kept(self):
         for name, origin in (("old", self.folder / "none"), ("other", self.folder)):
             (self.cache / "elastune" / name).mkdir(parents=True)
             (self.cache / "elastune" / name / "origin").write_text(str(origin))
-        mine = _launcher._archives()
+        mine = _launcher._archives(str(self.runtime))
         self.assertEqual({"other", os.path.basename(mine)}, set(os.listdir(self.cache / "elastune")))
 
     def test_home_that_cannot_be_written_is_no_error(self):

@@ -32,7 +32,7 @@ def start(arguments: List[str], program: str = "") -> "tuple[List[str], Dict[str
     from elastune_runtime import JAVA_HOME
 
     launcher = os.path.join(_RELEASE, "elastune")
-    variables = {"ELASTUNE_WHEEL_JAVA": JAVA_HOME, "ELASTUNE_WHEEL_ARCHIVES": _archives()}
+    variables = {"ELASTUNE_WHEEL_JAVA": JAVA_HOME, "ELASTUNE_WHEEL_ARCHIVES": _archives(JAVA_HOME)}
     if "ELASTUNE_LAUNCHER" not in os.environ:
         variables["ELASTUNE_LAUNCHER"] = _installed_command(program)
     return ["/bin/sh", launcher, *arguments], variables
@@ -61,13 +61,13 @@ def _installed_command(program: str) -> str:
     return os.path.abspath(found or (beside if os.access(beside, os.X_OK) else "elastune"))
 
 
-def _archives() -> str:
+def _archives(runtime: str) -> str:
     """Returns the folder for the class archives of this installation, which may be impossible to write."""
     home = os.path.expanduser("~")
     mac = os.path.join(home, "Library", "Caches")
     cache = os.environ.get("XDG_CACHE_HOME") or (mac if sys.platform == "darwin" else os.path.join(home, ".cache"))
     base = os.path.join(cache, "elastune")
-    folder = os.path.join(base, _installation())
+    folder = os.path.join(base, _installation(runtime))
     try:
         os.makedirs(folder, mode=0o700)
         _remove_outdated(base)
@@ -78,14 +78,15 @@ def _archives() -> str:
     return folder
 
 
-def _installation() -> str:
-    """Returns a name that changes with the jars: an archive is valid for files of one time only."""
-    lib = os.path.join(_RELEASE, "lib")
-    files = [f"{lib}"]
-    with os.scandir(lib) as entries:
-        for entry in entries:
-            about = entry.stat()
-            files.append(f"{entry.name} {about.st_size} {about.st_mtime_ns}")
+def _installation(runtime: str) -> str:
+    """Returns a name that changes with the jars and the runtime: an archive is valid for one state of them."""
+    files = [_RELEASE]
+    for folder in (os.path.join(_RELEASE, "lib"), os.path.join(runtime, "lib")):
+        if os.path.isdir(folder):
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    about = entry.stat()
+                    files.append(f"{entry.path} {about.st_size} {about.st_mtime_ns}")
     return format(zlib.crc32("\n".join(sorted(files)).encode()), "08x")
 
 

@@ -35,6 +35,7 @@ class ReferencesTest {
           "import.md",
           "job-file.md",
           "laptop.md",
+          "python.md",
           "quickstart-aws.md",
           "quickstart-gcp.md",
           "trial-protocol.md");
