@@ -1,8 +1,10 @@
 package io.elastune.inputs;
 
 import io.elastune.provisioner.CloudContext;
+import io.elastune.provisioner.Installation;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Optional;
 
 /** What reading inputs depends on besides the files: folders, file names for messages, a clock. */
 public interface InputEnvironment {
@@ -26,6 +28,11 @@ public interface InputEnvironment {
     return absolute.startsWith(folder) && !absolute.equals(folder)
         ? folder.relativize(absolute).toString()
         : absolute.toString();
+  }
+
+  /** Returns what is missing for a provider that is not installed, and the remedy. */
+  default Optional<Installation.MissingExtra> missingExtra(String provider) {
+    return Installation.missingExtra(provider);
   }
 
   /** Reports a line about inputs that are replaced, such as live prices. */

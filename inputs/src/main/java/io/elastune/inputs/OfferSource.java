@@ -10,7 +10,6 @@ import io.elastune.provisioner.CloudAccount;
 import io.elastune.provisioner.CloudException;
 import io.elastune.provisioner.CloudProvider;
 import io.elastune.provisioner.CloudProviders;
-import io.elastune.provisioner.Installation;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -156,8 +155,9 @@ public final class OfferSource {
     environment.report("Live prices are unavailable: " + reason);
   }
 
-  private static FileProblem missing(List<String> places, String fileName) {
-    return Installation.missingExtra(places.get(0).split("/", 2)[0])
+  private FileProblem missing(List<String> places, String fileName) {
+    return environment
+        .missingExtra(places.get(0).split("/", 2)[0])
         .map(
             extra ->
                 new FileProblem(fileName, 0, "resources.infra", extra.reason(), extra.remedy()))

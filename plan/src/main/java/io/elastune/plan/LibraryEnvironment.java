@@ -3,6 +3,7 @@ package io.elastune.plan;
 import io.elastune.core.files.UserHome;
 import io.elastune.inputs.InputEnvironment;
 import io.elastune.provisioner.CloudContext;
+import io.elastune.provisioner.Installation;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -58,6 +59,19 @@ public final class LibraryEnvironment implements InputEnvironment {
     Path settings =
         variable("ELASTUNE_CLOUDS").map(this::path).orElseGet(() -> home().resolve("clouds.yaml"));
     return new CloudContext(home(), settings, clock);
+  }
+
+  @Override
+  public Optional<Installation.MissingExtra> missingExtra(String provider) {
+    return InputEnvironment.super
+        .missingExtra(provider)
+        .map(
+            wheel -> {
+              String artifact = "elastune-provisioner-" + provider;
+              return new Installation.MissingExtra(
+                  provider + " needs the artifact " + artifact + " on the class path",
+                  "add it with scope runtime, or use the offers in a file: offers(Path)");
+            });
   }
 
   @Override

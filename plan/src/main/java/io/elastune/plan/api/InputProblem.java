@@ -12,6 +12,11 @@ import io.elastune.core.config.FileProblem;
  * @param hint a near match or a remedy; may be empty
  */
 public record InputProblem(String file, int line, String field, String message, String hint) {
+  /** Returns {@code FILE:LINE: FIELD: message (hint)} without the absent parts. */
+  public String text() {
+    return new FileProblem(file, line, field, message, hint).toString();
+  }
+
   static InputProblem of(FileProblem problem) {
     return new InputProblem(
         problem.file(), problem.line(), problem.field(), problem.message(), problem.hint());

@@ -10,7 +10,7 @@ public final class InvalidInputException extends RuntimeException {
   private final transient List<InputProblem> problems;
 
   InvalidInputException(List<InputProblem> problems) {
-    super(problems.stream().map(InputProblem::toString).collect(Collectors.joining("\n")));
+    super(problems.stream().map(InputProblem::text).collect(Collectors.joining("\n")));
     this.problems = List.copyOf(problems);
   }
 

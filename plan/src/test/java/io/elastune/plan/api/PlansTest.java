@@ -120,7 +120,11 @@ class PlansTest {
             });
     assertThatThrownBy(() -> plans(job).best())
         .isInstanceOfSatisfying(
-            InvalidInputException.class, e -> assertThat(e.problems()).hasSize(1));
+            InvalidInputException.class,
+            e -> {
+              assertThat(e.problems()).hasSize(1);
+              assertThat(e.getMessage()).contains("job.yaml:8: search.trials: must be");
+            });
   }
 
   @Test
@@ -167,6 +171,19 @@ class PlansTest {
         .isGreaterThanOrEqualTo(estimates.cases().get(3).estimate().orElseThrow().costUsd().mean());
     assertThatThrownBy(() -> plans().estimate(ComparedCases.OF_JOB))
         .isInstanceOf(InvalidInputException.class);
+  }
+
+  @Test
+  void missingProviderIsAnArtifactAndNotAWheel() throws IOException {
+    Path job = job("  offers: offers.yaml\n", "");
+
+    assertThat(plans(job).problems())
+        .singleElement()
+        .satisfies(
+            one -> {
+              assertThat(one.message()).contains("elastune-provisioner-aws");
+              assertThat(one.hint()).contains("offers(Path)").doesNotContain("pip");
+            });
   }
 
   /** A caller sees no types that may change. */
