@@ -33,8 +33,9 @@ record RayCall(String function, Map<String, YamlNode> arguments) {
           "dist",
           "strategy",
           "space",
-          "sampler");
-  private static final List<String> LISTS = List.of("args", "values", "range", "bounds");
+          "sampler",
+          "__type__");
+  private static final List<String> LISTS = List.of("args", "values", "range", "bounds", "_value");
   private static final List<String> CLASSES =
       List.of("_class", "__class__", "class", "cls", "_type", "type", "py/object", "domain");
   private static final Pattern CALL =
@@ -58,6 +59,8 @@ record RayCall(String function, Map<String, YamlNode> arguments) {
           "choices",
           "categories",
           "options",
+          "categories",
+          "_value",
           "categories");
 
   /** Returns the call that a value is; empty for any other value. */

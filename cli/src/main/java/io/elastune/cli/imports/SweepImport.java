@@ -187,27 +187,27 @@ final class SweepImport {
     switch (plain) {
       case "uniform", "int_uniform" ->
           search.add(name, line, SpaceText.range(integer, false, low.get(), high.get(), step));
-      case "log_uniform_values" ->
+      // The logarithm of 1/x is uniform where that of x is.
+      case "log_uniform_values", "inv_log_uniform_values" ->
           search.add(name, line, SpaceText.range(integer, true, low.get(), high.get(), step));
-      case "log_uniform" -> {
-        FileNumber first = FileNumber.of(Math.exp(low.get().value()));
-        FileNumber last = FileNumber.of(Math.exp(high.get().value()));
-        search.add(name, line, SpaceText.range(false, true, first, last, step));
-        search.note(
-            line, name, "min and max are exponents of e in W&B: the values are computed from them");
-      }
+      case "log_uniform" -> exponents(name, line, low.get().value(), high.get().value(), step);
+      case "inv_log_uniform" ->
+          exponents(name, line, -high.get().value(), -low.get().value(), step);
       default -> {
-        boolean inverse = plain.startsWith("inv_log_uniform");
-        search.note(
-            line,
-            name,
-            inverse
-                ? "the inverse logarithmic scale has no counterpart: the scale is linear here"
-                : "no distribution of W&B: " + kind + "; the scale is linear here");
+        search.note(line, name, "no distribution of W&B: " + kind + "; the scale is linear here");
         search.add(name, line, SpaceText.range(false, false, low.get(), high.get(), step));
       }
     }
     quantized(name, line, low.get(), step);
+  }
+
+  private void exponents(
+      String name, int line, double low, double high, Optional<FileNumber> step) {
+    FileNumber first = FileNumber.of(Math.exp(low));
+    FileNumber last = FileNumber.of(Math.exp(high));
+    search.add(name, line, SpaceText.range(false, true, first, last, step));
+    search.note(
+        line, name, "min and max are exponents of e in W&B: the values are computed from them");
   }
 
   /** W&B rounds to multiples of q; a step counts from the lowest value. */

@@ -62,7 +62,8 @@ class ImportTest {
             "epochs: {type: constant, value: 10}",
             "same: {type: constant, value: 3}",
             "opt.name: {type: choice, values: [sgd, adam]}",
-            "opt.momentum: {type: uniform, low: 0.5, high: 0.99}",
+            "opt.momentum: {type: loguniform, low: 0.5, high: 0.99}",
+            "opt.decay: {type: loguniform, low: " + Math.exp(-3) + ", high: 1}",
             "run: python src/train.py --data=$DATA {args_no_boolean_flags}");
   }
 
@@ -78,7 +79,7 @@ class ImportTest {
             "sweep.yaml:8: early_terminate: ",
             "sweep.yaml:20: old_lr: min and max are exponents",
             "sweep.yaml:26: parameters.act.probabilities: all values are equally likely here",
-            "opt.momentum: the inverse logarithmic scale has no counterpart",
+            "opt.decay: min and max are exponents",
             "parameters.opt.parameters.options.value: a map is no value");
     assertThat(result.json().path("trials").asInt()).isEqualTo(40);
     assertThat(result.json().path("goal").asString()).isEqualTo("maximize");
@@ -135,13 +136,17 @@ class ImportTest {
   void listOfRayHasNames() throws IOException {
     String space =
         "[{\"name\": \"w\", \"distribution\": \"uniform\", \"lower\": 0, \"upper\": 20},"
-            + " {\"name\": \"depth\", \"distribution\": \"constant\", \"value\": 3}]";
+            + " {\"name\": \"depth\", \"distribution\": \"constant\", \"value\": 3},"
+            + " {\"name\": \"act\", \"_type\": \"choice\", \"_value\": [\"relu\", \"elu\"]}]";
     Files.writeString(folder.resolve("r.json"), space);
 
     assertThat(run("import", "r.json").exit()).isZero();
     assertThat(folder.resolve("job.yaml"))
         .content()
-        .contains("w: {type: uniform, low: 0, high: 20}", "depth: {type: constant, value: 3}");
+        .contains(
+            "w: {type: uniform, low: 0, high: 20}",
+            "depth: {type: constant, value: 3}",
+            "act: {type: choice, values: [relu, elu]}");
   }
 
   @Test
