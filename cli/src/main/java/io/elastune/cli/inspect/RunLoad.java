@@ -1,6 +1,7 @@
 package io.elastune.cli.inspect;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.elastune.core.files.PrivateFiles;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.plan.json.KeyIfPresent;
 import java.io.IOException;
@@ -78,7 +79,7 @@ public record RunLoad(
     Path file = folder.path().resolve(FILE);
     Path draft = folder.path().resolve(FILE + ".tmp");
     try {
-      Files.writeString(draft, JSON.writeValueAsString(this));
+      Files.writeString(PrivateFiles.createFile(draft), JSON.writeValueAsString(this));
       Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       // the journal reports a disk that is full

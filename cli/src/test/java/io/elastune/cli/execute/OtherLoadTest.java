@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.elastune.cli.inspect.RunLoad;
+import io.elastune.executor.journal.RunFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,6 +68,25 @@ class OtherLoadTest {
         .isEqualTo(
             "other programs use 0.2 of the 2 cores of this machine, 0.2 while the program was"
                 + " profiled: trials are as fast as predicted again");
+  }
+
+  /** As all files of a run, it is for its owner only. */
+  @Test
+  void storedLoadIsReadByItsOwnerOnly() throws IOException {
+    RunFolder folder = RunFolder.of(proc, "load-20261130-ab12");
+    Files.createDirectories(folder.path());
+    RunLoad load = RunLoad.of(CORES, 1.5, 1, OptionalDouble.of(0.2), 2);
+    load.write(folder);
+
+    assertThat(RunLoad.read(folder)).contains(load);
+    try (Stream<Path> files = Files.list(folder.path())) {
+      assertThat(files)
+          .singleElement()
+          .satisfies(
+              file ->
+                  assertThat(Files.getPosixFilePermissions(file))
+                      .isEqualTo(PosixFilePermissions.fromString("rw-------")));
+    }
   }
 
   /** A program that was profiled beside others runs alone. */
