@@ -3,15 +3,12 @@ package io.elastune.cli.imports;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
-import io.elastune.core.config.FileProblem;
+import io.elastune.core.config.ProblemList;
 import io.elastune.core.config.yaml.ListNode;
 import io.elastune.core.config.yaml.MapNode;
-import io.elastune.core.config.yaml.ProblemCollector;
 import io.elastune.core.config.yaml.ScalarNode;
-import io.elastune.core.config.yaml.SourcePosition;
 import io.elastune.core.config.yaml.YamlNode;
 import io.elastune.core.config.yaml.YamlTreeReader;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -25,17 +22,17 @@ final class FileTree {
 
   /** Returns the tree of a file. */
   static YamlNode read(String file, String text) {
-    Problems problems = new Problems();
+    ProblemList problems = new ProblemList();
     return YamlTreeReader.read(file, readable(text), problems)
         .orElseThrow(
             () ->
                 new CommandFailure(
-                    ExitCode.USAGE, problems.all.stream().map(ErrorDetail::of).toList()));
+                    ExitCode.USAGE, problems.sorted().stream().map(ErrorDetail::of).toList()));
   }
 
   /** Returns the tree of a text, if it has one. */
   static Optional<YamlNode> find(String text) {
-    return YamlTreeReader.read("", readable(text), new Problems());
+    return YamlTreeReader.read("", readable(text), new ProblemList());
   }
 
   private static String readable(String text) {
@@ -74,19 +71,5 @@ final class FileTree {
   /** Returns a value of a map. */
   static Optional<YamlNode> node(MapNode map, String name) {
     return map.find(name).map(MapNode.MapEntry::value);
-  }
-
-  private static final class Problems implements ProblemCollector {
-    private final List<FileProblem> all = new ArrayList<>();
-
-    @Override
-    public void add(SourcePosition at, String field, String message, String hint) {
-      all.add(new FileProblem(at.file(), at.line(), field, message, hint));
-    }
-
-    @Override
-    public int count() {
-      return all.size();
-    }
   }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Collects problems while a file is read. */
-final class ProblemList implements ProblemCollector {
+public final class ProblemList implements ProblemCollector {
   private final List<FileProblem> problems = new ArrayList<>();
 
   @Override
@@ -23,7 +23,7 @@ final class ProblemList implements ProblemCollector {
   }
 
   /** Returns the problems by line; those of command-line options come first. */
-  List<FileProblem> sorted() {
+  public List<FileProblem> sorted() {
     return problems.stream().sorted(Comparator.comparingInt(FileProblem::line)).toList();
   }
 
