@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /** Writes the job file of an imported search. */
 final class ImportedJob {
@@ -14,8 +13,6 @@ final class ImportedJob {
   private static final String DEFAULT_METRIC = "loss";
   private static final int COMMENT_COLUMN = 32;
   private static final int LONGEST_NAME = 40;
-  private static final Pattern PLAIN =
-      Pattern.compile("[A-Za-z0-9_./][^:#'\"\\n\\\\]*[^:#'\"\\s\\\\]");
 
   private final ImportedSearch search;
   private final String file;
@@ -100,7 +97,7 @@ final class ImportedJob {
     String run = search.run().orElse("python train.py {args}");
     lines.add(
         search.run().isPresent()
-            ? "  run: " + command(run)
+            ? "  run: " + YamlWriter.command(run, "    ")
             : commented("  run: " + run, "not in the imported file"));
     return String.join("\n", lines) + "\n";
   }
@@ -112,10 +109,6 @@ final class ImportedJob {
         + goal()
         + search.pattern().map(text -> ", pattern: '" + text.replace("'", "''") + "'").orElse("")
         + "}";
-  }
-
-  private static String command(String text) {
-    return PLAIN.matcher(text).matches() ? text : "|-\n    " + text.replace("\n", "\n    ");
   }
 
   private static String commented(String text, String comment) {

@@ -1,6 +1,7 @@
 package io.elastune.cli.service;
 
 import io.elastune.cli.service.CommandOptions.Option;
+import io.elastune.core.config.yaml.YamlWriter;
 import io.elastune.core.job.CommandTemplate;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,8 +16,6 @@ final class CommandJob {
       Pattern.compile(
           ".*(acc|auc|f1|precision|recall|score|r2|iou|map|bleu|rouge|dice|reward|return|psnr|ssim"
               + "|ndcg|kappa|corr|hit).*");
-  private static final Pattern PLAIN =
-      Pattern.compile("[A-Za-z0-9_./][^:#'\"\\n\\\\]*[^:#'\"\\s\\\\]");
   private static final int COMMENT_COLUMN = 56;
 
   private final CommandOptions command;
@@ -114,6 +113,6 @@ final class CommandJob {
         hasFlags
             ? command.template(tuned(), CommandTemplate.ARGS_WITH_FLAGS)
             : command.template(tuned());
-    return PLAIN.matcher(text).matches() ? text : "|-\n    " + text.replace("\n", "\n    ");
+    return YamlWriter.command(text, "    ");
   }
 }

@@ -14,6 +14,8 @@ public final class YamlWriter {
   private static final Pattern SURELY_TEXT =
       Pattern.compile("[A-Za-z/][A-Za-z0-9_./-]*|[0-9]+[dhms]");
   private static final Pattern SURELY_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]*");
+  private static final Pattern SURELY_COMMAND =
+      Pattern.compile("[A-Za-z0-9_./][^:#'\"\\n\\\\]*[^:#'\"\\s\\\\]");
   private static final Pattern READ_OTHERWISE =
       Pattern.compile("(?i)y|n|yes|no|on|off|true|false|null");
   private static final int WIDEST = 100;
@@ -64,6 +66,18 @@ public final class YamlWriter {
         out.append(indent).append("- ").append(oneLine).append('\n');
       }
     }
+  }
+
+  /**
+   * Returns a command as the value of a field that stands alone in its line: as it is without
+   * characters that have a meaning in YAML, otherwise as a block.
+   *
+   * @param indent what the lines of a block start with
+   */
+  public static String command(String text, String indent) {
+    return SURELY_COMMAND.matcher(text).matches()
+        ? text
+        : "|-\n" + indent + text.replace("\n", "\n" + indent);
   }
 
   /** Returns a value as YAML on one line. */
