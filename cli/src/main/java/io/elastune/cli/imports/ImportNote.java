@@ -16,6 +16,15 @@ public record ImportNote(
         String reason) {
   /** Returns {@code line 7: command: reason}. */
   String text() {
-    return (line > 0 ? "line " + line + ": " : "") + (field.isEmpty() ? "" : field + ": ") + reason;
+    return (line > 0 ? "line " + line + ": " : "") + what();
+  }
+
+  /** Returns {@code sweep.yaml:7: command: reason}. */
+  String text(String file) {
+    return file + (line > 0 ? ":" + line : "") + ": " + what();
+  }
+
+  private String what() {
+    return (field.isEmpty() ? "" : field + ": ") + reason;
   }
 }

@@ -122,17 +122,7 @@ public final class ImportService {
     output.text().println("Wrote " + written + ".");
     if (!search.notes().isEmpty()) {
       output.text().println("What has no counterpart in it, or is to be checked:");
-      for (ImportNote note : search.notes()) {
-        output
-            .text()
-            .println(
-                "  "
-                    + file
-                    + (note.line() > 0 ? ":" + note.line() : "")
-                    + ": "
-                    + (note.field().isEmpty() ? "" : note.field() + ": ")
-                    + note.reason());
-      }
+      search.notes().forEach(note -> output.text().println("  " + note.text(file)));
     }
     output.text().println("Next:");
     output.text().println("  elastune plan " + ShellWord.of(written));

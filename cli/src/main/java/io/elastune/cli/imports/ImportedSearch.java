@@ -4,9 +4,11 @@ import io.elastune.core.config.yaml.YamlNode;
 import io.elastune.core.job.Dimension;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The search that an imported file describes, and what of it has no counterpart. */
 final class ImportedSearch {
@@ -67,6 +69,17 @@ final class ImportedSearch {
       note(line, parameter, "is there twice: the last one counts");
     }
     space.put(usable, new Entry(line, text));
+  }
+
+  /** Returns values as in a job file, each once; a map, which is none, becomes a note. */
+  List<String> values(List<YamlNode> nodes) {
+    Set<String> values = new LinkedHashSet<>();
+    for (YamlNode node : nodes) {
+      SpaceText.value(node)
+          .ifPresentOrElse(
+              values::add, () -> note(node, "a map is no value of a hyperparameter: left out"));
+    }
+    return List.copyOf(values);
   }
 
   void name(String text) {

@@ -132,10 +132,7 @@ final class OptunaImport {
       values.add(value.get());
     }
     choices.put(name, values);
-    return values.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            values.size() == 1 ? SpaceText.constant(values.get(0)) : SpaceText.choice(values));
+    return values.isEmpty() ? Optional.empty() : Optional.of(SpaceText.choice(values));
   }
 
   private static MapNode attributes(MapNode distribution) {

@@ -4,7 +4,6 @@ import io.elastune.core.config.yaml.ListNode;
 import io.elastune.core.config.yaml.MapNode;
 import io.elastune.core.config.yaml.MapNode.MapEntry;
 import io.elastune.core.config.yaml.YamlNode;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -173,17 +172,7 @@ final class RaySpaceImport {
   }
 
   private void choice(String name, int line, YamlNode node, List<YamlNode> items, boolean grid) {
-    List<String> values = new ArrayList<>();
-    for (YamlNode item : items) {
-      SpaceText.value(item)
-          .ifPresentOrElse(
-              text -> {
-                if (!values.contains(text)) {
-                  values.add(text);
-                }
-              },
-              () -> search.note(item, "a map is no value of a hyperparameter: left out"));
-    }
+    List<String> values = search.values(items);
     if (values.isEmpty()) {
       search.note(node, "has no values: left out");
       return;
@@ -193,10 +182,7 @@ final class RaySpaceImport {
     } else {
       drawn++;
     }
-    search.add(
-        name,
-        line,
-        values.size() == 1 ? SpaceText.constant(values.get(0)) : SpaceText.choice(values));
+    search.add(name, line, SpaceText.choice(values));
   }
 
   private void range(String name, int line, YamlNode node, RayCall call) {

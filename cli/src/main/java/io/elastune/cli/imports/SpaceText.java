@@ -57,7 +57,11 @@ final class SpaceText {
     return node instanceof ScalarNode scalar ? Optional.of(scalar.text()) : Optional.empty();
   }
 
+  /** Returns a choice, or a constant if there is one value. */
   static String choice(List<String> values) {
+    if (values.size() == 1) {
+      return constant(values.get(0));
+    }
     return "{type: choice, values: [" + String.join(", ", values) + "]}";
   }
 

@@ -120,10 +120,9 @@ final class SweepImport {
   private void parameter(String name, MapNode parameter, int line) {
     Optional<YamlNode> value = FileTree.node(parameter, "value");
     if (value.isPresent()) {
-      SpaceText.value(value.get())
-          .ifPresentOrElse(
-              text -> search.add(name, line, SpaceText.constant(text)),
-              () -> search.note(value.get(), "a map is no value of a hyperparameter: left out"));
+      search
+          .values(List.of(value.get()))
+          .forEach(text -> search.add(name, line, SpaceText.constant(text)));
     } else if (parameter.find("values").isPresent()) {
       values(name, parameter, line);
     } else {
@@ -132,23 +131,11 @@ final class SweepImport {
   }
 
   private void values(String name, MapNode parameter, int line) {
-    List<String> values = new ArrayList<>();
-    for (YamlNode item : FileTree.list(parameter, "values")) {
-      SpaceText.value(item)
-          .ifPresentOrElse(
-              text -> {
-                if (!values.contains(text)) {
-                  values.add(text);
-                }
-              },
-              () -> search.note(item, "a map is no value of a hyperparameter: left out"));
-    }
+    List<String> values = search.values(FileTree.list(parameter, "values"));
     FileTree.node(parameter, "probabilities")
         .ifPresent(node -> search.note(node, "all values are equally likely here"));
     if (values.isEmpty()) {
       search.note(line, name, "has no values: left out");
-    } else if (values.size() == 1) {
-      search.add(name, line, SpaceText.constant(values.get(0)));
     } else {
       search.add(name, line, SpaceText.choice(values));
     }

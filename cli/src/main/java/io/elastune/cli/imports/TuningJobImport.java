@@ -125,10 +125,7 @@ final class TuningJobImport {
       search.note(range, "has no name or no values: left out");
       return;
     }
-    search.add(
-        name,
-        range.place().line(),
-        values.size() == 1 ? SpaceText.constant(values.get(0)) : SpaceText.choice(values));
+    search.add(name, range.place().line(), SpaceText.choice(values));
   }
 
   /** SageMaker passes texts, which its toolkit reads as JSON where they are some. */
