@@ -8,8 +8,26 @@ import java.util.Optional;
 
 /** What reading inputs depends on besides the files: folders, file names for messages, a clock. */
 public interface InputEnvironment {
+  /** The variable that names the file with the settings of the cloud accounts. */
+  String CLOUDS = "ELASTUNE_CLOUDS";
+
+  /** Returns the variable's value, unless it is unset or empty. */
+  Optional<String> variable(String name);
+
+  /** Returns the home folder of the user: {@code $HOME}, or that of the operating system. */
+  Path userHome();
+
   /** Returns the folder of runs, journals and profiles. */
-  Path home();
+  default Path home() {
+    return variable("ELASTUNE_HOME")
+        .map(this::path)
+        .orElseGet(() -> userHome().resolve(".elastune"));
+  }
+
+  /** Returns the file with the settings of the cloud accounts; it may not exist. */
+  default Path cloudsFile() {
+    return variable(CLOUDS).map(this::path).orElseGet(() -> home().resolve("clouds.yaml"));
+  }
 
   /** Resolves a path as the user gave it. */
   Path path(String given);
@@ -21,7 +39,9 @@ public interface InputEnvironment {
   InstantSource clock();
 
   /** Returns the context for opening clouds. */
-  CloudContext cloudContext();
+  default CloudContext cloudContext() {
+    return new CloudContext(home(), cloudsFile(), clock());
+  }
 
   /** Returns a path relative to a folder if it is below it; otherwise the absolute path. */
   static String relative(Path folder, Path absolute) {

@@ -2,7 +2,6 @@ package io.elastune.plan;
 
 import io.elastune.core.files.UserHome;
 import io.elastune.inputs.InputEnvironment;
-import io.elastune.provisioner.CloudContext;
 import io.elastune.provisioner.Installation;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -33,8 +32,13 @@ public final class LibraryEnvironment implements InputEnvironment {
 
   @Override
   public Path home() {
-    return home.or(() -> variable("ELASTUNE_HOME").map(this::path))
-        .or(() -> UserHome.ofProcess().map(user -> path(user).resolve(".elastune")))
+    return home.orElseGet(InputEnvironment.super::home);
+  }
+
+  @Override
+  public Path userHome() {
+    return UserHome.ofProcess()
+        .map(this::path)
         .orElseThrow(
             () -> new IllegalStateException("there is no home folder: name one with home(Path)"));
   }
@@ -52,13 +56,6 @@ public final class LibraryEnvironment implements InputEnvironment {
   @Override
   public InstantSource clock() {
     return clock;
-  }
-
-  @Override
-  public CloudContext cloudContext() {
-    Path settings =
-        variable("ELASTUNE_CLOUDS").map(this::path).orElseGet(() -> home().resolve("clouds.yaml"));
-    return new CloudContext(home(), settings, clock);
   }
 
   @Override
@@ -84,7 +81,8 @@ public final class LibraryEnvironment implements InputEnvironment {
     return List.copyOf(reported);
   }
 
-  private static Optional<String> variable(String name) {
+  @Override
+  public Optional<String> variable(String name) {
     return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isEmpty());
   }
 }

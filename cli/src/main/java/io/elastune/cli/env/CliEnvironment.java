@@ -2,7 +2,6 @@ package io.elastune.cli.env;
 
 import io.elastune.core.files.UserHome;
 import io.elastune.inputs.InputEnvironment;
-import io.elastune.provisioner.CloudContext;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
@@ -34,8 +33,6 @@ public record CliEnvironment(
     InstantSource clock,
     boolean terminal)
     implements InputEnvironment {
-  private static final String CLOUDS = "ELASTUNE_CLOUDS";
-
   public CliEnvironment {
     environment = Map.copyOf(environment);
   }
@@ -60,7 +57,7 @@ public record CliEnvironment(
     return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
   }
 
-  /** Returns the variable's value, unless it is unset or empty. */
+  @Override
   public Optional<String> variable(String name) {
     return Optional.ofNullable(environment.get(name)).filter(value -> !value.isEmpty());
   }
@@ -88,23 +85,12 @@ public record CliEnvironment(
   }
 
   /**
-   * Returns the folder of runs, journals and profiles.
-   *
-   * @throws NoHomeException if neither the variables nor the operating system name a folder
-   */
-  @Override
-  public Path home() {
-    return variable("ELASTUNE_HOME")
-        .map(this::path)
-        .orElseGet(() -> userHome().resolve(".elastune"));
-  }
-
-  /**
    * Returns the home folder of the user: {@code $HOME}, as in a shell, or that of the operating
    * system, which names none for a user without an account.
    *
    * @throws NoHomeException if there is none
    */
+  @Override
   public Path userHome() {
     return UserHome.of(variable("HOME")).map(this::path).orElseThrow(NoHomeException::new);
   }
@@ -121,17 +107,6 @@ public record CliEnvironment(
   private static Optional<String> known(String property) {
     return Optional.ofNullable(System.getProperty(property))
         .filter(value -> !value.isEmpty() && !value.equals("?"));
-  }
-
-  /** Returns the file with the settings of the cloud accounts; it may not exist. */
-  public Path cloudsFile() {
-    return variable(CLOUDS).map(this::path).orElseGet(() -> home().resolve("clouds.yaml"));
-  }
-
-  /** Returns the context for opening clouds. */
-  @Override
-  public CloudContext cloudContext() {
-    return new CloudContext(home(), cloudsFile(), clock);
   }
 
   /** Prints the line with the notes and errors. */
