@@ -51,9 +51,14 @@ public record SharedMachine(int cores, OptionalDouble otherCores) {
   Optional<MachineLoad> load(List<AttemptRow> attempts, double coresOfGpu) {
     double others = Math.min(MOST_SHARE * cores, otherCores.orElse(0));
     double gpus = gpusAtOnce(attempts);
-    return others < NOTICEABLE * cores || gpus == 0
+    return !isNoticeable(others, cores) || gpus == 0
         ? Optional.empty()
         : Optional.of(new MachineLoad(cores, others, gpus * coresOfGpu));
+  }
+
+  /** Returns whether a load of so many cores by other programs is worth mentioning. */
+  public static boolean isNoticeable(double otherCores, int cores) {
+    return otherCores >= NOTICEABLE * cores;
   }
 
   /** Returns how many GPUs had attempts while an attempt ran, on average over their seconds. */

@@ -16,9 +16,6 @@ import java.util.function.Consumer;
  * then, and when it is as before again.
  */
 final class LoadMonitor {
-  /** Less than this part of all cores is not worth a line. */
-  private static final double NOTICEABLE = 0.125;
-
   private final int cores;
   private final OptionalDouble profiledCores;
   private final Consumer<String> notes;
@@ -66,7 +63,7 @@ final class LoadMonitor {
 
   /** Returns what other programs used while a program was profiled; empty if it was little. */
   static Optional<String> whileProfiled(OptionalDouble otherCores, int cores) {
-    return otherCores.orElse(0) < NOTICEABLE * cores
+    return !SharedMachine.isNoticeable(otherCores.orElse(0), cores)
         ? Optional.empty()
         : Optional.of(
             String.format(
