@@ -1,28 +1,22 @@
 package io.elastune.plan;
 
-import io.elastune.core.job.Algorithm;
 import io.elastune.core.job.Job;
 import io.elastune.core.job.Search;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.Problem;
-import io.elastune.core.policy.ListOptions;
 import io.elastune.inputs.Inputs;
 import io.elastune.inputs.InputsLoader;
+import io.elastune.plan.estimate.AffordableTrials;
 import io.elastune.planner.Planner;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.simulator.SamplingProgress;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 
 /** Finds the most trials with which a search meets the limits that it misses with all of them. */
 public final class MostTrials {
-  /** The searches whose cost grows with {@code search.trials}. */
-  private static final Set<Algorithm> COUNTED =
-      Set.of(Algorithm.SHA, Algorithm.RANDOM, Algorithm.ASHA);
-
   /** Whether a plan exists needs fewer samples and steps than the plan itself. */
   private static final PlannerOptions QUICK =
       new PlannerOptions(PlannerOptions.Kind.GREEDY, 500, 20_000);
@@ -60,8 +54,7 @@ public final class MostTrials {
    * @param progress receives how many numbers have been tried
    */
   public OptionalInt find(double overrun, SamplingProgress progress) {
-    boolean isCounted = COUNTED.contains(job.search().algorithm());
-    if (!isCounted || !job.search().limitsTrials() || !(job.policy() instanceof ListOptions)) {
+    if (!AffordableTrials.matters(job)) {
       return OptionalInt.empty();
     }
     return find(problem.workload().trials(), overrun, this::meetsLimits, isOver, progress);
