@@ -3,6 +3,7 @@ package io.elastune.inputs;
 import io.elastune.core.config.FileProblem;
 import io.elastune.core.config.ParseResult;
 import io.elastune.core.config.ProfileFile;
+import io.elastune.core.config.yaml.YamlWriter;
 import io.elastune.core.job.Job;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
@@ -30,9 +31,9 @@ public record KnownTimes(String gpu, Map<Integer, Double> seconds) {
     String text =
         "program: %s\ngpu: %s\nunit: %s\nmeasured: {at: %s, source: %s, samples: 0}\ntraining:%s\n"
             .formatted(
-                quoted(job.name()),
-                quoted(gpu),
-                quoted(job.search().resource().unit()),
+                YamlWriter.flow(job.name()),
+                YamlWriter.flow(gpu),
+                YamlWriter.flow(job.search().resource().unit()),
                 at,
                 MeasurementOrigin.ASSUMED,
                 seconds.isEmpty() ? " []" : rows());
@@ -50,10 +51,6 @@ public record KnownTimes(String gpu, Map<Integer, Double> seconds) {
         .entrySet().stream()
             .map(row -> "\n  - {gpus: " + row.getKey() + ", seconds: " + row.getValue() + "}")
             .collect(Collectors.joining());
-  }
-
-  private static String quoted(String text) {
-    return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
   }
 
   /** Its lines are those of a file that the user does not have. */
