@@ -88,6 +88,7 @@ class DetachIT {
     assertThat(second.err()).contains("run " + run + " of job long is in progress");
     elastune.inProcess("stop", run).assertExit(0);
     elastune.inProcess("attach", run).assertExit(130);
+    awaitController(started);
     Leftovers.assertNone(elastune.home(), run);
   }
 
@@ -113,6 +114,7 @@ class DetachIT {
     assertThat(end.out()).contains("{\"event\":\"resumed\",\"run\":\"" + run + "\"}");
     assertThat(end.lastLine().path("exit").asInt(-1)).isZero();
     assertThat(elastune.inProcess("explain", run).out()).contains("resume");
+    awaitController(resume.json());
     Leftovers.assertNone(elastune.home(), run);
   }
 
@@ -148,6 +150,15 @@ class DetachIT {
     assertThat(start.json().path("event").asString()).isEqualTo("started");
     assertThat(start.json().path("plan")).isNotEmpty();
     return start.json();
+  }
+
+  /**
+   * Waits until a controller in the background has ended. Its run ends before: until then, the
+   * controller writes into the folder of the test.
+   */
+  private static void awaitController(JsonNode event) {
+    ProcessHandle.of(event.path("pid").asLong())
+        .ifPresent(controller -> controller.onExit().join());
   }
 
   /** Returns a job whose trials take until a file exists. */
