@@ -84,6 +84,9 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
   private @Nullable ReportReader reader;
   private boolean launched;
 
+  /** When the workers began to use their instances; empty if they never did. */
+  private Optional<Instant> launchedAt = Optional.empty();
+
   /** Whether the workers are those of the attempt before. */
   private boolean continued;
 
@@ -273,7 +276,7 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
       problem = "checkpoint " + spec.from() + ", which it should resume from, is missing or torn";
       endUnstarted(cleanupResult);
     } else if (workers != null) {
-      launched = true;
+      setLaunched();
       proceed(workers);
     } else {
       fillFolder();
@@ -308,9 +311,14 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
       problem = stopping ? "stopped before it started" : failure.orElse("");
       cleanUp(this::end);
     } else {
-      launched = true;
+      setLaunched();
       startWorkers();
     }
+  }
+
+  private void setLaunched() {
+    launched = true;
+    launchedAt = Optional.of(context.now());
   }
 
   private void startWorkers() {
@@ -604,6 +612,7 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
       message = EngineEvent.Ended.DISK_FULL + " (" + fullDisk.get() + "): " + message;
     }
     whenEnded.accept(this);
+    Instant now = context.now();
     context.post(
         new EngineEvent.Ended(
                 spec.attempt(),
@@ -611,7 +620,8 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
                 cleanupResult.newest(),
                 cleanupResult.torn(),
                 message,
-                context.now())
+                now)
+            .withStart(launchedAt.orElse(now))
             .withCheckpoints(CheckpointTimes.ofSize(checkpointBytes(cleanupResult)))
             .withMemory(memory.peakBytes()));
   }

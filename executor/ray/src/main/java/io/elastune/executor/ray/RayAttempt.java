@@ -41,6 +41,10 @@ final class RayAttempt implements AttemptRegistry.Attempt {
   private final FoundOutput found;
   private Optional<MetricFile.Content> metricFile = Optional.empty();
   private boolean started;
+
+  /** When this engine has started the workers; empty if another controller has, or none yet. */
+  private Optional<Instant> startedAt = Optional.empty();
+
   private boolean continued;
   private boolean stopping;
   private Optional<Duration> grace = Optional.empty();
@@ -140,6 +144,7 @@ final class RayAttempt implements AttemptRegistry.Attempt {
       endUnstarted(1, "");
     } else {
       started = true;
+      startedAt = Optional.of(context.now());
       for (AttemptPart part : parts.all()) {
         onLoop(start.start(part.lease(), port), (unused, unstarted) -> begun(part, unstarted));
       }
@@ -409,7 +414,8 @@ final class RayAttempt implements AttemptRegistry.Attempt {
             .event(id(), storage, result, reports, log.tail(), stopping, context.now())
             .withCheckpoints(reports.transferTimes().measured());
     whenEnded.accept(this);
-    context.post(ended);
+    Optional<Instant> start = started ? startedAt : Optional.of(ended.at());
+    context.post(start.map(ended::withStart).orElse(ended));
   }
 
   private void cleanUp(Consumer<CleanupResult> next) {

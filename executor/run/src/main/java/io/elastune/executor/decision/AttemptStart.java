@@ -34,7 +34,7 @@ final class AttemptStart {
         .map(GpuSlot::lease)
         .distinct()
         .flatMap(lease -> transition.lease(lease).stream())
-        .forEach(lease -> transition.put(lease.busy(transition.now)));
+        .forEach(lease -> transition.put(lease.with(lease.use().started(transition.now))));
     transition.command(attempt.startCommand(checkpointEvery));
   }
 }

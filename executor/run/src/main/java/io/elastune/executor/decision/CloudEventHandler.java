@@ -208,7 +208,7 @@ final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
         .filter(lease -> lease.phase() != LeaseState.Phase.GONE) // of two reports the first counts
         .ifPresent(
             lease -> {
-              transition.put(lease.gone(event.at()));
+              transition.put(lease.gone(event.at(), transition.now));
               if (lease.runningAt().isEmpty()) { // query whether it was ever billed
                 transition.command(new Command.AdoptInstance(lease.lease(), lease.offer()));
               }
@@ -228,7 +228,11 @@ final class CloudEventHandler implements CloudEvent.Visitor<Transition> {
         .lease(event.lease())
         .filter(lease -> lease.runningAt().isEmpty())
         .map(lease -> lease.running(running))
-        .map(lease -> lease.phase() == LeaseState.Phase.GONE ? lease.gone(event.at()) : lease)
+        .map(
+            lease ->
+                lease.phase() == LeaseState.Phase.GONE
+                    ? lease.gone(event.at(), transition.now)
+                    : lease)
         .ifPresent(transition::put);
   }
 

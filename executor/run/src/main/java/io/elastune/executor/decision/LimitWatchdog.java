@@ -30,6 +30,9 @@ final class LimitWatchdog {
       endOfGrace(transition);
       return;
     }
+    if (transition.hasEndedAllGroups()) {
+      return;
+    }
     SpendingGuard.check(transition, 0);
     Ledger ledger = Ledger.of(transition.definition, transition.snapshot());
     double spent = ledger.spentUsd();
@@ -119,8 +122,10 @@ final class LimitWatchdog {
   }
 
   private static void deadline(Transition transition) {
-    if (transition.definition.deadlineS().isEmpty() || !transition.running()) {
-      return;
+    if (transition.definition.deadlineS().isEmpty()
+        || !transition.running()
+        || transition.hasEndedAllGroups()) {
+      return; // a run that is resumed after its last group only confirms its cleanup
     }
     double late = -transition.deadlineLeftS();
     if (late > 0

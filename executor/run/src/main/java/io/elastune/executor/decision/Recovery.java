@@ -109,12 +109,17 @@ final class Recovery {
       asked++;
       transition.command(new Command.AdoptInstance(lease.lease(), lease.offer()));
       if (lease.held()) {
-        transition.put(lease.inherited());
+        double aheadS = isOnThisMachine(transition, lease) ? 0 : Ledger.CLOCK_S;
+        transition.put(lease.inherited().with(lease.use().resumed(aheadS)));
       } else {
         transition.command(new Command.ReleaseInstance(lease.lease()));
       }
     }
     return asked;
+  }
+
+  private static boolean isOnThisMachine(Transition transition, LeaseState lease) {
+    return transition.definition.offer(lease.offer()).provider().equals("local");
   }
 
   private static boolean nothingStarted(Transition transition) {

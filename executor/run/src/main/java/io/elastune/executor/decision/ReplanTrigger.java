@@ -367,14 +367,13 @@ final class ReplanTrigger {
 
   private static RentedInstance instance(
       Transition transition, LeaseState lease, ForecastBasis forecastBasis, double nowS) {
-    LeaseState upToNow = lease.busySince().isPresent() ? lease.idle(transition.now) : lease;
     double running = forecastBasis.runningS(lease);
     double ready = forecastBasis.readyS(lease);
     return new RentedInstance(
         lease.offer(),
         Math.max(0, nowS + (lease.runningAt().isPresent() ? running : Math.max(0, running))),
         Math.max(0, nowS + (lease.isReady() ? ready : Math.max(0, ready))),
-        upToNow.usedS());
+        lease.use().usedS(transition.now));
   }
 
   /** The rest of the group in progress: its remaining trials, and the mean units that they lack. */

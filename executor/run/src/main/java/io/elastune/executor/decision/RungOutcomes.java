@@ -59,6 +59,30 @@ final class RungOutcomes {
         .forEach(attempt -> discard(transition, attempt));
   }
 
+  /** Stops the run if a limit has closed the search before its first trial could start. */
+  private boolean stopsBeforeFirstTrial() {
+    boolean hasStarted = transition.chain(RungScheduler.CHAIN).rungs().orElseThrow().begun() > 0;
+    boolean hasBudget =
+        transition.budgetLeftUsd().isPresent() && !transition.definition.stopsAtBudget();
+    boolean isLimited =
+        hasBudget && (rule.time().isEmpty() || !LimitWatchdog.isForecastInBudget(transition));
+    if (hasStarted) {
+      return false;
+    }
+    if (LimitWatchdog.closesAtDeadline(transition)) {
+      transition.stop(
+          RunOutcome.DEADLINE_MISSED, DecisionReason.of(ReasonCode.STOPPED_AT_DEADLINE), false);
+      return true;
+    }
+    if (isLimited) {
+      transition.stop(
+          RunOutcome.BUDGET_REACHED,
+          DecisionReason.of(ReasonCode.STOPPED_AT_BUDGET_BEFORE_GROUP, RungRule.name(0)),
+          false);
+    }
+    return isLimited;
+  }
+
   /** The unit of its last report, or of the last rung that it has reached. */
   private int reachedUnit(TrialState trial) {
     return transition.attempts().stream()
@@ -156,6 +180,9 @@ final class RungOutcomes {
     boolean anyValue = transition.trials().values().stream().anyMatch(TrialState::hasValue);
     if (anyReached && !anyValue && !isLate) {
       stopWithoutMetric(transition);
+      return;
+    }
+    if (!anyReached && !isLate && stopsBeforeFirstTrial()) {
       return;
     }
     if (!anyReached && !isLate) {

@@ -36,7 +36,7 @@ final class Shutdown {
 
   /** Advances to releasing, verifying and finishing as soon as the step before is complete. */
   static void advance(Transition transition) {
-    if (transition.running() && allChainsEnded(transition)) {
+    if (transition.running() && transition.hasEndedAllGroups()) {
       checkDeadline(transition);
       releaseAll(transition);
     }
@@ -54,15 +54,6 @@ final class Shutdown {
 
   private static boolean isTerminated(LeaseState lease) {
     return lease.phase() == LeaseState.Phase.GONE;
-  }
-
-  private static boolean allChainsEnded(Transition transition) {
-    for (int chain = 0; chain < transition.chainCount(); chain++) {
-      if (transition.chain(chain).group() < transition.chainDefinition(chain).groups().size()) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private static void checkDeadline(Transition transition) {

@@ -10,14 +10,17 @@ import io.elastune.executor.decision.model.DecisionReason;
 import io.elastune.executor.decision.model.FailureCause;
 import io.elastune.executor.decision.model.GpuSlot;
 import io.elastune.executor.decision.model.LeaseState;
+import io.elastune.executor.decision.model.LeaseUse;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.ReplanState;
 import io.elastune.executor.decision.model.TrialState;
 import io.elastune.executor.engine.EngineEvent;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
@@ -115,7 +118,7 @@ final class Supervisor implements EngineEvent.Visitor {
   public void ended(EngineEvent.Ended event) {
     LostContact.end(transition, attempt);
     transition.remove(attempt);
-    freeInstances();
+    freeInstances(event.startedAt(), event.at());
     transition.trial(attempt.trial(), trial -> trial.committed(event.checkpoint().orElse(0)));
     switch (attempt.ending()) {
       case STOPPING -> doneOr(event, this::waitAgain);
@@ -165,6 +168,7 @@ final class Supervisor implements EngineEvent.Visitor {
   static void assumeEnded(Transition transition, AttemptState attempt) {
     Supervisor supervisor = new Supervisor(transition, attempt);
     transition.remove(attempt);
+    supervisor.freeInstances(Optional.empty(), transition.now);
     transition.recordFault(attempt, "its instances are terminated, and its end was never reported");
     if (attempt.ending() == AttemptState.EndReason.DISCARDED) {
       supervisor.stopTrial();
@@ -345,13 +349,22 @@ final class Supervisor implements EngineEvent.Visitor {
     }
   }
 
-  private void freeInstances() {
+  /**
+   * Ends the use of its instances.
+   *
+   * @param start when it began to use them, by the clock of {@code end}; empty if unknown
+   */
+  private void freeInstances(Optional<Instant> start, Instant end) {
     attempt.places().stream()
         .map(GpuSlot::lease)
         .distinct()
-        .filter(lease -> !transition.occupied(lease))
         .flatMap(lease -> transition.lease(lease).stream())
-        .forEach(lease -> transition.put(lease.idle(transition.now)));
+        .forEach(
+            lease -> {
+              LeaseUse use = lease.use().ended(start, end);
+              boolean isOccupied = transition.occupied(lease.lease());
+              transition.put(lease.with(isOccupied ? use : use.idle(transition.now)));
+            });
   }
 
   /** Ends the attempts on an instance that is gone; their trials continue on other instances. */

@@ -218,7 +218,7 @@ final class Transition {
    * @param why a reason whose only detail is the lease
    */
   void release(LeaseState lease, ReasonCode why) {
-    put(lease.idle(now).releasing(now));
+    put(lease.releasing(now));
     command(new Command.ReleaseInstance(lease.lease()));
     recordDecision(DecisionKind.RELEASE, DecisionReason.of(why, lease.lease()), Map.of());
   }
@@ -239,6 +239,16 @@ final class Transition {
 
   Chain chainDefinition(int chain) {
     return definition.workload().chains().get(chain);
+  }
+
+  /** Whether the last group of every chain has ended: nothing is left to train. */
+  boolean hasEndedAllGroups() {
+    for (int chain = 0; chain < chainCount(); chain++) {
+      if (chain(chain).group() < chainDefinition(chain).groups().size()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The chain's group in progress; empty if all have ended. */

@@ -118,6 +118,8 @@ public sealed interface EngineEvent {
    * @param checkpoints what was measured of its checkpoints; empty if there is none
    * @param memoryBytes the most memory that its workers used together; empty if the engine has not
    *     measured it
+   * @param startedAt when its workers started to use their instances, by the clock of {@code at},
+   *     and {@code at} itself if they never did; empty if the engine does not know
    */
   record Ended(
       String attempt,
@@ -128,7 +130,8 @@ public sealed interface EngineEvent {
       Instant at,
       boolean lost,
       Optional<CheckpointTimes> checkpoints,
-      OptionalLong memoryBytes)
+      OptionalLong memoryBytes,
+      Optional<Instant> startedAt)
       implements EngineEvent {
     /** The start of the message of an attempt that could not write because its disk is full. */
     public static final String DISK_FULL = "the disk is full";
@@ -165,7 +168,8 @@ public sealed interface EngineEvent {
           at,
           lost,
           Optional.empty(),
-          OptionalLong.empty());
+          OptionalLong.empty(),
+          Optional.empty());
     }
 
     /** Returns whether a full disk ended the attempt: the trial itself has not failed. */
@@ -176,18 +180,34 @@ public sealed interface EngineEvent {
     /** Returns this event with another exit code. */
     public Ended withExitCode(int other) {
       return new Ended(
-          attempt, other, checkpoint, torn, message, at, lost, checkpoints, memoryBytes);
+          attempt, other, checkpoint, torn, message, at, lost, checkpoints, memoryBytes, startedAt);
     }
 
     /** Returns this event with what was measured of the checkpoints. */
     public Ended withCheckpoints(Optional<CheckpointTimes> measured) {
       return new Ended(
-          attempt, exitCode, checkpoint, torn, message, at, lost, measured, memoryBytes);
+          attempt, exitCode, checkpoint, torn, message, at, lost, measured, memoryBytes, startedAt);
     }
 
     /** Returns this event with the measured memory of the workers. */
     public Ended withMemory(OptionalLong bytes) {
-      return new Ended(attempt, exitCode, checkpoint, torn, message, at, lost, checkpoints, bytes);
+      return new Ended(
+          attempt, exitCode, checkpoint, torn, message, at, lost, checkpoints, bytes, startedAt);
+    }
+
+    /** Returns this event with the time at which its workers started to use their instances. */
+    public Ended withStart(Instant start) {
+      return new Ended(
+          attempt,
+          exitCode,
+          checkpoint,
+          torn,
+          message,
+          at,
+          lost,
+          checkpoints,
+          memoryBytes,
+          Optional.of(start));
     }
 
     @Override

@@ -42,6 +42,8 @@ public abstract class EngineContract extends EngineTestBase {
     assertThat(ended.exitCode()).isZero();
     assertThat(ended.checkpoint()).hasValue(3);
     assertThat(events.of(ATTEMPT).get(3)).isEqualTo(ended);
+    assertThat(ended.startedAt().orElseThrow())
+        .isBeforeOrEqualTo(events.reports(ATTEMPT).get(0).at());
   }
 
   @Test

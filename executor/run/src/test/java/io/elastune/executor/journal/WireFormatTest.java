@@ -193,7 +193,8 @@ final class WireFormatTest {
           new EngineEvent.Reachable("a", AT),
           new EngineEvent.Ended("a", 137, OptionalInt.of(3), true, "killed", AT)
               .withCheckpoints(Optional.of(CHECKPOINTS))
-              .withMemory(OptionalLong.of(3_100_000_000L)));
+              .withMemory(OptionalLong.of(3_100_000_000L))
+              .withStart(AT.minusSeconds(60)));
 
   private static final List<Command> COMMANDS =
       List.of(

@@ -2,6 +2,7 @@ package io.elastune.executor.rehearsal;
 
 import io.elastune.core.billing.Billing;
 import io.elastune.core.plan.Chain;
+import io.elastune.executor.decision.forecast.Ledger;
 import io.elastune.executor.decision.model.ReasonCode;
 import io.elastune.executor.decision.model.RunDefinition;
 import io.elastune.executor.decision.model.RunOutcome;
@@ -100,8 +101,9 @@ final class ExitCodeCheck {
   /**
    * A run may stop early by the minimum charge of the next groups' instances. It must also assume
    * that instances were in use during clock errors, while it had no controller, and while the cloud
-   * did not execute their release. With {@code finish-group} it stops before a group whose forecast
-   * exceeds the budget, however little is billed.
+   * did not execute their release, and that trials use them until it has received their ends. With
+   * {@code finish-group} it stops before a group whose forecast exceeds the budget, however little
+   * is billed.
    */
   private void atBudget(RunState state, double budget, double clockOffS) {
     if (state.ending().isFor(ReasonCode.STOPPED_AT_BUDGET_BEFORE_GROUP)) {
@@ -111,10 +113,12 @@ final class ExitCodeCheck {
         definition.workload().chains().stream()
             .mapToDouble(chain -> maxGroupMinimumUsd(chain, state))
             .sum();
-    double uncertainS = clockOffS + groundTruth.withoutControllerS();
+    double awayS = groundTruth.withoutControllerS();
+    double uncertainS = awayS + Math.max(clockOffS, awayS > 0 ? Ledger.CLOCK_S : 0);
     double uncertainUsd =
         uncertainS / Billing.SECONDS_PER_HOUR * groundTruth.peakUsdPerHour()
-            + groundTruth.delayedReleaseUsd();
+            + groundTruth.delayedReleaseUsd()
+            + groundTruth.unknownUseUsd();
     check(
         groundTruth.costUsd() + next + uncertainUsd >= MIN_BILLED_FRACTION * budget,
         "stopped at the budget of " + budget + " with " + groundTruth.costUsd() + " USD billed");

@@ -188,7 +188,11 @@ final class RehearsalController {
     }
     record(event);
     MeasuredSpeed speed = state.steering().pace();
+    boolean wasRunning = state.phase() == RunState.Phase.RUNNING;
     state = stepResult.state();
+    if (wasRunning && state.phase() == RunState.Phase.STOPPING) {
+      world.groundTruth().stopDecided();
+    }
     if (Double.isNaN(completedS) && allGroupsEnded()) {
       completedS = time.seconds();
     }
@@ -280,6 +284,7 @@ final class RehearsalController {
       training.reportReceived(attempt, reported.unit());
     }
     if (engine.event() instanceof EngineEvent.Ended ended) {
+      world.groundTruth().endReported(attempt);
       int number = AttemptState.trialOf(attempt);
       TrialState trial = state.trials().get(number);
       if (known || (trial != null && trial.isLastEnded(attempt))) {

@@ -36,8 +36,27 @@ public final class BillingMeter {
       return offer.dataInUsd();
     }
     long held = end - simulatedInstance.runningAt;
+    boolean byUse = offer.billing().per() == BillingTerms.Per.USE;
+    return usd(offer, held, byUse ? simulatedInstance.usedUntil(end) : held);
+  }
+
+  /**
+   * Returns the cost at {@code now} of a use that has ended, and whose end the controller cannot
+   * know, in USD.
+   */
+  static double unknownUseUsd(SimulatedInstance simulatedInstance, long now) {
+    long end = Math.min(now, simulatedInstance.endedAt);
+    long unknown = simulatedInstance.unreportedIdle(end);
+    if (unknown <= 0 || simulatedInstance.offer().billing().per() == BillingTerms.Per.INSTANCE) {
+      return 0;
+    }
+    long used = simulatedInstance.usedUntil(end);
+    return usd(simulatedInstance.offer(), 0, used + unknown)
+        - usd(simulatedInstance.offer(), 0, used);
+  }
+
+  private static double usd(Offer offer, long held, long counted) {
     BillingTerms terms = offer.billing();
-    long counted = terms.per() == BillingTerms.Per.USE ? simulatedInstance.usedUntil(end) : held;
     double granule = terms.granularityS() * NANOS_PER_S;
     double granules = Math.ceil(counted / granule - 1e-6);
     double billed = Math.max(terms.minimumS() * NANOS_PER_S, granules * granule);

@@ -29,6 +29,7 @@ public final class GroundTruth {
   private int broken;
   private int failedNodes;
   private double peakUsdPerHour;
+  private double unknownUseUsd;
   private boolean changed;
   private long downSince;
   private long downNanos;
@@ -137,8 +138,29 @@ public final class GroundTruth {
   }
 
   /** Records that an attempt on these instances has ended. */
-  void attemptEnded(List<SimulatedInstance> under) {
-    under.forEach(simulatedInstance -> simulatedInstance.attemptEnded(time.nanos()));
+  void attemptEnded(String attempt, List<SimulatedInstance> under) {
+    under.forEach(simulatedInstance -> simulatedInstance.attemptEnded(attempt, time.nanos()));
+  }
+
+  /** Records that a controller has received the end of an attempt. */
+  public void endReported(String attempt) {
+    simulatedInstances.forEach(simulatedInstance -> simulatedInstance.endReported(attempt));
+  }
+
+  /** Records that the controller decides to stop the run. */
+  public void stopDecided() {
+    unknownUseUsd =
+        simulatedInstances.stream()
+            .mapToDouble(i -> BillingMeter.unknownUseUsd(i, time.nanos()))
+            .sum();
+  }
+
+  /**
+   * Returns the cost of the use that the controller had to assume when it decided to stop the run,
+   * in USD: attempts had ended, and it had not received their ends.
+   */
+  public double unknownUseUsd() {
+    return unknownUseUsd;
   }
 
   /** Returns the number of existing instances whose release was not requested. */

@@ -285,17 +285,18 @@ final class SimulatedAttempt {
 
   private void end(int exitCode, TrainingGroundTruth.AttemptOutcome how, String message) {
     int limit = lastReported >= spec.to() ? spec.to() : spec.to() - 1;
-    world.groundTruth().attemptEnded(simulatedInstances);
+    world.groundTruth().attemptEnded(spec.attempt(), simulatedInstances);
     world.groundTruth().training().attemptEnded(spec, unit, how);
     EngineEvent.Ended event =
         new EngineEvent.Ended(
-            spec.attempt(),
-            exitCode,
-            world.checkpoints().newest(spec.trial(), limit),
-            world.checkpoints().isNewestTorn(spec.trial(), limit),
-            message,
-            world.time().instant(),
-            how == TrainingGroundTruth.AttemptOutcome.INSTANCE_LOST);
+                spec.attempt(),
+                exitCode,
+                world.checkpoints().newest(spec.trial(), limit),
+                world.checkpoints().isNewestTorn(spec.trial(), limit),
+                message,
+                world.time().instant(),
+                how == TrainingGroundTruth.AttemptOutcome.INSTANCE_LOST)
+            .withStart(world.time().instantAt(startedAt));
     end = Optional.of(event);
     whenEnded.run();
     post(event);

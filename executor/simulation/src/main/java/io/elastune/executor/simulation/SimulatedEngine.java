@@ -5,6 +5,7 @@ import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.Engine;
 import io.elastune.executor.engine.EngineEvent;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -44,9 +45,9 @@ final class SimulatedEngine implements Engine {
     SimulatedAttempt.Context world = simulatedWorkers.context();
     OptionalInt newest = world.checkpoints().newest(spec.trial(), spec.to() - 1);
     boolean torn = world.checkpoints().isNewestTorn(spec.trial(), spec.to() - 1);
+    Instant now = world.time().instant();
     post(
-        new EngineEvent.Ended(
-            spec.attempt(), KILLED, newest, torn, why, world.time().instant(), lost));
+        new EngineEvent.Ended(spec.attempt(), KILLED, newest, torn, why, now, lost).withStart(now));
   }
 
   @Override

@@ -6,7 +6,9 @@ import io.elastune.provisioner.Node;
 import io.elastune.provisioner.NodeExpiryLimit;
 import io.elastune.provisioner.PreparationFailure;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /** The true state of one simulated instance. Times are nanoseconds of the timeline. */
 final class SimulatedInstance {
@@ -35,8 +37,10 @@ final class SimulatedInstance {
   boolean leaving;
 
   Optional<PreparationFailure> preparationFailure = Optional.empty();
+  private final Set<String> unreportedEnds = new HashSet<>();
   private int workers;
   private long usedSince;
+  private long unusedSince;
   private long used;
 
   SimulatedInstance(String id, LeaseRequest request) {
@@ -69,10 +73,25 @@ final class SimulatedInstance {
   }
 
   /** Records that an attempt on it has ended. */
-  void attemptEnded(long now) {
+  void attemptEnded(String attempt, long now) {
+    unreportedEnds.add(attempt);
     if (--workers == 0) {
       used += now - usedSince;
+      unusedSince = now;
     }
+  }
+
+  /** Records that a controller has received the end of an attempt on it. */
+  void endReported(String attempt) {
+    unreportedEnds.remove(attempt);
+  }
+
+  /**
+   * Returns the nanoseconds since its last attempt has ended, as long as the controller cannot know
+   * that; otherwise 0.
+   */
+  long unreportedIdle(long now) {
+    return workers > 0 || unreportedEnds.isEmpty() ? 0 : now - unusedSince;
   }
 
   /** Returns the time until {@code now} in which at least one attempt ran on it, in nanoseconds. */

@@ -113,8 +113,7 @@ final class StepModifications {
         lease.releasedAt(),
         phase == LeaseState.Phase.GONE ? Optional.of(state.now()) : Optional.empty(),
         lease.node(),
-        lease.usedS(),
-        lease.busySince(),
+        lease.use(),
         lease.loss(),
         lease.failedStep());
   }

@@ -22,11 +22,11 @@ class BillingMeterTest {
     SimulatedInstance instance = instance(BillingTerms.Per.USE);
     instance.attemptStarted(s(0));
     instance.attemptStarted(s(40));
-    instance.attemptEnded(s(60));
-    instance.attemptEnded(s(100));
+    instance.attemptEnded("a", s(60));
+    instance.attemptEnded("a", s(100));
     instance.attemptStarted(s(200));
     assertThat(BillingMeter.usd(instance, s(220))).as("one attempt still runs").isEqualTo(120);
-    instance.attemptEnded(s(250));
+    instance.attemptEnded("a", s(250));
     instance.endedAt = s(300);
 
     assertThat(BillingMeter.usd(instance, s(400))).isEqualTo(150);

@@ -37,8 +37,8 @@ final class LeaseBill {
     return lease.runningAt().isPresent() ? Seconds.between(lease.runningAt().get(), end) : 0;
   }
 
+  /** No trial uses a lease for longer than it runs. */
   private double usedS(Instant end) {
-    double now = lease.busySince().isPresent() ? Seconds.between(lease.busySince().get(), end) : 0;
-    return lease.usedS() + now;
+    return Math.min(lease.use().usedS(end), Math.max(0, runningS(end)));
   }
 }

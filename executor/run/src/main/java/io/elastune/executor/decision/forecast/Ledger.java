@@ -22,7 +22,7 @@ import java.util.Optional;
  */
 public final class Ledger {
   /** Seconds by which the controller's clock may be ahead of the cloud's, or behind it. */
-  private static final double CLOCK_S = 120;
+  public static final double CLOCK_S = 120;
 
   /** Seconds from one tick to the end of the instances that are released because of it. */
   public static final double LAST_SECONDS = 2;
@@ -178,14 +178,16 @@ public final class Ledger {
 
   /**
    * Until the cloud reports its start, a lease may have been running since its request. On this
-   * machine the controller itself starts it, possibly after a long wait for GPUs.
+   * machine the controller itself starts it, possibly after a long wait for GPUs. Trials may start
+   * on a lease that is held at any moment: what their use costs at least is committed before.
    */
   private LeaseState atWorst(LeaseState lease, double earlierS) {
+    LeaseState used = lease.held() ? lease.with(lease.use().started(state.now())) : lease;
     if (definition.offer(lease.offer()).provider().equals("local")) {
-      return lease;
+      return used;
     }
     Instant asked = lease.requestedAt().minusMillis(Math.round(earlierS * 1000));
-    return lease.running(lease.runningAt().orElse(asked));
+    return used.running(lease.runningAt().orElse(asked));
   }
 
   /**

@@ -18,8 +18,7 @@ import java.util.Optional;
  * @param offer the offer's name
  * @param usdPerHour its price in USD per hour, even if the offer's price changes later; the charged
  *     price once the cloud reports it
- * @param usedS seconds during which a trial ran on it, up to the last change
- * @param busySince when the trials now running on it started
+ * @param use when trials ran on it
  * @param loss why it was lost, or will be by the cloud's notice; empty if it was not
  * @param failedStep the step at which its node failed to become ready; empty if it did not fail
  */
@@ -38,8 +37,7 @@ public record LeaseState(
     Optional<Instant> releasedAt,
     Optional<Instant> terminatedAt,
     Optional<Node> node,
-    double usedS,
-    Optional<Instant> busySince,
+    LeaseUse use,
     Optional<LossReason> loss,
     Optional<PreparationStep> failedStep) {
   /** Seconds during which the billing start of an ended lease is queried repeatedly. */
@@ -96,7 +94,7 @@ public record LeaseState(
 
   /** Returns the state of a refused lease, which never existed. */
   public LeaseState refused() {
-    return gone(requestedAt);
+    return gone(requestedAt, requestedAt);
   }
 
   /** Whether the cloud has not answered the query for its state yet. */
@@ -178,38 +176,41 @@ public record LeaseState(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        0,
-        Optional.empty(),
+        LeaseUse.NONE,
         Optional.empty(),
         Optional.empty());
   }
 
+  /** Returns the state after its release was requested: no trial of the run uses it any more. */
   public LeaseState releasing(Instant at) {
     return LeaseStateBuilder.builder(this)
         .phase(Phase.RELEASING)
         .releasedAt(Optional.of(at))
+        .use(use.until(at))
         .build();
   }
 
-  public LeaseState gone(Instant at) {
-    return LeaseStateBuilder.builder(this).phase(Phase.GONE).terminatedAt(Optional.of(at)).build();
+  /**
+   * Returns the state after the cloud has reported its end.
+   *
+   * @param at the time of the cloud
+   * @param now the time of the controller, until which trials were taken to use it
+   */
+  public LeaseState gone(Instant at, Instant now) {
+    return LeaseStateBuilder.builder(this)
+        .phase(Phase.GONE)
+        .terminatedAt(Optional.of(at))
+        .use(use.until(now))
+        .build();
   }
 
-  public LeaseState busy(Instant at) {
-    return used(usedS, Optional.of(busySince.orElse(at)));
-  }
-
-  public LeaseState idle(Instant at) {
-    double more = busySince.map(since -> Math.max(0, Seconds.between(since, at))).orElse(0.0);
-    return used(usedS + more, Optional.empty());
+  /** Returns the state with another use by trials. */
+  public LeaseState with(LeaseUse other) {
+    return LeaseStateBuilder.builder(this).use(other).build();
   }
 
   /** Returns the state with the price that the cloud charges. */
   public LeaseState priced(double usd) {
     return LeaseStateBuilder.builder(this).usdPerHour(usd).build();
-  }
-
-  private LeaseState used(double seconds, Optional<Instant> since) {
-    return LeaseStateBuilder.builder(this).usedS(seconds).busySince(since).build();
   }
 }

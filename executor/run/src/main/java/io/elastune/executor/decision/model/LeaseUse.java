@@ -1,0 +1,106 @@
+package io.elastune.executor.decision.model;
+
+import io.elastune.core.time.Seconds;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * The use of one lease by trials, which is what some offers bill. While trials run, and after a
+ * fault, the controller's own times count: from the first start that it has requested to the last
+ * end that it has learned of, and the possible error of its clock after it was started again. That
+ * is never less than the use. Once the engine has reported the end of all attempts of this time
+ * with their starts, its times replace them: both are of one clock.
+ *
+ * @param beforeS seconds of use before {@code since}
+ * @param since when the first of the trials that use it now was started; empty while none does
+ * @param until when their use ended at the latest, if it did not end with the last attempt
+ * @param first the first start of an attempt that has ended since {@code since}, by the engine
+ * @param last the last end of one, by the engine
+ * @param errorS seconds by which the clock may have been ahead at {@code since}
+ * @param isMeasured whether the engine has reported the starts of all attempts that have ended
+ *     since
+ */
+public record LeaseUse(
+    double beforeS,
+    Optional<Instant> since,
+    Optional<Instant> until,
+    Optional<Instant> first,
+    Optional<Instant> last,
+    double errorS,
+    boolean isMeasured) {
+  /** A lease that no trial has used. */
+  public static final LeaseUse NONE = idle(0);
+
+  private static LeaseUse idle(double beforeS) {
+    return new LeaseUse(
+        beforeS, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), 0, true);
+  }
+
+  /** Returns whether trials use it, or used it until its end. */
+  public boolean isBusy() {
+    return since.isPresent();
+  }
+
+  /** Returns the use after the start of an attempt. */
+  public LeaseUse started(Instant now) {
+    return isBusy()
+        ? this
+        : new LeaseUse(beforeS, Optional.of(now), until, first, last, 0, isMeasured);
+  }
+
+  /**
+   * Returns the use after another controller has taken over, whose clock may differ.
+   *
+   * @param aheadS seconds by which the clock of the earlier one may have been ahead
+   */
+  public LeaseUse resumed(double aheadS) {
+    return isBusy() ? new LeaseUse(beforeS, since, until, first, last, aheadS, isMeasured) : this;
+  }
+
+  /**
+   * Returns the use after the end of an attempt.
+   *
+   * @param start when it began to use the lease, by the clock of {@code end}; empty if unknown
+   */
+  public LeaseUse ended(Optional<Instant> start, Instant end) {
+    if (!isBusy()) {
+      return this;
+    }
+    if (start.isEmpty()) {
+      return new LeaseUse(beforeS, since, until, first, last, errorS, false);
+    }
+    return new LeaseUse(
+        beforeS,
+        since,
+        until,
+        Optional.of(first.filter(start.get()::isAfter).orElse(start.get())),
+        Optional.of(last.filter(end::isBefore).orElse(end)),
+        errorS,
+        isMeasured);
+  }
+
+  /** Returns the use after the end of the last attempt. */
+  public LeaseUse idle(Instant now) {
+    double counted = usedS(now);
+    if (isMeasured && first.isPresent() && last.isPresent()) {
+      counted = beforeS + Math.max(0, Seconds.between(first.get(), last.get()));
+    }
+    return isBusy() ? idle(counted) : this;
+  }
+
+  /** Returns the use that ends at {@code now}, even if the end of its attempts was not reported. */
+  public LeaseUse until(Instant now) {
+    return isBusy() && until.isEmpty()
+        ? new LeaseUse(beforeS, since, Optional.of(now), first, last, errorS, isMeasured)
+        : this;
+  }
+
+  /** Returns the seconds of use up to {@code end}. */
+  public double usedS(Instant end) {
+    if (since.isEmpty()) {
+      return beforeS;
+    }
+    Instant last = until.filter(end::isAfter).orElse(end);
+    return beforeS + errorS + Math.max(0, Seconds.between(since.get(), last));
+  }
+}

@@ -1,0 +1,102 @@
+package io.elastune.executor.decision.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class LeaseUseTest {
+  private static final Instant BEGIN = Instant.parse("2026-11-20T06:00:00Z");
+
+  @Test
+  void countsByTheControllerWhileTrialsRun() {
+    LeaseUse use = LeaseUse.NONE.started(at(10)).started(at(20)).ended(known(11), at(15));
+
+    assertThat(use.usedS(at(40))).isEqualTo(30);
+  }
+
+  /** The controller was away from second 15 on, and the attempts ended with it. */
+  @Test
+  void countsByTheEngineAfterTheLastEnd() {
+    LeaseUse use =
+        LeaseUse.NONE
+            .started(at(10))
+            .ended(known(11), at(15))
+            .ended(known(13), at(16))
+            .idle(at(300));
+
+    assertThat(use.usedS(at(400))).isEqualTo(5);
+  }
+
+  @Test
+  void countsOneClockOnly() {
+    int skewS = -1000;
+    LeaseUse use =
+        LeaseUse.NONE.started(at(10)).ended(known(10 + skewS), at(40 + skewS)).idle(at(41));
+
+    assertThat(use.usedS(at(50))).isEqualTo(30);
+  }
+
+  @Test
+  void keepsItsCountIfTheEngineDoesNotKnowAStart() {
+    LeaseUse use =
+        LeaseUse.NONE
+            .started(at(10))
+            .ended(Optional.empty(), at(15))
+            .ended(known(11), at(12))
+            .idle(at(30));
+
+    assertThat(use.usedS(at(50))).isEqualTo(20);
+  }
+
+  @Test
+  void countsNothingForAnAttemptThatNeverStarted() {
+    LeaseUse use = LeaseUse.NONE.started(at(10)).ended(known(300), at(300)).idle(at(301));
+
+    assertThat(use.usedS(at(400))).isZero();
+  }
+
+  @Test
+  void endsWithTheLeaseUntilTheEngineReports() {
+    LeaseUse released = LeaseUse.NONE.started(at(10)).until(at(20)).until(at(30));
+
+    assertThat(released.usedS(at(15))).isEqualTo(5);
+    assertThat(released.usedS(at(50))).isEqualTo(10);
+    assertThat(released.ended(known(10), at(12)).idle(at(60)).usedS(at(70))).isEqualTo(2);
+    assertThat(released.ended(Optional.empty(), at(12)).idle(at(60)).usedS(at(70))).isEqualTo(10);
+  }
+
+  @Test
+  void addsOneUseToAnother() {
+    LeaseUse use =
+        LeaseUse.NONE
+            .started(at(10))
+            .ended(known(10), at(20))
+            .idle(at(20))
+            .started(at(30))
+            .ended(known(30), at(34))
+            .idle(at(40));
+
+    assertThat(use.usedS(at(50))).isEqualTo(14);
+    assertThat(use.isBusy()).isFalse();
+  }
+
+  /** The clock of the controller that has started the trial may have been ahead. */
+  @Test
+  void countsTheErrorOfAnotherClockUntilTheEngineReports() {
+    LeaseUse use = LeaseUse.NONE.started(at(10)).resumed(120).resumed(120);
+
+    assertThat(use.usedS(at(20))).isEqualTo(130);
+    assertThat(use.ended(known(5), at(25)).idle(at(30)).usedS(at(40))).isEqualTo(20);
+    assertThat(LeaseUse.NONE.resumed(120).usedS(at(20))).isZero();
+  }
+
+  private static Optional<Instant> known(int seconds) {
+    return Optional.of(at(seconds));
+  }
+
+  private static Instant at(int seconds) {
+    return BEGIN.plusSeconds(seconds);
+  }
+}
