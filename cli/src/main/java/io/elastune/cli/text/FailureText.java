@@ -80,6 +80,13 @@ public final class FailureText {
                   + " search.metric.pattern or from to where it is. A program with reports that ends"
                   + " before its last unit reports \"done\": true, in Python with"
                   + " trial.finish(...)");
+      case UNREADABLE_REPORT ->
+          Optional.of(
+              cause.text().startsWith(FailureCause.TOO_LONG)
+                  ? "Report fewer metrics, and write long values such as arrays, images or texts to"
+                      + " a file of the trial"
+                  : "Write each report as one JSON object in one line, as docs/trial-protocol.md"
+                      + " describes, or use the helper");
       case TORN_CHECKPOINT ->
           Optional.of("Write checkpoints as docs/trial-protocol.md describes, or use the helper");
       case DISK_FULL -> Optional.of("Free space on this disk, or set trial.checkpoint.store");

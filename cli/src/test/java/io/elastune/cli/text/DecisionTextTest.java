@@ -621,6 +621,22 @@ final class DecisionTextTest {
             "missing module",
             "elastune_trial in /usr/bin/python3"),
         text(
+            "3 trials failed for the same cause, and none has succeeded: unreadable report: it is"
+                + " longer than the limit of 64 KiB. Report fewer metrics, and write long values"
+                + " such as arrays, images or texts to a file of the trial",
+            ReasonCode.STOPPED_AFTER_EQUAL_FAILURES,
+            "3",
+            "unreadable report",
+            "it is longer than the limit of 64 KiB"),
+        text(
+            "3 trials failed for the same cause, and none has succeeded: unreadable report:"
+                + " \"unit\" is not an integer. Write each report as one JSON object in one line,"
+                + " as docs/trial-protocol.md describes, or use the helper",
+            ReasonCode.STOPPED_AFTER_EQUAL_FAILURES,
+            "3",
+            "unreadable report",
+            "\"unit\" is not an integer"),
+        text(
             "3 trials failed for the same cause, and none has succeeded: signal 11 (SIGSEGV)",
             ReasonCode.STOPPED_AFTER_EQUAL_FAILURES,
             "3",

@@ -1,6 +1,7 @@
 package io.elastune.executor.protocol;
 
 import io.elastune.core.job.Metric;
+import io.elastune.executor.decision.model.FailureCause;
 import io.elastune.executor.engine.AttemptSpec;
 import io.elastune.executor.engine.BestReport;
 import io.elastune.executor.engine.EngineEvent;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class AttemptReports {
   private static final int MAX_REPORTED_FAULTS = 5;
   private static final String TOO_LONG =
-      "it is longer than the limit of " + ReportLine.MAX_BYTES / 1024 + " KiB: ";
+      FailureCause.TOO_LONG + " of " + ReportLine.MAX_BYTES / 1024 + " KiB: ";
 
   private final String attempt;
   private final SecretMask mask;
@@ -336,7 +337,7 @@ public final class AttemptReports {
     int reports = count.get();
     String found =
         reports == 0 ? "no report " + where : count(reports) + ", the last for unit " + last;
-    String unreadable = problem.isEmpty() ? "" : "; one cannot be read: " + problem;
+    String unreadable = problem.isEmpty() ? "" : FailureCause.CANNOT_BE_READ + problem;
     String errors = onErrors ? "; those on standard error do not count" : "";
     String elsewhere = missing.isEmpty() ? "" : "; " + mask.mask(missing);
     return Optional.of("found " + found + unreadable + errors + elsewhere);

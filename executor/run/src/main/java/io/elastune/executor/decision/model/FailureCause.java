@@ -26,6 +26,8 @@ public record FailureCause(Kind kind, String text) {
     EXCEPTION("exception"),
     SIGNAL("signal"),
     NO_REPORT("no report"),
+    /** The program made no report that could be read, and at least one that could not. */
+    UNREADABLE_REPORT("unreadable report"),
     TORN_CHECKPOINT("torn checkpoint"),
     NOT_STARTED("not started"),
     RETRIES("too many retries"),
@@ -42,6 +44,15 @@ public record FailureCause(Kind kind, String text) {
       return label;
     }
   }
+
+  /** The reason why a report of an attempt cannot be read follows this. */
+  public static final String CANNOT_BE_READ = "; one cannot be read: ";
+
+  /** That reason begins with it for a report whose line is longer than the log keeps. */
+  public static final String TOO_LONG = "it is longer than the limit";
+
+  /** What follows that reason: the beginning of the report. */
+  private static final Pattern BEGINNING_OF_REPORT = Pattern.compile(": (?:ELASTUNE |\\{)");
 
   /** Some of the output of an attempt follows this. */
   private static final String OUTPUT_FOLLOWS = "; last lines:";
@@ -254,7 +265,11 @@ public record FailureCause(Kind kind, String text) {
   private static FailureCause unnamed(String event, List<String> output) {
     String last = output.isEmpty() ? "" : ": " + cut(output.get(output.size() - 1));
     if (event.startsWith("exited 0 without the report")) {
-      return new FailureCause(Kind.NO_REPORT, "");
+      int reason = event.indexOf(CANNOT_BE_READ);
+      return reason < 0
+          ? new FailureCause(Kind.NO_REPORT, "")
+          : new FailureCause(
+              Kind.UNREADABLE_REPORT, problem(event.substring(reason + CANNOT_BE_READ.length())));
     }
     if (event.startsWith("could not start")) {
       return new FailureCause(Kind.NOT_STARTED, cut(event));
@@ -264,6 +279,12 @@ public record FailureCause(Kind kind, String text) {
       return new FailureCause(Kind.SIGNAL, Integer.toString(code - FIRST_SIGNAL));
     }
     return new FailureCause(Kind.EXIT_CODE, code > 0 ? code + last : cut(event));
+  }
+
+  /** Returns what is wrong with a report, without the report. */
+  private static String problem(String found) {
+    Matcher report = BEGINNING_OF_REPORT.matcher(found);
+    return cut(report.find() ? found.substring(0, report.start()) : found);
   }
 
   private static int exitCode(String event) {

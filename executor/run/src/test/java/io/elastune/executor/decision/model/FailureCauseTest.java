@@ -125,6 +125,18 @@ class FailureCauseTest {
         arguments("stopped as hung after unit 3", Kind.TIME_OUT, ""),
         arguments("exited 0 without the report for unit 4", Kind.NO_REPORT, ""),
         arguments(
+            "exited 0 without the report for unit 4; found 1 report, the last for unit 3; one"
+                + " cannot be read: it is longer than the limit of 64 KiB: ELASTUNE {\"unit\": 4,"
+                + " \"me…",
+            Kind.UNREADABLE_REPORT,
+            "it is longer than the limit of 64 KiB"),
+        arguments(
+            "exited 0 without the report for unit 4; found no report in the file of"
+                + " ELASTUNE_REPORTS; one cannot be read: \"unit\" is not an integer: {\"unit\":"
+                + " 1.5}",
+            Kind.UNREADABLE_REPORT,
+            "\"unit\" is not an integer"),
+        arguments(
             "exited 0 without the report for unit 4; last lines:\n"
                 + "ModuleNotFoundError: No module named 'tqdm'",
             Kind.MISSING_MODULE,
