@@ -59,7 +59,16 @@ public final class FailureText {
   /** Returns the likely remedy as a sentence without its end; empty if none is known. */
   public static Optional<String> remedy(FailureCause cause) {
     return switch (cause.kind()) {
-      case MISSING_MODULE -> Optional.of(install(cause.text()));
+      case MISSING_MODULE ->
+          Optional.of(
+              cause
+                  .language()
+                  .map(
+                      it ->
+                          "Install the package for the "
+                              + it
+                              + " that trial.run starts, or add it to trial.setup")
+                  .orElseGet(() -> install(cause.text())));
       case MISSING_PROGRAM ->
           Optional.of(
               "The program "

@@ -603,6 +603,14 @@ final class DecisionTextTest {
             "missing module",
             "elastune_trial"),
         text(
+            "3 trials failed for the same cause, and none has succeeded: missing module: xgboost"
+                + " (R). Install the package for the R that trial.run starts, or add it to"
+                + " trial.setup",
+            ReasonCode.STOPPED_AFTER_EQUAL_FAILURES,
+            "3",
+            "missing module",
+            "xgboost (R)"),
+        text(
             "3 trials failed for the same cause, and none has succeeded: missing module: torch.nn."
                 + " The package torch is missing in the Python that trial.run starts. Install it"
                 + " there, add it to trial.setup, or select another interpreter with trial.python",

@@ -59,7 +59,9 @@ public record FailureCause(Kind kind, String text) {
 
   private static final Pattern MEMORY =
       Pattern.compile(
-          "OutOfMemoryError|MemoryError\\b|std::bad_alloc|CUBLAS_STATUS_ALLOC_FAILED"
+          "OutOfMemoryError|MemoryError\\b|std::bad_alloc|CU(?:BLAS|DNN)_STATUS_ALLOC_FAILED"
+              + "|CUDA_ERROR_OUT_OF_MEMORY|memory allocation of [0-9]+ bytes failed"
+              + "|(?i:\\bbad allocation\\b|\\bnot enough memory\\b|\\binsufficient memory\\b)"
               + "|(?i:\\bout of memory\\b|\\bout-of-memory\\b|\\bcannot allocate memory\\b"
               + "|can't allocate memory|\\bunable to allocate\\b.*\\b[KMGT]i?B\\b"
               + "|\\bOOM when allocating\\b|RESOURCE_EXHAUSTED: .*\\balloc|\\boom-kill"
@@ -68,7 +70,17 @@ public record FailureCause(Kind kind, String text) {
   private static final Pattern MODULE =
       Pattern.compile(
           "No module named '?([\\w.-]+)'?|there is no package called .(\\S+?).$"
-              + "|Cannot find (?:module|package) '([^']+)'");
+              + "|Cannot find (?:module|package) '([^']+)'"
+              + "|Package (\\S+) not found in current path"
+              + "|cannot load such file -- (\\S+)"
+              + "|Can't locate (\\S+?)(?:\\.pm)? in @INC");
+
+  /** The languages of the groups of {@link #MODULE}. */
+  private static final List<String> LANGUAGES =
+      List.of("", " (R)", " (Node.js)", " (Julia)", " (Ruby)", " (Perl)");
+
+  /** What follows the name of a missing module that is none of Python: its language. */
+  private static final Pattern LANGUAGE = Pattern.compile("(.*) \\(([^()]+)\\)");
 
   private static final Pattern PROGRAM =
       Pattern.compile("(?:^|[\\s:'])([^\\s:']+)'?: (?:command not found|not found)$");
@@ -182,7 +194,7 @@ public record FailureCause(Kind kind, String text) {
   /** Returns it with the interpreter that lacks a module, if the engine has found it. */
   private FailureCause withPython(String event) {
     int at = event.indexOf(PYTHON);
-    return kind == Kind.MISSING_MODULE && at >= 0
+    return kind == Kind.MISSING_MODULE && language().isEmpty() && at >= 0
         ? new FailureCause(kind, text + IN + event.substring(at + PYTHON.length()))
         : this;
   }
@@ -198,7 +210,7 @@ public record FailureCause(Kind kind, String text) {
       String line = output.get(i);
       Matcher module = MODULE.matcher(line);
       if (module.find()) {
-        return Optional.of(new FailureCause(Kind.MISSING_MODULE, group(module)));
+        return Optional.of(new FailureCause(Kind.MISSING_MODULE, module(module)));
       }
       Matcher exception = EXCEPTION.matcher(line);
       boolean isException = exception.matches();
@@ -290,6 +302,23 @@ public record FailureCause(Kind kind, String text) {
   private static int exitCode(String event) {
     Matcher exit = EXIT.matcher(event);
     return exit.find() && exit.group(1).length() < 4 ? Integer.parseInt(exit.group(1)) : 0;
+  }
+
+  /** Returns the name of a missing module, with its language unless that is Python. */
+  private static String module(Matcher found) {
+    String language = "";
+    for (int group = 1; group <= found.groupCount(); group++) {
+      language = found.group(group) != null ? LANGUAGES.get(group - 1) : language;
+    }
+    return group(found) + language;
+  }
+
+  /** Returns the language of a missing module; empty for one of Python. */
+  public Optional<String> language() {
+    Matcher language = LANGUAGE.matcher(text);
+    return kind == Kind.MISSING_MODULE && language.matches()
+        ? Optional.of(language.group(2))
+        : Optional.empty();
   }
 
   private static String group(Matcher matcher) {

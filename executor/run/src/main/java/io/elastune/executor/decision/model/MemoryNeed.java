@@ -10,9 +10,12 @@ import java.util.regex.Pattern;
 final class MemoryNeed {
   private static final String AMOUNT = "([0-9]+(?:\\.[0-9]+)?) ?(bytes|[KMGT]i?B)\\b";
 
-  /** PyTorch, NumPy and TensorFlow: the allocation that failed. */
+  /** PyTorch, NumPy, JAX and Rust: the allocation that failed. */
   private static final Pattern TRIED =
-      Pattern.compile("(?i)(?:tried to allocate|unable to allocate) " + AMOUNT);
+      Pattern.compile(
+          "(?i)(?:tried to allocate|unable to allocate|failed to allocate(?: request for)?"
+              + "|memory allocation of) "
+              + AMOUNT);
 
   /** PyTorch: what it had allocated before. */
   private static final Pattern ALLOCATED =

@@ -27,8 +27,34 @@ class FailureCauseTest {
         failure(
             "Error in library(xgboost) : there is no package called ‘xgboost’",
             Kind.MISSING_MODULE,
-            "xgboost"),
-        failure("Error: Cannot find module 'left-pad'", Kind.MISSING_MODULE, "left-pad"),
+            "xgboost (R)"),
+        failure("Error: Cannot find module 'left-pad'", Kind.MISSING_MODULE, "left-pad (Node.js)"),
+        failure(
+            "ERROR: LoadError: ArgumentError: Package Flux not found in current path.",
+            Kind.MISSING_MODULE,
+            "Flux (Julia)"),
+        failure(
+            "train.rb:1:in 'require': cannot load such file -- numo/narray (LoadError)",
+            Kind.MISSING_MODULE,
+            "numo/narray (Ruby)"),
+        failure(
+            "Can't locate PDL.pm in @INC (you may need to install the PDL module) (@INC entries:"
+                + " /etc/perl) at train.pl line 1.",
+            Kind.MISSING_MODULE,
+            "PDL (Perl)"),
+        failure("memory allocation of 8589934592 bytes failed", Kind.OUT_OF_MEMORY, "needs 8.6 GB"),
+        failure("RuntimeError: cuDNN error: CUDNN_STATUS_ALLOC_FAILED", Kind.OUT_OF_MEMORY, ""),
+        failure(
+            "RuntimeError: DefaultCPUAllocator: not enough memory: you tried to allocate 64000000"
+                + " bytes.",
+            Kind.OUT_OF_MEMORY,
+            "needs 0.064 GB"),
+        failure(
+            "XlaRuntimeError: RESOURCE_EXHAUSTED: Failed to allocate request for 2.00GiB"
+                + " (2147483648B)",
+            Kind.OUT_OF_MEMORY,
+            "needs 2.1 GB"),
+        failure("xgboost.core.XGBoostError: bad allocation", Kind.OUT_OF_MEMORY, ""),
         failure(
             TRACE
                 + "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 1.00 GiB. GPU 0 has"
