@@ -145,7 +145,14 @@ public final class MeasurementChooser {
     }
     return wanted
         .missing(question.elapsedS(), trainingS, slots)
-        .map(error -> choice.forAccuracy(allocation(size), error));
+        .map(
+            missing ->
+                choice.forAccuracy(
+                    allocation(size),
+                    missing.error(),
+                    Math.min(
+                        missing.leftS(),
+                        maxS.orElse(Double.POSITIVE_INFINITY) - question.elapsedS())));
   }
 
   private MeasurementChoice choose(Profile profile, Command.ChooseMeasurement question) {

@@ -152,6 +152,7 @@ class MeasurementChooserTest {
     SearchAccuracy accuracy =
         new SearchAccuracy(
             TrialGroups.of(job().search()),
+            OptionalDouble.empty(),
             () -> Optional.of(new SearchAccuracy.Measured(profile().withRunCv(0.03), 2, true)));
     MeasurementChooser chooser =
         new MeasurementChooser(
@@ -168,6 +169,7 @@ class MeasurementChooserTest {
     MeasurementChoice choice = chooser.choose(QUESTION);
     assertThat(choice.next()).contains(new Allocation(OFFER.name(), 2, 1, 1));
     assertThat(choice.error()).isPresent();
+    assertThat(choice.leftS()).hasValue(15);
     assertThat(chooser.choose(new Command.ChooseMeasurement(1, 1, 120.1)).next()).isEmpty();
   }
 

@@ -7,6 +7,7 @@ import io.elastune.core.Spread;
 import io.elastune.core.plan.Chain;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.plan.Workload;
+import io.elastune.core.profile.MachineLoad;
 import io.elastune.core.profile.MeasuredNumber;
 import io.elastune.core.profile.MeasurementOrigin;
 import io.elastune.core.profile.Profile;
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +26,7 @@ class SearchAccuracyTest {
 
   @Test
   void measuresUntilTheMeasurementsAddLittleToTheVariationOfRuns() {
-    assertThat(missing(12, 0.3, 4).orElseThrow()).isCloseTo(0.3, within(1e-12));
+    assertThat(missing(12, 0.3, 4).orElseThrow().error()).isCloseTo(0.3, within(1e-12));
     assertThat(missing(12, ENOUGH + 1e-6, 4)).isPresent();
     assertThat(missing(12, ENOUGH - 1e-6, 4)).isEmpty();
   }
@@ -36,7 +38,7 @@ class SearchAccuracyTest {
 
     assertThat(accuracy(12, error, 10, false).missing(10, 5, 2)).isPresent();
     assertThat(accuracy(12, error, 10, true).missing(10, 5, 2)).isEmpty();
-    assertThat(accuracy(12, 0.1, 10, true).missing(10, 5, 2).orElseThrow())
+    assertThat(accuracy(12, 0.1, 10, true).missing(10, 5, 2).orElseThrow().error())
         .isCloseTo(Math.sqrt((0.01 - 0.0016) / 6 + 0.0016), within(1e-12));
   }
 
@@ -60,7 +62,7 @@ class SearchAccuracyTest {
   void takesAtMostHalfAMinuteOrAQuarterOfTheSearch() {
     SearchAccuracy small = accuracy(12, 0.3, 4);
     assertThat(small.missing(100, 30, 2)).isPresent(); // the first question starts the time
-    assertThat(small.missing(115, 15, 2)).isPresent();
+    assertThat(small.missing(115, 15, 2).orElseThrow().leftS()).isCloseTo(15, within(1e-9));
     assertThat(small.missing(115, 15.1, 2)).isEmpty();
 
     SearchAccuracy large = accuracy(120, 0.3, 4); // 600 s on two cores
@@ -68,14 +70,46 @@ class SearchAccuracyTest {
     assertThat(large.missing(100, 150.1, 2)).isEmpty();
   }
 
+  /** Beside six other threads on two cores, two trials take four times as long. */
+  @Test
+  void halfAMinuteIsLongerBesideOtherPrograms() {
+    Profile beside =
+        profile(0.3, 4).withRunCv(0.15).withLoad(Optional.of(new MachineLoad(2, 1.5, 2)));
+    SearchAccuracy accuracy = accuracy(12, OptionalDouble.empty(), beside, 4, false);
+
+    assertThat(accuracy.missing(100, 120, 2).orElseThrow().leftS()).isCloseTo(120, within(1e-9));
+    assertThat(accuracy.missing(100, 120.1, 2)).isEmpty();
+    assertThat(new MachineLoad(2, 0.5, 1).slowdownByOthers()).isEqualTo(1);
+  }
+
+  /** The search takes a minute, so two minutes remain before the deadline. */
+  @Test
+  void leavesTimeForTheSearchBeforeItsDeadline() {
+    SearchAccuracy accuracy = accuracy(12, OptionalDouble.of(150), profile(0.3, 4), 4, false);
+
+    assertThat(accuracy.missing(10, 20, 2).orElseThrow().leftS()).isCloseTo(20, within(1e-9));
+    assertThat(accuracy.missing(10, 20.1, 2)).isEmpty();
+    assertThat(accuracy.missing(40, 1, 2)).isEmpty();
+  }
+
+  /** The first trials on an instance load files that others find in memory: they do not count. */
+  @Test
+  void configurationsCountIfTheirTimesDo() {
+    assertThat(accuracy(12, OptionalDouble.empty(), profile(0.01, 2), 4, true).missing(10, 5, 2))
+        .isPresent();
+    assertThat(accuracy(12, OptionalDouble.empty(), profile(0.01, 4), 6, true).missing(10, 5, 2))
+        .isEmpty();
+  }
+
   @Test
   void needsAMeasurement() {
-    SearchAccuracy none = new SearchAccuracy(workload(12), Optional::empty);
+    SearchAccuracy none = new SearchAccuracy(workload(12), OptionalDouble.empty(), Optional::empty);
 
     assertThat(none.missing(0, 1, 2)).isEmpty();
   }
 
-  private static Optional<Double> missing(int trials, double error, int configurations) {
+  private static Optional<SearchAccuracy.Missing> missing(
+      int trials, double error, int configurations) {
     return accuracy(trials, error, configurations).missing(10, 5, 2);
   }
 
@@ -85,23 +119,38 @@ class SearchAccuracyTest {
 
   private static SearchAccuracy accuracy(
       int trials, double error, int configurations, boolean areOfSearch) {
-    Profile profile =
-        Profile.builder(
-                "train",
-                "cpu",
-                "fit",
-                new MeasurementOrigin(Instant.EPOCH, "run p", configurations)
-                    .withNumbers(
-                        List.of(
-                            new MeasuredNumber(
-                                "training.1", 10, 10 * error, 0, 99, configurations))),
-                new TreeMap<>(Map.of(1, 10.0)))
-            .startupS(Spread.NONE)
-            .runCv(RUN_CV)
-            .build();
+    return accuracy(
+        trials,
+        OptionalDouble.empty(),
+        profile(error, configurations),
+        configurations,
+        areOfSearch);
+  }
+
+  private static SearchAccuracy accuracy(
+      int trials,
+      OptionalDouble deadlineS,
+      Profile profile,
+      int configurations,
+      boolean areOfSearch) {
     return new SearchAccuracy(
         workload(trials),
+        deadlineS,
         () -> Optional.of(new SearchAccuracy.Measured(profile, configurations, areOfSearch)));
+  }
+
+  private static Profile profile(double error, int count) {
+    return Profile.builder(
+            "train",
+            "cpu",
+            "fit",
+            new MeasurementOrigin(Instant.EPOCH, "run p", count)
+                .withNumbers(
+                    List.of(new MeasuredNumber("training.1", 10, 10 * error, 0, 99, count))),
+            new TreeMap<>(Map.of(1, 10.0)))
+        .startupS(Spread.NONE)
+        .runCv(RUN_CV)
+        .build();
   }
 
   private static Workload workload(int trials) {

@@ -213,6 +213,7 @@ final class ProfilingRun {
         ? Optional.of(
             new SearchAccuracy(
                 TrialGroups.of(job.search()),
+                remainingLimits.deadlineS(job, cliEnvironment.clock().instant()),
                 () ->
                     machine(offer, load.cores())
                         .flatMap(

@@ -124,8 +124,11 @@ public final class DecisionText {
               + measurement();
       case SHARING_CHOSEN -> "measuring " + detail(0) + " trials per GPU: " + measurement();
       case FURTHER_CONFIGURATIONS ->
-          "measuring other configurations, which costs nothing: so far, the time of the search is"
-              + " known to ±"
+          "measuring other configurations, which costs nothing"
+              + (numbers.containsKey("left_s")
+                  ? " and takes at most " + Durations.format(number("left_s"))
+                  : "")
+              + ": so far, the time of the search is known to ±"
               + PercentFormat.gap(NORMAL_90 * number("error"));
       case PLAN_DECIDED -> "the plan is decided: another measurement " + measurement();
       case MEASUREMENT_LIMIT_REACHED ->

@@ -83,7 +83,12 @@ final class DecisionTextTest {
         text(
             "measuring other configurations, which costs nothing: so far, the time of the search is"
                 + " known to ±32.9%",
-            Map.of("error", 0.2), ReasonCode.FURTHER_CONFIGURATIONS),
+            Map.of("error", 0.2), // of an earlier version
+            ReasonCode.FURTHER_CONFIGURATIONS),
+        text(
+            "measuring other configurations, which costs nothing and takes at most 1m58s: so far,"
+                + " the time of the search is known to ±32.9%",
+            Map.of("error", 0.2, "left_s", 118.0), ReasonCode.FURTHER_CONFIGURATIONS),
         text(
             "the plan is decided: another measurement would change the predicted completion time"
                 + " by at most 1% and take 30s",

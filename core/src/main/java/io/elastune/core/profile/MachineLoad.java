@@ -42,6 +42,11 @@ public record MachineLoad(
     return share(trialCores) / share(ownCores);
   }
 
+  /** Returns by how much longer the measured trials took than on a machine without other load. */
+  public double slowdownByOthers() {
+    return Math.min(1, cores / trialCores) / share(trialCores);
+  }
+
   /** Returns the part of a core that each busy thread of trials with so many cores gets. */
   private double share(double ownCores) {
     return Math.min(1, cores / (ownCores + otherThreads()));

@@ -23,6 +23,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /** Decides how long a profiling run measures its trials, and how many of them. */
@@ -82,10 +83,11 @@ final class MeasurementTrials {
 
   static void record(Transition transition, MeasurementChoice choice) {
     if (choice.error().isPresent()) {
+      Map<String, Double> numbers = new TreeMap<>();
+      numbers.put("error", choice.error().getAsDouble());
+      choice.leftS().ifPresent(seconds -> numbers.put("left_s", seconds));
       transition.recordDecision(
-          DecisionKind.MEASURE,
-          DecisionReason.of(ReasonCode.FURTHER_CONFIGURATIONS),
-          Map.of("error", choice.error().getAsDouble()));
+          DecisionKind.MEASURE, DecisionReason.of(ReasonCode.FURTHER_CONFIGURATIONS), numbers);
       return;
     }
     transition.recordDecision(

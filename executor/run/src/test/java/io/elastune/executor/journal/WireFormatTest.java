@@ -404,11 +404,14 @@ final class WireFormatTest {
 
   @Test
   void onlyChoicesForAccuracyHaveAnError() {
-    MeasurementChoice accurate = MeasurementChoice.NONE.forAccuracy(ALLOCATION, 0.25);
+    MeasurementChoice accurate = MeasurementChoice.NONE.forAccuracy(ALLOCATION, 0.25, 118);
+    String earlier = JournalJson.text(accurate).replace(",\"leftS\":118.0", "");
 
     assertThat(JournalJson.read(JournalJson.text(accurate), MeasurementChoice.class))
         .isEqualTo(accurate);
-    assertThat(JournalJson.text(MeasurementChoice.NONE)).doesNotContain("error");
+    assertThat(JournalJson.text(MeasurementChoice.NONE)).doesNotContain("error", "leftS");
+    assertThat(earlier).contains("error").doesNotContain("leftS");
+    assertThat(JournalJson.read(earlier, MeasurementChoice.class).leftS()).isEmpty();
   }
 
   @Test

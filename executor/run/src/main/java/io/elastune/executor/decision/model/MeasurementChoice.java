@@ -16,6 +16,8 @@ import java.util.OptionalDouble;
  * @param cost what that measurement is expected to take
  * @param error the relative standard error of the predicted time, if the measurement is made only
  *     because of it; empty in older journals
+ * @param leftS the seconds that all such measurements may take from now on; empty without {@code
+ *     error} and in older journals
  */
 public record MeasurementChoice(
     Optional<Allocation> next,
@@ -23,7 +25,8 @@ public record MeasurementChoice(
     double gain,
     double gainShare,
     double cost,
-    OptionalDouble error) {
+    OptionalDouble error,
+    OptionalDouble leftS) {
   /** The limits of the run allow no further measurement. */
   public static final MeasurementChoice NONE =
       new MeasurementChoice(Optional.empty(), false, 0, 0, 0);
@@ -37,21 +40,23 @@ public record MeasurementChoice(
   /** Creates a choice by the gain of a measurement. */
   public MeasurementChoice(
       Optional<Allocation> next, boolean inSeconds, double gain, double gainShare, double cost) {
-    this(next, inSeconds, gain, gainShare, cost, OptionalDouble.empty());
+    this(next, inSeconds, gain, gainShare, cost, OptionalDouble.empty(), OptionalDouble.empty());
   }
 
   /**
    * Returns a choice of a measurement that only makes the prediction more accurate.
    *
    * @param relativeError the relative standard error of the predicted time so far
+   * @param mostS the seconds that this measurement and all further ones of this kind may take
    */
-  public MeasurementChoice forAccuracy(Allocation allocation, double relativeError) {
+  public MeasurementChoice forAccuracy(Allocation allocation, double relativeError, double mostS) {
     return new MeasurementChoice(
         Optional.of(allocation),
         inSeconds,
         gain,
         gainShare,
         cost,
-        OptionalDouble.of(relativeError));
+        OptionalDouble.of(relativeError),
+        OptionalDouble.of(mostS));
   }
 }
