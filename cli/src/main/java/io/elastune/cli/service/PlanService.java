@@ -20,6 +20,7 @@ import io.elastune.core.plan.Problem;
 import io.elastune.inputs.FoundPlan;
 import io.elastune.inputs.Inputs;
 import io.elastune.inputs.InputsLoader;
+import io.elastune.inputs.LoadedFile;
 import io.elastune.plan.MostTrials;
 import io.elastune.plan.PlanOptions;
 import io.elastune.plan.estimate.AffordableTrials;
@@ -32,6 +33,7 @@ import io.elastune.planner.api.PlannerOptions;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -113,7 +115,7 @@ public final class PlanService {
     show(
         new PlanningProgress(cliEnvironment, output)
             .lines(progress -> screen.lines(request.frontier(), progress)));
-    moreTrials(answer.inputs(), request).ifPresent(output.text()::println);
+    moreTrials(answer, request).ifPresent(output.text()::println);
     unavailable(answer.inputs(), request).ifPresent(output.text()::println);
     request.saveTo().ifPresent(file -> save(answer, request.frontier(), file));
     draw(
@@ -141,20 +143,37 @@ public final class PlanService {
                     + "'.");
   }
 
-  /** Other numbers of trials take plans of their own, for which another command takes the time. */
-  private static Optional<String> moreTrials(Inputs inputs, Request request) {
-    Job job = inputs.job().value();
-    return job.budget()
-        .filter(budget -> AffordableTrials.matters(job) && request.runOptions().isEmpty())
-        .map(
-            budget ->
-                "How many trials fit the budget, and what twice the money buys: 'elastune estimate "
-                    + ShellWord.of(inputs.job().name())
-                    + " --budget "
-                    + number(budget.usd())
-                    + ","
-                    + number(2 * budget.usd())
-                    + "'.");
+  /**
+   * Returns how many trials fit the budget at least, and the command that counts them: it makes
+   * plans for other numbers, which takes time.
+   */
+  private Optional<String> moreTrials(FoundPlan answer, Request request) {
+    LoadedFile<Job> job = answer.inputs().job();
+    if (job.value().budget().isEmpty() || !AffordableTrials.matters(job.value())) {
+      return Optional.empty();
+    }
+    OptionalInt trials =
+        effort.of(
+            "trials",
+            () -> AffordableTrials.atLeast(job.value(), answer.problem(), answer.found()));
+    String limits = answer.problem().limits().deadlineS().isPresent() ? "the limits" : "the budget";
+    List<String> parts = new ArrayList<>();
+    trials.ifPresent(
+        count ->
+            parts.add("At least " + count + " trials fit " + limits + " with these instances."));
+    if (request.runOptions().isEmpty()) {
+      double usd = job.value().budget().get().usd();
+      parts.add(
+          (trials.isPresent() ? "How many fit with others" : "How many trials fit the budget")
+              + ", and what twice the money buys: 'elastune estimate "
+              + ShellWord.of(job.name())
+              + " --budget "
+              + number(usd)
+              + ","
+              + number(2 * usd)
+              + "'.");
+    }
+    return parts.isEmpty() ? Optional.empty() : Optional.of(String.join(" ", parts));
   }
 
   private static String number(double usd) {

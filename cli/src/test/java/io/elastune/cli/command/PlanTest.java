@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -136,6 +138,28 @@ class PlanTest {
     InProcessCli.Result result = new InProcessCli(folder).run("plan", job.toString(), "--frontier");
     assertThat(result.exit()).as(result.err()).isZero();
     GoldenFiles.check("plan-frontier", result.out().replace(job.toString(), "job.yaml"));
+  }
+
+  /** A search of so many trials has a plan within the same limits. */
+  @ParameterizedTest
+  @CsvSource({
+    "'deadline: 430s', the limits",
+    "'budget: {usd: 2.4}', the budget",
+    "'budget: {usd: 6}', the budget"
+  })
+  void statesHowManyTrialsFitAtLeast(String limit, String named) throws IOException {
+    String more = limit.startsWith("deadline") ? limit + "\nbudget: {usd: 3}" : limit;
+    String job = jobWith("deadline: 430s", more).toString();
+    String[] spread = {"plan", job, "--profile", SPREAD_PROFILE, "--offers", SPREAD_OFFERS};
+    String screen = new InProcessCli(folder).run(spread).out();
+    Matcher count =
+        Pattern.compile("At least (\\d+) trials fit " + named + " with these").matcher(screen);
+
+    assertThat(count.find()).as(screen).isTrue();
+    assertThat(Integer.parseInt(count.group(1))).isGreaterThan(16);
+    List<String> again = new ArrayList<>(List.of(spread));
+    again.addAll(List.of("--trials", count.group(1)));
+    assertThat(new InProcessCli(folder).run(again.toArray(String[]::new)).exit()).isZero();
   }
 
   /** The command would need other options too. */

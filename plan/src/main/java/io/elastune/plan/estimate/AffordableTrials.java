@@ -1,20 +1,30 @@
 package io.elastune.plan.estimate;
 
+import io.elastune.core.estimate.Estimate;
 import io.elastune.core.job.Algorithm;
 import io.elastune.core.job.Job;
 import io.elastune.core.plan.Limits;
 import io.elastune.core.plan.LimitsBuilder;
 import io.elastune.core.plan.Problem;
+import io.elastune.core.plan.TrialGroup;
+import io.elastune.core.plan.Workload;
 import io.elastune.core.policy.ListOptions;
+import io.elastune.core.profile.ConfigurationEffect;
+import io.elastune.core.profile.Profile;
+import io.elastune.core.search.SpaceSize;
 import io.elastune.inputs.InputsLoader;
 import io.elastune.planner.Planner;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import io.elastune.planner.model.SearchParameters;
+import io.elastune.simulator.Simulator;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.IntPredicate;
 
 /** Finds how many trials of a search fit the budget and the deadline of a case. */
@@ -44,6 +54,18 @@ public final class AffordableTrials {
   private static final int FEWEST_PLANS = 3;
 
   private static final double UNKNOWN_SHARE = 0.5;
+
+  /** Samples of trials for a lower bound: a fraction of those of the plan itself. */
+  private static final int BOUND_SAMPLED_TRIALS = 200_000;
+
+  private static final int MOST_BOUND_SAMPLES = 1_000;
+  private static final int FEWEST_BOUND_SAMPLES = 200;
+
+  /** Numbers of trials that are tried for a lower bound. */
+  private static final int BOUNDS = 3;
+
+  /** What is left of the additional trials of a bound that does not hold. */
+  private static final double NEXT_BOUND = 0.8;
 
   private AffordableTrials() {}
 
@@ -80,6 +102,58 @@ public final class AffordableTrials {
               instanceof PlanResult.Found;
         };
     return find(job.search().trials(), found.isPresent(), share, fits);
+  }
+
+  /**
+   * Returns a number of trials above that of the job that meet the limits with the allocations of a
+   * plan: at least so many fit, with other plans perhaps more. Empty if no more are found, or if
+   * finding out takes noticeable time.
+   */
+  public static OptionalInt atLeast(Job job, Problem problem, PlanResult.Found found) {
+    int all = problem.workload().trials();
+    double share =
+        Math.min(
+            problem.limits().budgetOrInfinityUsd() / found.estimate().costUsd().p95(),
+            problem.limits().deadlineOrInfinityS() / found.estimate().completionS().p95());
+    if (!matters(job) || problem.workload().rungs().isPresent() || !Double.isFinite(share)) {
+      return OptionalInt.empty();
+    }
+    int most = (int) (all * Math.min(share, MOST_TIMES));
+    int repeat = Math.max(1, job.search().repeat());
+    most = Math.min(most, repeat * SpaceSize.distinct(job.search(), most));
+    for (int i = 0; i < BOUNDS && most > all; i++) {
+      if (fits(job, problem, found, most)) {
+        return OptionalInt.of(most);
+      }
+      most = (int) (all + NEXT_BOUND * (most - all));
+    }
+    return OptionalInt.empty();
+  }
+
+  private static boolean fits(Job job, Problem problem, PlanResult.Found found, int trials) {
+    Workload more = InputsLoader.workload(job, job.search().withTrials(trials));
+    int samples = Math.min(MOST_BOUND_SAMPLES, BOUND_SAMPLED_TRIALS / Math.max(1, trials));
+    if (samples < FEWEST_BOUND_SAMPLES || !names(more).equals(names(problem.workload()))) {
+      return false;
+    }
+    Limits limits = problem.limits();
+    Problem larger = problem.withWorkload(more).with(problem.offers(), anyTrials(problem));
+    Estimate estimate = new Simulator(larger, samples).simulate(found.plan());
+    return estimate.onTime() >= limits.confidence()
+        && estimate.inBudget().orElse(1) >= limits.confidence();
+  }
+
+  /** What hyperparameters explain is known for the trials of the job only. */
+  private static Map<String, Profile> anyTrials(Problem problem) {
+    Map<String, Profile> profiles = new TreeMap<>();
+    problem
+        .profiles()
+        .forEach((gpu, one) -> profiles.put(gpu, one.withConfigurations(ConfigurationEffect.NONE)));
+    return profiles;
+  }
+
+  private static List<String> names(Workload workload) {
+    return workload.groups().stream().map(TrialGroup::name).toList();
   }
 
   /**
