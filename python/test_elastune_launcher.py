@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import runpy
 import tempfile
 import unittest
 from unittest import mock
@@ -71,6 +72,16 @@ class LauncherTest(unittest.TestCase):
         for answer in (mock.Mock(return_value=None), mock.Mock(side_effect=ValueError)):
             with mock.patch.object(_launcher.os, "confstr", answer):
                 self.assert_refused("glibc")
+
+    def test_wheel_for_other_systems_names_the_system(self):
+        with mock.patch.object(_launcher, "_RELEASE", str(self.folder / "none")):
+            self.assert_refused("no wheel for ")
+            package = runpy.run_path(str(pathlib.Path(__file__).parent / "other_systems" / "__init__.py"))
+            with self.assertRaises(ImportError) as refusal:
+                package["__getattr__"]("plan")
+        self.assertIn("glibc 2.36", str(refusal.exception))
+        with self.assertRaises(AttributeError):
+            package["__getattr__"]("__wrapped__")
 
     def assert_refused(self, reason):
         with self.assertRaises(SystemExit) as refusal:

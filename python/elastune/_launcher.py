@@ -26,9 +26,9 @@ def start(arguments: List[str], program: str = "") -> "tuple[List[str], Dict[str
 
     program is the name under which Python was started, if it was started for this command.
     """
-    refusal = _refusal()
-    if refusal:
-        raise SystemExit(refusal)
+    reason = refusal()
+    if reason:
+        raise SystemExit(reason)
     from elastune_runtime import JAVA_HOME
 
     launcher = os.path.join(_RELEASE, "elastune")
@@ -38,18 +38,31 @@ def start(arguments: List[str], program: str = "") -> "tuple[List[str], Dict[str
     return ["/bin/sh", launcher, *arguments], variables
 
 
-def _refusal() -> str:
-    """Returns why this system cannot start Elastune, or nothing."""
+def refusal() -> str:
+    """Returns in one line why this system cannot start Elastune, or nothing."""
     if sys.platform == "win32":
         return "elastune: Windows is not supported. Install it in WSL2: https://aka.ms/wsl"
-    if sys.platform.startswith("linux"):
-        try:
-            glibc = os.confstr("CS_GNU_LIBC_VERSION")
-        except (OSError, ValueError):
-            glibc = None
-        if not glibc:
-            return "elastune: This system has no glibc, which the Java runtime needs. Use an image with glibc, such as Debian."
+    if sys.platform.startswith("linux") and not _glibc():
+        return "elastune: This system has no glibc, which the Java runtime needs. Use an image with glibc, such as Debian."
+    if not os.path.isdir(_RELEASE):  # the wheel for all other systems: see WheelBuild
+        return (
+            f"elastune: The place of installation has no wheel for {_system()}. Build one from a JDK for it, "
+            "or use the release zip with Java 17: see docs/install.md."
+        )
     return ""
+
+
+def _glibc() -> str:
+    try:
+        return os.confstr("CS_GNU_LIBC_VERSION") or ""
+    except (OSError, ValueError):
+        return ""
+
+
+def _system() -> str:
+    import sysconfig
+
+    return " with ".join(filter(None, [sysconfig.get_platform(), _glibc() if sys.platform != "darwin" else ""]))
 
 
 def _installed_command(program: str) -> str:

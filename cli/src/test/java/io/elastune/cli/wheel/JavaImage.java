@@ -15,6 +15,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -23,8 +24,17 @@ final class JavaImage {
   /** Modules that some Java releases have as parts of others. */
   private static final Set<String> OPTIONAL = Set.of("jdk.crypto.ec", "jdk.random");
 
+  /**
+   * Not {@code --strip-debug}: it also calls the {@code objcopy} of this machine, and leaves out
+   * the native files of other platforms, which that does not know. The native files of JDKs have no
+   * symbols.
+   */
   private static final List<String> FLAGS =
-      List.of("--strip-debug", "--no-header-files", "--no-man-pages", "--compress");
+      List.of("--strip-java-debug-attributes", "--no-header-files", "--no-man-pages", "--compress");
+
+  /** Without these, no command starts. */
+  private static final Pattern REQUIRED =
+      Pattern.compile("bin/java|lib/jspawnhelper|lib/(server/libjvm|libjava|libnet|libnio)\\..*");
 
   /** Names that Java and its file {@code release} give to the same processors. */
   private static final Map<String, String> ARCHITECTURES = Map.of("amd64", "x86_64");
@@ -34,9 +44,10 @@ final class JavaImage {
   private final Path jdk;
   private final Map<String, String> release = new TreeMap<>();
 
-  /** Reads the properties of the JDK in {@code jdk}. */
-  JavaImage(Path jdk) {
-    this.jdk = jdk;
+  /** Reads the properties of the JDK in {@code folder}, which may be a bundle of macOS. */
+  JavaImage(Path folder) {
+    Path bundled = folder.resolve("Contents/Home");
+    jdk = Files.isDirectory(bundled) ? bundled : folder;
     Properties properties = new Properties();
     try (InputStream file = Files.newInputStream(jdk.resolve("release"))) {
       properties.load(file);
@@ -55,6 +66,11 @@ final class JavaImage {
 
   private String property(String name) {
     return release.getOrDefault(name, "");
+  }
+
+  /** Returns the folder with {@code bin} and {@code lib}. */
+  Path home() {
+    return jdk;
   }
 
   /** Whether programs of this JDK run on this machine. */
@@ -140,6 +156,21 @@ final class JavaImage {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new UnsuitableInput("interrupted");
+    }
+  }
+
+  /**
+   * Checks that a runtime has the native files without which no command starts: jlink leaves out
+   * what it cannot process, and ends without an error.
+   *
+   * @param natives the native files of the runtime
+   */
+  void requireComplete(Set<String> natives) {
+    long found = natives.stream().filter(name -> REQUIRED.matcher(name).matches()).count();
+    if (found != 6) {
+      throw new UnsuitableInput(
+          "The runtime of %s has %d of 6 native files that match %s."
+              .formatted(jdk, found, REQUIRED));
     }
   }
 

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +41,36 @@ class JavaImageTest {
     assertThatThrownBy(() -> mac.link(List.of("java.base"), HOST, folder.resolve("jre")))
         .isInstanceOf(UnsuitableInput.class)
         .hasMessageContaining("jmods");
+  }
+
+  @Test
+  void jdkOfMacosMayBeABundle() throws IOException {
+    Path home = Files.createDirectories(folder.resolve("Contents/Home"));
+    Files.writeString(
+        home.resolve("release"), "OS_NAME=\"Darwin\"\nJAVA_RUNTIME_VERSION=\"21+1\"\n");
+    JavaImage image = new JavaImage(folder);
+    assertThat(image.home()).isEqualTo(home);
+    assertThat(image.version()).isEqualTo("21.1");
+  }
+
+  @Test
+  void runtimeMustHaveTheFilesThatEveryCommandNeeds() throws IOException {
+    JavaImage image = jdk("OS_NAME=\"Darwin\"\n");
+    Set<String> files =
+        new TreeSet<>(
+            List.of(
+                "bin/java",
+                "lib/jspawnhelper",
+                "lib/libjava.dylib",
+                "lib/libnet.dylib",
+                "lib/libnio.dylib",
+                "lib/libzip.dylib",
+                "lib/server/libjvm.dylib"));
+    image.requireComplete(files);
+    files.remove("bin/java");
+    assertThatThrownBy(() -> image.requireComplete(files))
+        .isInstanceOf(UnsuitableInput.class)
+        .hasMessageContaining("5 of 6 native files");
   }
 
   @Test

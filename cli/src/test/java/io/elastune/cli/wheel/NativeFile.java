@@ -1,5 +1,7 @@
 package io.elastune.cli.wheel;
 
+import io.elastune.executor.ray.runtime.ElfFile;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -48,130 +50,39 @@ record NativeFile(Family family, String machine, Release release, Set<String> ne
     needed = Set.copyOf(needed);
   }
 
-  /** Returns nothing for a file that is neither a program nor a library. */
-  static Optional<NativeFile> of(byte[] content) {
+  /**
+   * Returns nothing for a file that is neither a program nor a library.
+   *
+   * @param name of the file, for messages
+   */
+  static Optional<NativeFile> of(String name, byte[] content) {
     if (content.length < 64) {
       return Optional.empty();
     }
     ByteBuffer file = ByteBuffer.wrap(content);
-    int magic = file.getInt(0);
-    if (magic == ElfReader.MAGIC) {
-      return Optional.of(new ElfReader(content).read());
+    if (file.getInt(0) == MachReader.MAGIC_64_LITTLE) {
+      return Optional.of(new MachReader(name, content).read());
     }
-    if (magic == MachReader.MAGIC_64_LITTLE) {
-      return Optional.of(new MachReader(content).read());
+    if (file.getInt(0) == MachReader.MAGIC_UNIVERSAL && file.getInt(4) < MachReader.MANY) {
+      throw new UnsuitableInput(name + " is for several processors: use a JDK for one.");
     }
     if (content[0] == 'M' && content[1] == 'Z') {
       return Optional.of(new NativeFile(Family.WINDOWS, "windows", Release.NONE, Set.of()));
     }
-    return Optional.empty();
+    try {
+      return ElfFile.of(name, file).map(elf -> linux(name, elf));
+    } catch (IOException e) {
+      throw new UnsuitableInput(e.getMessage());
+    }
   }
 
-  /** Reads the headers of ELF files. */
-  private static final class ElfReader {
-    static final int MAGIC = 0x7f454c46;
-    private static final int DYNAMIC = 6;
-    private static final int NEEDED_VERSIONS = 0x6ffffffe;
-    private static final long NEEDED = 1;
-
-    /** The first release that can load files with compact relocations, which name no number. */
-    private static final Release COMPACT_RELOCATIONS = new Release(2, 36);
-
-    private final byte[] content;
-    private final ByteBuffer file;
-
-    ElfReader(byte[] content) {
-      this.content = content;
-      file = ByteBuffer.wrap(content);
-      if (content[4] != 2) {
-        throw new UnsuitableInput("32-bit files are not supported.");
-      }
-      file.order(content[5] == 1 ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);
+  private static NativeFile linux(String name, ElfFile file) {
+    if (file.machine().isEmpty()) {
+      throw new UnsuitableInput(name + " is for a processor that is not supported.");
     }
-
-    NativeFile read() {
-      Release release = Release.NONE;
-      Set<String> needed = new TreeSet<>();
-      int count = file.getShort(60);
-      for (int i = 0; i < count; i++) {
-        int section = section(i);
-        if (file.getInt(section + 4) == NEEDED_VERSIONS) {
-          release = release.max(glibc(section));
-        } else if (file.getInt(section + 4) == DYNAMIC) {
-          needed.addAll(libraries(section));
-        }
-      }
-      return new NativeFile(Family.LINUX, machine(file.getShort(18)), release, needed);
-    }
-
-    private static String machine(int number) {
-      return switch (number) {
-        case 62 -> "x86_64";
-        case 183 -> "aarch64";
-        case 21 -> "ppc64le";
-        case 22 -> "s390x";
-        case 243 -> "riscv64";
-        default -> throw new UnsuitableInput("ELF machine " + number + " is not supported.");
-      };
-    }
-
-    private int section(int index) {
-      return Math.toIntExact(file.getLong(40)) + index * file.getShort(58);
-    }
-
-    /** Returns where the names begin that a section refers to. */
-    private int names(int section) {
-      return offset(section(file.getInt(section + 40)));
-    }
-
-    private int offset(int section) {
-      return Math.toIntExact(file.getLong(section + 24));
-    }
-
-    private Release glibc(int section) {
-      Release newest = Release.NONE;
-      int names = names(section);
-      int entry = offset(section);
-      for (int i = file.getInt(section + 44); i > 0; i--) {
-        int version = entry + file.getInt(entry + 8);
-        for (int k = file.getShort(entry + 2); k > 0; k--) {
-          newest = newest.max(release(text(names + file.getInt(version + 8))));
-          version += file.getInt(version + 12);
-        }
-        entry += file.getInt(entry + 12);
-      }
-      return newest;
-    }
-
-    private static Release release(String version) {
-      if (version.equals("GLIBC_ABI_DT_RELR")) {
-        return COMPACT_RELOCATIONS;
-      }
-      if (!version.matches("GLIBC_\\d+\\.\\d+(\\.\\d+)?")) {
-        return Release.NONE; // of another library
-      }
-      String[] numbers = version.substring("GLIBC_".length()).split("\\.", -1);
-      return new Release(Integer.parseInt(numbers[0]), Integer.parseInt(numbers[1]));
-    }
-
-    private Set<String> libraries(int section) {
-      Set<String> libraries = new TreeSet<>();
-      int end = offset(section) + Math.toIntExact(file.getLong(section + 32));
-      for (int entry = offset(section); entry < end; entry += 16) {
-        if (file.getLong(entry) == NEEDED) {
-          libraries.add(text(names(section) + Math.toIntExact(file.getLong(entry + 8))));
-        }
-      }
-      return libraries;
-    }
-
-    private String text(int start) {
-      int end = start;
-      while (file.get(end) != 0) {
-        end++;
-      }
-      return new String(content, start, end - start, StandardCharsets.UTF_8);
-    }
+    Release release =
+        file.glibc().map(glibc -> new Release(glibc.major(), glibc.minor())).orElse(Release.NONE);
+    return new NativeFile(Family.LINUX, file.machine(), release, file.libraries());
   }
 
   /** Reads the headers of Mach-O files for one processor. */
@@ -179,16 +90,24 @@ record NativeFile(Family family, String machine, Release release, Set<String> ne
     /** The magic number of 64-bit little-endian files, read as big-endian. */
     static final int MAGIC_64_LITTLE = 0xcffaedfe;
 
+    /** Also that of a class file, whose second number is its version: above 44. */
+    static final int MAGIC_UNIVERSAL = 0xcafebabe;
+
+    static final int MANY = 45;
+
     private static final int X86_64 = 0x01000007;
     private static final int ARM64 = 0x0100000c;
     private static final int OLDEST_SYSTEM = 0x24;
     private static final int BUILT_FOR = 0x32;
     private static final int LOADS = 0xc;
+    private static final int SIGNATURE = 0x1d;
 
+    private final String name;
     private final byte[] content;
     private final ByteBuffer file;
 
-    MachReader(byte[] content) {
+    MachReader(String name, byte[] content) {
+      this.name = name;
       this.content = content;
       file = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
     }
@@ -199,14 +118,15 @@ record NativeFile(Family family, String machine, Release release, Set<String> ne
             case X86_64 -> "x86_64";
             case ARM64 -> "arm64";
             default ->
-                throw new UnsuitableInput(
-                    "Mach-O processor " + file.getInt(4) + " is not supported.");
+                throw new UnsuitableInput(name + " is for a processor that is not supported.");
           };
       Release release = Release.NONE;
       Set<String> needed = new TreeSet<>();
+      boolean signed = false;
       int command = 32;
       for (int i = file.getInt(16); i > 0; i--) {
         int kind = file.getInt(command);
+        signed |= kind == SIGNATURE;
         if (kind == OLDEST_SYSTEM) {
           release = release.max(release(file.getInt(command + 8)));
         } else if (kind == BUILT_FOR) {
@@ -215,6 +135,9 @@ record NativeFile(Family family, String machine, Release release, Set<String> ne
           needed.add(text(command + file.getInt(command + 8), command + file.getInt(command + 4)));
         }
         command += file.getInt(command + 4);
+      }
+      if (!signed && machine.equals("arm64")) {
+        throw new UnsuitableInput(name + " has no signature, which macOS on arm64 requires.");
       }
       return new NativeFile(Family.MACOS, machine, release, needed);
     }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.elastune.cli.wheel.NativeFile.Release;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -16,6 +18,8 @@ import org.sqlite.SQLiteJDBCLoader;
 
 /** Reads the libraries in SQLite's driver, which are for many systems. */
 class PlatformTest {
+  private static final int[] SIGNATURE = {0x1d, 0};
+
   /** As objdump -p and otool -l show them. */
   @ParameterizedTest
   @CsvSource({
@@ -55,6 +59,29 @@ class PlatformTest {
   }
 
   @Test
+  void oldestMacosIsThatOfTheLoadCommand() {
+    assertThat(Platform.of(Map.of("a", mach(SIGNATURE, macos(13)))).tag())
+        .isEqualTo("macosx_13_0_arm64");
+  }
+
+  @Test
+  void fileForArmWithoutSignatureIsRefused() {
+    assertThatThrownBy(() -> mach(macos(13)))
+        .isInstanceOf(UnsuitableInput.class)
+        .hasMessageContaining("java has no signature");
+  }
+
+  @Test
+  void fileForSeveralProcessorsIsRefused() {
+    byte[] universal = ByteBuffer.allocate(100).putInt(0xcafebabe).putInt(2).array();
+    assertThatThrownBy(() -> NativeFile.of("java", universal))
+        .isInstanceOf(UnsuitableInput.class)
+        .hasMessageContaining("java is for several processors");
+    byte[] classFile = ByteBuffer.allocate(100).putInt(0xcafebabe).putInt(61).array();
+    assertThat(NativeFile.of("A.class", classFile)).isEmpty();
+  }
+
+  @Test
   void filesOfSeveralProcessorsAreRefused() throws IOException {
     NativeFile intel = read("Linux/x86_64/libsqlitejdbc.so");
     NativeFile arm = read("Linux/aarch64/libsqlitejdbc.so");
@@ -65,8 +92,22 @@ class PlatformTest {
 
   @Test
   void otherFilesAreNotNative() {
-    assertThat(NativeFile.of(new byte[100])).isEmpty();
-    assertThat(NativeFile.of(new byte[0])).isEmpty();
+    assertThat(NativeFile.of("zeros", new byte[100])).isEmpty();
+    assertThat(NativeFile.of("empty", new byte[0])).isEmpty();
+  }
+
+  /** Returns a program for arm64 with load commands of 16 bytes. */
+  private static NativeFile mach(int[]... commands) {
+    ByteBuffer file = ByteBuffer.allocate(200).order(ByteOrder.LITTLE_ENDIAN);
+    file.putInt(0xfeedfacf).putInt(0x0100000c).putInt(16, commands.length).position(32);
+    for (int[] command : commands) {
+      file.putInt(command[0]).putInt(16).putInt(0).putInt(command[1]);
+    }
+    return NativeFile.of("java", file.array()).orElseThrow();
+  }
+
+  private static int[] macos(int major) {
+    return new int[] {0x32, major << 16};
   }
 
   private static NativeFile read(String library) throws IOException {
@@ -74,7 +115,7 @@ class PlatformTest {
         Optional.ofNullable(
                 SQLiteJDBCLoader.class.getResourceAsStream("/org/sqlite/native/" + library))
             .orElseThrow()) {
-      return NativeFile.of(file.readAllBytes()).orElseThrow();
+      return NativeFile.of(library, file.readAllBytes()).orElseThrow();
     }
   }
 }

@@ -34,6 +34,8 @@ public final class WheelBuild {
   private static final String RUNTIME = "elastune-runtime";
   private static final String PYTHON = ">=3.9";
 
+  private static final String COMMAND = "[console_scripts]\nelastune = elastune._launcher:main\n";
+
   /** Where the core has the files of a release. */
   private static final String RELEASE = "elastune/release/";
 
@@ -52,7 +54,7 @@ public final class WheelBuild {
   /** Builds the wheels; exit code 1, and one line, if the JDK is not suitable. */
   public static void main(String[] arguments) {
     try {
-      for (Path wheel : new WheelBuild(arguments).build()) {
+      for (Path wheel : build(arguments)) {
         double megabytes = Files.size(wheel) / 1e6;
         System.out.printf(Locale.ROOT, "%s %.1f MB%n", wheel.getFileName(), megabytes);
       }
@@ -62,6 +64,11 @@ public final class WheelBuild {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Builds the wheels, and returns their files. */
+  static List<Path> build(String... arguments) throws IOException {
+    return new WheelBuild(arguments).build();
   }
 
   private String option(String name) {
@@ -93,11 +100,14 @@ public final class WheelBuild {
       files.keySet().stream()
           .filter(name -> Files.isExecutable(image.resolve(name)))
           .forEach(programs::add);
-      Platform platform = Platform.of(natives(files));
+      Map<String, NativeFile> natives = natives(files);
+      java.requireComplete(natives.keySet());
+      Platform platform = Platform.of(natives);
       List<Path> wheels = new ArrayList<>();
       wheels.add(runtime(java, files, programs, platform));
       Map<String, Set<Path>> jars = ReleaseJars.distribute(path("lib"), path("sbom"), CLOUDS);
       wheels.add(core(jars.getOrDefault(ReleaseJars.CORE, Set.of()), platform));
+      wheels.add(forOtherSystems());
       jars.forEach(
           (name, some) -> {
             if (!name.equals(ReleaseJars.CORE)) {
@@ -113,12 +123,12 @@ public final class WheelBuild {
   private static Map<String, NativeFile> natives(Map<String, byte[]> files) {
     Map<String, NativeFile> natives = new TreeMap<>();
     files.forEach(
-        (name, content) -> NativeFile.of(content).ifPresent(file -> natives.put(name, file)));
+        (name, content) -> NativeFile.of(name, content).ifPresent(file -> natives.put(name, file)));
     return natives;
   }
 
   private Path linker(JavaImage java) {
-    return java.runsHere() ? path("jdk") : Path.of(System.getProperty("java.home"));
+    return java.runsHere() ? java.home() : Path.of(System.getProperty("java.home"));
   }
 
   // ---- The wheels -------------------------------------------------------------------------------
@@ -148,7 +158,7 @@ public final class WheelBuild {
     files.forEach(
         (name, content) -> {
           text.append(String.format(Locale.ROOT, "%10d  %s", content.length, name));
-          NativeFile.of(content)
+          NativeFile.of(name, content)
               .ifPresent(
                   file ->
                       text.append("  (")
@@ -190,7 +200,7 @@ public final class WheelBuild {
     addModules(wheel, "python", "elastune");
     addModules(wheel, "python/typed", "elastune_trial");
     addModules(wheel, "python/typed", "elastune_callbacks");
-    wheel.addInfo("entry_points.txt", "[console_scripts]\nelastune = elastune._launcher:main\n");
+    wheel.addInfo("entry_points.txt", COMMAND);
     wheel.addInfo("licenses/LICENSE", repository.resolve("LICENSE"));
     wheel.addInfo("licenses/THIRD-PARTY.txt", path("parts").resolve("THIRD-PARTY.txt"));
     wheel.addInfo("sboms/elastune.cdx.json", path("sbom"));
@@ -216,6 +226,29 @@ public final class WheelBuild {
                 RUNTIME,
                 extras,
                 Files.readString(repository.resolve("python/elastune.md"))));
+  }
+
+  /**
+   * The wheel that installers choose on systems without one: its command and its package say in one
+   * line what to do there. Without it, pip names no reason.
+   */
+  private Path forOtherSystems() {
+    WheelWriter wheel = new WheelWriter(ReleaseJars.CORE, version(), "any");
+    wheel.add("elastune/__init__.py", python("other_systems/__init__.py"), false);
+    for (String file : List.of("_launcher.py", "__main__.py")) {
+      wheel.add("elastune/" + file, python("elastune/" + file), false);
+    }
+    wheel.addInfo("entry_points.txt", COMMAND);
+    wheel.addInfo("licenses/LICENSE", path("repository").resolve("LICENSE"));
+    return wheel.write(
+        path("output"),
+        """
+        Summary: Says that this system cannot start Elastune
+        License: Apache-2.0
+        Requires-Python: %s
+
+        """
+            .formatted(PYTHON));
   }
 
   private Path extra(String name, Set<Path> jars) {
@@ -283,7 +316,8 @@ public final class WheelBuild {
     try (ZipFile zip = new ZipFile(jar.toFile())) {
       for (ZipEntry entry : zip.stream().toList()) {
         if (entry.getName().startsWith(SQLITE + platform.sqliteFolder()) && !entry.isDirectory()) {
-          return NativeFile.of(zip.getInputStream(entry).readAllBytes()).orElseThrow();
+          return NativeFile.of(entry.getName(), zip.getInputStream(entry).readAllBytes())
+              .orElseThrow();
         }
       }
     }

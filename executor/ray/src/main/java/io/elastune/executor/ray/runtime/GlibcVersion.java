@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A version of the GNU C library, such as 2.28. */
-record GlibcVersion(int major, int minor) implements Comparable<GlibcVersion> {
+public record GlibcVersion(int major, int minor) implements Comparable<GlibcVersion> {
   private static final Pattern SYMBOLS = Pattern.compile("GLIBC_([0-9]+)\\.([0-9]+)(\\.[0-9]+)?");
 
   /** The first version whose loader supports the relocations of {@code -z pack-relative-relocs}. */

@@ -35,27 +35,20 @@ final class PortabilityCheck {
       if (elf == null) {
         continue;
       }
-      if (!elf.isX86()) {
+      if (!elf.machine().equals("x86_64")) {
         unusable.add(folder.relativize(file) + " is not for x86_64");
         continue;
       }
-      GlibcVersion need =
-          elf.versions().stream()
-              .flatMap(name -> GlibcVersion.ofSymbols(name).stream())
-              .reduce(new GlibcVersion(2, 0), PortabilityCheck::later);
+      GlibcVersion need = elf.glibc().orElse(newest);
       if (need.compareTo(NEWEST) > 0) {
         unusable.add(folder.relativize(file) + " needs glibc " + need);
       }
-      newest = later(newest, need);
+      newest = newest.compareTo(need) < 0 ? need : newest;
     }
     if (!unusable.isEmpty()) {
       throw new CloudException(new CloudFailure.Invalid(message(unusable)));
     }
     return newest;
-  }
-
-  private static GlibcVersion later(GlibcVersion one, GlibcVersion other) {
-    return one.compareTo(other) < 0 ? other : one;
   }
 
   private static List<Path> files(Path folder) throws IOException {
