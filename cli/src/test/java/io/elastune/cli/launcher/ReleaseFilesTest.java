@@ -3,7 +3,6 @@ package io.elastune.cli.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.cli.testing.ExampleFiles;
-import io.elastune.provisioner.Installation;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -112,14 +111,6 @@ class ReleaseFilesTest {
         .containsAll(files)
         .filteredOn(file -> file.contains("/src/"))
         .allMatch(file -> file.startsWith("configs/examples/java-library/"));
-  }
-
-  @Test
-  void documentsInstallAsTheMessagesDo() throws IOException {
-    for (String file : List.of("README.md", "docs/install.md")) {
-      assertThat(Files.readString(ROOT.resolve(file)))
-          .contains(Installation.command(Installation.BUILT, ""));
-    }
   }
 
   private static List<String> matches(Path source, String include, List<String> excludes)

@@ -9,13 +9,13 @@ import java.util.Set;
  */
 public final class Installation {
   /**
-   * Where installers find the wheels; empty once they are on the package index. README, docs and
-   * messages follow this constant.
+   * Whether the package index has Elastune. Messages follow this constant by themselves, README and
+   * docs after the command in InstallationDocsTest.
    */
-  static final String SOURCE = "--no-index --find-links FOLDER ";
+  static final boolean PUBLISHED = false;
 
-  /** The folder of the wheels in a checkout, after a build of the release. */
-  public static final String BUILT = "cli/target/release";
+  /** Where installers find the wheels until then. */
+  private static final String SOURCE = "--no-index --find-links ";
 
   private static final Set<String> EXTRAS = Set.of("aws", "gcp");
 
@@ -25,14 +25,13 @@ public final class Installation {
   public record MissingExtra(String reason, String remedy) {}
 
   /**
-   * Returns the command that installs Elastune.
+   * Returns the options with which installers find the wheels, followed by a space if there are
+   * any.
    *
-   * @param folder with the wheels
-   * @param extra {@code [aws]}, for example, or empty
+   * @param folder with the wheels of the release build
    */
-  public static String command(String folder, String extra) {
-    String what = extra.isEmpty() ? "elastune" : "'elastune[" + extra + "]'";
-    return "pip install " + SOURCE.replace("FOLDER", folder) + what;
+  static String source(boolean published, String folder) {
+    return published ? "" : SOURCE + folder + " ";
   }
 
   /** Returns the extra with the libraries of a provider, if it is one and is not installed. */
@@ -48,10 +47,14 @@ public final class Installation {
   }
 
   private static MissingExtra missing(String user, String wheel, String extra) {
-    String source = SOURCE.isEmpty() ? "" : ", where FOLDER has the wheels of the release build";
+    return missing(PUBLISHED, user, wheel, extra);
+  }
+
+  static MissingExtra missing(boolean published, String user, String wheel, String extra) {
+    String command = "pip install %s'elastune[%s]'".formatted(source(published, "FOLDER"), extra);
     return new MissingExtra(
         user + " needs the wheel " + wheel + ", which is not installed",
-        command("FOLDER", extra) + source);
+        published ? command : command + ", where FOLDER has the wheels of the release build");
   }
 
   private static Optional<String> extra(String provider) {

@@ -17,6 +17,16 @@ class InstallationTest {
   }
 
   @Test
+  void remedyNamesTheFolderOfTheWheelsUntilTheyArePublished() {
+    assertThat(Installation.missing(false, "aws", "elastune_aws", "aws").remedy())
+        .isEqualTo(
+            "pip install --no-index --find-links FOLDER 'elastune[aws]', where FOLDER has the wheels"
+                + " of the release build");
+    assertThat(Installation.missing(true, "aws", "elastune_aws", "aws").remedy())
+        .isEqualTo("pip install 'elastune[aws]'");
+  }
+
+  @Test
   void otherProvidersAreNoExtras() {
     assertThat(Installation.missingExtra("azure")).isEmpty();
   }
