@@ -30,7 +30,7 @@ public final class JobProblems {
   }
 
   /** Returns a failure for an option that has no field in the job file. */
-  static FileProblemsException option(String option, String message, String hint) {
+  public static FileProblemsException option(String option, String message, String hint) {
     return new FileProblemsException(List.of(new FileProblem(option, 0, "", message, hint)));
   }
 

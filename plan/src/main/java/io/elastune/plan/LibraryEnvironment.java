@@ -15,6 +15,7 @@ import java.util.Optional;
 public final class LibraryEnvironment implements InputEnvironment {
   private final Path folder;
   private final Optional<Path> home;
+  private final Optional<Path> clouds;
   private final InstantSource clock;
   private final List<String> reported = new ArrayList<>();
 
@@ -23,16 +24,24 @@ public final class LibraryEnvironment implements InputEnvironment {
    *
    * @param folder the folder that paths are relative to
    * @param home the folder of runs and profiles; empty for that of the user's commands
+   * @param clouds the settings of the cloud accounts; empty for those of the user's commands
    */
-  public LibraryEnvironment(Path folder, Optional<Path> home, InstantSource clock) {
+  public LibraryEnvironment(
+      Path folder, Optional<Path> home, Optional<Path> clouds, InstantSource clock) {
     this.folder = folder;
     this.home = home;
+    this.clouds = clouds;
     this.clock = clock;
   }
 
   @Override
   public Path home() {
     return home.orElseGet(InputEnvironment.super::home);
+  }
+
+  @Override
+  public Path cloudsFile() {
+    return clouds.orElseGet(InputEnvironment.super::cloudsFile);
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.elastune.cli.command;
 
-import io.elastune.cli.execute.FrontierChoice;
+import io.elastune.inputs.FrontierChoice;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;

@@ -3,6 +3,7 @@ package io.elastune.cli.command;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.service.PlanService;
+import io.elastune.plan.PlanOptions;
 import io.elastune.planner.api.PlannerOptions.Kind;
 import java.time.Duration;
 import java.util.List;
@@ -89,7 +90,7 @@ public final class PlanCommand extends Subcommand {
 
   static final class PlannerConverter extends WordConverter<Kind> {
     PlannerConverter() {
-      super(List.of(Kind.GREEDY, Kind.EXACT, Kind.STATIC));
+      super(PlanOptions.PLANNERS);
     }
   }
 }

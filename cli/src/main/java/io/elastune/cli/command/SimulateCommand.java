@@ -4,8 +4,8 @@ import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.service.SimulationService;
 import io.elastune.plan.PlanPrediction;
+import io.elastune.plan.TrialOrder;
 import io.elastune.simulator.RankModel;
-import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -80,14 +80,14 @@ public final class SimulateCommand extends Subcommand {
                 samples,
                 overrides.toOverrides(cliEnvironment),
                 dot,
-                new SimulationService.TrialOrder(ranks, curves.file()),
+                new TrialOrder(ranks, curves.file()),
                 trace))
         .code();
   }
 
   static final class RankOrderConverter extends WordConverter<RankModel.Order> {
     RankOrderConverter() {
-      super(List.of(RankModel.Order.values()));
+      super(TrialOrder.RANKS);
     }
   }
 }

@@ -1,40 +1,35 @@
 package io.elastune.cli.command;
 
 import io.elastune.core.field.Word;
+import io.elastune.inputs.OptionWords;
 import java.util.Iterator;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Converts an option value to one of several choices, and lists them for completion. */
 abstract class WordConverter<T extends Word> implements ITypeConverter<T>, Iterable<String> {
-  private final List<T> choices;
+  private final OptionWords<T> choices;
 
   WordConverter(List<T> choices) {
+    this(new OptionWords<>(choices));
+  }
+
+  WordConverter(OptionWords<T> choices) {
     this.choices = choices;
   }
 
   @Override
   public T convert(String given) {
-    return choices.stream()
-        .filter(choice -> choice.word().equals(given))
-        .findFirst()
-        .orElseThrow(
-            () -> new TypeConversionException("must be " + all() + ", not '" + given + "'"));
+    try {
+      return choices.parse(given);
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(String.valueOf(e.getMessage()));
+    }
   }
 
   @Override
   public Iterator<String> iterator() {
-    return words().iterator();
-  }
-
-  private Stream<String> words() {
-    return choices.stream().map(Word::word);
-  }
-
-  private String all() {
-    return words().collect(Collectors.joining(", ")).replaceFirst(", ([^,]*)$", " or $1");
+    return choices.words().iterator();
   }
 }

@@ -28,9 +28,11 @@ import io.elastune.core.plan.Plan;
 import io.elastune.executor.decision.model.RunState;
 import io.elastune.executor.journal.RunFolder;
 import io.elastune.inputs.FoundPlan;
+import io.elastune.inputs.FrontierChoice;
 import io.elastune.inputs.Inputs;
 import io.elastune.inputs.InputsLoader;
 import io.elastune.inputs.LoadedFile;
+import io.elastune.inputs.PlanChoice;
 import io.elastune.inputs.PlanFigures;
 import io.elastune.inputs.SuppliedPlan;
 import io.elastune.inputs.TextFileReader;
@@ -132,7 +134,10 @@ public final class RunSession {
     PlanFigures figures = new PlanFigures(problem, plan, estimate);
     new PlanningProgress(cliEnvironment, output).prepareSpendingGuard(figures);
     if (choice.isPresent()) {
-      PlanChoice.requireLimits(estimate, problem.limits(), choice.get().number().orElse(0), "");
+      int number = choice.get().number().orElse(0);
+      var unused =
+          ChoiceRefusal.explained(
+              () -> PlanChoice.requireLimits(estimate, problem.limits(), number, List.of()));
     }
     show(List.of(ProvenanceLine.line("Plan of " + file, inputs, cliEnvironment.clock().instant())));
     show(new EstimateBlock(inputs, problem, plan, estimate, figures).lines());
@@ -253,7 +258,10 @@ public final class RunSession {
     return result.match(
         found ->
             found(
-                new PlanChoice().of(new FoundPlan(inputs, remaining(inputs), found), choice),
+                ChoiceRefusal.explained(
+                    () ->
+                        new PlanChoice()
+                            .of(new FoundPlan(inputs, remaining(inputs), found), choice)),
                 runLauncher),
         infeasible -> {
           InfeasibleScreen screen = new InfeasibleScreen(inputs, cliEnvironment.clock().instant());
@@ -313,7 +321,7 @@ public final class RunSession {
                 .map(it -> new SelectionNote(it).question())
                 .orElse("Start this plan? Type 'yes' to confirm:"));
     if (offered.isPresent() && reply.equalsIgnoreCase(FrontierChoice.KNEE)) {
-      FoundPlan knee = new PlanChoice().knee(offered.get());
+      FoundPlan knee = ChoiceRefusal.explained(() -> new PlanChoice().knee(offered.get()));
       showScreen(knee);
       return start(ApprovedPlan.of(knee), runLauncher);
     }

@@ -3,8 +3,7 @@ package io.elastune.cli.service;
 import io.elastune.cli.env.AtomicFileWriter;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
-import io.elastune.cli.execute.FrontierChoice;
-import io.elastune.cli.execute.PlanChoice;
+import io.elastune.cli.execute.ChoiceRefusal;
 import io.elastune.cli.execute.PlanningProgress;
 import io.elastune.cli.execute.RealRunEnvironment;
 import io.elastune.cli.failure.ExitCode;
@@ -18,9 +17,11 @@ import io.elastune.core.job.Job;
 import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.Problem;
 import io.elastune.inputs.FoundPlan;
+import io.elastune.inputs.FrontierChoice;
 import io.elastune.inputs.Inputs;
 import io.elastune.inputs.InputsLoader;
 import io.elastune.inputs.LoadedFile;
+import io.elastune.inputs.PlanChoice;
 import io.elastune.plan.MostTrials;
 import io.elastune.plan.PlanOptions;
 import io.elastune.plan.estimate.AffordableTrials;
@@ -32,7 +33,6 @@ import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
 import java.math.BigDecimal;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -90,7 +90,10 @@ public final class PlanService {
         result.match(
             found ->
                 found(
-                    new PlanChoice().of(new FoundPlan(inputs, problem, found), request.choice()),
+                    ChoiceRefusal.explained(
+                        () ->
+                            new PlanChoice()
+                                .of(new FoundPlan(inputs, problem, found), request.choice())),
                     request),
             infeasible -> infeasible(inputs, problem, infeasible, request),
             impossible -> impossible(inputs, impossible));
@@ -99,11 +102,7 @@ public final class PlanService {
   }
 
   private BooleanSupplier isOver(Optional<Duration> timeLimit) {
-    if (timeLimit.isEmpty()) {
-      return () -> false;
-    }
-    Instant end = cliEnvironment.clock().instant().plus(timeLimit.get());
-    return () -> !cliEnvironment.clock().instant().isBefore(end);
+    return PlanOptions.isOver(timeLimit, cliEnvironment.clock());
   }
 
   private ExitCode found(FoundPlan answer, Request request) {

@@ -20,13 +20,13 @@ import io.elastune.core.config.PlanDocument;
 import io.elastune.core.config.PlanFile;
 import io.elastune.core.plan.Plan;
 import io.elastune.inputs.AssumedNumbers;
-import io.elastune.inputs.CurvesSource;
 import io.elastune.inputs.Inputs;
 import io.elastune.inputs.InputsLoader;
 import io.elastune.inputs.LoadedFile;
 import io.elastune.inputs.SuppliedPlan;
 import io.elastune.inputs.TextFileReader;
 import io.elastune.plan.PlanPrediction;
+import io.elastune.plan.TrialOrder;
 import io.elastune.simulator.CompletedDag;
 import io.elastune.simulator.CompletedDagBuilder;
 import io.elastune.simulator.IncrementalSampling;
@@ -72,13 +72,6 @@ public final class SimulationService {
       TrialOrder order,
       boolean trace) {}
 
-  /**
-   * Where the order of the trials comes from.
-   *
-   * @param curves the file with learning curves, which determine it
-   */
-  public record TrialOrder(RankModel.Order ranks, Optional<String> curves) {}
-
   /** Predicts the plan. */
   public ExitCode simulate(Request request) {
     request.dot().ifPresent(dot -> check(request, dot));
@@ -90,7 +83,7 @@ public final class SimulationService {
     io.elastune.core.plan.Problem problem =
         inputs.problem().orElseThrow(() -> MissingProfileMessage.failure(inputs, output));
     Plan plan = SuppliedPlan.validate(document.value(), problem);
-    RankModel ranks = ranks(request.order(), inputs, problem);
+    RankModel ranks = request.order().of(cliEnvironment, inputs, problem);
     refuseGraph(request, problem, plan);
     Simulator simulator =
         new Simulator(
@@ -134,18 +127,6 @@ public final class SimulationService {
         new ProgressLine(cliEnvironment, output, "%,d of at most %,d samples")) {
       return simulator.sampledUntilAccurate(plan, progressLine.of(samples));
     }
-  }
-
-  private RankModel ranks(TrialOrder order, Inputs inputs, io.elastune.core.plan.Problem problem) {
-    if (order.curves().isPresent()) {
-      return RankModel.recorded(
-          new CurvesSource(cliEnvironment).load(order.curves().get(), inputs, problem));
-    }
-    return switch (order.ranks()) {
-      case SAMPLED -> RankModel.of(problem);
-      case FIRST_BEST -> RankModel.FIRST_BEST;
-      case LAST_BEST -> RankModel.LAST_BEST;
-    };
   }
 
   /** Rejects options that would mix two documents or overwrite an input file. */

@@ -199,7 +199,10 @@ class LibraryTest {
     String unit =
         new JobLoader(
                 new LibraryEnvironment(
-                    folder, Optional.of(folder), InstantSource.fixed(InProcessCli.NOW)))
+                    folder,
+                    Optional.of(folder),
+                    Optional.empty(),
+                    InstantSource.fixed(InProcessCli.NOW)))
             .load(job.toString(), Overrides.NONE)
             .value()
             .search()

@@ -1,6 +1,8 @@
 package io.elastune.plan.api;
 
 import io.elastune.core.config.FileProblem;
+import io.elastune.inputs.MissedChoiceException;
+import java.util.stream.Collectors;
 
 /**
  * A problem of the inputs.
@@ -20,5 +22,16 @@ public record InputProblem(String file, int line, String field, String message, 
   static InputProblem of(FileProblem problem) {
     return new InputProblem(
         problem.file(), problem.line(), problem.field(), problem.message(), problem.hint());
+  }
+
+  static InputProblem of(MissedChoiceException missed) {
+    String numbers =
+        missed.meeting().stream().map(String::valueOf).collect(Collectors.joining(", "));
+    return new InputProblem(
+        "--choice",
+        0,
+        "",
+        String.valueOf(missed.getMessage()),
+        numbers.isEmpty() ? "" : "these meet the limits: " + numbers);
   }
 }

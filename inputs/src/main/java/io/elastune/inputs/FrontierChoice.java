@@ -1,4 +1,4 @@
-package io.elastune.cli.execute;
+package io.elastune.inputs;
 
 import java.util.OptionalInt;
 
