@@ -71,6 +71,15 @@ public final class PlanCommand extends Subcommand {
               + " so far and a valid bound.")
   private Optional<Duration> timeLimit = Optional.empty();
 
+  @Option(
+      names = "--html",
+      order = 7,
+      paramLabel = "FILE",
+      description = "Save the plan as one HTML file: its groups, and the chart of the frontier.")
+  private Optional<String> html = Optional.empty();
+
+  @Mixin private FragmentOption fragment = new FragmentOption();
+
   @Override
   int execute(CliEnvironment cliEnvironment, Output output) {
     return new PlanService(cliEnvironment, output)
@@ -82,6 +91,7 @@ public final class PlanCommand extends Subcommand {
                 frontier,
                 file,
                 svg,
+                fragment.of(html),
                 timeLimit,
                 choice.choice(),
                 RepeatedOptions.of(spec(), "overrides", List.of("--infra"))))

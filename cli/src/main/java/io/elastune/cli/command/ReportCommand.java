@@ -3,6 +3,7 @@ package io.elastune.cli.command;
 import io.elastune.cli.env.CliEnvironment;
 import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
+import io.elastune.cli.html.HtmlFile;
 import io.elastune.cli.html.ReportPageWriter;
 import io.elastune.cli.inspect.ShowReport;
 import java.util.Optional;
@@ -49,22 +50,25 @@ public final class ReportCommand extends Subcommand {
               + " checkpoint. '-' writes it to standard output.")
   private Optional<String> csv = Optional.empty();
 
+  @Mixin private FragmentOption fragment = new FragmentOption();
+
   @Override
   int execute(CliEnvironment cliEnvironment, Output output) {
+    Optional<HtmlFile> page = fragment.of(html);
     if (csv.isPresent()) {
-      if (html.isPresent()) {
+      if (page.isPresent()) {
         throw CommandFailure.invalid("--csv", "cannot be combined with --html", "use one of them");
       }
       return new ShowReport(cliEnvironment, output).saveTrials(run.value(), csv.get()).code();
     }
-    if (html.isEmpty()) {
+    if (page.isEmpty()) {
       if (watch) {
         throw CommandFailure.invalid(
             "--watch", "requires --html", "add --html FILE, or use 'elastune status --watch'");
       }
       return new ShowReport(cliEnvironment, output).show(run.value()).code();
     }
-    ReportPageWriter page = new ReportPageWriter(cliEnvironment, output, html.get());
-    return (watch ? page.follow(run.value()) : page.once(run.value())).code();
+    ReportPageWriter writer = new ReportPageWriter(cliEnvironment, output, page.get());
+    return (watch ? writer.follow(run.value()) : writer.once(run.value())).code();
   }
 }

@@ -265,9 +265,7 @@ public final class RunSession {
                 runLauncher),
         infeasible -> {
           InfeasibleScreen screen = new InfeasibleScreen(inputs, cliEnvironment.clock().instant());
-          show(
-              planningProgress.lines(
-                  progress -> screen.lines(problem, infeasible, false, progress)));
+          show(planningProgress.lines(progress -> screen.lines(problem, infeasible, progress)));
           output.jsonLine(() -> InfeasibleDocument.of(inputs, infeasible));
           return ExitCode.INFEASIBLE;
         },

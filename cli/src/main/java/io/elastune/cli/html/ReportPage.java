@@ -7,21 +7,13 @@ import io.elastune.cli.inspect.StatusScreen;
 import io.elastune.cli.inspect.ValueFormat;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.time.Durations;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalDouble;
 
-/**
- * Renders the report of a run as a self-contained HTML page, without scripts, other files or
- * network access.
- */
+/** Renders the report of a run as HTML: a summary with charts, and the tables below it. */
 final class ReportPage {
   private final RunStatus status;
   private final RunRecord run;
@@ -40,16 +32,21 @@ final class ReportPage {
    *
    * @param live whether the file will be rewritten, so that the browser should reload it
    */
-  static String of(RunStatus status, RunHistory runHistory, boolean live) {
-    return new ReportPage(status, runHistory).page(live);
+  static String page(RunStatus status, RunHistory runHistory, boolean live) {
+    ReportPage report = new ReportPage(status, runHistory);
+    String tables = new ReportTables(report.run, runHistory).markup();
+    return HtmlPage.page(report.run.run(), report.summary() + tables, live);
   }
 
-  private String page(boolean live) {
+  /** Returns the part of the page above the tables. */
+  static String fragment(RunStatus status, RunHistory runHistory) {
+    return HtmlPage.fragment(new ReportPage(status, runHistory).summary());
+  }
+
+  private String summary() {
     InstanceTimeline timeline = new InstanceTimeline(runHistory);
     Map<String, Object> values = new HashMap<>();
-    values.put("live", live);
     values.put("run", run.run());
-    values.put("style", resource("style.css").stripTrailing());
     values.put("state", new StatusScreen(status, run.progress().at()).state());
     values.put("origin", origin());
     values.put("simulated", run.simulated());
@@ -58,16 +55,7 @@ final class ReportPage {
     values.put("attempts", runHistory.attempts().size());
     values.put("timeline", timeline.svg());
     values.put("charts", charts());
-    values.put("tables", new ReportTables(run, runHistory).all());
-    return new PageTemplate(resource("page.html")).render(values);
-  }
-
-  private static String resource(String name) {
-    try (InputStream file = ReportPage.class.getResourceAsStream(name)) {
-      return new String(Objects.requireNonNull(file, name).readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return HtmlPage.render("run.html", values);
   }
 
   private String origin() {

@@ -22,10 +22,10 @@ public final class ReportPageWriter {
 
   private final CliEnvironment cliEnvironment;
   private final Output output;
-  private final String file;
+  private final HtmlFile file;
 
   /** Writes to {@code file}, which is replaced atomically each time. */
-  public ReportPageWriter(CliEnvironment cliEnvironment, Output output, String file) {
+  public ReportPageWriter(CliEnvironment cliEnvironment, Output output, HtmlFile file) {
     this.cliEnvironment = cliEnvironment;
     this.output = output;
     this.file = file;
@@ -51,7 +51,7 @@ public final class ReportPageWriter {
         .text()
         .println(
             "Writing "
-                + cliEnvironment.displayFile(file)
+                + cliEnvironment.displayFile(file.name())
                 + " until the run is over. Ctrl-C stops the updates, not the run.");
     while (live && PollDelay.sleepMillis(INTERVAL_MS)) {
       status = read(folder);
@@ -67,13 +67,24 @@ public final class ReportPageWriter {
 
   private void write(RunStatus status, boolean live) {
     RunRecord run = status.requireRecord();
+    RunHistory history = RunHistory.of(run);
     AtomicFileWriter.write(
-        cliEnvironment.path(file), ReportPage.of(status, RunHistory.of(run), live));
+        cliEnvironment.path(file.name()),
+        file.fragment()
+            ? ReportPage.fragment(status, history)
+            : ReportPage.page(status, history, live));
   }
 
   private ExitCode confirm() {
-    String shown = cliEnvironment.displayFile(file);
-    output.text().println("Report saved as " + shown + ". It opens in any browser, also offline.");
+    String shown = cliEnvironment.displayFile(file.name());
+    output
+        .text()
+        .println(
+            "Report saved as "
+                + shown
+                + (file.fragment()
+                    ? ", for other pages."
+                    : ". It opens in any browser, also offline."));
     output.jsonDocument(() -> new PageDocument(shown));
     return ExitCode.DONE;
   }

@@ -9,6 +9,7 @@ import io.elastune.cli.inspect.ValueFormat;
 import io.elastune.cli.text.DecisionText;
 import io.elastune.cli.text.OutputExcerpt;
 import io.elastune.cli.text.RungTasksLine;
+import io.elastune.cli.text.TextTable;
 import io.elastune.cli.text.UsdFormat;
 import io.elastune.core.time.Durations;
 import io.elastune.executor.journal.DecisionRow;
@@ -21,13 +22,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** The tables of the report page: groups, trials, decisions and faults. */
 final class ReportTables {
-  /** Maximum number of rows; more would make the page slow. */
-  private static final int MOST_ROWS = 200;
-
   private static final String NONE = "–";
 
   private final RunRecord run;
@@ -42,19 +39,16 @@ final class ReportTables {
     this.widths = runHistory.widths();
   }
 
-  /** A heading of a column, which is right-aligned if it has numbers. */
-  private record Column(String heading, boolean number) {}
-
-  private static Column words(String heading) {
-    return new Column(heading, false);
+  private static TextTable.Heading words(String heading) {
+    return new TextTable.Heading(heading, false);
   }
 
-  private static Column number(String heading) {
-    return new Column(heading, true);
+  private static TextTable.Heading number(String heading) {
+    return new TextTable.Heading(heading, true);
   }
 
-  /** Returns the values of all tables, for the template of the page. */
-  List<Map<String, Object>> all() {
+  /** Returns the markup of all tables. */
+  String markup() {
     List<Map<String, Object>> tables = new ArrayList<>();
     tables.add(groups());
     tables.add(trials());
@@ -65,7 +59,7 @@ final class ReportTables {
     if (!run.faults().isEmpty()) {
       tables.add(faults());
     }
-    return tables;
+    return HtmlTable.markup(tables);
   }
 
   private Map<String, Object> groups() {
@@ -207,33 +201,8 @@ final class ReportTables {
         OutputExcerpt.of(faultRow.message()));
   }
 
-  /**
-   * Returns the values of a table.
-   *
-   * @param things plural noun for rows that are not shown
-   */
   private static Map<String, Object> table(
-      String name, List<Column> columns, List<List<String>> rows, String things) {
-    int omitted = Math.max(0, rows.size() - MOST_ROWS);
-    return Map.of(
-        "name",
-        name,
-        "empty",
-        rows.isEmpty(),
-        "filled",
-        !rows.isEmpty(),
-        "headings",
-        cells(columns, columns.stream().map(Column::heading).toList()),
-        "rows",
-        rows.stream().limit(MOST_ROWS).map(row -> Map.of("cells", cells(columns, row))).toList(),
-        "omitted",
-        omitted == 0 ? List.of() : List.of(Map.of("count", omitted, "things", things)));
-  }
-
-  private static List<Map<String, Object>> cells(List<Column> columns, List<String> texts) {
-    return IntStream.range(0, columns.size())
-        .mapToObj(
-            i -> Map.<String, Object>of("number", columns.get(i).number(), "text", texts.get(i)))
-        .toList();
+      String name, List<TextTable.Heading> headings, List<List<String>> rows, String things) {
+    return HtmlTable.values(name, List.of(), headings, rows, things);
   }
 }

@@ -7,7 +7,10 @@ import io.elastune.cli.execute.ChoiceRefusal;
 import io.elastune.cli.execute.PlanningProgress;
 import io.elastune.cli.execute.RealRunEnvironment;
 import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.html.HtmlFile;
+import io.elastune.cli.html.PlanPage;
 import io.elastune.cli.text.FrontierChart;
+import io.elastune.cli.text.FrontierTable;
 import io.elastune.cli.text.InfeasibleScreen;
 import io.elastune.cli.text.MissingProfileMessage;
 import io.elastune.cli.text.PlanScreen;
@@ -27,7 +30,6 @@ import io.elastune.plan.PlanOptions;
 import io.elastune.plan.estimate.AffordableTrials;
 import io.elastune.plan.json.FoundPlanDocument;
 import io.elastune.plan.json.InfeasibleDocument;
-import io.elastune.planner.api.Baseline;
 import io.elastune.planner.api.FrontierPoint;
 import io.elastune.planner.api.PlanResult;
 import io.elastune.planner.api.PlannerOptions;
@@ -38,6 +40,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Implements the command {@code plan}: finds the best plan and shows it. Starts nothing. */
@@ -59,6 +62,7 @@ public final class PlanService {
    * @param frontier whether to show the time–cost frontier
    * @param saveTo the file for the plan
    * @param drawTo the file for the chart of the frontier
+   * @param html the file for the plan as HTML
    * @param timeLimit the maximum time of the search
    * @param choice another plan of the frontier to show instead
    * @param runOptions the given options that a run of this job needs too, except its locations
@@ -70,6 +74,7 @@ public final class PlanService {
       boolean frontier,
       Optional<String> saveTo,
       Optional<String> drawTo,
+      Optional<HtmlFile> html,
       Optional<Duration> timeLimit,
       Optional<FrontierChoice> choice,
       String runOptions) {}
@@ -96,7 +101,7 @@ public final class PlanService {
                                 .of(new FoundPlan(inputs, problem, found), request.choice())),
                     request),
             infeasible -> infeasible(inputs, problem, infeasible, request),
-            impossible -> impossible(inputs, impossible));
+            impossible -> impossible(inputs, impossible, request));
     effort.write();
     return exit;
   }
@@ -111,17 +116,27 @@ public final class PlanService {
         "guard",
         () -> new PlanningProgress(cliEnvironment, output).prepareSpendingGuard(answer.figures()));
     PlanScreen screen = new PlanScreen(answer, cliEnvironment.clock().instant(), output.verbose());
-    show(
-        new PlanningProgress(cliEnvironment, output)
-            .lines(progress -> screen.lines(request.frontier(), progress)));
+    List<String> notes = new PlanningProgress(cliEnvironment, output).lines(screen::notes);
+    show(screen.lines(request.frontier(), notes));
     moreTrials(answer, request).ifPresent(output.text()::println);
     unavailable(answer.inputs(), request).ifPresent(output.text()::println);
     request.saveTo().ifPresent(file -> save(answer, request.frontier(), file));
-    draw(
-        answer.inputs(),
-        found.frontier(),
-        found.baselines(),
-        new FrontierChart.Marks(Optional.of(found.plan()), answer.knee().map(FrontierPoint::plan)),
+    FrontierChart.Marks marks =
+        new FrontierChart.Marks(Optional.of(found.plan()), answer.knee().map(FrontierPoint::plan));
+    Supplier<String> chart =
+        () ->
+            FrontierChart.of(
+                answer.inputs(), answer.problem(), found.frontier(), found.baselines(), marks);
+    draw(chart, request);
+    savePage(
+        () ->
+            new PlanPage(
+                screen.title(),
+                screen.totals(),
+                Optional.of(screen.groups()),
+                chart.get(),
+                notes,
+                request.frontier() ? Optional.of(screen.frontier()) : Optional.empty()),
         request);
     output.jsonDocument(() -> FoundPlanDocument.of(answer, request.frontier()));
     return ExitCode.DONE;
@@ -210,10 +225,20 @@ public final class PlanService {
     OptionalInt trials = effort.of("trials", () -> mostTrials(inputs, problem, result, request));
     InfeasibleScreen screen =
         new InfeasibleScreen(inputs, cliEnvironment.clock().instant(), trials);
-    show(
+    List<String> reasons =
         new PlanningProgress(cliEnvironment, output)
-            .lines(progress -> screen.lines(problem, result, request.frontier(), progress)));
-    draw(inputs, result.frontier(), result.baselines(), FrontierChart.Marks.NONE, request);
+            .lines(progress -> screen.lines(problem, result, progress));
+    show(reasons);
+    Optional<FrontierTable> table =
+        request.frontier() ? Optional.of(screen.frontier(problem, result)) : Optional.empty();
+    table.map(FrontierTable::lines).ifPresent(this::show);
+    Supplier<String> chart =
+        () ->
+            FrontierChart.of(
+                inputs, problem, result.frontier(), result.baselines(), FrontierChart.Marks.NONE);
+    draw(chart, request);
+    savePage(
+        () -> withoutPlan(reasons, result.frontier().isEmpty() ? "" : chart.get(), table), request);
     output.jsonDocument(() -> InfeasibleDocument.of(inputs, result, request.frontier(), trials));
     return ExitCode.INFEASIBLE;
   }
@@ -229,28 +254,45 @@ public final class PlanService {
                 trials.find(MostTrials.overrun(problem.limits(), result.nearest()), line::show));
   }
 
-  private ExitCode impossible(Inputs inputs, PlanResult.Impossible result) {
-    show(new InfeasibleScreen(inputs, cliEnvironment.clock().instant()).lines(result));
+  private ExitCode impossible(Inputs inputs, PlanResult.Impossible result, Request request) {
+    List<String> reasons =
+        new InfeasibleScreen(inputs, cliEnvironment.clock().instant()).lines(result);
+    show(reasons);
+    savePage(() -> withoutPlan(reasons, "", Optional.empty()), request);
     output.jsonDocument(() -> InfeasibleDocument.of(inputs, result));
     return ExitCode.INFEASIBLE;
+  }
+
+  private static PlanPage withoutPlan(
+      List<String> screen, String chart, Optional<FrontierTable> frontier) {
+    List<String> reasons = screen.stream().skip(1).map(String::strip).toList();
+    return new PlanPage(screen.get(0), reasons, Optional.empty(), chart, List.of(), frontier);
   }
 
   private void show(List<String> lines) {
     lines.forEach(output.text()::println);
   }
 
-  private void draw(
-      Inputs inputs,
-      List<FrontierPoint> frontier,
-      List<Baseline> baselines,
-      FrontierChart.Marks marks,
-      Request request) {
-    if (request.drawTo().isPresent() && inputs.problem().isPresent()) {
-      String file = request.drawTo().get();
-      AtomicFileWriter.write(
-          cliEnvironment.path(file),
-          FrontierChart.of(inputs, inputs.problem().get(), frontier, baselines, marks));
-      output.text().println("Chart saved to " + cliEnvironment.displayFile(file) + ".");
-    }
+  private void draw(Supplier<String> chart, Request request) {
+    request
+        .drawTo()
+        .ifPresent(
+            file -> {
+              AtomicFileWriter.write(cliEnvironment.path(file), chart.get());
+              output.text().println("Chart saved to " + cliEnvironment.displayFile(file) + ".");
+            });
+  }
+
+  private void savePage(Supplier<PlanPage> page, Request request) {
+    request
+        .html()
+        .ifPresent(
+            file -> {
+              AtomicFileWriter.write(
+                  cliEnvironment.path(file.name()), page.get().html(file.fragment()));
+              output
+                  .text()
+                  .println("Page saved to " + cliEnvironment.displayFile(file.name()) + ".");
+            });
   }
 }

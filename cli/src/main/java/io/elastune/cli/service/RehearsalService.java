@@ -99,7 +99,7 @@ public final class RehearsalService {
                   new InfeasibleScreen(inputs, cliEnvironment.clock().instant());
               show(
                   new PlanningProgress(cliEnvironment, output)
-                      .lines(progress -> screen.lines(problem, infeasible, false, progress)));
+                      .lines(progress -> screen.lines(problem, infeasible, progress)));
               output.jsonDocument(() -> InfeasibleDocument.of(inputs, infeasible));
               return ExitCode.INFEASIBLE;
             },

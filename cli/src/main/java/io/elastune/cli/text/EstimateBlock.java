@@ -31,18 +31,28 @@ public final class EstimateBlock {
 
   /** Returns the lines. */
   public List<String> lines() {
-    AssumedNumbers numbers = new AssumedNumbers(inputs, problem, figures.ranks());
-    String unit = inputs.job().value().search().resource().unit();
-    List<String> lines =
-        new ArrayList<>(new PlanTable(problem, plan, estimate, numbers, unit).lines());
+    List<String> lines = new ArrayList<>(table().lines());
     int width = lines.stream().mapToInt(String::length).max().orElse(0);
     lines.add(" " + "-".repeat(width));
-    boolean assumed = !numbers.names(plan).isEmpty();
-    Limits asked = inputs.problem().map(Problem::limits).orElse(problem.limits());
-    new PlanTotals(problem.limits(), asked, estimate, assumed, guard())
-        .lines()
-        .forEach(line -> lines.add(" " + line));
+    totals().forEach(line -> lines.add(" " + line));
     return lines;
+  }
+
+  /** Returns the table of the groups. */
+  TextTable table() {
+    String unit = inputs.job().value().search().resource().unit();
+    return new PlanTable(problem, plan, estimate, numbers(), unit).table();
+  }
+
+  /** Returns the lines below the table. */
+  List<String> totals() {
+    boolean assumed = !numbers().names(plan).isEmpty();
+    Limits asked = inputs.problem().map(Problem::limits).orElse(problem.limits());
+    return new PlanTotals(problem.limits(), asked, estimate, assumed, guard()).lines();
+  }
+
+  private AssumedNumbers numbers() {
+    return new AssumedNumbers(inputs, problem, figures.ranks());
   }
 
   private Optional<String> guard() {

@@ -9,37 +9,47 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Renders the time–cost frontier, one line per plan. */
-final class FrontierTable {
-  private final Problem problem;
-  private final String mark;
+/**
+ * The time–cost frontier, with a row for each plan.
+ *
+ * @param notes what the table shows
+ */
+public record FrontierTable(List<String> notes, TextTable table) {
+  public FrontierTable {
+    notes = List.copyOf(notes);
+  }
 
   /**
-   * A table for {@code problem}.
+   * Returns the table of a feasible job, with the numbers that {@code --choice} accepts.
    *
    * @param mark prefix of every predicted number
    */
-  FrontierTable(Problem problem, String mark) {
-    this.problem = problem;
-    this.mark = mark;
-  }
-
-  /** Returns the table of a feasible job, with the numbers that {@code --choice} accepts. */
-  List<String> lines(FoundPlan answer) {
-    return lines(
+  static FrontierTable of(FoundPlan answer, String mark) {
+    return of(
+        answer.problem(),
+        mark,
         answer.found().frontier(),
         Optional.of(answer.found().plan()),
         answer.knee().map(FrontierPoint::plan),
         true);
   }
 
-  /** Returns the table of a job whose limits no plan meets. */
-  List<String> lines(List<FrontierPoint> frontier) {
-    return lines(frontier, Optional.empty(), Optional.empty(), false);
+  /**
+   * Returns the table of a job whose limits no plan meets.
+   *
+   * @param mark prefix of every predicted number
+   */
+  static FrontierTable of(Problem problem, String mark, List<FrontierPoint> frontier) {
+    return of(problem, mark, frontier, Optional.empty(), Optional.empty(), false);
   }
 
-  private List<String> lines(
-      List<FrontierPoint> frontier, Optional<Plan> shown, Optional<Plan> knee, boolean numbered) {
+  private static FrontierTable of(
+      Problem problem,
+      String mark,
+      List<FrontierPoint> frontier,
+      Optional<Plan> shown,
+      Optional<Plan> knee,
+      boolean numbered) {
     boolean timed = problem.limits().deadlineS().isPresent();
     TextTable table = numbered ? new TextTable().right("choice") : new TextTable();
     table.left("finish").left("cost");
@@ -64,16 +74,23 @@ final class FrontierTable {
               + (knee.filter(point.plan()::equals).isPresent() ? "   <- knee" : ""));
       table.row(cells.toArray());
     }
-    List<String> lines = new ArrayList<>();
-    lines.add("");
-    lines.add(
+    List<String> notes = new ArrayList<>();
+    notes.add(
         "Time–cost frontier, fastest first: each plan is cheaper and slower than the one before.");
-    lines.add("Finish and cost are means. Plan: instances × GPUs per trial, for each group.");
+    notes.add("Finish and cost are means. Plan: instances × GPUs per trial, for each group.");
     if (numbered) {
-      lines.add(
+      notes.add(
           "Select a plan by its number: 'plan --choice N' shows it, 'run --choice N' starts it;"
               + " --choice knee selects the knee.");
     }
+    return new FrontierTable(notes, table);
+  }
+
+  /** Returns the lines of the screen. */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add("");
+    lines.addAll(notes);
     lines.addAll(table.lines());
     return lines;
   }

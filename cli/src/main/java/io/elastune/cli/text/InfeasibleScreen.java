@@ -40,17 +40,12 @@ public final class InfeasibleScreen {
   /**
    * Returns the screen if no plan meets the limits of {@code problem}.
    *
-   * @param withFrontier whether to list the time–cost frontier
    * @param progress receives how many samples were drawn of all that the notes take
    */
   public List<String> lines(
-      Problem problem,
-      PlanResult.Infeasible result,
-      boolean withFrontier,
-      SamplingProgress progress) {
+      Problem problem, PlanResult.Infeasible result, SamplingProgress progress) {
     List<FrontierPoint> frontier = result.frontier();
-    String mark =
-        new AssumedNumbers(inputs, problem).mark(frontier.stream().map(FrontierPoint::plan));
+    String mark = mark(problem, frontier);
     List<String> lines = new ArrayList<>();
     lines.add(title());
     result
@@ -76,10 +71,16 @@ public final class InfeasibleScreen {
         .forEach(remark -> lines.add(" " + remark));
     result.remarks().forEach(remark -> lines.add(" " + remark));
     suggestion(result).forEach(line -> lines.add(" " + line));
-    if (withFrontier) {
-      lines.addAll(new FrontierTable(problem, mark).lines(frontier));
-    }
     return lines;
+  }
+
+  /** Returns the time–cost frontier. */
+  public FrontierTable frontier(Problem problem, PlanResult.Infeasible result) {
+    return FrontierTable.of(problem, mark(problem, result.frontier()), result.frontier());
+  }
+
+  private String mark(Problem problem, List<FrontierPoint> frontier) {
+    return new AssumedNumbers(inputs, problem).mark(frontier.stream().map(FrontierPoint::plan));
   }
 
   /** Returns the screen if no offer can run one of the groups. */

@@ -47,29 +47,68 @@ public final class PlanScreen {
    * @param progress receives how many samples were drawn of all that the notes take
    */
   public List<String> lines(boolean withFrontier, SamplingProgress progress) {
-    Inputs inputs = answer.inputs();
+    return lines(withFrontier, notes(progress));
+  }
+
+  /** Returns the screen with these notes. */
+  public List<String> lines(boolean withFrontier, List<String> notes) {
+    List<String> lines = new ArrayList<>(List.of(title()));
+    lines.addAll(block().lines());
+    notes.forEach(line -> lines.add(" " + line));
+    if (withFrontier) {
+      lines.addAll(frontier().lines());
+    }
+    return lines;
+  }
+
+  /** Returns what is planned, and where the numbers come from. */
+  public String title() {
+    return ProvenanceLine.line(
+        "Plan for " + answer.inputs().job().value().name(), answer.inputs(), now);
+  }
+
+  /** Returns the table of the groups. */
+  public TextTable groups() {
+    return block().table();
+  }
+
+  /** Returns completion time, cost and limits. */
+  public List<String> totals() {
+    return block().totals();
+  }
+
+  /** Returns the time–cost frontier. */
+  public FrontierTable frontier() {
+    return FrontierTable.of(answer, mark());
+  }
+
+  private EstimateBlock block() {
+    return new EstimateBlock(
+        answer.inputs(),
+        answer.problem(),
+        answer.found().plan(),
+        answer.found().estimate(),
+        answer.figures());
+  }
+
+  /**
+   * Returns what is noteworthy about the plan, and how it was chosen.
+   *
+   * @param progress receives how many samples were drawn of all that the notes take
+   */
+  public List<String> notes(SamplingProgress progress) {
     PlanResult.Found found = answer.found();
     List<String> lines = new ArrayList<>();
-    lines.add(ProvenanceLine.line("Plan for " + inputs.job().value().name(), inputs, now));
-    lines.addAll(
-        new EstimateBlock(
-                inputs, answer.problem(), found.plan(), found.estimate(), answer.figures())
-            .lines());
-    comparison().ifPresent(line -> lines.add(" " + line));
-    new PlanNotes(inputs, answer.problem(), found.plan(), answer.figures(), verbose)
+    comparison().ifPresent(lines::add);
+    new PlanNotes(answer.inputs(), answer.problem(), found.plan(), answer.figures(), verbose)
         .lines(progress).stream()
             .filter(line -> verbose || !line.startsWith(Inputs.LEARNED_PROVISIONING))
-            .forEach(line -> lines.add(" " + line));
-    new BracketNote(answer).line().ifPresent(line -> lines.add(" " + line));
-    found.remarks().stream()
-        .filter(remark -> verbose || !isProof(remark))
-        .forEach(remark -> lines.add(" " + remark));
-    alternatives().ifPresent(line -> lines.add(" " + line));
-    answer.otherKnee().ifPresent(point -> lines.add(" " + knee(point)));
-    lines.add(" " + new SelectionNote(answer).line());
-    if (withFrontier) {
-      lines.addAll(new FrontierTable(answer.problem(), mark()).lines(answer));
-    }
+            .forEach(lines::add);
+    new BracketNote(answer).line().ifPresent(lines::add);
+    found.remarks().stream().filter(remark -> verbose || !isProof(remark)).forEach(lines::add);
+    alternatives().ifPresent(lines::add);
+    answer.otherKnee().ifPresent(point -> lines.add(knee(point)));
+    lines.add(new SelectionNote(answer).line());
     return lines;
   }
 

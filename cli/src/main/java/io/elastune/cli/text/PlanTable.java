@@ -9,7 +9,6 @@ import io.elastune.core.plan.Problem;
 import io.elastune.core.plan.TrialGroup;
 import io.elastune.core.time.Durations;
 import io.elastune.inputs.AssumedNumbers;
-import java.util.List;
 import java.util.function.DoubleFunction;
 
 /** Renders the allocation, time and cost of every group of a plan. */
@@ -34,8 +33,8 @@ final class PlanTable {
     this.unit = unit;
   }
 
-  /** Returns the header and a line for every group. */
-  List<String> lines() {
+  /** Returns the table with a row for every group. */
+  TextTable table() {
     String spread = varies() ? " p50/p95" : "";
     TextTable table =
         new TextTable()
@@ -49,7 +48,7 @@ final class PlanTable {
     for (int i = 0; i < estimate.groups().size(); i++) {
       row(table, problem.workload().groups().get(i), estimate.groups().get(i));
     }
-    return table.lines();
+    return table;
   }
 
   private void row(TextTable table, TrialGroup group, GroupEstimate predicted) {

@@ -105,6 +105,37 @@ class ReportPageTest {
         .doesNotContain("http:", "https:", "<script", "src=", "@import", "url(");
   }
 
+  /** A notebook shows what the page begins with, and its styles apply to nothing else. */
+  @Test
+  void pageConsistsOfTheFragmentAndTheTables() throws Exception {
+    finishedPage();
+    String whole = Files.readString(page);
+    Path part = folder.resolve("part.html");
+
+    InProcessCli.Result result =
+        inProcessCli.run("report", RUN, "--html", part.toString(), "--fragment");
+
+    assertThat(result.exit()).as(result.err()).isZero();
+    String fragment = Files.readString(part);
+    assertThat(fragment)
+        .startsWith("<div class=\"elastune\">\n<style>\n")
+        .contains("<h1>", "class=\"cards\"", "<svg")
+        .doesNotContain("<html", "<body", "<table", "http:", "https:", "<script", "url(");
+    String body = fragment.substring(fragment.indexOf("<h1>"), fragment.lastIndexOf("</div>"));
+    assertThat(whole).contains("<body class=\"elastune\">\n" + body + "<h2>");
+    String style =
+        fragment.substring(fragment.indexOf("<style>") + 8, fragment.indexOf("</style>"));
+    assertThat(style.lines().filter(line -> line.endsWith("}") && line.contains(" { ")))
+        .isNotEmpty()
+        .allMatch(line -> line.startsWith(".elastune"));
+  }
+
+  @Test
+  void fragmentNeedsAFile() {
+    assertThat(inProcessCli.run("report", "--fragment").err())
+        .startsWith("--fragment: requires --html");
+  }
+
   @Test
   void rewritesPageUntilTheRunIsOver() throws Exception {
     try (ScriptedRun run = new ScriptedRun(home, RUN, SmallTestJob.meta())) {
