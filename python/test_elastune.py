@@ -14,11 +14,17 @@ import elastune
 
 # Records its arguments, and answers as tests have prepared it.
 FAKE = """
-import json, os, pathlib, sys
+import json, os, pathlib, signal, sys
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 arguments = sys.argv[1:]
 with open("calls", "a") as calls:
     calls.write(json.dumps(arguments) + "\\n")
 answer = json.loads(pathlib.Path("answers.json").read_text())[arguments[0]]
+if answer.get("keep"):
+    count = len(pathlib.Path("calls").read_text().splitlines())
+    pathlib.Path(f"kept-{count}").write_text(pathlib.Path(arguments[1]).read_text())
+if arguments[0] == "run":
+    pathlib.Path("jobs").write_text(json.dumps([str(one) for one in pathlib.Path().glob(".elastune-*")]))
 for option, text in answer.get("files", {}).items():
     if option in arguments:
         file = arguments[arguments.index(option) + 1]
@@ -26,10 +32,23 @@ for option, text in answer.get("files", {}).items():
         answer["screen"] = answer.get("screen", "").replace("{" + option + "}", file)
 sys.stderr.write(answer.get("screen", ""))
 sys.stdout.write(answer["json"])
+sys.stdout.flush()
+if answer.get("wait"):
+    signal.sigwait({signal.SIGINT})
 sys.exit(answer.get("exit", 0))
 """
 PLAN = {"feasible": True, "plan": [{"group": "1"}], "estimate": {"completion_s": {"mean": 5}}}
 ROWS = "run,trial,status,cost_usd,config.lr,metric.loss,simulated\nr-1,1,completed,0.5,1e-3,,true\n"
+
+
+class Number:
+    """Like a number of NumPy."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def tolist(self):
+        return self.value
 
 
 class InterfaceTest(unittest.TestCase):
@@ -60,7 +79,7 @@ class InterfaceTest(unittest.TestCase):
         self.assertEqual("Plan for <a>", repr(plan))
         self.assertRegex(plan._repr_html_(), "^<pre[^>]*>Plan for &lt;a&gt;</pre>$")
         self.assertEqual(
-            ["--deadline", "2h", "--infra", "local,simulated", "--verbose", "--json"], self.calls()[0][4:]
+            ["--deadline", "2h", "--infra", "local,simulated", "--verbose", "--json"], self.calls()[0][7:]
         )
 
     def test_plan_without_solution_is_no_error(self):
@@ -74,14 +93,14 @@ class InterfaceTest(unittest.TestCase):
         self.answer(
             plan={
                 "json": json.dumps({**PLAN, "frontier": alternatives}),
-                "screen": "choices\nChart saved to {--svg}.\n",
-                "files": {"--svg": "<svg>a</svg>"},
+                "screen": "choices\nPage saved to {--html}.\n",
+                "files": {"--html": "<div><table>a</table></div>"},
             }
         )
         frontier = elastune.plan("job.yaml", seed=3).frontier()
         self.assertEqual(2, len(frontier))
         self.assertEqual(alternatives, list(frontier))
-        self.assertIn("&lt;svg&gt;a&lt;/svg&gt;", frontier._repr_html_())
+        self.assertEqual("<div><table>a</table></div>", frontier._repr_html_())
         self.assertEqual("choices", repr(frontier))  # without the name of a temporary file
         self.assertIn("--frontier", self.calls()[1])
         self.assertEqual(["--seed", "3", "--json"], self.calls()[1][-3:])
@@ -107,15 +126,26 @@ class InterfaceTest(unittest.TestCase):
         with self.assertRaisesRegex(elastune.ElastuneError, "it failed"):
             elastune.Run("r-1").status()
 
-    def test_dict_is_written_as_a_job_file_and_only_when_it_changes(self):
-        self.answer(plan={"json": json.dumps(PLAN)})
-        job = {"name": "a", "deadline": "3h"}
-        elastune.plan(job)
-        file = self.folder / self.calls()[0][1]
-        self.assertEqual(job, json.loads(file.read_text()))
-        os.utime(file, (1, 1))
-        elastune.plan(job)
-        self.assertEqual(1, file.stat().st_mtime)
+    def test_dict_is_a_job_file_in_the_current_folder_while_it_is_needed(self):
+        self.answer(plan={"json": json.dumps(PLAN), "keep": 1}, run={"json": '{"event": "started", "run": "r-1"}\n'})
+        job = {"name": "a b", "deadline": "3h", "space": {"lr": Number(0.5), "batch": {8}}, "dir": pathlib.Path("x")}
+        plan = elastune.plan(job)
+        other = elastune.plan(job)
+        plan.run(progress=False)
+        first, second, run = self.calls()
+        self.assertNotEqual(first[1], second[1])
+        self.assertEqual(self.folder.resolve(), pathlib.Path(first[1]).parent.resolve())
+        self.assertRegex(first[1], r"/\.elastune-a-b-[0-9-]+\.yaml$")
+        expected = {"name": "a b", "deadline": "3h", "space": {"lr": 0.5, "batch": [8]}, "dir": "x"}
+        self.assertEqual([expected] * 2, [json.loads((self.folder / f"kept-{i}").read_text()) for i in (1, 2)])
+        # A saved plan is compared with its job file, which is there again.
+        self.assertEqual([pathlib.Path(first[1]).name], json.loads((self.folder / "jobs").read_text()))
+        self.assertEqual([], list(self.folder.glob(".elastune-*")))
+        del other
+
+    def test_values_that_no_job_has_are_named(self):
+        with self.assertRaisesRegex(TypeError, "a job cannot have the value .* of type object"):
+            elastune.plan({"name": object()})
 
     def test_run_passes_each_event_and_returns_the_run(self):
         events = [{"event": "started", "run": "r-1"}, {"event": "finished", "run": "r-1", "exit": 0}]
@@ -131,7 +161,8 @@ class InterfaceTest(unittest.TestCase):
         plan = elastune.plan("job.yaml")
         plan.run(progress=False)
         saved = self.calls()[0][3]
-        self.assertEqual(["plan", "job.yaml", "-o", saved, "--json"], self.calls()[0])
+        page = self.calls()[0][5]
+        self.assertEqual(["plan", "job.yaml", "-o", saved, "--html", page, "--fragment", "--json"], self.calls()[0])
         self.assertEqual(["run", saved, "-y", "--json"], self.calls()[1])
 
     def test_run_that_does_not_start_is_an_error(self):
@@ -155,10 +186,20 @@ class InterfaceTest(unittest.TestCase):
         self.assertEqual("frame", kind)
         self.assertEqual(1, len(rows))
 
-    def test_notebook_shows_the_page_of_the_report(self):
-        self.answer(report={"json": "{}", "files": {"--html": "<html>\"page\"</html>"}})
-        shown = elastune.Run("r-1")._repr_html_()
-        self.assertIn("&lt;html&gt;&quot;page&quot;&lt;/html&gt;", shown)
+    def test_notebook_shows_the_fragments_of_the_pages(self):
+        fragment = '<div class="elastune">a</div>'
+        self.answer(
+            plan={"json": json.dumps(PLAN), "files": {"--html": fragment}},
+            report={"json": "{}", "files": {"--html": fragment + "b"}},
+        )
+        self.assertEqual(fragment, elastune.plan("job.yaml")._repr_html_())
+        self.assertEqual(fragment + "b", elastune.Run("r-1")._repr_html_())
+        self.assertIn("--fragment", self.calls()[1])
+
+    def test_notebook_shows_why_a_run_has_no_report(self):
+        error = {"exit": 2, "problems": [{"message": "no such run"}]}
+        self.answer(report={"json": json.dumps({"error": error}), "exit": 2})
+        self.assertIn("no such run", elastune.Run("r-1")._repr_html_())
 
     def test_interrupt_stops_the_run_and_waits_for_its_end(self):
         self.answer(
@@ -173,6 +214,55 @@ class InterfaceTest(unittest.TestCase):
         with self.assertRaises(KeyboardInterrupt):
             elastune.run("job.yaml", progress=interrupt)
         self.assertIn(["stop", "r-1", "--json"], self.calls())
+
+    def test_interrupt_before_the_run_has_a_name_ends_the_command(self):
+        self.answer(run={"json": '{"event": "planning"}\n', "wait": True, "exit": 130})
+
+        def interrupt(event):
+            raise KeyboardInterrupt
+
+        with self.assertRaises(KeyboardInterrupt):
+            elastune.run("job.yaml", progress=interrupt)
+        self.assertEqual(1, len(self.calls()))
+
+    def test_error_of_the_progress_function_stops_the_run(self):
+        self.answer(run={"json": '{"event": "started", "run": "r-1"}\n'}, stop={"json": '{"run": "r-1"}'})
+
+        def fail(event):
+            raise ValueError("of the user")
+
+        with self.assertRaisesRegex(ValueError, "of the user"):
+            elastune.run("job.yaml", progress=fail)
+        self.assertIn(["stop", "r-1", "--json"], self.calls())
+
+    def test_much_output_is_read_also_if_it_cannot_be_shown(self):
+        events = '{"event": "started", "run": "r-1"}\n' + '{"event": "tick"}\n' * 10_000
+        self.answer(run={"json": events, "screen": "line ×\n" * 20_000})
+        with mock.patch.object(elastune._api, "_display", lambda: lambda line: 1 / 0):
+            self.assertEqual("r-1", elastune.run("job.yaml").name)
+
+    def test_missing_command_is_named(self):
+        with mock.patch.dict(os.environ, {"ELASTUNE_COMMAND": "/nowhere/elastune"}):
+            with self.assertRaisesRegex(elastune.ElastuneError, "/nowhere/elastune cannot be started.*ELASTUNE_COMMAND"):
+                elastune.runs()
+
+    def test_missing_runtime_is_named(self):
+        del os.environ["ELASTUNE_COMMAND"]
+        with mock.patch.dict(sys.modules, {"elastune_runtime": None}):
+            with self.assertRaisesRegex(elastune.ElastuneError, "the Java runtime is not installed"):
+                elastune.runs()
+
+    def test_command_that_prints_no_json_is_quoted(self):
+        self.answer(runs={"json": "Usage: elastune", "exit": 2})
+        with self.assertRaisesRegex(elastune.ElastuneError, "something else than JSON: Usage: elastune"):
+            elastune.runs()
+
+    def test_texts_that_only_python_reads_as_numbers_stay_texts(self):
+        self.answer(report={"json": "{}", "files": {"--csv": "a,b,c,d\n1_000,nan,NaN,-.5e3\n"}})
+        with mock.patch.dict(sys.modules, {"pandas": None}):
+            row = elastune.Run("r-1").trials()[0]
+        self.assertEqual(("1_000", "nan", -500.0), (row["a"], row["b"], row["d"]))
+        self.assertNotEqual(row["c"], row["c"])
 
     def test_import_of_the_launcher_reads_no_other_module(self):
         done = subprocess.run(

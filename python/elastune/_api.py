@@ -1,15 +1,20 @@
 """The functions and classes of the package. They call the command and hold no rules of their own."""
 
+import contextlib
 import csv
 import html
 import importlib
+import itertools
 import json
 import os
 import pathlib
 import re
 import shutil
+import signal
+import subprocess
 import sys
 import tempfile
+import threading
 import weakref
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Union
 
@@ -25,7 +30,7 @@ def plan(job: Job, **settings: Any) -> "Plan":
     job is the path of a job file, or its content as a dict. settings are the options of the command, such
     as deadline="2h", budget=40, infra=["aws/us-east-1"] or choice=3.
     """
-    return Plan(_file(job), settings)
+    return Plan(_JobFile(job), settings)
 
 
 def estimate(job: Job, **settings: Any) -> "Estimate":
@@ -33,7 +38,8 @@ def estimate(job: Job, **settings: Any) -> "Estimate":
 
     Example: estimate("job.yaml", unit_time="90s@A10G", infra=["aws/us-east-1"], market=["on-demand", "spot"])
     """
-    return Estimate(call(["estimate", _file(job), *options(settings)]))
+    with _JobFile(job) as file:
+        return Estimate(call(["estimate", file, *options(settings)]))
 
 
 def profile(job: Job, progress: Progress = True, **settings: Any) -> Dict[str, Any]:
@@ -43,7 +49,8 @@ def profile(job: Job, progress: Progress = True, **settings: Any) -> Dict[str, A
     """
     show = _display() if progress is True else None
     on_event = progress if callable(progress) else None
-    document: Dict[str, Any] = call(["profile", _file(job), "-y", *options(settings)], on_event, show).document
+    with _JobFile(job) as file:
+        document: Dict[str, Any] = call(["profile", file, "-y", *options(settings)], on_event, show).document
     return document
 
 
@@ -53,7 +60,8 @@ def run(job: Job, progress: Progress = True, **settings: Any) -> "Run":
     progress: True shows each change, False nothing; a function gets each event of the JSON output.
     An interrupt stops the run gracefully: it can be resumed.
     """
-    return _execute(_file(job), progress, settings)
+    with _JobFile(job) as file:
+        return _execute(file, progress, settings)
 
 
 def runs() -> List[Dict[str, Any]]:
@@ -65,11 +73,12 @@ def runs() -> List[Dict[str, Any]]:
 class _Screen:
     """A document with the text that the command shows for it."""
 
-    def __init__(self, answer: Answer, internal: str = "\0") -> None:
-        """internal is a file whose mention is left out."""
+    def __init__(self, answer: Answer, internal: str = "\0", fragment: str = "") -> None:
+        """internal is a folder whose mention is left out, fragment what notebooks show in place of the text."""
         self.document: Any = answer.document
         self.exit = answer.exit
         self._screen = "\n".join(line for line in answer.screen.rstrip().splitlines() if internal not in line)
+        self._fragment = fragment
 
     def __getitem__(self, name: str) -> Any:
         return self.document[name]
@@ -78,7 +87,7 @@ class _Screen:
         return self._screen
 
     def _repr_html_(self) -> str:
-        return _screen(self._screen)
+        return self._fragment or _screen(self._screen)
 
 
 class Estimate(_Screen):
@@ -88,13 +97,16 @@ class Estimate(_Screen):
 class Plan(_Screen):
     """A plan of `elastune plan`. document is its JSON, and exit 10 means that no plan meets the limits."""
 
-    def __init__(self, job: str, settings: Mapping[str, Any]) -> None:
+    def __init__(self, job: "_JobFile", settings: Mapping[str, Any]) -> None:
         self._job = job
         self._settings = dict(settings)
         folder = tempfile.mkdtemp(prefix="elastune-")
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         self._file = os.path.join(folder, "plan.json")
-        super().__init__(call(["plan", job, "-o", self._file, *options(self._settings)]), self._file)
+        page = pathlib.Path(folder, "plan.html")
+        with job as file:
+            answer = call(["plan", file, "-o", self._file, *_fragment(page), *options(self._settings)])
+        super().__init__(answer, folder, _text(page))
 
     @property
     def feasible(self) -> bool:
@@ -119,18 +131,18 @@ class Plan(_Screen):
 
     def run(self, progress: Progress = True, **settings: Any) -> "Run":
         """Executes exactly this plan until its end. The call is the confirmation."""
-        return _execute(self._file, progress, settings)
+        with self._job:  # a saved plan is compared with its job file
+            return _execute(self._file, progress, settings)
 
 
 class Frontier(_Screen):
     """The alternatives of `elastune plan --frontier`, numbered for choice=N, with a chart."""
 
-    def __init__(self, job: str, settings: Mapping[str, Any]) -> None:
-        with tempfile.TemporaryDirectory(prefix="elastune-") as folder:
-            chart = pathlib.Path(folder, "frontier.svg")
-            arguments = ["plan", job, "--frontier", "--svg", str(chart), *options(dict(settings))]
-            super().__init__(call(arguments), str(chart))
-            self._chart = chart.read_text(encoding="utf-8") if chart.exists() else ""
+    def __init__(self, job: "_JobFile", settings: Mapping[str, Any]) -> None:
+        with tempfile.TemporaryDirectory(prefix="elastune-") as folder, job as file:
+            page = pathlib.Path(folder, "frontier.html")
+            answer = call(["plan", file, "--frontier", *_fragment(page), *options(dict(settings))])
+            super().__init__(answer, folder, _text(page))
 
     def __len__(self) -> int:
         return len(self.document["frontier"])
@@ -141,10 +153,6 @@ class Frontier(_Screen):
     def table(self) -> Any:
         """Returns the alternatives as a data frame if pandas is installed, otherwise as a list of dicts."""
         return _table([{name: value for name, value in one.items() if name != "plan"} for one in self])
-
-    def _repr_html_(self) -> str:
-        # A notebook shows the image without its own styles and identifiers among those of the page.
-        return super()._repr_html_() + (_frame(self._chart, 420) if self._chart else "")
 
 
 class Run:
@@ -193,9 +201,12 @@ class Run:
 
     def _repr_html_(self) -> str:
         with tempfile.TemporaryDirectory(prefix="elastune-") as folder:
-            file = pathlib.Path(folder, "report.html")
-            call(["report", self.name, "--html", str(file)])
-            return _frame(file.read_text(encoding="utf-8"), 900)
+            page = pathlib.Path(folder, "run.html")
+            try:
+                call(["report", self.name, *_fragment(page)])
+            except ElastuneError as error:  # for example, a run that has not started
+                return _screen(f"{self!r}: {error}")
+            return _text(page)
 
 
 def _execute(file: str, progress: Progress, settings: Mapping[str, Any]) -> Run:
@@ -211,10 +222,14 @@ def _follow(arguments: List[str], progress: Progress) -> Run:
         if callable(progress):
             progress(event)
 
-    def stop() -> None:
-        warn("stopping the run: trials write checkpoints, and all instances are released")
-        if names:
-            Run(names[-1]).stop()
+    def stop(process: "subprocess.Popen[str]") -> None:
+        if not names:  # it plans or measures: nothing has started that a stop would need a name for
+            warn("stopping: no trial has started")
+            process.send_signal(signal.SIGINT)
+            return
+        warn(f"stopping run {names[-1]}: trials write checkpoints, and all instances are released. Interrupt again")
+        warn(f"to return at once; then elastune.Run({names[-1]!r}) has its state, and .resume() continues it.")
+        Run(names[-1]).stop()
 
     show = _display() if progress is True else None
     answer = call(arguments, on_event, show, stop)
@@ -239,16 +254,47 @@ def _display() -> Callable[[str], None]:
     return show
 
 
-def _file(job: Job) -> str:
-    """Returns the job file. A dict is written into the current folder, because its paths are relative to it."""
-    if not isinstance(job, Mapping):
-        return os.fspath(job)
-    name = re.sub(r"[^A-Za-z0-9-]", "-", str(job.get("name", "job")))
-    file = pathlib.Path(f".elastune-{name}.yaml")
-    text = json.dumps(job, indent=2) + "\n"  # JSON is YAML
-    if not file.exists() or file.read_text(encoding="utf-8") != text:
-        file.write_text(text, encoding="utf-8")
-    return str(file)
+class _JobFile:
+    """The file of a job. That of a dict is in the current folder, because its paths are relative to it,
+    and exists only while commands need it."""
+
+    def __init__(self, job: Job) -> None:
+        self._text = json.dumps(job, indent=2, default=_plain) + "\n" if isinstance(job, Mapping) else ""
+        if isinstance(job, Mapping):
+            name = re.sub(r"[^A-Za-z0-9-]", "-", str(job.get("name", "job")))
+            self._path = os.path.abspath(f".elastune-{name}-{os.getpid()}-{next(_NUMBERS)}.yaml")
+        else:
+            self._path = os.fspath(job)
+        self._users = 0
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> str:
+        with self._lock:
+            self._users += 1
+            if self._text and self._users == 1:
+                pathlib.Path(self._path).write_text(self._text, encoding="utf-8")  # JSON is YAML
+        return self._path
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._users -= 1
+            if self._text and self._users == 0:
+                with contextlib.suppress(OSError):
+                    os.remove(self._path)
+
+
+_NUMBERS = itertools.count(1)
+
+
+def _plain(value: Any) -> Any:
+    """Returns numbers and arrays of NumPy as those of Python, and paths as texts."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if isinstance(value, (set, frozenset, range)) or hasattr(value, "__next__"):
+        return list(value)
+    raise TypeError(f"a job cannot have the value {value!r} of type {type(value).__name__}")
 
 
 def _value(text: Optional[str]) -> Any:
@@ -256,12 +302,10 @@ def _value(text: Optional[str]) -> Any:
         return None
     if text in ("true", "false"):
         return text == "true"
-    for convert in (int, float):
-        try:
-            return convert(text)
-        except ValueError:
-            pass
-    return text
+    if re.fullmatch(r"-?[0-9]+", text):
+        return int(text)
+    number = re.fullmatch(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|NaN|-?Infinity", text)
+    return float(text) if number else text
 
 
 def _table(rows: List[Dict[str, Any]]) -> Any:
@@ -277,8 +321,9 @@ def _screen(text: str) -> str:
     return f'<pre style="{style}">{html.escape(text)}</pre>'
 
 
-def _frame(page: str, height: int) -> str:
-    return (
-        f'<iframe srcdoc="{html.escape(page)}" style="width: 100%; height: {height}px; border: 0" '
-        'sandbox="" title="Elastune"></iframe>'
-    )
+def _fragment(page: pathlib.Path) -> List[str]:
+    return ["--html", str(page), "--fragment"]
+
+
+def _text(page: pathlib.Path) -> str:
+    return page.read_text(encoding="utf-8") if page.exists() else ""

@@ -73,40 +73,48 @@ def call(
     arguments: Sequence[str],
     on_event: Optional[Callable[[Dict[str, Any]], None]] = None,
     on_line: Optional[Callable[[str], None]] = None,
-    on_interrupt: Optional[Callable[[], None]] = None,
+    on_interrupt: Optional[Callable[["subprocess.Popen[str]"], None]] = None,
 ) -> Answer:
     """Runs a command to its end.
 
     on_event gets each document of a command that prints one per line, on_line each line for people.
-    on_interrupt is called at a KeyboardInterrupt, after which the command is awaited.
+    on_interrupt is called at a KeyboardInterrupt or an error of on_event, after which the command is awaited.
     """
     command, variables = _start([*arguments, "--json"])
     screen: List[str] = []
     output: List[str] = []
-    with subprocess.Popen(
-        command,
-        env={**os.environ, **variables},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-        errors="replace",
-        start_new_session=on_interrupt is not None,
-    ) as process:
+    try:
+        started = subprocess.Popen(
+            command,
+            env={**os.environ, **variables},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            errors="replace",
+            start_new_session=on_interrupt is not None,
+        )
+    except OSError as error:
+        hint = "ELASTUNE_COMMAND names the command" if "ELASTUNE_COMMAND" in os.environ else ""
+        raise _failure(127, f"{command[0]} cannot be started: {error.strerror}", hint) from error
+    with started as process:
         reader = threading.Thread(target=_read, args=(process.stderr, screen, on_line), daemon=True)
         reader.start()
-        interrupted = _collect(process, output, on_event, on_interrupt)
+        interrupt = _collect(process, output, on_event, on_interrupt)
         exit = process.wait()
         reader.join()
-    documents = _documents("".join(output))
     text = "".join(screen)
+    try:
+        documents = _documents("".join(output))
+    except ValueError as error:
+        raise _failure(exit, "the command printed something else than JSON: " + "".join(output)[:200], "") from error
     failure = next((some["error"] for some in documents if isinstance(some, dict) and "error" in some), None)
+    if interrupt is not None:
+        raise interrupt
     if failure is not None:
         raise ElastuneError(failure["exit"], [_problem(some) for some in failure["problems"]])
-    if interrupted:
-        raise KeyboardInterrupt
     if not documents:
-        raise ElastuneError(exit, [Problem("", 0, "", text.strip() or f"the command ended with {exit}")])
+        raise _failure(exit, text.strip() or f"the command ended with {exit}", "")
     return Answer(exit, documents, text)
 
 
@@ -114,38 +122,54 @@ def _start(arguments: List[str]) -> Tuple[List[str], Dict[str, str]]:
     other = os.environ.get("ELASTUNE_COMMAND")  # for a checkout, which has no runtime of its own
     if other:
         return [*shlex.split(other), *arguments], {}
-    return _launcher.start(arguments)
+    try:
+        return _launcher.start(arguments)
+    except SystemExit as refusal:
+        raise _failure(2, str(refusal.code), "") from refusal
+    except ImportError as error:
+        hint = "install the wheel elastune_runtime, or set ELASTUNE_COMMAND to a command"
+        raise _failure(2, "the Java runtime is not installed", hint) from error
+
+
+def _failure(exit: int, message: str, hint: str) -> ElastuneError:
+    return ElastuneError(exit, [Problem("", 0, "", message, hint)])
 
 
 def _collect(
     process: "subprocess.Popen[str]",
     output: List[str],
     on_event: Optional[Callable[[Dict[str, Any]], None]],
-    on_interrupt: Optional[Callable[[], None]],
-) -> bool:
-    """Reads standard output to its end. Returns whether it was interrupted."""
+    on_interrupt: Optional[Callable[["subprocess.Popen[str]"], None]],
+) -> Optional[BaseException]:
+    """Reads standard output to its end. Returns what interrupted it: Ctrl-C, or an error of on_event."""
     assert process.stdout is not None
-    interrupted = False
+    interrupt: Optional[BaseException] = None
     while True:
         try:
             for line in process.stdout:
                 output.append(line)
-                if on_event and line.startswith("{") and line.rstrip().endswith("}"):
+                if interrupt is None and on_event and line.startswith("{") and line.rstrip().endswith("}"):
                     on_event(json.loads(line))
-            return interrupted
-        except KeyboardInterrupt:
-            if on_interrupt is None or interrupted:
+            return interrupt
+        except BaseException as error:
+            if interrupt is not None:  # the command is ending by itself
+                raise
+            if on_interrupt is None:
                 process.terminate()
                 raise
-            interrupted = True
-            on_interrupt()
+            interrupt = error
+            on_interrupt(process)
 
 
 def _read(stream: Any, lines: List[str], on_line: Optional[Callable[[str], None]]) -> None:
-    for line in stream:
+    for line in stream:  # to its end, whatever happens: a full pipe would block the command
         lines.append(line)
         if on_line:
-            on_line(line.rstrip("\n"))
+            try:
+                on_line(line.rstrip("\n"))
+            except Exception as error:
+                warn(f"progress is not shown: {error}")
+                on_line = None
 
 
 def _documents(text: str) -> List[Any]:
