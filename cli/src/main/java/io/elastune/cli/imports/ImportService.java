@@ -15,10 +15,10 @@ import io.elastune.core.config.yaml.ByteOrderMark;
 import io.elastune.core.config.yaml.ListNode;
 import io.elastune.core.config.yaml.MapNode;
 import io.elastune.core.config.yaml.YamlNode;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -31,7 +31,9 @@ import java.util.Optional;
 /** Implements the command {@code import}: writes the job file of a search of another tool. */
 public final class ImportService {
   private static final byte[] SQLITE = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
-  private static final String SPACE = "search.space.";
+
+  private static final int FIRST_LINE = 64 << 10;
+  private static final int MOST_TEXT = 16 << 20;
 
   private final CliEnvironment cliEnvironment;
   private final Output output;
@@ -94,19 +96,11 @@ public final class ImportService {
                 problem ->
                     ErrorDetail.inFile(
                         file,
-                        line(search, problem.field()),
+                        search.line(problem.field()),
                         problem.field(),
                         problem.message(),
                         problem.hint()))
             .toList());
-  }
-
-  private static int line(ImportedSearch search, String field) {
-    return search.space().entrySet().stream()
-        .filter(entry -> (field + ".").startsWith(SPACE + entry.getKey() + "."))
-        .mapToInt(entry -> entry.getValue().line())
-        .max()
-        .orElse(0);
   }
 
   private void show(String written, String file, ImportedSearch search, ImportedJob job) {
@@ -152,7 +146,7 @@ public final class ImportService {
         throw CommandFailure.invalid(
             "--study", "is used with studies of Optuna only", "leave it out");
       }
-      YamlNode root = FileTree.read(file, ByteOrderMark.strip(Files.readString(path)));
+      YamlNode root = FileTree.read(file, ByteOrderMark.strip(text(path, file)));
       if (root instanceof ListNode list && !list.items().isEmpty()) {
         return RaySpaceImport.read(list);
       }
@@ -191,11 +185,24 @@ public final class ImportService {
     }
   }
 
+  /** The first operation of a journal creates a study, in a short line. */
   private static boolean isJournal(Path path) throws IOException {
-    try (BufferedReader lines = Files.newBufferedReader(path)) {
-      String first = lines.readLine();
-      return first != null && OptunaJournal.accepts(first);
+    try (InputStream stream = Files.newInputStream(path)) {
+      String begin = new String(stream.readNBytes(FIRST_LINE), StandardCharsets.UTF_8);
+      return begin.lines().findFirst().filter(OptunaJournal::accepts).isPresent();
     }
+  }
+
+  private static String text(Path path, String file) throws IOException {
+    byte[] bytes;
+    try (InputStream stream = Files.newInputStream(path)) {
+      bytes = stream.readNBytes(MOST_TEXT + 1);
+    }
+    if (bytes.length > MOST_TEXT) {
+      throw CommandFailure.usage(
+          file, "", "is larger than 16 MB, which no search is, and no database of SQLite");
+    }
+    return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
   }
 
   /** The document of {@code import --json}. */

@@ -1,9 +1,9 @@
 package io.elastune.cli.imports;
 
+import io.elastune.cli.text.JobName;
 import io.elastune.core.config.yaml.YamlWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Writes the job file of an imported search. */
@@ -12,7 +12,6 @@ final class ImportedJob {
 
   private static final String DEFAULT_METRIC = "loss";
   private static final int COMMENT_COLUMN = 32;
-  private static final int LONGEST_NAME = 40;
 
   private final ImportedSearch search;
   private final String file;
@@ -25,13 +24,7 @@ final class ImportedJob {
   /** Returns the job's name. */
   String name() {
     String text = search.name().isBlank() ? file.replaceFirst("^.*/", "") : search.name();
-    String plain =
-        text.replaceFirst("\\.(ya?ml|json|db|sqlite3?|log|jsonl)$", "")
-            .toLowerCase(Locale.ROOT)
-            .replaceAll("[^a-z0-9]+", "-");
-    String cut = plain.substring(0, Math.min(plain.length(), LONGEST_NAME));
-    String trimmed = cut.replaceAll("^-|-$", "");
-    return trimmed.isEmpty() ? "imported" : trimmed;
+    return JobName.of(text.replaceFirst("\\.(ya?ml|json|db|sqlite3?|log|jsonl)$", ""), "imported");
   }
 
   /** Returns the metric's name. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The search that an imported file describes, and what of it has no counterpart. */
 final class ImportedSearch {
@@ -22,9 +23,15 @@ final class ImportedSearch {
    */
   record Entry(int line, String text) {}
 
+  private static final String SPACE = "search.space.";
+
   private final String kind;
   private final Map<String, Entry> space = new LinkedHashMap<>();
   private final List<ImportNote> notes = new ArrayList<>();
+
+  /** The lines of other fields of the job than the space, where they come from a value. */
+  private final Map<String, Integer> lines = new LinkedHashMap<>();
+
   private String name = "";
   private Optional<String> metric = Optional.empty();
   private Optional<Boolean> maximize = Optional.empty();
@@ -100,6 +107,34 @@ final class ImportedSearch {
 
   void trials(int count) {
     trials = Optional.of(count);
+  }
+
+  /** Sets the number of trials from a value of the file, if it is a number. */
+  void trials(YamlNode node) {
+    FileNumber.of(node)
+        .ifPresentOrElse(
+            number -> {
+              trials((int) number.value());
+              from("search.trials", node);
+            },
+            () -> note(node, "is no number of trials"));
+  }
+
+  /** Records that a field of the job comes from a value of the file. */
+  void from(String field, YamlNode node) {
+    lines.put(field, node.place().line());
+  }
+
+  /** Returns the line from which a field of the job comes; 0 if it is unknown. */
+  int line(String field) {
+    return Stream.concat(
+            space.entrySet().stream()
+                .map(entry -> Map.entry(SPACE + entry.getKey(), entry.getValue().line())),
+            lines.entrySet().stream())
+        .filter(entry -> (field + ".").startsWith(entry.getKey() + "."))
+        .mapToInt(Map.Entry::getValue)
+        .max()
+        .orElse(0);
   }
 
   void run(String text) {

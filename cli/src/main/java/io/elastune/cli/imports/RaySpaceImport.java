@@ -48,6 +48,46 @@ final class RaySpaceImport {
   }
 
   private void readRoot(MapNode root) {
+    List<MapEntry> experiments =
+        root.entries().values().stream().filter(entry -> isExperiment(entry.value())).toList();
+    if (!experiments.isEmpty() && experiments.size() == root.entries().size()) {
+      experiment(experiments.get(0));
+      experiments.stream()
+          .skip(1)
+          .forEach(
+              it -> search.note(it.value(), "is another experiment: the job is the first one"));
+    } else {
+      spaceOf(root);
+    }
+  }
+
+  /** An experiment of a file for {@code rllib train} or {@code tune.run_experiments}. */
+  private static boolean isExperiment(YamlNode node) {
+    return node instanceof MapNode map
+        && FileTree.map(map, "config").isPresent()
+        && map.find("run").isPresent();
+  }
+
+  private void experiment(MapEntry entry) {
+    MapNode experiment = (MapNode) entry.value();
+    search.name(entry.name());
+    Map<String, MapEntry> settings = new LinkedHashMap<>();
+    Map<String, MapEntry> parameters = new LinkedHashMap<>();
+    for (MapEntry field : experiment.entries().values()) {
+      switch (field.name()) {
+        case "config" -> parameters.putAll(((MapNode) field.value()).entries());
+        case "env" -> parameters.put("env", field); // as Ray does
+        case "run" -> search.note(field.value(), "names a program of Ray: set trial.run");
+        case "stop" ->
+            search.note(field.value(), "ends a trial in Ray: see search.resource and search.stop");
+        default -> settings.put(field.name(), field);
+      }
+    }
+    parameters("", new MapNode(experiment.place(), experiment.path(), parameters));
+    settings(new MapNode(experiment.place(), experiment.path(), settings));
+  }
+
+  private void spaceOf(MapNode root) {
     Optional<String> name =
         SPACES.stream().filter(it -> FileTree.map(root, it).isPresent()).findFirst();
     boolean wrapped = name.filter(it -> isOfTuner(root, it)).isPresent();
@@ -98,6 +138,7 @@ final class RaySpaceImport {
       }
     }
     Optional<String> metric = FileTree.text(settings, "metric");
+    FileTree.node(settings, "num_samples").ifPresent(node -> search.from("search.trials", node));
     metric.ifPresentOrElse(
         search::metric, () -> search.note(0, "metric", "is not in the file: set search.metric"));
     FileTree.text(settings, "mode").ifPresent(mode -> search.maximize(mode.equals("max")));

@@ -45,7 +45,7 @@ final class SweepImport {
     FileTree.text(root, "name").ifPresent(search::name);
     method();
     metric();
-    FileTree.number(root, "run_cap").ifPresent(cap -> search.trials((int) cap.value()));
+    FileTree.node(root, "run_cap").ifPresent(search::trials);
     FileTree.map(root, "parameters").ifPresent(map -> parameters("", map));
     command();
     for (MapEntry entry : root.entries().values()) {
@@ -99,6 +99,7 @@ final class SweepImport {
     search.maximize(FileTree.text(metric.get(), "goal").orElse("").startsWith("max"));
     FileTree.number(metric.get(), "target")
         .ifPresent(target -> search.stop("target", target.text()));
+    FileTree.node(metric.get(), "name").ifPresent(node -> search.from("search.metric.name", node));
     metric.get().entries().values().stream()
         .filter(entry -> !Set.of("name", "goal", "target").contains(entry.name()))
         .forEach(entry -> search.note(entry.value(), "a setting of W&B without a counterpart"));

@@ -142,9 +142,7 @@ final class TuningJobImport {
 
   private void limits(MapNode config) {
     Optional<MapNode> limits = FileTree.map(config, "ResourceLimits");
-    limits
-        .flatMap(it -> FileTree.number(it, "MaxNumberOfTrainingJobs"))
-        .ifPresent(count -> search.trials((int) count.value()));
+    limits.flatMap(it -> FileTree.node(it, "MaxNumberOfTrainingJobs")).ifPresent(search::trials);
     limits
         .flatMap(it -> FileTree.number(it, "MaxRuntimeInSeconds"))
         .ifPresent(seconds -> search.deadline((long) seconds.value() + "s"));
@@ -153,6 +151,10 @@ final class TuningJobImport {
         .ifPresent(
             node -> search.note(node, "the plan decides how many trials run at the same time"));
     FileTree.number(config, "RandomSeed").ifPresent(seed -> search.seed(seed.text()));
+    FileTree.node(config, "RandomSeed").ifPresent(node -> search.from("search.seed", node));
+    limits
+        .flatMap(it -> FileTree.node(it, "MaxRuntimeInSeconds"))
+        .ifPresent(node -> search.from("deadline", node));
     FileTree.map(config, "TuningJobCompletionCriteria").ifPresent(this::criteria);
   }
 

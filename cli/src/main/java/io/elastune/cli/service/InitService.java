@@ -6,6 +6,7 @@ import io.elastune.cli.env.Output;
 import io.elastune.cli.failure.CommandFailure;
 import io.elastune.cli.failure.ErrorDetail;
 import io.elastune.cli.failure.ExitCode;
+import io.elastune.cli.text.JobName;
 import io.elastune.core.ShellWord;
 import io.elastune.core.field.Word;
 import java.io.IOException;
@@ -20,13 +21,11 @@ import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Implements the command {@code init}: writes the files of a first job. */
 public final class InitService {
   private static final int COMMAND_WIDTH = 32;
-  private static final int MAX_NAME_LENGTH = 40;
   private static final String DEFAULT_NAME = "my-job";
   private static final String JOB = "job.yaml";
   private static final String RUN = "profiles, plans, asks for confirmation, and tunes";
@@ -173,14 +172,7 @@ public final class InitService {
   /** Returns the folder's name, reduced to the characters of a job name. */
   private static String jobName(Path folder) {
     Path last = folder.getFileName();
-    String name =
-        (last == null ? "" : last.toString())
-            .toLowerCase(Locale.ROOT)
-            .replaceAll("[^a-z0-9]+", "-")
-            .replaceAll("^-|-$", "");
-    return name.isEmpty()
-        ? DEFAULT_NAME
-        : name.substring(0, Math.min(name.length(), MAX_NAME_LENGTH));
+    return JobName.of(last == null ? "" : last.toString(), DEFAULT_NAME);
   }
 
   private void showNextSteps(Path target, Collection<String> files) {

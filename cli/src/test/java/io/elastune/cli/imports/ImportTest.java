@@ -3,6 +3,7 @@ package io.elastune.cli.imports;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.cli.testing.InProcessCli;
+import io.elastune.cli.text.JobName;
 import io.elastune.executor.journal.SqlConnection;
 import java.io.IOException;
 import java.io.InputStream;
@@ -220,6 +221,91 @@ class ImportTest {
             "trials: 2\n",
             "width: {type: int, low: 16, high: 256, log: true}",
             "drop: {type: uniform, low: 0.0, high: 0.5, step: 0.1}");
+  }
+
+  /** A file of {@code rllib train}, with the algorithm and the environment beside the space. */
+  @Test
+  void experimentOfRllibIsRead() throws IOException {
+    Files.writeString(
+        folder.resolve("pole.yaml"),
+        """
+        pole-ppo:
+            env: CartPole-v0
+            run: PPO
+            num_samples: 3
+            stop: {episode_reward_mean: 200}
+            config:
+                num_workers: 2
+                num_sgd_iter:
+                    grid_search: [1, 4]
+                sgd_minibatch_size:
+                    grid_search: [128, 256, 512]
+        """);
+
+    InProcessCli.Result result = run("import", "pole.yaml");
+
+    assertThat(result.exit()).as(result.err()).isZero();
+    assertThat(Files.readString(folder.resolve("job.yaml")))
+        .contains("name: pole-ppo\n", "algorithm: grid", "repeat: 3")
+        .contains("num_sgd_iter: {type: choice, values: [1, 4]}")
+        .contains("sgd_minibatch_size: {type: choice, values: [128, 256, 512]}")
+        .contains("env: {type: constant, value: CartPole-v0}")
+        .contains("#   line 3: pole-ppo.run: ", "#   line 5: pole-ppo.stop: ");
+  }
+
+  @Test
+  void valuesThatNoJobHasAreNamedWithTheirLines() throws IOException {
+    Files.writeString(
+        folder.resolve("sweep.yaml"),
+        """
+        method: random
+        metric: {name: loss, goal: minimize}
+        run_cap: -5
+        parameters: {lr: {min: 0.1, max: 1}}
+        """);
+    Files.writeString(
+        folder.resolve("many.yaml"),
+        "method: random\nrun_cap: many\nparameters: {lr: {min: 0.1, max: 1.5}}\n");
+
+    assertThat(run("import", "sweep.yaml").err()).startsWith("sweep.yaml:3: search.trials: ");
+    assertThat(run("import", "many.yaml").out()).contains("many.yaml:2: run_cap: is no number");
+  }
+
+  /** Each is refused in a line, soon, and with bounded memory. */
+  @Test
+  void hostileFilesAreRefused() throws IOException {
+    Files.writeString(folder.resolve("cycle.yaml"), "parameters: &a {lr: *a}\nmethod: random\n");
+    Files.writeString(folder.resolve("nul.yaml"), "method: random\0\nparameters: {a: {min: 1}}\n");
+    Files.writeString(folder.resolve("deep.json"), "[".repeat(200_000));
+    Files.writeString(
+        folder.resolve("deep.yaml"), "{a: ".repeat(50_000) + "1" + "}".repeat(50_000));
+    Files.write(folder.resolve("binary.log"), new byte[1 << 20]);
+    Files.writeString(folder.resolve("large.json"), " ".repeat((16 << 20) + 1));
+    Files.createDirectory(folder.resolve("folder"));
+
+    for (String file :
+        List.of(
+            "cycle.yaml",
+            "nul.yaml",
+            "deep.json",
+            "deep.yaml",
+            "binary.log",
+            "large.json",
+            "folder")) {
+      InProcessCli.Result result = run("import", file);
+      assertThat(result.exit()).as(file + ": " + result.err()).isEqualTo(2);
+      assertThat(result.err()).as(file).startsWith(file + ":").doesNotContain("Exception");
+    }
+    assertThat(folder.resolve("job.yaml")).doesNotExist();
+  }
+
+  /** The rule for names of jobs is the same for folders and for files. */
+  @Test
+  void namesAreCutWithoutAHyphenAtTheEnd() {
+    String name = "--" + "a".repeat(39) + " b.yaml";
+    assertThat(JobName.of(name, "x")).isEqualTo("a".repeat(39));
+    assertThat(JobName.of("--", "x")).isEqualTo("x");
+    assertThat(JobName.of("My Job", "x")).isEqualTo("my-job");
   }
 
   @Test
