@@ -35,6 +35,7 @@ sys.stdout.write(answer["json"])
 sys.stdout.flush()
 if answer.get("wait"):
     signal.sigwait({signal.SIGINT})
+    pathlib.Path("end").write_text("ended")
 sys.exit(answer.get("exit", 0))
 """
 PLAN = {"feasible": True, "plan": [{"group": "1"}], "estimate": {"completion_s": {"mean": 5}}}
@@ -202,10 +203,7 @@ class InterfaceTest(unittest.TestCase):
         self.assertIn("no such run", elastune.Run("r-1")._repr_html_())
 
     def test_interrupt_stops_the_run_and_waits_for_its_end(self):
-        self.answer(
-            run={"json": '{"event": "started", "run": "r-1"}\n{"event": "finished", "run": "r-1"}\n'},
-            stop={"json": '{"run": "r-1"}'},
-        )
+        self.answer(run={"json": '{"event": "started", "run": "r-1"}\n', "wait": True})
 
         def interrupt(event):
             if event["event"] == "started":
@@ -213,7 +211,20 @@ class InterfaceTest(unittest.TestCase):
 
         with self.assertRaises(KeyboardInterrupt):
             elastune.run("job.yaml", progress=interrupt)
-        self.assertIn(["stop", "r-1", "--json"], self.calls())
+        self.assertEqual("ended", (self.folder / "end").read_text())
+
+    def test_second_interrupt_returns_at_once(self):
+        self.answer(run={"json": '{"event": "started", "run": "r-1"}\n', "wait": True})
+
+        def interrupt(event):
+            raise KeyboardInterrupt
+
+        with mock.patch.object(subprocess.Popen, "send_signal", side_effect=KeyboardInterrupt):
+            with self.assertRaises(KeyboardInterrupt):
+                elastune.run("job.yaml", progress=interrupt)
+        self.assertFalse((self.folder / "end").exists())
+        for process in subprocess._active:  # the command that nobody reads any more
+            process.kill()
 
     def test_interrupt_before_the_run_has_a_name_ends_the_command(self):
         self.answer(run={"json": '{"event": "planning"}\n', "wait": True, "exit": 130})
@@ -223,17 +234,17 @@ class InterfaceTest(unittest.TestCase):
 
         with self.assertRaises(KeyboardInterrupt):
             elastune.run("job.yaml", progress=interrupt)
-        self.assertEqual(1, len(self.calls()))
+        self.assertEqual("ended", (self.folder / "end").read_text())
 
     def test_error_of_the_progress_function_stops_the_run(self):
-        self.answer(run={"json": '{"event": "started", "run": "r-1"}\n'}, stop={"json": '{"run": "r-1"}'})
+        self.answer(run={"json": '{"event": "started", "run": "r-1"}\n', "wait": True})
 
         def fail(event):
             raise ValueError("of the user")
 
         with self.assertRaisesRegex(ValueError, "of the user"):
             elastune.run("job.yaml", progress=fail)
-        self.assertIn(["stop", "r-1", "--json"], self.calls())
+        self.assertEqual("ended", (self.folder / "end").read_text())
 
     def test_much_output_is_read_also_if_it_cannot_be_shown(self):
         events = '{"event": "started", "run": "r-1"}\n' + '{"event": "tick"}\n' * 10_000
@@ -249,7 +260,7 @@ class InterfaceTest(unittest.TestCase):
     def test_missing_runtime_is_named(self):
         del os.environ["ELASTUNE_COMMAND"]
         with mock.patch.dict(sys.modules, {"elastune_runtime": None}):
-            with self.assertRaisesRegex(elastune.ElastuneError, "the Java runtime is not installed"):
+            with self.assertRaisesRegex(elastune.ElastuneError, "^elastune: .*has no wheel"):
                 elastune.runs()
 
     def test_command_that_prints_no_json_is_quoted(self):

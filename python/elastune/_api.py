@@ -223,13 +223,12 @@ def _follow(arguments: List[str], progress: Progress) -> Run:
             progress(event)
 
     def stop(process: "subprocess.Popen[str]") -> None:
-        if not names:  # it plans or measures: nothing has started that a stop would need a name for
+        if names:
+            warn(f"stopping run {names[-1]}: trials write checkpoints, and all instances are released. Interrupt again")
+            warn(f"to return at once; then elastune.Run({names[-1]!r}) has its state, and .resume() continues it.")
+        else:
             warn("stopping: no trial has started")
-            process.send_signal(signal.SIGINT)
-            return
-        warn(f"stopping run {names[-1]}: trials write checkpoints, and all instances are released. Interrupt again")
-        warn(f"to return at once; then elastune.Run({names[-1]!r}) has its state, and .resume() continues it.")
-        Run(names[-1]).stop()
+        process.send_signal(signal.SIGINT)
 
     show = _display() if progress is True else None
     answer = call(arguments, on_event, show, stop)

@@ -84,7 +84,7 @@ def call(
     screen: List[str] = []
     output: List[str] = []
     try:
-        started = subprocess.Popen(
+        process = subprocess.Popen(
             command,
             env={**os.environ, **variables},
             stdin=subprocess.DEVNULL,
@@ -97,12 +97,15 @@ def call(
     except OSError as error:
         hint = "ELASTUNE_COMMAND names the command" if "ELASTUNE_COMMAND" in os.environ else ""
         raise _failure(127, f"{command[0]} cannot be started: {error.strerror}", hint) from error
-    with started as process:
-        reader = threading.Thread(target=_read, args=(process.stderr, screen, on_line), daemon=True)
-        reader.start()
-        interrupt = _collect(process, output, on_event, on_interrupt)
-        exit = process.wait()
-        reader.join()
+    assert process.stdout is not None and process.stderr is not None
+    reader = threading.Thread(target=_read, args=(process.stderr, screen, on_line), daemon=True)
+    reader.start()
+    # After a second interrupt, the command continues without a reader: closing the pipes would wait for it.
+    interrupt = _collect(process, output, on_event, on_interrupt)
+    exit = process.wait()
+    reader.join()
+    process.stdout.close()
+    process.stderr.close()
     text = "".join(screen)
     try:
         documents = _documents("".join(output))
@@ -126,9 +129,6 @@ def _start(arguments: List[str]) -> Tuple[List[str], Dict[str, str]]:
         return _launcher.start(arguments)
     except SystemExit as refusal:
         raise _failure(2, str(refusal.code), "") from refusal
-    except ImportError as error:
-        hint = "install the wheel elastune_runtime, or set ELASTUNE_COMMAND to a command"
-        raise _failure(2, "the Java runtime is not installed", hint) from error
 
 
 def _failure(exit: int, message: str, hint: str) -> ElastuneError:
