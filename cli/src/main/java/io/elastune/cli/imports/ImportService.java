@@ -155,7 +155,7 @@ public final class ImportService {
       }
       return read(map);
     } catch (OptunaDatabase.ReadException e) {
-      throw CommandFailure.usage(file, "", "is no database of Optuna: " + e.getMessage());
+      throw CommandFailure.usage(file, "", String.valueOf(e.getMessage()));
     } catch (CharacterCodingException e) {
       throw unknown(file);
     } catch (IOException e) {

@@ -25,19 +25,34 @@ final class OptunaDatabase {
   /** A row of a trial and a hyperparameter. */
   private record Parameter(long trial, String name, double value, String distribution) {}
 
-  /** A file that is no database of Optuna. */
+  /** A file that cannot be read as a database of Optuna. */
   static final class ReadException extends RuntimeException {
     private static final long serialVersionUID = 1;
+    private static final int BUSY = 5;
+    private static final int LOCKED = 6;
+    private static final int READ_ONLY = 8;
+    private static final int CANNOT_OPEN = 14;
 
     ReadException(SQLException cause) {
-      super(String.valueOf(cause.getMessage()), cause);
+      super(reason(cause), cause);
+    }
+
+    private static String reason(SQLException cause) {
+      return switch (cause.getErrorCode()) {
+        case BUSY, LOCKED ->
+            "cannot be read: another program writes it; import a copy, or try again later";
+        case READ_ONLY, CANNOT_OPEN ->
+            "cannot be read: SQLite needs a folder that you can write; import a copy, together with"
+                + " its file -wal if there is one";
+        default -> "is no database of Optuna: " + cause.getMessage();
+      };
     }
   }
 
   /**
    * Returns all studies.
    *
-   * @throws ReadException if it is no database of Optuna
+   * @throws ReadException if it cannot be read, or is no database of Optuna
    */
   static List<OptunaStudy> read(Path file) {
     try (SqlConnection connection =

@@ -167,7 +167,7 @@ final class SweepImport {
       return;
     }
     if (low.isEmpty() || high.isEmpty()) {
-      search.note(line, name, "min and max are no numbers: left out");
+      search.note(line, name, "min and max of " + kind + " are no numbers: left out");
       return;
     }
     boolean integer =

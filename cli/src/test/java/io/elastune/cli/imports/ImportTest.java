@@ -299,6 +299,14 @@ class ImportTest {
     assertThat(folder.resolve("job.yaml")).doesNotExist();
   }
 
+  @Test
+  void databaseThatAnotherProgramWritesIsNotCalledForeign() {
+    assertThat(new OptunaDatabase.ReadException(new SQLException("locked", "", 5)))
+        .hasMessageContaining("another program writes it");
+    assertThat(new OptunaDatabase.ReadException(new SQLException("no such table", "", 1)))
+        .hasMessageContaining("is no database of Optuna: no such table");
+  }
+
   /** The rule for names of jobs is the same for folders and for files. */
   @Test
   void namesAreCutWithoutAHyphenAtTheEnd() {
