@@ -31,9 +31,16 @@ public final class LogsCommand extends Subcommand {
   @Option(names = "--setup", description = "Print the setup output of every instance instead.")
   private boolean setup;
 
+  @Option(
+      names = "--raw",
+      description =
+          "Print the bytes of the output, with all control sequences. Default: colors only; of a"
+              + " line that a progress bar rewrites, the last version.")
+  private boolean raw;
+
   @Override
   int execute(CliEnvironment cliEnvironment, Output output) {
-    ShowLogs logs = new ShowLogs(cliEnvironment, output, trial, setup);
+    ShowLogs logs = new ShowLogs(cliEnvironment, output, trial, setup, raw);
     return (follow ? logs.follow(run.value()) : logs.once(run.value())).code();
   }
 }

@@ -16,8 +16,8 @@ import java.util.Optional;
 /**
  * The environment of a command: streams, variables, folders and clock. Tests replace it.
  *
- * @param out results, in UTF-8
- * @param err notes, errors and, with {@code --json}, the text output
+ * @param out results, in UTF-8; text is printed with visible characters only
+ * @param err notes, errors and, with {@code --json}, the text output; in the same way
  * @param in answers to prompts
  * @param environment the environment variables
  * @param folder the folder that paths on the command line are relative to
@@ -34,6 +34,8 @@ public record CliEnvironment(
     boolean terminal)
     implements InputEnvironment {
   public CliEnvironment {
+    out = VisibleStream.of(out);
+    err = VisibleStream.of(err);
     environment = Map.copyOf(environment);
   }
 

@@ -1,6 +1,7 @@
 package io.elastune.cli.env;
 
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -74,7 +75,7 @@ public final class LiveLines {
     if (!painting || questions > 0 || history.isPresent() || lines.equals(shown)) {
       return;
     }
-    out.print(UP_AND_CLEAR.repeat(shown.size()));
+    out.writeBytes(UP_AND_CLEAR.repeat(shown.size()).getBytes(StandardCharsets.US_ASCII));
     lines.forEach(out::println);
     out.flush();
     shown = List.copyOf(lines);

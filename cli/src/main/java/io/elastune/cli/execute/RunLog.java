@@ -1,6 +1,7 @@
 package io.elastune.cli.execute;
 
 import io.elastune.core.files.PrivateFiles;
+import io.elastune.core.text.VisibleText;
 import io.elastune.provisioner.SecretMask;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -56,7 +57,7 @@ final class RunLog extends Handler implements AutoCloseable {
   public void publish(LogRecord entry) {
     if (isLoggable(entry)) {
       String line = SIGNATURE.matcher(FORMATTER.format(entry)).replaceAll("$1***");
-      write(secrets.mask(line).getBytes(StandardCharsets.UTF_8));
+      write(VisibleText.escapeLines(secrets.mask(line)).getBytes(StandardCharsets.UTF_8));
     }
   }
 

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -37,7 +36,7 @@ final class LogTailer {
   }
 
   /** Passes on every line that was completed since the last call. */
-  void readNewLines(Consumer<String> lines) {
+  void readNewLines(Consumer<byte[]> lines) {
     try (SeekableByteChannel channel = Files.newByteChannel(path)) {
       channel.position(position);
       ByteBuffer chunk = ByteBuffer.allocate(CHUNK);
@@ -53,7 +52,7 @@ final class LogTailer {
     }
   }
 
-  private void split(ByteBuffer chunk, Consumer<String> lines) {
+  private void split(ByteBuffer chunk, Consumer<byte[]> lines) {
     while (chunk.hasRemaining()) {
       byte next = chunk.get();
       if (next == '\n') {
@@ -65,13 +64,13 @@ final class LogTailer {
     }
   }
 
-  private void emit(Consumer<String> lines) {
-    lines.accept(unfinished.toString(StandardCharsets.UTF_8));
+  private void emit(Consumer<byte[]> lines) {
+    lines.accept(unfinished.toByteArray());
     unfinished.reset();
   }
 
   /** Passes on a last line without a line end. */
-  void readUnfinishedLine(Consumer<String> lines) {
+  void readUnfinishedLine(Consumer<byte[]> lines) {
     if (unfinished.size() > 0) {
       emitted += unfinished.size();
       emit(lines);

@@ -21,20 +21,31 @@ public final class ShowLogs {
   private final Output output;
   private final Optional<Integer> trial;
   private final boolean setup;
+  private final boolean raw;
 
   /**
    * Creates the command.
    *
    * @param trial prints only the output of this trial
    * @param setup prints the output of the setups instead of the trials
-   * @throws CommandFailure if both are given
+   * @param raw prints the output with everything that terminals execute
+   * @throws CommandFailure if two of them exclude each other
    */
   public ShowLogs(
-      CliEnvironment cliEnvironment, Output output, Optional<Integer> trial, boolean setup) {
+      CliEnvironment cliEnvironment,
+      Output output,
+      Optional<Integer> trial,
+      boolean setup,
+      boolean raw) {
     this.cliEnvironment = cliEnvironment;
     this.output = output;
     this.trial = trial;
     this.setup = setup;
+    this.raw = raw;
+    if (raw && output.json()) {
+      throw CommandFailure.invalid(
+          "--raw", "cannot be combined with --json", "JSON has the whole output, escaped");
+    }
     if (setup && trial.isPresent()) {
       throw CommandFailure.invalid(
           "--setup", "cannot be combined with --trial", "a setup belongs to an instance");
@@ -44,7 +55,7 @@ public final class ShowLogs {
   /** Prints the existing output. */
   public ExitCode once(String run) {
     RunFolder folder = new RunFinder(cliEnvironment).findOrNewest(run);
-    LogPrinter printer = new LogPrinter(cliEnvironment, output, trial.isEmpty());
+    LogPrinter printer = new LogPrinter(cliEnvironment, output, trial.isEmpty(), raw);
     print(folder, new StatusReader(cliEnvironment).read(folder), printer);
     printer.finish();
     if (printer.isEmpty()) {
@@ -57,7 +68,7 @@ public final class ShowLogs {
   /** Prints the existing and all new output until the run is over. */
   public ExitCode follow(String run) {
     RunFolder folder = new RunFinder(cliEnvironment).findOrNewest(run);
-    LogPrinter printer = new LogPrinter(cliEnvironment, output, trial.isEmpty());
+    LogPrinter printer = new LogPrinter(cliEnvironment, output, trial.isEmpty(), raw);
     StatusReader reader = new StatusReader(cliEnvironment);
     RunStatus status = reader.read(folder);
     print(folder, status, printer);

@@ -4,6 +4,7 @@ import io.elastune.cli.inspect.TrialResults.TrialResult;
 import io.elastune.core.config.ConfigurationCells;
 import io.elastune.core.job.Dimension;
 import io.elastune.core.job.Search;
+import io.elastune.core.text.VisibleText;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -56,7 +57,7 @@ public final class TrialsCsv {
     metrics.addAll(others);
     List<String> header = new ArrayList<>(FIXED);
     parameters.forEach(name -> header.add("config." + name));
-    metrics.forEach(name -> header.add("metric." + name));
+    metrics.forEach(name -> header.add("metric." + VisibleText.escape(name)));
     TrialBrackets brackets = TrialBrackets.of(run);
     StringBuilder csv = new StringBuilder(line(header));
     for (TrialResult trial : results.trials()) {

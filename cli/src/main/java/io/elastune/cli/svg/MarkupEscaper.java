@@ -1,5 +1,7 @@
 package io.elastune.cli.svg;
 
+import io.elastune.core.text.VisibleText;
+
 /** Escapes text for HTML and SVG. */
 public final class MarkupEscaper {
   private MarkupEscaper() {}
@@ -22,9 +24,8 @@ public final class MarkupEscaper {
     return escaped.toString();
   }
 
-  /** HTML does not allow control characters, and a lone surrogate is not valid text. */
+  /** HTML does not allow control characters, and others change how the text is shown. */
   private static boolean isShown(int c) {
-    boolean blank = c == '\n' || c == '\t';
-    return blank || !(Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE);
+    return c == '\n' || c == '\t' || VisibleText.isVisible(c);
   }
 }

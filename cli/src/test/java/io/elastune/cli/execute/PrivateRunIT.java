@@ -55,6 +55,54 @@ class PrivateRunIT {
     }
   }
 
+  /** What a trial writes to every place of the protocol. */
+  private static final String LOUD =
+      """
+      echo "out $TOKEN"; echo "err $TOKEN" >&2
+      echo "ELASTUNE {\\"unit\\": \\"bad $TOKEN\\"}"
+      metrics="\\"acc\\": 0.5, \\"tok_$TOKEN\\": 1, \\"in\\": {\\"$TOKEN\\": 2}, \\"text_$TOKEN\\": \\"$TOKEN\\""
+      echo "ELASTUNE {\\"unit\\": 1, \\"metrics\\": {$metrics}}"
+      [ "$ELASTUNE_TRIAL" != 3 ] || echo "{\\"unit\\": \\"$TOKEN\\"}" >> "$ELASTUNE_REPORTS"
+      checkpoint="$ELASTUNE_CHECKPOINT_DIR/1"
+      mkdir -p "$checkpoint"
+      file="{\\"name\\": \\"model-$TOKEN\\", \\"size\\": 1, \\"sha256\\": \\"$TOKEN\\"}"
+      echo "{\\"unit\\": 1, \\"files\\": [$file]}" > "$checkpoint/manifest.json"
+      [ "$ELASTUNE_TRIAL" != 2 ] || { echo "ValueError: $TOKEN" >&2; exit 3; }
+      """;
+
+  @Test
+  void masksTheSecretInEveryFieldOfTheProtocol() throws Exception {
+    Path job =
+        new TinyJob("loud")
+            .with("deadline", "30m")
+            .fourTrials()
+            .script("loud.sh", LOUD, ", secrets: [TOKEN]")
+            .write(folder.resolve("jobs"));
+    LauncherProcess elastune = LauncherProcess.in(folder).with("TOKEN", SECRET);
+    CommandResult run = elastune.inProcess("run", job.toString(), "-y", "--json");
+    Path page = folder.resolve("page.html");
+    StringBuilder shown = new StringBuilder(run.out() + run.err());
+    for (String command : List.of("report", "status", "explain", "logs")) {
+      shown.append(elastune.inProcess(command, run.run()).out());
+      shown.append(elastune.inProcess(command, run.run(), "--json").out());
+    }
+    shown.append(elastune.inProcess("report", run.run(), "--csv", "-").out());
+    shown.append(elastune.inProcess("report", run.run(), "--html", page.toString()).err());
+    shown.append(Files.readString(page));
+
+    assertThat(shown.toString())
+        .contains("metric.tok_***", "metric.in/***", "text_*** is text", "model-***", "out ***")
+        .contains("ValueError: ***")
+        .doesNotContain(SECRET);
+    Path files = folder.resolve("home/runs").resolve(run.run());
+    try (Stream<Path> paths = Files.list(files)) {
+      for (Path path : paths.filter(Files::isRegularFile).toList()) {
+        String bytes = new String(Files.readAllBytes(path), StandardCharsets.ISO_8859_1);
+        assertThat(bytes).as(path.toString()).doesNotContain(SECRET);
+      }
+    }
+  }
+
   @Test
   void failingLineOfSetupEndsTheRun() throws Exception {
     LauncherProcess elastune = LauncherProcess.in(folder).with("TOKEN", SECRET).with("PIN", "12");

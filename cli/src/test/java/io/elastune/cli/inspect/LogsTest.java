@@ -3,6 +3,7 @@ package io.elastune.cli.inspect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.elastune.cli.testing.InProcessCli;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -104,14 +105,36 @@ class LogsTest {
     Path file = folder.resolve("some.log");
     LogTailer log = new LogTailer(file, 0);
     List<String> lines = new ArrayList<>();
-    log.readNewLines(lines::add);
+    log.readNewLines(line -> lines.add(text(line)));
     Files.writeString(file, "one\ntw");
-    log.readNewLines(lines::add);
+    log.readNewLines(line -> lines.add(text(line)));
     assertThat(lines).containsExactly("one");
     Files.writeString(file, "o\nthré", StandardOpenOption.APPEND);
-    log.readNewLines(lines::add);
-    log.readUnfinishedLine(lines::add);
-    log.readUnfinishedLine(lines::add);
+    log.readNewLines(line -> lines.add(text(line)));
+    log.readUnfinishedLine(line -> lines.add(text(line)));
+    log.readUnfinishedLine(line -> lines.add(text(line)));
     assertThat(lines).containsExactly("one", "two", "thré");
+  }
+
+  private static String text(byte[] line) {
+    return new String(line, StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void showsColorsOnly() throws Exception {
+    String loud =
+        "\u001b]0;PWNED\u0007\u001b[2J\u001b[31mred\u001b[0m \u009b31m\u202e 10%\r\u001b[32m 20%\r";
+    try (ScriptedRun run = begin()) {
+      run.until(8);
+      Files.writeString(run.folder().trialLog(4), loud + "\n");
+
+      assertThat(inProcessCli.run("logs", "--trial", "4").out())
+          .isEqualTo("\u001b[32m 20%\u001b[0m\n");
+      assertThat(inProcessCli.run("logs", "--trial", "4", "--raw").out()).isEqualTo(loud + "\n");
+      assertThat(inProcessCli.run("logs", "--trial", "4", "--raw", "--json").exit()).isEqualTo(2);
+      assertThat(inProcessCli.run("logs", "--trial", "4", "--json").json().path("line").asString())
+          .isEqualTo(loud);
+      run.toTheEnd();
+    }
   }
 }

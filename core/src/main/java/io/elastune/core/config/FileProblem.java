@@ -1,5 +1,7 @@
 package io.elastune.core.config;
 
+import io.elastune.core.text.VisibleText;
+
 /**
  * A problem in a file, or in a command-line option that overrides a field of the file.
  *
@@ -17,7 +19,7 @@ public record FileProblem(String file, int line, String field, String message, S
   }
 
   private static String oneLine(String text) {
-    return text.replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]+", " ").strip();
+    return VisibleText.blank(text.replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]+", " ")).strip();
   }
 
   /** Returns {@code FILE:LINE: FIELD: message (hint)}; for an option, the field is omitted. */

@@ -3,10 +3,12 @@ package io.elastune.core.config.codec;
 import io.elastune.core.config.yaml.ScalarNode;
 import io.elastune.core.config.yaml.ScalarNode.ScalarType;
 import io.elastune.core.field.Word;
+import io.elastune.core.text.VisibleText;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
@@ -136,13 +138,15 @@ public final class StringCodecs {
   }
 
   /**
-   * Rejects control characters: quoted strings may contain any character, but process arguments may
-   * not.
+   * Rejects characters that are not shown: quoted strings may contain any character, but process
+   * arguments may not contain all, and screens would not show what the file says.
    */
   private static ReadResult<String> printable(String text) {
-    boolean control = text.chars().anyMatch(c -> c < ' ' && "\n\t\r".indexOf(c) < 0);
-    return control
-        ? ReadResult.invalid("must not contain control characters")
+    OptionalInt invisible = VisibleText.firstInvisible(text, "\n\t\r");
+    return invisible.isPresent()
+        ? ReadResult.invalid(
+            "must not contain the character " + VisibleText.name(invisible.getAsInt()),
+            "screens cannot show it")
         : ReadResult.valid(text);
   }
 }

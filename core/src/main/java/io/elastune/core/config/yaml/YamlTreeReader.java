@@ -2,6 +2,7 @@ package io.elastune.core.config.yaml;
 
 import io.elastune.core.config.yaml.MapNode.MapEntry;
 import io.elastune.core.config.yaml.ScalarNode.ScalarType;
+import io.elastune.core.text.VisibleText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -124,6 +125,7 @@ public final class YamlTreeReader {
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
       SourcePosition sourcePosition = here();
+      rejectInvisible(empty.pathOf(name), name);
       parser.nextToken();
       YamlNode value = node(empty.pathOf(name), sourcePosition);
       MapEntry first = mapEntries.putIfAbsent(name, new MapEntry(sourcePosition, name, value));
@@ -136,6 +138,17 @@ public final class YamlTreeReader {
       }
     }
     return new MapNode(opened, path, mapEntries);
+  }
+
+  private void rejectInvisible(String path, String name) {
+    VisibleText.firstInvisible(name, "")
+        .ifPresent(
+            found ->
+                problemCollector.add(
+                    here(),
+                    path,
+                    "the name must not contain the character " + VisibleText.name(found),
+                    "screens cannot show it"));
   }
 
   private ListNode list(String path, SourcePosition opened) {

@@ -183,6 +183,21 @@ public sealed interface EngineEvent {
           attempt, other, checkpoint, torn, message, at, lost, checkpoints, memoryBytes, startedAt);
     }
 
+    /** Returns this event with another message. */
+    public Ended withMessage(String other) {
+      return new Ended(
+          attempt,
+          exitCode,
+          checkpoint,
+          torn,
+          other,
+          at,
+          lost,
+          checkpoints,
+          memoryBytes,
+          startedAt);
+    }
+
     /** Returns this event with what was measured of the checkpoints. */
     public Ended withCheckpoints(Optional<CheckpointTimes> measured) {
       return new Ended(

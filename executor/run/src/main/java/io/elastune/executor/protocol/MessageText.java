@@ -1,5 +1,6 @@
 package io.elastune.executor.protocol;
 
+import io.elastune.core.text.VisibleText;
 import java.util.regex.Pattern;
 
 /** Prepares text that a trial wrote for use in a message. */
@@ -12,14 +13,14 @@ public final class MessageText {
   private MessageText() {}
 
   /**
-   * Returns the text as one short line that is safe to show on a terminal: no control characters,
-   * at most 200 characters. Its indentation is kept. Of a line that was written several times, such
-   * as that of a progress bar, this is the last version.
+   * Returns the text as one short line of visible characters ({@link VisibleText}), at most 200 of
+   * them. Its indentation is kept. Of a line that was written several times, such as that of a
+   * progress bar, this is the last version.
    */
   public static String singleLine(String line) {
     String plain = withoutEscapes(line).stripTrailing();
     String last = plain.substring(plain.lastIndexOf('\r') + 1);
-    String clean = last.replaceAll("\\p{Cntrl}", " ").stripTrailing();
+    String clean = VisibleText.blank(last).stripTrailing();
     return clean.length() <= MAX_CHARS ? clean : clean.substring(0, MAX_CHARS) + "…";
   }
 

@@ -32,6 +32,7 @@ final class RunLoop {
   private final RequestFactory requestFactory;
   private final CommandExecutor commandExecutor;
   private final RunCore core;
+  private final EventTextGate gate;
   private final boolean hadWorkdir;
   private RunState state;
   private Optional<String> unwritten = Optional.empty();
@@ -55,6 +56,7 @@ final class RunLoop {
     this.requestFactory = requestFactory;
     this.commandExecutor = commandExecutor;
     this.core = new RunCore(spec.definition());
+    this.gate = new EventTextGate(spec.mask());
     this.hadWorkdir = Files.isDirectory(spec.workdir());
     this.state = state;
   }
@@ -94,7 +96,11 @@ final class RunLoop {
     }
   }
 
-  private void process(RunEvent event) {
+  private void process(RunEvent given) {
+    gate.pass(given).forEach(this::processPassed);
+  }
+
+  private void processPassed(RunEvent event) {
     if (event instanceof RunEvent.FromCloud cloud
         && cloud.event() instanceof CloudEvent.Ready ready) {
       requestFactory.ready(ready.lease(), ready.node());
