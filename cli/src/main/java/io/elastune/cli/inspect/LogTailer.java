@@ -1,5 +1,7 @@
 package io.elastune.cli.inspect;
 
+import io.elastune.core.files.LimitedLog;
+import io.elastune.core.files.LogCut;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,7 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
-/** Reads the new lines of a log file that may still grow. */
+/** Reads the new lines of a log file that may still grow, or lose lines between head and tail. */
 final class LogTailer {
   private static final int CHUNK = 1 << 16;
 
@@ -18,6 +20,8 @@ final class LogTailer {
   private final ByteArrayOutputStream unfinished = new ByteArrayOutputStream();
   private long position;
   private long emitted;
+  private LogCut cut = new LogCut(LimitedLog.LIMITS.headBytes(), 0);
+  private long offset;
 
   /**
    * Creates a reader.
@@ -38,11 +42,13 @@ final class LogTailer {
   /** Passes on every line that was completed since the last call. */
   void readNewLines(Consumer<byte[]> lines) {
     try (SeekableByteChannel channel = Files.newByteChannel(path)) {
-      channel.position(position);
+      cut = LogCut.read(channel, LimitedLog.LIMITS.headBytes());
+      offset = cut.offset(position);
+      channel.position(offset);
       ByteBuffer chunk = ByteBuffer.allocate(CHUNK);
       while (channel.read(chunk) > 0) {
-        position += chunk.position();
         split(chunk.flip(), lines);
+        position = cut.position(offset);
         chunk.clear();
       }
     } catch (NoSuchFileException e) {
@@ -55,8 +61,9 @@ final class LogTailer {
   private void split(ByteBuffer chunk, Consumer<byte[]> lines) {
     while (chunk.hasRemaining()) {
       byte next = chunk.get();
+      offset++;
       if (next == '\n') {
-        emitted += unfinished.size() + 1L;
+        emitted = cut.position(offset);
         emit(lines);
       } else {
         unfinished.write(next);
@@ -72,7 +79,7 @@ final class LogTailer {
   /** Passes on a last line without a line end. */
   void readUnfinishedLine(Consumer<byte[]> lines) {
     if (unfinished.size() > 0) {
-      emitted += unfinished.size();
+      emitted = position;
       emit(lines);
     }
   }

@@ -142,15 +142,13 @@ class LostJournalIT {
     assertThat(exit).as(said).isZero();
     assertThat(said)
         .contains("full: exit " + STOPPED)
-        .containsAnyOf(
-            "stopped: cannot write its journal (disk full). All instances released",
-            "stopped by a full disk (attempt ");
+        .contains("stopped by a full disk"); // the journal has space of its own for that
     List<JsonNode> documents =
         Files.readAllLines(out).stream()
             .filter(line -> line.startsWith("{"))
             .map(line -> JsonMapper.shared().readTree(line))
             .toList();
-    assertThat(documents.get(0).path("state").asString()).as(said).isIn("crashed", "stopped");
+    assertThat(documents.get(0).path("state").asString()).as(said).isEqualTo("stopped");
     assertThat(documents.get(0).path("instances").asInt(-1)).isZero();
     JsonNode end = documents.get(documents.size() - 1);
     assertThat(end.path("exit").asInt(-1)).as(said).isZero();

@@ -1,6 +1,7 @@
 package io.elastune.core.files;
 
 import java.io.IOException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -10,6 +11,11 @@ import java.util.OptionalLong;
 public final class DiskSpace {
   /** A file system with less than this is full: the writer of a large file has filled it. */
   private static final long FULL_BYTES = 1 << 20;
+
+  /** What logs leave free of a disk, for the journal and for checkpoints; less of a small disk. */
+  private static final long RESERVED_BYTES = 256L << 20;
+
+  private static final int RESERVED_PART = 20;
 
   /** The texts of the system's errors ENOSPC and EDQUOT, and of SQLite. */
   private static final List<String> ERRORS =
@@ -21,6 +27,20 @@ public final class DiskSpace {
   public static boolean isFull(Path folder) {
     OptionalLong free = free(folder);
     return free.isPresent() && free.getAsLong() < FULL_BYTES;
+  }
+
+  /**
+   * Returns whether the rest of the file system is reserved for the journal and for checkpoints:
+   * 256 MiB, or a twentieth of a smaller disk. Logs and other output stop there.
+   */
+  public static boolean isReserved(Path folder) {
+    try {
+      FileStore store = Files.getFileStore(existing(folder));
+      long reserved = Math.min(RESERVED_BYTES, store.getTotalSpace() / RESERVED_PART);
+      return store.getUsableSpace() < reserved;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /**

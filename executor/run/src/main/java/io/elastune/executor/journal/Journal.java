@@ -40,10 +40,13 @@ public final class Journal implements AutoCloseable {
 
   private final SqlConnection connection;
   private final StatusTables statusTables;
+  private final JournalReserve reserve;
   private long seq;
 
-  private Journal(SqlConnection connection, StatusTables statusTables, long seq) {
+  private Journal(
+      SqlConnection connection, StatusTables statusTables, JournalReserve reserve, long seq) {
     this.connection = connection;
+    this.reserve = reserve;
     this.statusTables = statusTables;
     this.seq = seq;
   }
@@ -60,7 +63,12 @@ public final class Journal implements AutoCloseable {
       Map<String, String> meta,
       StatusTables.Configs configs) {
     SqlConnection connection = open(folder.journal(), false);
-    Journal journal = new Journal(connection, new StatusTables(connection, definition, configs), 0);
+    Journal journal =
+        new Journal(
+            connection,
+            new StatusTables(connection, definition, configs),
+            new JournalReserve(folder),
+            0);
     journal.transaction(
         () -> {
           connection.runAll(SqlConnection.script(Journal.class, "schema.sql"));
@@ -87,7 +95,11 @@ public final class Journal implements AutoCloseable {
     long last =
         connection.list("SELECT coalesce(max(seq), 0) FROM event", row -> row.getLong(1)).get(0);
     Journal journal =
-        new Journal(connection, new StatusTables(connection, definition, configs), last);
+        new Journal(
+            connection,
+            new StatusTables(connection, definition, configs),
+            new JournalReserve(folder),
+            last);
     journal.transaction(() -> journal.begin(definition, meta));
     return journal;
   }
@@ -154,6 +166,7 @@ public final class Journal implements AutoCloseable {
     List<Long> ids = new ArrayList<>();
     transaction(
         () -> {
+          ids.clear();
           connection.insert(
               "event",
               new ColumnValues()
@@ -217,14 +230,30 @@ public final class Journal implements AutoCloseable {
     transaction(() -> commands.forEach(id -> connection.update("command", done, "id", id)));
   }
 
+  /** Makes changes durable, on a full disk with the space that is reserved for that. */
   private void transaction(Runnable work) {
-    work.run();
-    connection.commit();
+    try {
+      work.run();
+      connection.commit();
+    } catch (JournalException e) {
+      if (!reserve.release(e)) {
+        throw e;
+      }
+      connection.rollBack();
+      work.run();
+      connection.commit();
+    }
+  }
+
+  /** Returns whether the disk was full: what was reserved of it is enough to stop the run. */
+  public boolean isDiskFull() {
+    return reserve.isReleased();
   }
 
   /** Closes the database. All relevant data is committed before, so a full disk is only logged. */
   @Override
   public void close() {
+    reserve.remove();
     try {
       connection.close();
     } catch (JournalException e) {

@@ -96,6 +96,11 @@ public record RunFolder(Path path) {
     return path.resolve("warnings.log");
   }
 
+  /** A file that keeps space of the disk for the journal. */
+  Path reserve() {
+    return path.resolve("journal.reserve");
+  }
+
   /** A note that the journal could not be written. */
   Path journalLoss() {
     return path.resolve("journal.lost");

@@ -16,12 +16,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A connection to a file of SQLite, which executes statements. A statement that fails throws the
  * exception that its {@link FailureFactory} creates.
  */
 public final class SqlConnection implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SqlConnection.class);
   private static final String READ_ONLY = "1"; // SQLITE_OPEN_READONLY
 
   private final Connection connection;
@@ -113,6 +116,31 @@ public final class SqlConnection implements AutoCloseable {
   void commit() {
     try {
       connection.commit();
+    } catch (SQLException e) {
+      throw failures.of("write", e);
+    }
+  }
+
+  /**
+   * Discards all changes since the last commit. After some errors, SQLite has already discarded
+   * them, and only a transaction begins.
+   */
+  void rollBack() {
+    try {
+      connection.rollback();
+    } catch (SQLException discarded) {
+      beginAgain();
+    }
+  }
+
+  private void beginAgain() {
+    try {
+      connection.setAutoCommit(true);
+    } catch (SQLException e) {
+      LOG.debug("No transaction was active: {}", e.toString());
+    }
+    try {
+      connection.setAutoCommit(false); // begins one
     } catch (SQLException e) {
       throw failures.of("write", e);
     }

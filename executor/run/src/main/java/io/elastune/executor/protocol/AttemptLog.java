@@ -1,15 +1,11 @@
 package io.elastune.executor.protocol;
 
-import io.elastune.core.files.PrivateFiles;
+import io.elastune.core.files.LimitedLog;
 import io.elastune.executor.decision.model.FailureCause;
 import io.elastune.provisioner.SecretMask;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -21,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes the log of one attempt; the output readers of all its workers append to it. A full disk
  * must not stop the training: output that cannot be written is dropped, and the error is reported
- * once.
+ * once. Of a long log of a trial, only its head and its tail are kept ({@link LimitedLog}).
  */
 public final class AttemptLog {
   private static final int TAIL_LINES = 10;
@@ -34,17 +30,14 @@ public final class AttemptLog {
 
   private final Deque<String> tail = new ArrayDeque<>();
   private final SecretMask mask;
-  private @Nullable OutputStream file;
+  private @Nullable LimitedLog file;
   private Optional<String> problem = Optional.empty();
 
   /** Opens the log; an error is a {@link #problem}. */
   public AttemptLog(Path path, SecretMask mask) {
     this.mask = mask;
     try {
-      PrivateFiles.createParent(path);
-      file =
-          new BufferedOutputStream(
-              Files.newOutputStream(PrivateFiles.createFile(path), StandardOpenOption.APPEND));
+      file = new LimitedLog(path);
     } catch (IOException e) {
       fail(e);
     }
@@ -64,13 +57,7 @@ public final class AttemptLog {
       return;
     }
     try {
-      file.write(prefix.getBytes(StandardCharsets.UTF_8));
-      file.write(masked);
-      if (cut) {
-        file.write(TRUNCATED);
-      }
-      file.write('\n');
-      file.flush();
+      file.line(prefix.getBytes(StandardCharsets.UTF_8), masked, cut ? TRUNCATED : new byte[0]);
     } catch (IOException e) {
       fail(e);
     }

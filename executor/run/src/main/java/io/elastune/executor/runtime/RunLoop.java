@@ -56,7 +56,7 @@ final class RunLoop {
     this.requestFactory = requestFactory;
     this.commandExecutor = commandExecutor;
     this.core = new RunCore(spec.definition());
-    this.gate = new EventTextGate(spec.mask());
+    this.gate = new EventTextGate(spec.mask(), spec.definition().metric().name());
     this.hadWorkdir = Files.isDirectory(spec.workdir());
     this.state = state;
   }
@@ -73,6 +73,10 @@ final class RunLoop {
       if (isWorkdirLost(event) && !noticeRemovedFolder()) {
         String what = "the loss of its working folder " + lostFolder().orElse(spec.workdir());
         process(new RunEvent.StopAsked(RunOutcome.TERMINATED, false, what, time.instant()));
+      }
+      if (journal.isDiskFull() && state.phase() == RunState.Phase.RUNNING) {
+        String by = "a full disk; free some space first";
+        process(new RunEvent.StopAsked(RunOutcome.TERMINATED, false, by, time.instant()));
       }
       diskFullAttempt(event) // likewise; further attempts would fail, too
           .map(attempt -> "a full disk (attempt " + attempt + "); free some space first")

@@ -28,14 +28,14 @@ class EventTextGateTest {
   private static final String LOUD =
       "begin " + SECRET + "\u001b]0;x\u0007\u009b31m\u202e\u2028\ud800\n line " + "a".repeat(9000);
 
-  private final EventTextGate gate = new EventTextGate(SecretMask.of(List.of(SECRET)));
+  private final EventTextGate gate = new EventTextGate(SecretMask.of(List.of(SECRET)), "val");
 
   /** Every event with text of a trial, a node or a cloud. */
   static List<RunEvent> loud() {
     return List.of(
         engine(new EngineEvent.Faulted("a", LOUD, AT)),
         engine(new EngineEvent.Ended("a", 1, OptionalInt.empty(), false, LOUD, AT)),
-        engine(new EngineEvent.Reported("a", 1, Map.of(LOUD, 0.5), AT)),
+        engine(new EngineEvent.Reported("7-1-1", 1, Map.of(LOUD, 0.5), AT)),
         cloud(new CloudEvent.Refused("l", RefusalReason.CAPACITY, LOUD, AT)),
         cloud(new CloudEvent.LaunchFailed("l", Optional.empty(), LOUD, AT)),
         cloud(new CloudEvent.PreparationFailed("l", PreparationStep.SETUP, LOUD, AT)),
@@ -58,7 +58,7 @@ class EventTextGateTest {
   void keepsOrdinaryEvents() {
     List<RunEvent> events =
         List.of(
-            engine(new EngineEvent.Reported("a", 1, Map.of("val/acc", 0.5), true, AT)),
+            engine(new EngineEvent.Reported("7-1-1", 1, Map.of("val/acc", 0.5), true, AT)),
             engine(new EngineEvent.Faulted("a", "exit 1; last lines:\n  x\n    y", AT)),
             engine(new EngineEvent.Ended("a", 0, OptionalInt.of(3), true, "", AT).withStart(AT)),
             new RunEvent.Ticked(AT));
@@ -72,7 +72,7 @@ class EventTextGateTest {
         gate.pass(
                 engine(
                     new EngineEvent.Reported(
-                        "a", 1, Map.of("a\u202e", 1.0, "a\u202d", 2.0, "a", 3.0), AT)))
+                        "7-1-1", 1, Map.of("a\u202e", 1.0, "a\u202d", 2.0, "a", 3.0), AT)))
             .get(0);
 
     assertThat(metrics(passed))
@@ -83,10 +83,34 @@ class EventTextGateTest {
   void limitsTheNumberOfMetrics() {
     Map<String, Double> many = new LinkedHashMap<>();
     IntStream.range(0, 1500).forEach(i -> many.put("m" + i, 1.0));
-    List<RunEvent> passed = gate.pass(engine(new EngineEvent.Reported("a", 1, many, AT)));
+    many.put("val", 0.5);
+    List<RunEvent> passed = gate.pass(engine(new EngineEvent.Reported("7-1-1", 1, many, AT)));
 
-    assertThat(metrics(passed.get(0))).hasSize(EventTextGate.MOST_METRICS);
-    assertThat(passed.get(1).toString()).contains("reported 1500 metrics, of which the first 1000");
+    assertThat(metrics(passed.get(0)))
+        .hasSize(EventTextGate.MOST_METRICS)
+        .containsEntry("val", 0.5);
+    assertThat(passed.get(1).toString()).contains("reported 1501 metrics, of which 1000 are kept");
+  }
+
+  @Test
+  void limitsTheJournal() {
+    Map<String, Double> wide = new LinkedHashMap<>();
+    IntStream.range(0, 900).forEach(i -> wide.put("m".repeat(190) + i, 1.0));
+    wide.put("val", 0.5);
+    int unit = 0;
+    List<RunEvent> passed = List.of();
+    while (passed.size() < 2 && unit < 1000) {
+      unit++;
+      passed = gate.pass(engine(new EngineEvent.Reported("7-1-1", unit, wide, AT)));
+    }
+
+    assertThat(passed.toString()).contains("only val is kept");
+    assertThat(unit).isBetween(20, 60);
+    assertThat(gate.pass(engine(new EngineEvent.Reported("7-1-1", unit, wide, AT))))
+        .singleElement()
+        .satisfies(event -> assertThat(metrics(event)).isEqualTo(Map.of("val", 0.5)));
+    assertThat(metrics(gate.pass(engine(new EngineEvent.Reported("8-1-1", 1, wide, AT))).get(0)))
+        .hasSize(901);
   }
 
   private static Map<String, Double> metrics(RunEvent event) {

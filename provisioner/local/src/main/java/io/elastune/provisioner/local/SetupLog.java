@@ -1,15 +1,12 @@
 package io.elastune.provisioner.local;
 
+import io.elastune.core.files.LimitedLog;
 import io.elastune.provisioner.SecretMask;
 import io.elastune.provisioner.process.LineSplitter;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -49,8 +46,7 @@ final class SetupLog {
   }
 
   private void copy(InputStream output) {
-    try (OutputStream log =
-        new BufferedOutputStream(Files.newOutputStream(path, StandardOpenOption.APPEND))) {
+    try (LimitedLog log = new LimitedLog(path)) {
       LineSplitter.read(output, (line, length, cut) -> append(log, line, length, cut));
     } catch (IOException e) {
       failed(e);
@@ -60,17 +56,12 @@ final class SetupLog {
     }
   }
 
-  private void append(OutputStream log, byte[] line, int length, boolean cut) {
+  private void append(LimitedLog log, byte[] line, int length, boolean cut) {
     if (failed) {
       return;
     }
     try {
-      log.write(mask.mask(line, length, cut));
-      if (cut) {
-        log.write(TRUNCATED);
-      }
-      log.write('\n');
-      log.flush();
+      log.line(mask.mask(line, length, cut), cut ? TRUNCATED : new byte[0]);
     } catch (IOException e) {
       failed(e);
     }
