@@ -91,8 +91,8 @@ public record FinishedDocument(
           @JsonPropertyDescription("The unit with the best metric, with metric.scope: best.")
           Optional<Integer> bestUnit,
       @JsonPropertyDescription(
-              "Its newest checkpoint, if it still exists; with metric.scope: best, that of the best"
-                  + " unit.")
+              "Its newest checkpoint, if it still exists as the trial saved it; with metric.scope:"
+                  + " best, that of the best unit.")
           Optional<String> checkpoint,
       @KeyIfPresent @JsonPropertyDescription("Units after which it ended early, if it did.")
           Optional<Integer> endedEarly) {
@@ -106,7 +106,7 @@ public record FinishedDocument(
           TrialParent.of(row),
           row.trainedUnits(),
           run.bestUnit(row),
-          run.existingCheckpoint(row),
+          run.intactCheckpoint(row),
           row.endedEarly().stream().boxed().findFirst());
     }
   }

@@ -65,7 +65,7 @@ final class NextStep {
   }
 
   private String continueTraining() {
-    boolean kept = run.best().flatMap(run::existingCheckpoint).isPresent();
+    boolean kept = run.best().flatMap(run::intactCheckpoint).isPresent();
     return (kept ? "continue from the best checkpoint, or retrain" : "retrain")
         + " with the best configuration"
         + (canRetry()

@@ -160,6 +160,11 @@ public final class ReportScreen {
     run.checkpoint(trialRow)
         .filter(stored -> !run.simulated())
         .map(stored -> run.existingCheckpoint(trialRow).orElse("no longer exists"))
+        .map(
+            text ->
+                run.hasReplacedCheckpoint(trialRow)
+                    ? text + " (not the one that the trial has saved: it has been replaced)"
+                    : text)
         .ifPresent(text -> lines.add(String.format(NAME_COLUMN, "checkpoint", text)));
     return lines;
   }

@@ -9,6 +9,7 @@ import io.elastune.core.offer.Offer;
 import io.elastune.core.plan.RungRule;
 import io.elastune.core.search.TrialGroups;
 import io.elastune.core.time.Seconds;
+import io.elastune.executor.checkpoint.CheckpointDigest;
 import io.elastune.executor.checkpoint.CheckpointLocation;
 import io.elastune.executor.decision.model.DecisionKind;
 import io.elastune.executor.decision.model.LeaseState;
@@ -335,6 +336,30 @@ public record RunRecord(
         ? Optional.empty()
         : checkpoint(trialRow)
             .filter(place -> checkpoints().isBucket() || Files.exists(Path.of(place)));
+  }
+
+  /**
+   * Returns whether something else than the trial has replaced its checkpoint: the journal has
+   * another digest. Reads the journal. A bucket is not queried.
+   */
+  public boolean hasReplacedCheckpoint(TrialRow trialRow) {
+    Optional<Path> place =
+        existingCheckpoint(trialRow).filter(any -> !checkpoints().isBucket()).map(Path::of);
+    if (place.isEmpty() || !folder.exists()) {
+      return false;
+    }
+    int unit = bestUnit(trialRow).orElseGet(trialRow::checkpoint);
+    try (RunReader reader = RunReader.open(folder)) {
+      return reader
+          .digest(trialRow.trial(), unit)
+          .filter(digest -> CheckpointDigest.isReplaced(place.get(), digest))
+          .isPresent();
+    }
+  }
+
+  /** Returns the checkpoint of a trial if it exists as the trial has saved it. */
+  public Optional<String> intactCheckpoint(TrialRow trialRow) {
+    return existingCheckpoint(trialRow).filter(place -> !hasReplacedCheckpoint(trialRow));
   }
 
   /** Returns the location of the checkpoints of all trials. */

@@ -161,11 +161,14 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
         .execute(
             () -> {
               Optional<String> failure = spec.shared().parent().flatMap(this::copyCheckpoint);
+              Optional<String> replaced =
+                  spec.digest().flatMap(digest -> store.reject(spec.from(), digest));
               context
                   .loop()
                   .execute(
                       () -> {
                         failure.ifPresent(this::postFault);
+                        replaced.ifPresent(this::postFault);
                         cleanUp(this::launch);
                       });
             });
@@ -622,6 +625,7 @@ final class LocalAttempt implements AttemptRegistry.Attempt, WorkerGroup.Owner {
                 message,
                 now)
             .withStart(launchedAt.orElse(now))
+            .withDigests(cleanupResult.digests())
             .withCheckpoints(CheckpointTimes.ofSize(checkpointBytes(cleanupResult)))
             .withMemory(memory.peakBytes()));
   }

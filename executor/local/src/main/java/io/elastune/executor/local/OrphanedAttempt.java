@@ -64,11 +64,12 @@ final class OrphanedAttempt {
         .forEach(p -> context.post(new EngineEvent.Faulted(attempt, p, context.now())));
     context.post(
         new EngineEvent.Ended(
-            attempt,
-            KILLED_EXIT,
-            cleanupResult.newest(),
-            cleanupResult.torn(),
-            "ended with its controller",
-            context.now()));
+                attempt,
+                KILLED_EXIT,
+                cleanupResult.newest(),
+                cleanupResult.torn(),
+                "ended with its controller",
+                context.now())
+            .withDigests(cleanupResult.digests()));
   }
 }

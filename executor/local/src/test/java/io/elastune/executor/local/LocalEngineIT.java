@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -58,6 +59,30 @@ class LocalEngineIT extends EngineContract {
           lib("trap 'save 1; exit 75' TERM; report 1; while true; do sleep 0.1; done");
       case IGNORES_STOP -> lib("trap '' TERM; report 1; while true; do sleep 0.1; done");
     };
+  }
+
+  /** It is complete, and only its digest differs from that in the journal. */
+  @Test
+  void checkpointThatWasReplacedIsNotUsed() {
+    engine.start(spec("7-1-1", 0, 2, command(Trial.SUCCEEDS), 1));
+    String digest = awaitEnd("7-1-1").digests().get(2);
+    engine.start(resuming("7-2-1", digest));
+    Ended same = awaitEnd("7-2-1");
+    engine.start(resuming("7-2-2", digest.replace(digest.charAt(0), 'x')));
+    Ended other = awaitEnd("7-2-2");
+
+    assertThat(same.exitCode()).as("%s", events).isZero();
+    assertThat(other.exitCode()).isEqualTo(1);
+    assertThat(other.digests()).doesNotContainKey(2);
+    assertThat(events.faults("7-2-2").toString())
+        .contains("checkpoint 2 is not the one that the trial has saved");
+  }
+
+  private AttemptSpec resuming(String attempt, String digest) {
+    return AttemptSpecBuilder.builder(spec(attempt, 2, 4, command(Trial.SUCCEEDS), 1))
+        .keep(5)
+        .digest(Optional.of(digest))
+        .build();
   }
 
   @Test

@@ -113,6 +113,7 @@ final class AttemptOutcome {
       message = EngineEvent.Ended.DISK_FULL + " (" + storage.location() + "): " + message;
     }
     return new EngineEvent.Ended(
-        attempt, exitCode, result.newest(), anyTorn, message, at, lost && exitCode != 0);
+            attempt, exitCode, result.newest(), anyTorn, message, at, lost && exitCode != 0)
+        .withDigests(result.digests());
   }
 }

@@ -135,6 +135,12 @@ final class BucketStorage implements CheckpointStorage {
     }
   }
 
+  /** An archive has no digest in the journal. */
+  @Override
+  public Optional<String> reject(int unit, String digest) {
+    return Optional.empty();
+  }
+
   @Override
   public CleanupResult cleanUp(int keep, Set<Integer> needed, int limit) {
     try {

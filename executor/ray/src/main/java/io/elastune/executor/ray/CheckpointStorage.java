@@ -49,6 +49,12 @@ interface CheckpointStorage {
   Optional<String> inherit(CheckpointLocation parent, int unit);
 
   /**
+   * Treats a stored checkpoint as torn if its digest is not that of the journal. Blocks; called
+   * before {@link #cleanUp}. Returns a message if it was.
+   */
+  Optional<String> reject(int unit, String digest);
+
+  /**
    * Deletes stored checkpoints that are no longer needed, and what was stored incompletely. Blocks;
    * called only while no worker and no transfer of the trial is active.
    *

@@ -49,6 +49,11 @@ abstract class FolderStorage implements CheckpointStorage {
   }
 
   @Override
+  public final Optional<String> reject(int unit, String digest) {
+    return new CheckpointStore(store).reject(unit, digest);
+  }
+
+  @Override
   public final CleanupResult cleanUp(int keep, Set<Integer> needed, int limit) {
     return new CheckpointStore(store).tryCleanUp(keep, needed, limit);
   }

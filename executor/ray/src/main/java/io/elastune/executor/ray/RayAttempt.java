@@ -102,11 +102,14 @@ final class RayAttempt implements AttemptRegistry.Attempt {
         .execute(
             () -> {
               Optional<String> failure = spec.shared().parent().flatMap(this::inherit);
+              Optional<String> replaced =
+                  spec.digest().flatMap(digest -> storage.reject(spec.from(), digest));
               context
                   .loop()
                   .execute(
                       () -> {
                         failure.ifPresent(this::postFault);
+                        replaced.ifPresent(this::postFault);
                         cleanUp(this::prepare);
                       });
             });

@@ -12,7 +12,9 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -40,13 +42,25 @@ public record CheckpointStore(Path folder) {
    * @param problems one message for each torn checkpoint
    * @param unreported units of complete checkpoints beyond the limit, which are kept and do not
    *     count, in ascending order
+   * @param digests the digests of the complete checkpoints that count, by unit
    */
   public record CleanupResult(
-      List<Integer> complete, boolean torn, List<String> problems, List<Integer> unreported) {
+      List<Integer> complete,
+      boolean torn,
+      List<String> problems,
+      List<Integer> unreported,
+      Map<Integer, String> digests) {
     public CleanupResult {
       complete = List.copyOf(complete);
       problems = List.copyOf(problems);
       unreported = List.copyOf(unreported);
+      digests = Map.copyOf(digests);
+    }
+
+    /** Creates a result without digests. */
+    public CleanupResult(
+        List<Integer> complete, boolean torn, List<String> problems, List<Integer> unreported) {
+      this(complete, torn, problems, unreported, Map.of());
     }
 
     /** Creates a result without checkpoints beyond the limit. */
@@ -116,7 +130,33 @@ public record CheckpointStore(Path folder) {
         problems.add("checkpoint " + unit + " is torn: " + problem.get());
       }
     }
-    return new CleanupResult(whole, torn, problems, unreported);
+    return new CleanupResult(whole, torn, problems, unreported, digests(whole));
+  }
+
+  private Map<Integer, String> digests(List<Integer> units) {
+    Map<Integer, String> digests = new HashMap<>();
+    units.forEach(
+        unit -> CheckpointDigest.of(path(unit)).ifPresent(digest -> digests.put(unit, digest)));
+    return digests;
+  }
+
+  /**
+   * Treats the checkpoint of a unit as torn if its digest is not that of the journal.
+   *
+   * @return what is wrong with it; empty if it is the same, or if there is none
+   */
+  public Optional<String> reject(int unit, String digest) {
+    if (!CheckpointDigest.isReplaced(path(unit), digest)) {
+      return Optional.empty();
+    }
+    String message =
+        "checkpoint " + unit + " is not the one that the trial has saved: it has been replaced";
+    try {
+      renameTorn(unit);
+      return Optional.of(message);
+    } catch (IOException | UncheckedIOException e) {
+      return Optional.of(message + ", and cannot be renamed: " + e);
+    }
   }
 
   private List<Integer> keepUnreported(int keep, Set<Integer> needed, int limit)

@@ -119,7 +119,9 @@ final class Supervisor implements EngineEvent.Visitor {
     LostContact.end(transition, attempt);
     transition.remove(attempt);
     freeInstances(event.startedAt(), event.at());
-    transition.trial(attempt.trial(), trial -> trial.committed(event.checkpoint().orElse(0)));
+    transition.trial(
+        attempt.trial(),
+        trial -> trial.committed(event.checkpoint().orElse(0)).withDigests(event.digests()));
     switch (attempt.ending()) {
       case STOPPING -> doneOr(event, this::waitAgain);
       case DISCARDED -> stopTrial();
@@ -186,7 +188,9 @@ final class Supervisor implements EngineEvent.Visitor {
     int number = AttemptState.trialOf(event.attempt());
     TrialState trial = transition.trials().get(number);
     if (trial != null && trial.isLastEnded(event.attempt())) {
-      transition.trial(number, state -> state.committed(event.checkpoint().orElse(0)));
+      transition.trial(
+          number,
+          state -> state.committed(event.checkpoint().orElse(0)).withDigests(event.digests()));
     }
   }
 

@@ -48,6 +48,7 @@ import java.util.Set;
  *     trial makes no reports; empty if all trials make reports
  * @param best the report with the best value of the metric so far, if that is the one that counts
  * @param keepAlive whether its workers may be those of the trial's attempt before, or after it
+ * @param digest the digest of the checkpoint to resume from; empty if the journal has none
  */
 @RecordBuilder
 public record AttemptSpec(
@@ -76,7 +77,8 @@ public record AttemptSpec(
     int trialsPerGpu,
     Optional<Metric> metric,
     Optional<BestReport> best,
-    KeepAlive keepAlive) {
+    KeepAlive keepAlive,
+    Optional<String> digest) {
   /** Whether the workers of a trial continue with its next attempt, instead of new ones. */
   public enum KeepAlive {
     /** Every attempt starts its workers, and ends with them. */

@@ -2,6 +2,7 @@ package io.elastune.executor.engine;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -120,6 +121,8 @@ public sealed interface EngineEvent {
    *     measured it
    * @param startedAt when its workers started to use their instances, by the clock of {@code at},
    *     and {@code at} itself if they never did; empty if the engine does not know
+   * @param digests the digests of the complete checkpoints that are left, by unit ({@link
+   *     io.elastune.executor.checkpoint.CheckpointDigest})
    */
   record Ended(
       String attempt,
@@ -131,13 +134,18 @@ public sealed interface EngineEvent {
       boolean lost,
       Optional<CheckpointTimes> checkpoints,
       OptionalLong memoryBytes,
-      Optional<Instant> startedAt)
+      Optional<Instant> startedAt,
+      Map<Integer, String> digests)
       implements EngineEvent {
     /** The start of the message of an attempt that could not write because its disk is full. */
     public static final String DISK_FULL = "the disk is full";
 
     /** The start of the message of an attempt whose workers ended while they waited for it. */
     public static final String NOT_CONTINUED = "its waiting workers did not continue";
+
+    public Ended {
+      digests = Map.copyOf(Objects.requireNonNullElse(digests, Map.of())); // earlier versions
+    }
 
     /** Creates an end that no instance caused. */
     public Ended(
@@ -169,7 +177,8 @@ public sealed interface EngineEvent {
           lost,
           Optional.empty(),
           OptionalLong.empty(),
-          Optional.empty());
+          Optional.empty(),
+          Map.of());
     }
 
     /** Returns whether a full disk ended the attempt: the trial itself has not failed. */
@@ -180,7 +189,17 @@ public sealed interface EngineEvent {
     /** Returns this event with another exit code. */
     public Ended withExitCode(int other) {
       return new Ended(
-          attempt, other, checkpoint, torn, message, at, lost, checkpoints, memoryBytes, startedAt);
+          attempt,
+          other,
+          checkpoint,
+          torn,
+          message,
+          at,
+          lost,
+          checkpoints,
+          memoryBytes,
+          startedAt,
+          digests);
     }
 
     /** Returns this event with another message. */
@@ -195,19 +214,40 @@ public sealed interface EngineEvent {
           lost,
           checkpoints,
           memoryBytes,
-          startedAt);
+          startedAt,
+          digests);
     }
 
     /** Returns this event with what was measured of the checkpoints. */
     public Ended withCheckpoints(Optional<CheckpointTimes> measured) {
       return new Ended(
-          attempt, exitCode, checkpoint, torn, message, at, lost, measured, memoryBytes, startedAt);
+          attempt,
+          exitCode,
+          checkpoint,
+          torn,
+          message,
+          at,
+          lost,
+          measured,
+          memoryBytes,
+          startedAt,
+          digests);
     }
 
     /** Returns this event with the measured memory of the workers. */
     public Ended withMemory(OptionalLong bytes) {
       return new Ended(
-          attempt, exitCode, checkpoint, torn, message, at, lost, checkpoints, bytes, startedAt);
+          attempt,
+          exitCode,
+          checkpoint,
+          torn,
+          message,
+          at,
+          lost,
+          checkpoints,
+          bytes,
+          startedAt,
+          digests);
     }
 
     /** Returns this event with the time at which its workers started to use their instances. */
@@ -222,7 +262,24 @@ public sealed interface EngineEvent {
           lost,
           checkpoints,
           memoryBytes,
-          Optional.of(start));
+          Optional.of(start),
+          digests);
+    }
+
+    /** Returns this event with the digests of checkpoints. */
+    public Ended withDigests(Map<Integer, String> others) {
+      return new Ended(
+          attempt,
+          exitCode,
+          checkpoint,
+          torn,
+          message,
+          at,
+          lost,
+          checkpoints,
+          memoryBytes,
+          startedAt,
+          others);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.elastune.executor.journal;
 
 import io.elastune.core.offer.Offer;
+import io.elastune.executor.decision.model.AttemptState;
 import io.elastune.executor.decision.model.FailureCause;
 import io.elastune.executor.engine.CheckpointTimes;
 import io.elastune.executor.engine.EngineEvent;
@@ -9,6 +10,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -194,6 +196,14 @@ public final class RunReader implements AutoCloseable {
     events(EngineEvent.Ended.class)
         .forEach(end -> end.checkpoints().ifPresent(one -> times.put(end.attempt(), one)));
     return times;
+  }
+
+  /** The digest of a checkpoint as an attempt of its trial left it last; empty if there is none. */
+  public Optional<String> digest(int trial, int unit) {
+    return events(EngineEvent.Ended.class).stream()
+        .filter(end -> AttemptState.trialOf(end.attempt()) == trial)
+        .flatMap(end -> Optional.ofNullable(end.digests().get(unit)).stream())
+        .reduce((first, last) -> last);
   }
 
   /**

@@ -191,7 +191,19 @@ final class RequestFactory implements AsyncAdvisors.SamplerRequests {
         .metric(Optional.of(job.search().metric()))
         .best(Optional.ofNullable(trials.get(trial)).flatMap(TrialState::best))
         .keepAlive(keepAlive(command.to()))
+        .digest(digest(command))
         .build();
+  }
+
+  /** Returns the digest of the checkpoint to resume from: its own, or that of its parent. */
+  private Optional<String> digest(Command.StartAttempt command) {
+    Optional<TrialState> parent =
+        command.links().parent().isPresent()
+            ? Optional.ofNullable(trials.get(command.links().parent().getAsInt()))
+            : Optional.empty();
+    return Optional.ofNullable(trials.get(command.trial()))
+        .map(trial -> trial.digests().get(command.from()))
+        .or(() -> parent.map(trial -> trial.digests().get(command.from())));
   }
 
   /** A profiling run measures each start-up, and after the last unit nothing follows. */

@@ -6,6 +6,7 @@ import io.elastune.executor.checkpoint.CheckpointStore.CleanupResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -120,6 +121,31 @@ class CheckpointStoreTest {
     store.cleanUp(2, Set.of(0), NO_LIMIT);
 
     assertThat(names()).containsExactlyInAnyOrder("best", "007", "8");
+  }
+
+  @Test
+  void digestsAreThoseOfTheManifests() throws IOException {
+    whole(2, 3);
+    Map<Integer, String> digests = store.cleanUp(2, Set.of(0), NO_LIMIT).digests();
+
+    assertThat(digests).containsOnlyKeys(2, 3);
+    assertThat(digests.get(2)).hasSize(64).isNotEqualTo(digests.get(3));
+    assertThat(store.cleanUp(2, Set.of(0), NO_LIMIT).digests()).isEqualTo(digests);
+  }
+
+  /** It is complete, and only its digest differs. */
+  @Test
+  void aReplacedCheckpointDoesNotCount() throws IOException {
+    whole(2, 3);
+    String digest = store.cleanUp(2, Set.of(0), NO_LIMIT).digests().get(3);
+    assertThat(store.reject(3, digest)).isEmpty();
+    assertThat(store.reject(4, digest)).as("there is none").isEmpty();
+
+    Files.writeString(folder.resolve("3/manifest.json"), "{\"files\": [], \"unit\": 3}");
+    assertThat(store.isComplete(3)).isTrue();
+    assertThat(store.reject(3, digest))
+        .hasValueSatisfying(text -> assertThat(text).contains("has been replaced"));
+    assertThat(store.cleanUp(2, Set.of(0), NO_LIMIT).newest()).hasValue(2);
   }
 
   private String[] names() {

@@ -194,7 +194,8 @@ final class WireFormatTest {
           new EngineEvent.Ended("a", 137, OptionalInt.of(3), true, "killed", AT)
               .withCheckpoints(Optional.of(CHECKPOINTS))
               .withMemory(OptionalLong.of(3_100_000_000L))
-              .withStart(AT.minusSeconds(60)));
+              .withStart(AT.minusSeconds(60))
+              .withDigests(Map.of(3, "9f86")));
 
   private static final List<Command> COMMANDS =
       List.of(

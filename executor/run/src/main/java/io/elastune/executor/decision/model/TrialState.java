@@ -5,6 +5,7 @@ import io.elastune.executor.engine.BestReport;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -35,6 +36,7 @@ import java.util.stream.Collectors;
  * @param reports its reports in ascending order of units, kept only under a policy that compares
  *     them
  * @param best its report with the best value so far, kept only if the best value counts
+ * @param digests the digests of its complete checkpoints, by unit, as its last attempt left them
  * @param proposal the configuration that the sampler proposed for it; empty for other trials
  */
 @RecordBuilder
@@ -57,8 +59,10 @@ public record TrialState(
     Optional<TrialProposal> proposal,
     boolean outOfMemory,
     List<PolicyView.Report> reports,
-    Optional<BestReport> best) {
+    Optional<BestReport> best,
+    Map<Integer, String> digests) {
   public TrialState {
+    digests = Map.copyOf(digests);
     slots = List.copyOf(slots);
     reported = List.copyOf(reported);
     reports = List.copyOf(reports);
@@ -86,7 +90,13 @@ public record TrialState(
         .reported(List.of())
         .measured(MeasuredTime.NONE)
         .reports(List.of())
+        .digests(Map.of())
         .build();
+  }
+
+  /** Returns the state with the digests of its checkpoints. */
+  public TrialState withDigests(Map<Integer, String> others) {
+    return TrialStateBuilder.builder(this).digests(others).build();
   }
 
   /**
